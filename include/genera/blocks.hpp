@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <genera/types.hpp>
+
+namespace genera {
+
+/// The Gaussian family: one space of covariances, not a list of classifiers.
+enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
+[[nodiscard]] std::string_view name_of(Family family);
+
+/// Everything there is to say about the Gaussian densities of a set of columns, one per class.
+/// Exactly one of `covariances` and `variances` is filled.
+struct GaussianParameters {
+  Family family = Family::qda;
+  std::vector<std::string> columns;  ///< d names
+  Matrix means;                      ///< K x d
+  std::vector<Matrix> covariances;   ///< K matrices d x d, or one if all classes share it
+  Matrix variances;                  ///< diagonal covariances: K x d, or 1 x d if shared
+
+  double alpha = 1;               ///< of rda
+  double gamma = 0;               ///< of rda
+  std::vector<double> shrinkage;  ///< how far each covariance was moved; empty: none was
+  bool raw_units = false;         ///< spherical, centroid: sigma^2 I without scaling of columns
+
+  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  std::vector<double> counts;
+  bool unbiased = false;  ///< divisors n_k - 1 and n - K instead of n_k and n
+
+  friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;
+};
+
+namespace detail {
+class GaussianDensity;
+}
+
+/// p(x | k) = N(x; mean_k, covariance_k). Factorised once, when it is made.
+class GaussianBlock {
+ public:
+  /// Throws Error (bad_model) if sizes disagree or a covariance is not symmetric positive definite.
+  explicit GaussianBlock(GaussianParameters parameters);
+
+  [[nodiscard]] const GaussianParameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::span<const std::string> columns() const { return parameters_.columns; }
+  [[nodiscard]] Index classes() const { return parameters_.means.rows(); }
+  [[nodiscard]] Index dimension() const { return parameters_.means.columns(); }
+
+  [[nodiscard]] bool diagonal() const { return parameters_.covariances.empty(); }
+  [[nodiscard]] bool shared() const;               ///< one covariance for all classes
+  [[nodiscard]] Matrix covariance(Index k) const;  ///< d x d, whatever the structure
+  [[nodiscard]] Index free_covariance_parameters() const;
+
+  /// Linear discriminants of a shared covariance: log pi_k aside, score_k = intercept_k + x'
+  /// coefficients_k.
+  struct Linear {
+    Vector intercepts;    ///< K
+    Matrix coefficients;  ///< K x d
+  };
+  [[nodiscard]] std::optional<Linear> linear() const;
+
+  /// Degrees of freedom of the covariance of class k if D^2 has the F law of DESIGN section 2
+  /// (a full covariance as estimated: qda, lda and their rda equals); infinite for given
+  /// parameters.
+  [[nodiscard]] std::optional<double> degrees_of_freedom(Index k) const;
+
+  [[nodiscard]] const detail::GaussianDensity& density() const { return *density_; }
+  friend bool operator==(const GaussianBlock& a, const GaussianBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  GaussianParameters parameters_;
+  std::shared_ptr<const detail::GaussianDensity> density_;  // immutable, shared by copies
+};
+
+/// A class-conditional density is a product of blocks, each over its own columns.
+using Block = std::variant<GaussianBlock>;
+
+}  // namespace genera

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace genera {
+
+/// Who can mend it: the person who typed the request, or the person who owns the data.
+enum class Errc {
+  bad_argument,  ///< an option or an argument is wrong
+  bad_data,      ///< the data (or a file) cannot be used as they are
+  bad_model,     ///< a model cannot be built, loaded or asked this
+};
+
+/// The only exception that leaves the library.
+class Error : public std::runtime_error {
+ public:
+  /// `what`: one sentence of what is wrong and where. `hint`: one sentence of what to do.
+  Error(Errc code, const std::string& what, std::string hint)
+      : std::runtime_error(what), code_(code), hint_(std::move(hint)) {}
+
+  [[nodiscard]] Errc code() const { return code_; }
+  [[nodiscard]] const std::string& hint() const { return hint_; }
+
+ private:
+  Errc code_;
+  std::string hint_;
+};
+
+}  // namespace genera

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <genera/query.hpp>
+#include <genera/stream.hpp>
+
+namespace genera {
+
+/// How good predictions are; additive over rows until the ratios are taken.
+class Evaluation {
+ public:
+  explicit Evaluation(std::vector<std::string> classes);
+
+  /// Asks the model about the rows of `table` and compares with their labels.
+  /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
+  void add(const Model& model, const Table& table, const QueryOptions& options = {});
+  void merge(const Evaluation& other);
+
+  [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index errors() const;
+  [[nodiscard]] double accuracy() const;
+  [[nodiscard]] double error_rate() const;
+  [[nodiscard]] double log_loss() const;        ///< mean of -log p(y | x); may be infinite
+  [[nodiscard]] double brier() const;           ///< mean of sum_k (p_k - [y = k])^2
+  [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y)
+  [[nodiscard]] Index impossible() const { return impossible_; }
+  /// Rows by truth and prediction, K x K.
+  [[nodiscard]] Index confusion(Index truth, Index prediction) const;
+
+  struct ClassScores {
+    double precision = 0, recall = 0,
+           f1 = 0;  ///< 0 where nothing was predicted or nothing is there
+    Index support = 0;
+  };
+  [[nodiscard]] ClassScores scores(Index k) const;
+
+ private:
+  std::vector<std::string> classes_;
+  std::vector<Index> confusion_;
+  Index rows_ = 0;
+  Index impossible_ = 0;
+  double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
+};
+
+[[nodiscard]] Evaluation evaluate(const Model& model, const Table& table,
+                                  const QueryOptions& options = {});
+[[nodiscard]] Evaluation evaluate(const Model& model, RowStream& rows,
+                                  const QueryOptions& options = {});
+
+}  // namespace genera

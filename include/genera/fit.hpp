@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <genera/model.hpp>
+#include <genera/stats.hpp>
+
+namespace genera {
+
+enum class Divisor { mle, unbiased };
+enum class Toward { diagonal, identity };
+enum class OnSingular { error, shrink };
+
+/// How far a full covariance is moved towards a multiple of the identity (on the scale of D).
+struct Shrinkage {
+  enum class Kind { none, oas, lw, fixed };
+  Kind kind = Kind::none;
+  double amount = 0;  ///< of `fixed`, in [0, 1]
+};
+
+struct GaussianOptions {
+  Family family = Family::lda;
+  Divisor divisor = Divisor::mle;
+  Shrinkage shrinkage;
+  double alpha = 0.5;  ///< rda, in [0, 1]: 1 = the class's own covariance, 0 = pooled
+  double gamma = 0;    ///< rda, in [0, 1]: 0 = as estimated, 1 = the simple target
+  Toward toward = Toward::diagonal;
+  bool raw_units = false;  ///< columns share a unit: no scaling by standard deviations
+  double variance_floor = 1e-4;
+  OnSingular on_singular = OnSingular::error;
+};
+/// Throws Error (bad_argument) on a value out of range or options that exclude each other.
+void validate(const GaussianOptions& options);
+
+/// How a model is made of statistics.
+struct Recipe {
+  GaussianOptions gaussian;
+  PriorChoice priors;
+};
+
+[[nodiscard]] Recipe qda();
+[[nodiscard]] Recipe lda();
+[[nodiscard]] Recipe gaussian_naive_bayes();
+[[nodiscard]] Recipe dlda();
+[[nodiscard]] Recipe spherical();
+[[nodiscard]] Recipe centroid();
+[[nodiscard]] Recipe rda(double alpha, double gamma);
+
+/// The second moments this recipe needs.
+[[nodiscard]] Scatter scatter_needed(const Recipe& recipe);
+
+/// Sums of w ||D^-1 (x - mean_k)||^4, per class: what Ledoit-Wolf needs besides the statistics.
+using FourthMoments = Vector;
+
+/// Statistics -> model, in closed form. `fourth` only for Shrinkage::Kind::lw.
+/// Throws Error (bad_model) on a singular covariance, naming class, rank and columns.
+[[nodiscard]] Model estimate(const Statistics& statistics, const Recipe& recipe,
+                             const std::optional<FourthMoments>& fourth = std::nullopt);
+
+struct FitOptions {
+  Missing missing = Missing::refuse;
+  int threads = 1;
+};
+
+/// Rows -> statistics -> model; what was noticed on the way is in the model's notes.
+[[nodiscard]] Model fit(const Table& table, const Recipe& recipe, const FitOptions& options = {});
+[[nodiscard]] Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options = {});
+
+}  // namespace genera

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <genera/version.hpp>
+
+#include <genera/types.hpp>      // dense numbers: Matrix, MatrixView
+#include <genera/error.hpp>      // what can go wrong
+#include <genera/table.hpp>      // what was observed
+#include <genera/stream.hpp>     // ... read from files, in blocks
+#include <genera/stats.hpp>      // what we keep of it: one pass, mergeable
+#include <genera/blocks.hpp>     // densities of a set of columns
+#include <genera/model.hpp>      // prior x class-conditional blocks
+#include <genera/fit.hpp>        // statistics -> model
+#include <genera/query.hpp>      // posterior, density, distances, outliers
+#include <genera/predictor.hpp>  // one row at a time, without allocation
+#include <genera/evaluate.hpp>   // how good is it
+#include <genera/io.hpp>         // models and statistics as files

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <genera/model.hpp>
+
+namespace genera {
+
+/// A model made ready for one row at a time: no allocation, no lock, no exception after
+/// construction. Use one per thread (copies are cheap); its answers have the same bits as those of
+/// a batch.
+class Predictor {
+ public:
+  explicit Predictor(const Model& model);
+  Predictor(const Predictor&);
+  Predictor(Predictor&&) noexcept;
+  Predictor& operator=(const Predictor&);
+  Predictor& operator=(Predictor&&) noexcept;
+  ~Predictor();
+
+  [[nodiscard]] Index features() const noexcept;
+  [[nodiscard]] Index classes() const noexcept;
+
+  /// The most probable class of `row` (the model's features in order), its posterior in `posterior`
+  /// (K numbers, or empty if not wanted). -1 if a size is wrong or a value is not finite;
+  /// `posterior` then is the prior.
+  Index predict(std::span<const double> row, std::span<double> posterior = {}) noexcept;
+  Index predict(std::span<const float> row, std::span<double> posterior = {}) noexcept;
+
+  /// log p(x); NaN if a size is wrong or a value is not finite.
+  double log_density(std::span<const double> row) noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace genera

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <genera/model.hpp>
+
+/// Questions to a joint distribution. Rows come as a table (columns found by name) or as numbers
+/// whose columns are the model's features in order. Missing numbers (NaN) are refused by name for
+/// now. One row and a batch, and any number of threads, give the same bits.
+namespace genera {
+
+struct QueryOptions {
+  int threads = 1;
+};
+
+/// log pi_k + log p(x | k) with all constants, n x K. A density: may be positive.
+[[nodiscard]] Matrix log_joint(const Model& model, MatrixView rows,
+                               const QueryOptions& options = {});
+[[nodiscard]] Matrix log_joint(const Model& model, const Table& table,
+                               const QueryOptions& options = {});
+
+/// log p(x), n.
+[[nodiscard]] Vector log_density(const Model& model, MatrixView rows,
+                                 const QueryOptions& options = {});
+[[nodiscard]] Vector log_density(const Model& model, const Table& table,
+                                 const QueryOptions& options = {});
+
+/// Posterior class probabilities, n x K; every row sums to one. A row impossible under every class
+/// gets the prior.
+[[nodiscard]] Matrix posterior(const Model& model, MatrixView rows,
+                               const QueryOptions& options = {});
+[[nodiscard]] Matrix posterior(const Model& model, const Table& table,
+                               const QueryOptions& options = {});
+
+/// The most probable class of each row (index into model.classes()); ties go to the first.
+[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, MatrixView rows,
+                                                const QueryOptions& options = {});
+[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Table& table,
+                                                const QueryOptions& options = {});
+
+/// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns.
+[[nodiscard]] Matrix mahalanobis(const Model& model, MatrixView rows,
+                                 const QueryOptions& options = {});
+[[nodiscard]] Matrix mahalanobis(const Model& model, const Table& table,
+                                 const QueryOptions& options = {});
+
+/// Everything the model says of each row, in one pass over the rows.
+struct Answers {
+  Matrix log_joint;                  ///< n x K
+  Vector log_density;                ///< n
+  Matrix posterior;                  ///< n x K
+  std::vector<std::int32_t> labels;  ///< n
+  Index impossible = 0;              ///< rows of density zero under every class
+};
+[[nodiscard]] Answers answers(const Model& model, const Table& table,
+                              const QueryOptions& options = {});
+
+/// How unusual a row is: the probability that a row of the model's best-fitting class lies at least
+/// as far out (F law for full covariances as estimated; otherwise Monte Carlo with a fixed seed).
+class OutlierTail {
+ public:
+  explicit OutlierTail(const Model& model, std::uint64_t seed = 1, int threads = 1);
+  /// n tails in (0, 1]; `distances` and `log_density` are those of the same rows.
+  [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
+  /// The smallest tail that can be told apart; 0 if exact.
+  [[nodiscard]] double resolution() const;
+
+ private:
+  struct FLaw {
+    double scale, d, nu;  ///< tail = P(F_{d, nu} >= scale * D^2)
+  };
+  std::vector<FLaw> laws_;  ///< per class; empty: Monte Carlo
+  Vector draws_;            ///< sorted log densities of draws from the model
+};
+
+}  // namespace genera

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/types.hpp>
+
+namespace genera {
+
+enum class ColumnType { numeric, categorical, binary, count, text };
+
+/// A feature as the data or the model know it.
+struct Column {
+  std::string name;
+  ColumnType type = ColumnType::numeric;
+  friend bool operator==(const Column&, const Column&) = default;
+};
+
+/// Integer codes of the non-numeric columns, row-major; -1 is missing.
+class Codes {
+ public:
+  Codes() = default;
+  Codes(Index rows, Index columns)
+      : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows * columns), -1) {}
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index columns() const { return columns_; }
+  std::int32_t& operator()(Index i, Index j) {
+    return values_[static_cast<std::size_t>(i * columns_ + j)];
+  }
+  std::int32_t operator()(Index i, Index j) const {
+    return values_[static_cast<std::size_t>(i * columns_ + j)];
+  }
+  friend bool operator==(const Codes&, const Codes&) = default;
+
+ private:
+  Index rows_ = 0;
+  Index columns_ = 0;
+  std::vector<std::int32_t> values_;
+};
+
+/// Rows that were observed. A table describes itself: labels index into `classes`, codes into
+/// `levels`, both in order of first appearance and private to this table, so that two tables are
+/// joined by name and never by position. A block of a stream is such a table too.
+struct Table {
+  std::vector<Column> columns;  ///< the features, in the order of the source
+
+  Matrix numbers;  ///< n x (numeric columns, in order); NaN is missing
+  std::vector<std::string> number_names() const;
+  Codes codes;                                   ///< n x (other columns, in order); -1 is missing
+  std::vector<std::vector<std::string>> levels;  ///< for each column of `codes`
+
+  std::string target;                ///< name of the label column; empty if there is none
+  std::vector<std::string> classes;  ///< the labels that occur here
+  std::vector<std::int32_t> labels;  ///< n, or empty without a target; -1 is missing
+
+  std::vector<double> weights;  ///< n, or empty: every row counts once
+
+  std::string kept_header;        ///< the input columns carried along, as CSV text
+  std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text
+  std::int64_t first_line = 0;    ///< where the rows begin in their file (1-based; 0: no file)
+
+  [[nodiscard]] Index rows() const { return row_count; }
+  Index row_count = 0;
+
+  /// Appends the rows of `other`, which has the same columns; labels and codes are matched by name.
+  void append(const Table& other);
+};
+
+/// A table from numbers in memory; `labels` are class names, one per row (or none).
+[[nodiscard]] Table make_table(const std::vector<std::string>& names, Matrix numbers,
+                               const std::vector<std::string>& labels = {});
+
+/// Sorts class names: as numbers if all of them are numbers, else as text.
+void sort_labels(std::vector<std::string>& labels);
+
+/// The place of `label` in `classes`: the same text, or else the same number ("1" and "1.0").
+[[nodiscard]] std::optional<Index> find_label(const std::vector<std::string>& classes,
+                                              const std::string& label);
+
+}  // namespace genera

@@ -1,0 +1,138 @@
+#include "kernel/parallel.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace genera::kernel {
+namespace {
+
+Finish rethrow_later(std::exception_ptr error) {
+  return [error] { std::rethrow_exception(error); };
+}
+
+class OrderedRun {
+ public:
+  OrderedRun(int threads, const std::function<std::optional<Task>()>& produce)
+      : limit_(2 * static_cast<std::size_t>(threads)), produce_(produce) {}
+
+  void work() {
+    while (auto part = take()) {
+      Finish finish;
+      try {
+        finish = part->task();
+      } catch (...) {
+        finish = rethrow_later(std::current_exception());
+      }
+      hand_in(part->number, std::move(finish));
+    }
+  }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  struct Part {
+    std::size_t number;
+    Task task;
+  };
+
+  std::optional<Part> take() {
+    const std::lock_guard producing(produce_mutex_);
+    {
+      std::unique_lock lock(mutex_);
+      room_.wait(lock, [&] { return exhausted_ || next_ - finished_ < limit_; });
+      if (exhausted_) return std::nullopt;
+    }
+    std::optional<Task> task;
+    try {
+      task = produce_();
+    } catch (...) {
+      task = [error = std::current_exception()]() -> Finish { return rethrow_later(error); };
+    }
+    const std::lock_guard lock(mutex_);
+    if (!task) exhausted_ = true;
+    if (exhausted_) return std::nullopt;
+    return Part{next_++, std::move(*task)};
+  }
+
+  void hand_in(std::size_t number, Finish finish) {
+    std::unique_lock lock(mutex_);
+    waiting_.emplace(number, std::move(finish));
+    if (finishing_) return;
+    finishing_ = true;
+    for (auto first = waiting_.find(finished_); first != waiting_.end();
+         first = waiting_.find(finished_)) {
+      const Finish due = std::move(first->second);
+      waiting_.erase(first);
+      lock.unlock();
+      finish_one(due);
+      lock.lock();
+      ++finished_;
+      room_.notify_all();
+    }
+    finishing_ = false;
+  }
+
+  void finish_one(const Finish& due) {
+    if (error_) return;
+    try {
+      due();
+    } catch (...) {
+      error_ = std::current_exception();
+      const std::lock_guard lock(mutex_);
+      exhausted_ = true;
+    }
+  }
+
+  const std::size_t limit_;
+  const std::function<std::optional<Task>()>& produce_;
+  std::mutex produce_mutex_;
+  std::mutex mutex_;
+  std::condition_variable room_;
+  std::map<std::size_t, Finish> waiting_;
+  std::size_t next_ = 0;
+  std::size_t finished_ = 0;
+  bool finishing_ = false;
+  bool exhausted_ = false;
+  std::exception_ptr error_;  // touched only by the thread that finishes, and after the join
+};
+
+}  // namespace
+
+void run_in_order(int threads, const std::function<std::optional<Task>()>& produce) {
+  if (threads <= 1) {
+    while (const auto task = produce()) (*task)()();
+    return;
+  }
+  OrderedRun run(threads, produce);
+  {
+    std::vector<std::jthread> others;
+    for (int i = 1; i < threads; ++i) others.emplace_back([&run] { run.work(); });
+    run.work();
+  }
+  run.rethrow();
+}
+
+void parallel_for(Index count, int threads, const std::function<void(Index)>& f) {
+  Index next = 0;
+  const int useful = static_cast<int>(std::min<Index>(threads, count));
+  run_in_order(useful, [&]() -> std::optional<Task> {
+    if (next == count) return std::nullopt;
+    return [&f, i = next++]() -> Finish {
+      f(i);
+      return [] {};
+    };
+  });
+}
+
+int available_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace genera::kernel

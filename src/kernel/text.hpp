@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genera::kernel {
+
+/// Up to three of `candidates` that are within a few typing errors of `word`, nearest first.
+[[nodiscard]] std::vector<std::string> nearest(std::string_view word,
+                                               const std::vector<std::string>& candidates);
+
+/// "did you mean 'a' or 'b'?", or, if nothing is near, `otherwise`.
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string>& candidates,
+                                       std::string_view otherwise);
+
+/// 'a', 'b', 'c' and 5 more.
+[[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t most = 8);
+
+/// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).
+[[nodiscard]] bool parse_whole(std::string_view text, double& value) noexcept;
+
+}  // namespace genera::kernel
