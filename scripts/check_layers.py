@@ -83,8 +83,10 @@ def check_public(include):
             yield f"{name}: mentions {word}; public headers name no other library"
 
 
-def is_inside(path, folder):
-    return path.exists() and path.resolve().is_relative_to(folder.resolve())
+def belongs_to(program, target):
+    return ".." not in target and any(
+        path.as_posix().endswith("/" + target) for path in code_files(program)
+    )
 
 
 def check_users(folder, src_folders):
@@ -94,7 +96,7 @@ def check_users(folder, src_folders):
         program = folder / parts[0] if len(parts) > 1 else folder
         for kind, target in includes(path):
             if kind == '"':
-                fine = any(is_inside(base / target, program) for base in (path.parent, program))
+                fine = belongs_to(program, target)
             else:
                 fine = target.split("/")[0] not in src_folders
             if not fine:
