@@ -19,7 +19,7 @@ std::string bytes_of(const std::string& path) {
 
 TEST(BuiltinDatasets, EqualTheirFilesByteForByte) {
   for (const BuiltinDataset& set : builtin_datasets()) {
-    const std::string file = bytes_of(GENERA_SOURCE_DATA "/" + set.name + ".csv");
+    const std::string file = bytes_of(GENERA_DATA "/" + set.name + ".csv");
     EXPECT_TRUE(builtin_dataset(set.name) == file) << set.name;
     EXPECT_GT(file.size(), 0u) << set.name;
   }
