@@ -23,6 +23,7 @@ Common common_of(const Words& words) {
   common.quiet = words.has("--quiet");
   if (common.output && common.output->empty())
     throw Error(Errc::bad_argument, "--output is empty", "name the file to write");
+  if (common.output == "-") common.output = "/dev/stdout";
   return common;
 }
 

@@ -40,6 +40,7 @@ class Parser {
     refuse_unknown(app_.remaining());
     for (const auto& [name, option] : options_)
       if (option->count() > 0) words_.options[name] = option->results();
+    for (const std::string& name : switches_) refuse_value_of(name);
     if (has_keep() && app_.count(keep_all) > 0) words_.options["--keep"] = {};
     return std::move(words_);
   }
@@ -49,6 +50,7 @@ class Parser {
     const std::string name = option.long_name();
     if (option.value.empty()) {
       options_[name] = app_.add_flag(option.names);
+      switches_.push_back(name);
     } else {
       options_[name] =
           app_.add_option(option.names, texts_[name])->allow_extra_args(false)->type_name("");
@@ -56,6 +58,16 @@ class Parser {
   }
 
   [[nodiscard]] bool has_keep() const { return options_.count("--keep") > 0; }
+
+  /// --quiet=no would be taken for --quiet.
+  void refuse_value_of(const std::string& name) const {
+    if (!words_.has(name)) return;
+    for (const std::string& text : words_.values(name))
+      if (text != "true")
+        throw Error(Errc::bad_argument,
+                    "option '" + name + "' takes no value, but has '" + text + "'",
+                    "write " + name + " alone, or leave it out");
+  }
 
   /// CLI11 begins the message with the option's name.
   [[noreturn]] void refuse_without_value(const std::string& message) const {
@@ -80,6 +92,7 @@ class Parser {
   const VerbText& verb_;
   CLI::App app_;
   std::map<std::string, CLI::Option*> options_;
+  std::vector<std::string> switches_;
   std::map<std::string, std::vector<std::string>> texts_;
   Words words_;
 };

@@ -86,7 +86,8 @@ Divisor parse_divisor(const std::string& text) {
 Shrinkage parse_shrinkage(const std::string& text) {
   using Kind = Shrinkage::Kind;
   double amount = 0;
-  if (read_whole(text, amount)) return {.kind = Kind::fixed, .amount = amount};
+  if (read_whole(text, amount) && std::isfinite(amount))
+    return {.kind = Kind::fixed, .amount = amount};
   for (const auto& [name, kind] :
        Choices<Kind>{{"none", Kind::none}, {"oas", Kind::oas}, {"lw", Kind::lw}})
     if (name == text) return {.kind = kind};
