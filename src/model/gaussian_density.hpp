@@ -41,8 +41,11 @@ class GaussianDensity {
   /// Squared Mahalanobis distances; +inf where they overflow.
   void distances(const Panels& panels, double* scratch, double* out) const;
 
-  /// log p(x | k), up to a number that is the same for all classes of a row: enough for posteriors.
-  void relative_log_densities(const Panels& panels, double* scratch, double* out) const;
+  /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
+  /// coefficients are accurate enough to be used for posteriors.
+  [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
+  /// That linear function (of a row that overflows: -D^2 / 2).
+  void linear_scores(const Panels& panels, double* scratch, double* out) const;
 
   /// Whether `decide` can stop early, exactly.
   [[nodiscard]] bool prunes() const { return structure_ == Structure::own && classes_ > 1; }
@@ -61,8 +64,7 @@ class GaussianDensity {
   void prepare_diagonal(const GaussianParameters& parameters);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
   void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
-  bool linear_scores(const double* panel, Index lanes, double* scratch, double* out) const;
-  void distances_to_densities(Index count, double* out) const;
+  void replace_overflown(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;
   Index classes_;

@@ -94,51 +94,34 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
   }
 }
 
-void GaussianDensity::distances_to_densities(Index count, double* out) const {
-  for (Index p = 0; p < count; ++p) {
-    for (Index k = 0; k < classes_; ++k) {
-      double* row = out + p * result_size() + k * panel_rows;
-      const double constant = log_constants_[static_cast<std::size_t>(k)];
-      for (Index lane = 0; lane < panel_rows; ++lane) row[lane] = constant - 0.5 * row[lane];
-    }
-  }
-}
-
-bool GaussianDensity::linear_scores(const double* panel, Index lanes, double* scratch,
-                                    double* out) const {
-  kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
-  kernel::products(coefficients_, scratch, lanes, out);
-  bool plain = true;
-  for (Index k = 0; k < classes_; ++k) {
-    double* row = out + k * panel_rows;
-    for (Index lane = 0; lane < panel_rows; ++lane) {
-      row[lane] += intercepts_[static_cast<std::size_t>(k)];
-      plain = plain && std::abs(row[lane]) < suspicious_score;
-    }
-  }
-  return plain;
-}
-
-void GaussianDensity::relative_log_densities(const Panels& panels, double* scratch,
-                                             double* out) const {
-  if (!linear_is_exact_) {
-    distances(panels, scratch, out);
-    return distances_to_densities(panels.count, out);
-  }
+void GaussianDensity::linear_scores(const Panels& panels, double* scratch, double* out) const {
   for (Index p = 0; p < panels.count; ++p) {
     const double* panel = panels.data + p * dimension_ * panel_rows;
     double* result = out + p * result_size();
-    if (linear_scores(panel, panels.lanes(p), scratch, result)) continue;
-    double* exact = scratch + scratch_size() - result_size();
-    distances({panel, 1, panels.lanes(p)}, scratch, exact);
-    distances_to_densities(1, exact);
-    for (Index lane = 0; lane < panel_rows; ++lane) {  // lane by lane: neighbours change nothing
-      bool plain = true;
-      for (Index k = 0; k < classes_; ++k)
-        plain = plain && std::abs(result[k * panel_rows + lane]) < suspicious_score;
-      for (Index k = 0; k < classes_ && !plain; ++k)
-        result[k * panel_rows + lane] = exact[k * panel_rows + lane];
+    kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
+    kernel::products(coefficients_, scratch, panels.lanes(p), result);
+    bool plain = true;
+    for (Index k = 0; k < classes_; ++k) {
+      const double intercept = intercepts_[static_cast<std::size_t>(k)];
+      for (double* s = result + k * panel_rows; s < result + (k + 1) * panel_rows; ++s) {
+        *s += intercept;
+        plain = plain && std::abs(*s) < suspicious_score;
+      }
     }
+    if (!plain) replace_overflown(panel, panels.lanes(p), scratch, result);
+  }
+}
+
+void GaussianDensity::replace_overflown(const double* panel, Index lanes, double* scratch,
+                                        double* out) const {
+  double* exact = scratch + scratch_size() - result_size();
+  distances({panel, 1, lanes}, scratch, exact);
+  for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane: neighbours change nothing
+    bool plain = true;
+    for (Index k = 0; k < classes_; ++k)
+      plain = plain && std::abs(out[k * panel_rows + lane]) < suspicious_score;
+    for (Index k = 0; k < classes_ && !plain; ++k)
+      out[k * panel_rows + lane] = -0.5 * exact[k * panel_rows + lane];
   }
 }
 
