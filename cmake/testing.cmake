@@ -7,7 +7,8 @@ include(GoogleTest)
 
 function(genera_test_settings target)
   target_link_libraries(${target} PRIVATE genera::genera genera_warnings GTest::gtest_main rapidcheck
-                                          Eigen3::Eigen)
+                                          Eigen3::Eigen fmt::fmt)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # tests are compiled more often than run
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src
                                                ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE GENERA_DATA="${PROJECT_SOURCE_DIR}/data"

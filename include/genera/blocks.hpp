@@ -19,18 +19,18 @@ enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
 /// Exactly one of `covariances` and `variances` is filled.
 struct GaussianParameters {
   Family family = Family::qda;
-  std::vector<std::string> columns;  ///< d names
-  Matrix means;                      ///< K x d
-  std::vector<Matrix> covariances;   ///< K matrices d x d, or one if all classes share it
-  Matrix variances;                  ///< diagonal covariances: K x d, or 1 x d if shared
+  std::vector<std::string> columns{};  ///< d names
+  Matrix means{};                      ///< K x d
+  std::vector<Matrix> covariances{};   ///< K matrices d x d, or one if all classes share it
+  Matrix variances{};                  ///< diagonal covariances: K x d, or 1 x d if shared
 
-  double alpha = 1;               ///< of rda
-  double gamma = 0;               ///< of rda
-  std::vector<double> shrinkage;  ///< how far each covariance was moved; empty: none was
-  bool raw_units = false;         ///< spherical, centroid: sigma^2 I without scaling of columns
+  double alpha = 1;                 ///< of rda
+  double gamma = 0;                 ///< of rda
+  std::vector<double> shrinkage{};  ///< how far each covariance was moved; empty: none was
+  bool raw_units = false;           ///< spherical, centroid: sigma^2 I without scaling of columns
 
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
-  std::vector<double> counts;
+  std::vector<double> counts{};
   bool unbiased = false;  ///< divisors n_k - 1 and n - K instead of n_k and n
 
   friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;

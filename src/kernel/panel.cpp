@@ -30,12 +30,12 @@ void gather_panel(const PanelSource& source, Index first, Index lanes, double* p
   source.rows.visit([&](const auto* data) { gather(data, source, first, lanes, panel); });
 }
 
-void PackedMatrix::pack_tile(const Matrix& matrix, Index t, Index length) {
+void PackedMatrix::pack_tile(const Matrix& matrix, Index t, Index length, bool lower) {
   offsets_.push_back(static_cast<Index>(values_.size()));
   lengths_.push_back(length);
   for (Index j = 0; j < length; ++j) {
     for (Index i = t * tile_rows; i < (t + 1) * tile_rows; ++i)
-      values_.push_back(i < matrix.rows() ? matrix(i, j) : 0.0);
+      values_.push_back(i < matrix.rows() && (!lower || j <= i) ? matrix(i, j) : 0.0);
   }
 }
 
@@ -43,7 +43,7 @@ PackedMatrix PackedMatrix::dense(const Matrix& matrix) {
   PackedMatrix packed;
   packed.rows_ = matrix.rows();
   for (Index t = 0; t * tile_rows < matrix.rows(); ++t)
-    packed.pack_tile(matrix, t, matrix.columns());
+    packed.pack_tile(matrix, t, matrix.columns(), false);
   return packed;
 }
 
@@ -51,7 +51,7 @@ PackedMatrix PackedMatrix::lower(const Matrix& matrix) {
   PackedMatrix packed;
   packed.rows_ = matrix.rows();
   for (Index t = 0; t * tile_rows < matrix.rows(); ++t)
-    packed.pack_tile(matrix, t, std::min(matrix.columns(), (t + 1) * tile_rows));
+    packed.pack_tile(matrix, t, std::min(matrix.columns(), (t + 1) * tile_rows), true);
   return packed;
 }
 

@@ -45,7 +45,7 @@ class PackedMatrix {
   [[nodiscard]] Index length(Index t) const { return lengths_[static_cast<std::size_t>(t)]; }
 
  private:
-  void pack_tile(const Matrix& matrix, Index t, Index length);
+  void pack_tile(const Matrix& matrix, Index t, Index length, bool lower);
 
   Index rows_ = 0;
   std::vector<Index> offsets_;

@@ -14,9 +14,11 @@ namespace {
 using testing::error_of;
 
 GaussianParameters pair() {
-  return {.columns = {"a", "b"},
-          .means = Matrix(2, 2, {0, 0, 3, 1}),
-          .covariances = {Matrix(2, 2, {2, 0.5, 0.5, 1}), Matrix(2, 2, {1, 0, 0, 4})}};
+  GaussianParameters p;
+  p.columns = {"a", "b"};
+  p.means = Matrix(2, 2, {0, 0, 3, 1});
+  p.covariances = {Matrix(2, 2, {2, 0.5, 0.5, 1}), Matrix(2, 2, {1, 0, 0, 4})};
+  return p;
 }
 
 bool has(const std::string& text, const std::string& part) {

@@ -23,14 +23,14 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-class EveryMember : public ::testing::TestWithParam<std::size_t> {
+class EveryModel : public ::testing::TestWithParam<std::size_t> {
  protected:
   Table table = random_table(333, 9, 4, 1);
   Model model = fit(table, whole_family()[GetParam()]);
 };
-INSTANTIATE_TEST_SUITE_P(Query, EveryMember, ::testing::Range<std::size_t>(0, 7));
+INSTANTIATE_TEST_SUITE_P(Query, EveryModel, ::testing::Range<std::size_t>(0, 7));
 
-TEST_P(EveryMember, PosteriorsSumToOneAndAreTheNormalisedJoint) {
+TEST_P(EveryModel, PosteriorsSumToOneAndAreTheNormalisedJoint) {
   const Matrix p = posterior(model, table), joint = log_joint(model, table);
   const Vector density = log_density(model, table);
   for (Index i = 0; i < p.rows(); ++i) {
@@ -43,7 +43,7 @@ TEST_P(EveryMember, PosteriorsSumToOneAndAreTheNormalisedJoint) {
   }
 }
 
-TEST_P(EveryMember, TheLabelIsTheFirstMostProbableClass) {
+TEST_P(EveryModel, TheLabelIsTheFirstMostProbableClass) {
   const Matrix joint = log_joint(model, table);
   const std::vector<std::int32_t> labels = predict(model, table);
   for (Index i = 0; i < joint.rows(); ++i) {
@@ -53,7 +53,7 @@ TEST_P(EveryMember, TheLabelIsTheFirstMostProbableClass) {
   }
 }
 
-TEST_P(EveryMember, OneRowABatchAndManyThreadsHaveTheSameBits) {
+TEST_P(EveryModel, OneRowABatchAndManyThreadsHaveTheSameBits) {
   const Matrix p = posterior(model, table), joint = log_joint(model, table);
   EXPECT_EQ(posterior(model, table, {.threads = 3}), p);
   Predictor predictor(model);
@@ -71,7 +71,7 @@ TEST_P(EveryMember, OneRowABatchAndManyThreadsHaveTheSameBits) {
   }
 }
 
-TEST_P(EveryMember, MahalanobisDistancesAreThoseOfTheCovariance) {
+TEST_P(EveryModel, MahalanobisDistancesAreThoseOfTheCovariance) {
   const Matrix d2 = mahalanobis(model, table), joint = log_joint(model, table);
   const auto& block = std::get<GaussianBlock>(model.blocks().front());
   for (Index k = 0; k < 4; ++k) {  // log joint + D^2 / 2 is the same number for all rows
@@ -83,7 +83,7 @@ TEST_P(EveryMember, MahalanobisDistancesAreThoseOfTheCovariance) {
   }
 }
 
-TEST_P(EveryMember, AnotherPriorShiftsTheLogOdds) {
+TEST_P(EveryModel, AnotherPriorShiftsTheLogOdds) {
   const Model shifted = model.with_prior(Prior({0.1, 0.2, 0.3, 0.4}));
   const Matrix before = log_joint(model, table), after = log_joint(shifted, table);
   for (Index k = 0; k < 4; ++k)
@@ -93,7 +93,7 @@ TEST_P(EveryMember, AnotherPriorShiftsTheLogOdds) {
                 1e-12);
 }
 
-TEST_P(EveryMember, ARowImpossibleUnderEveryClassGetsThePrior) {
+TEST_P(EveryModel, ARowImpossibleUnderEveryClassGetsThePrior) {
   for (const double far : {1e200, 1e300, -1e308}) {
     const Matrix x(1, 9, far);
     const Matrix p = posterior(model, x);
@@ -105,7 +105,7 @@ TEST_P(EveryMember, ARowImpossibleUnderEveryClassGetsThePrior) {
   }
 }
 
-TEST_P(EveryMember, AnyStorageIsReadInPlace) {
+TEST_P(EveryModel, AnyStorageIsReadInPlace) {
   std::vector<double> by_columns;
   std::vector<float> floats;
   for (Index j = 0; j < 9; ++j) {
@@ -174,7 +174,7 @@ TEST(Query, RefusesMissingInfiniteAndWrongColumns) {
   EXPECT_TRUE(has(error_of([&] {
                     (void)predict(model, make_table({"x0", "X1"}, Matrix(1, 2)));
                   }),
-                  "the table has no numeric column 'x1' | did you mean 'X1'?"));
+                  "the table has no numeric column 'x1' | did you mean 'X1'"));
 }
 
 TEST(Predictor, AnswersBadRowsWithoutThrowing) {

@@ -78,8 +78,8 @@ TEST(Statistics, ForgetAWholeClass) {
   Statistics s = statistics_of(random_table(100, 2, 3, 4));
   s.forget_class("c1");
   EXPECT_EQ(s.classes().size(), 2U);
-  EXPECT_EQ(error_of([&] { s.forget_class("c11"); }),
-            "there is no class 'c11' | the classes are 'c0', 'c2'");
+  EXPECT_EQ(error_of([&] { s.forget_class("zzz"); }),
+            "there is no class 'zzz' | the classes are 'c0', 'c2'");
 }
 
 TEST(Statistics, AClassWhoseRowsAreAllForgottenVanishes) {
