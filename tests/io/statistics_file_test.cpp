@@ -1,4 +1,8 @@
+#include "io/document.hpp"
+
 #include "io/support.hpp"
+
+#include <rapidcheck/gtest.h>
 
 #include <sys/stat.h>
 
@@ -30,6 +34,20 @@ TEST(StatisticsFile, IsTheSameAfterSavingAndLoading) {
       EXPECT_EQ(load_statistics(folder / name), statistics);
       EXPECT_TRUE(looks_like_statistics(folder / name));
     }
+}
+
+RC_GTEST_PROP(StatisticsFile, CollectedOnesAreTheSameAndMergeTheSame, (bool diagonal)) {
+  const auto cells = *rc::gen::container<Vector>(
+      30, rc::gen::map(rc::gen::arbitrary<std::int32_t>(), [](std::int32_t n) { return n / 7.0; }));
+  const Table table = make_table({"a", "b", "c"}, Matrix(10, 3, cells),
+                                 {"x", "y", "x", "y", "y", "z", "x", "x", "z", "y"});
+  Statistics collected({"a", "b", "c"}, table.target, diagonal ? Scatter::diagonal : Scatter::full);
+  collected.add(table);
+  Statistics loaded = io::to_statistics(io::to_document(collected), "s");
+  RC_ASSERT(loaded == collected);
+  loaded.merge(collected);
+  collected.merge(collected);
+  RC_ASSERT(loaded == collected);
 }
 
 TEST(StatisticsFile, KeepsTheEmptyOnes) {
