@@ -188,7 +188,8 @@ Command command_of(const std::string& verb, const Words& words) {
 
 Command parse_command(const std::vector<std::string>& words) {
   if (words.empty())
-    throw Error(Errc::bad_argument, "no verb is given", "begin with 'genera help'");
+    throw Error(Errc::bad_argument, "no verb is given",
+                "begin with 'genera help', or with 'genera fit @iris'");
   const std::string& first = words.front();
   if (first == "--version") return PrintArguments{std::string("genera ") + version + '\n'};
   if (first == "--help" || first == "-h") return PrintArguments{help()};

@@ -139,7 +139,7 @@ VerbText score_text() {
            reading(),
            general({output_option("standard output")})},
           {"genera fit @wine --model qda -o wine.json", "genera score wine.json @wine",
-           "genera score wine.json @wine --keep class -o scores.csv"}};
+           "genera score wine.json @wine --keep cultivar -o scores.csv"}};
 }
 
 VerbText inspect_text() {

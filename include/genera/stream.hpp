@@ -35,6 +35,8 @@ struct Roles {
 /// Rows of a CSV/TSV file (plain or gzip), of standard input ("-") or of a built-in data set
 /// ("@iris"), read once from front to back in blocks whose number of rows depends on nothing but
 /// the number of columns, so that sums over blocks have the same bits for a file, a pipe and gzip.
+/// Only if rows are to be answered (`Roles::expected` without a target), a pause of a pipe ends a
+/// block early.
 class RowStream {
  public:
   RowStream(std::string source, CsvOptions options, Roles roles);

@@ -57,7 +57,7 @@ struct RowStream::State {
         options(std::move(given_options)),
         roles(std::move(given_roles)),
         cutter(source, roles.expected ? data::Reread::never : data::Reread::possible,
-               roles.expected ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
+               answers_rows() ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
     file.source = data::shown_name(source);
     recognise_text();
     if (options.header) read_header();
@@ -70,6 +70,10 @@ struct RowStream::State {
     notes = data::describe_choices(file, layout, roles);
     doubt_the_sample(rows);
   }
+
+  /// Rows of a model without labels are answered one by one; everything else sums over blocks, and
+  /// the sums have the same bits only if the blocks are the same.
+  [[nodiscard]] bool answers_rows() const { return roles.expected && !roles.use_target; }
 
   void recognise_text() {
     const std::string_view start = cutter.look_ahead(sample_size, options.header ? 2 : 1);

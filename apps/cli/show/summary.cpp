@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace genera::cli {
@@ -16,6 +18,10 @@ constexpr Index most_columns_of_a_covariance = 12;
 
 double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+std::string counted(Index count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string names_in_a_line(const std::vector<std::string>& names) {
@@ -35,7 +41,7 @@ std::string list_of(const std::vector<double>& values) {
 
 std::string class_table(const Model& model) {
   const std::vector<double> counts = class_counts(model);
-  std::vector<std::vector<std::string>> cells{{"class", "rows", "prior"}};
+  std::vector<std::vector<std::string>> cells{{"class", "count", "prior"}};
   for (std::size_t k = 0; k < model.classes().size(); ++k)
     cells.push_back({model.classes()[k], counts.empty() ? "-" : rounded(counts[k]),
                      rounded(model.prior().probabilities()[k])});
@@ -72,29 +78,25 @@ std::string covariance_tables(const Model& model, const GaussianBlock& block) {
   return text;
 }
 
-Matrix deviations(const GaussianBlock& block) {
-  Matrix result(block.classes(), block.dimension());
+std::string deviation_table(const Model& model, const GaussianBlock& block) {
   const GaussianParameters& parameters = block.parameters();
-  for (Index k = 0; k < block.classes(); ++k)
-    for (Index j = 0; j < block.dimension(); ++j) {
-      const Index own = block.shared() ? 0 : k;
-      result(k, j) =
-          std::sqrt(block.diagonal() ? parameters.variances(own, j)
-                                     : parameters.covariances[static_cast<std::size_t>(own)](j, j));
-    }
-  return result;
+  const auto variance = [&](Index k, Index j) {
+    return block.diagonal() ? parameters.variances(k, j)
+                            : parameters.covariances[static_cast<std::size_t>(k)](j, j);
+  };
+  const std::vector<std::string> owners =
+      block.shared() ? std::vector<std::string>{"all classes"} : model.classes();
+  return "\nstandard deviations\n" + text_table({parameters.columns, owners, [&](Index j, Index k) {
+                                                   return std::sqrt(variance(k, j));
+                                                 }});
 }
 
 std::string describe(const Model& model, const GaussianBlock& block) {
   const GaussianParameters& parameters = block.parameters();
-  const Matrix deviation = deviations(block);
   return how_estimated(parameters) + "\nmeans\n" +
          text_table({parameters.columns, model.classes(),
                      [&](Index j, Index k) { return parameters.means(k, j); }}) +
-         "\nstandard deviations\n" +
-         text_table({parameters.columns, model.classes(),
-                     [&](Index j, Index k) { return deviation(k, j); }}) +
-         covariance_tables(model, block);
+         deviation_table(model, block) + covariance_tables(model, block);
 }
 
 std::string discriminant_table(const Model& model) {
@@ -144,26 +146,28 @@ std::string summary(const Statistics& statistics) {
   return text + text_table(cells);
 }
 
-std::string headline(const Model& model) {
+std::string headline(const Model& model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
-  std::string text =
-      fmt::format("{}: {} features, {} classes",
-                  name_of(std::get<GaussianBlock>(model.blocks().front()).parameters().family),
-                  model.features().size(), model.classes().size());
+  std::string text = fmt::format(
+      "{}: {}, {}", name_of(std::get<GaussianBlock>(model.blocks().front()).parameters().family),
+      counted(std::ssize(model.features()), "feature", "features"),
+      counted(std::ssize(model.classes()), "class", "classes"));
   if (counts.empty()) return text;
   text += " (";
   constexpr std::size_t shown = 10;
   for (std::size_t k = 0; k < std::min(counts.size(), shown); ++k)
     text += fmt::format("{}{} {}", k > 0 ? ", " : "", model.classes()[k], rounded(counts[k]));
-  return text +
-         fmt::format("{}), {} rows", counts.size() > shown ? ", …" : "", rounded(sum(counts)));
+  text += counts.size() > shown ? ", …), " : "), ";
+  return text + (weights == Weights::rows ? counted(std::llround(sum(counts)), "row", "rows")
+                                          : "total weight " + rounded(sum(counts)));
 }
 
 std::string headline(const Statistics& statistics) {
   Index rows = 0;
   for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
-  return fmt::format("statistics of {} rows: {} columns, {} classes", rows,
-                     statistics.columns().size(), statistics.classes().size());
+  return fmt::format("statistics of {}: {}, {}", counted(rows, "row", "rows"),
+                     counted(std::ssize(statistics.columns()), "column", "columns"),
+                     counted(std::ssize(statistics.classes()), "class", "classes"));
 }
 
 }  // namespace genera::cli

@@ -11,8 +11,11 @@ namespace genera::cli {
 [[nodiscard]] std::string summary(const Model& model);
 [[nodiscard]] std::string summary(const Statistics& statistics);
 
+/// What the counts of a model's classes are.
+enum class Weights { rows, given };
+
 /// One line: what was learnt from how much.
-[[nodiscard]] std::string headline(const Model& model);
+[[nodiscard]] std::string headline(const Model& model, Weights weights);
 [[nodiscard]] std::string headline(const Statistics& statistics);
 
 }  // namespace genera::cli

@@ -7,6 +7,8 @@
 #include <genera/error.hpp>
 #include <genera/io.hpp>
 
+#include <algorithm>
+
 namespace genera::cli {
 namespace {
 
@@ -23,15 +25,29 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
                 "use --shrinkage oas, or fit the table itself");
 }
 
-Model learn(const FitArguments& arguments) {
+struct Learnt {
+  Model model;
+  Weights weights;
+};
+
+bool is_weighted(const Statistics& statistics) {
+  return std::ranges::any_of(statistics.classes(), [](const ClassStatistics& entry) {
+    return entry.moments.weight != static_cast<double>(entry.rows);
+  });
+}
+
+Learnt learn(const FitArguments& arguments) {
   const Source& source = arguments.source;
   if (looks_like_statistics(source.data)) {
     refuse_what_needs_rows(arguments);
-    return estimate(load_statistics(source.data), arguments.recipe);
+    const Statistics statistics = load_statistics(source.data);
+    return {estimate(statistics, arguments.recipe),
+            is_weighted(statistics) ? Weights::given : Weights::rows};
   }
   RowStream rows(source.data, source.csv, source.roles);
-  return fit(rows, arguments.recipe,
-             {.missing = source.missing, .threads = arguments.common.threads});
+  return {
+      fit(rows, arguments.recipe, {.missing = source.missing, .threads = arguments.common.threads}),
+      source.roles.weights ? Weights::given : Weights::rows};
 }
 
 }  // namespace
@@ -39,7 +55,7 @@ Model learn(const FitArguments& arguments) {
 void run(const FitArguments& arguments) {
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.source.data});
-  const Model model = learn(arguments);
+  const auto [model, weights] = learn(arguments);
   if (!common.output) {
     write_output(common, common.json ? inspection_json(model) : summary(model));
     return;
@@ -47,7 +63,7 @@ void run(const FitArguments& arguments) {
   save(model, *common.output);
   const Report report(common.quiet);
   report.notes(model.notes());
-  report.note(headline(model));
+  report.note(headline(model, weights));
 }
 
 }  // namespace genera::cli

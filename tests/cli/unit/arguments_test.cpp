@@ -91,7 +91,8 @@ TEST(CommandLine, NamesTheNearestVerbAndOption) {
 }
 
 TEST(CommandLine, RefusesAWrongNumberOfWords) {
-  EXPECT_EQ(refusal_of_line({}), (Refusal{"no verb is given", "begin with 'genera help'"}));
+  EXPECT_EQ(refusal_of_line({}),
+            (Refusal{"no verb is given", "begin with 'genera help', or with 'genera fit @iris'"}));
   EXPECT_EQ(refusal_of_line({"--json", "fit"}),
             (Refusal{"'--json' stands where a verb is expected",
                      "write the verb first and its options after it; see 'genera help'"}));
