@@ -74,7 +74,7 @@ class Formats(Csv):
         self.assertIn("length", result.err)
 
     def test_plus_signs_blanks_and_exponents(self):
-        rows = [[f" +{x} " if x >= 0 else f" {x}", f"{y:.4e}", f" {k} "]
+        rows = [[f" +{x} " if x >= 0 else f" {x}", f"{y:.4e}", k]
                 for x, y, k in small_rows()]
         text = "\n".join([",".join(HEADER), *(",".join(row) for row in rows)]) + "\n"
         self.assert_same_as_plain(text)
