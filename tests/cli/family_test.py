@@ -153,7 +153,7 @@ class PriorTest(Formulas):
     def test_wrong_priors_are_refused(self):
         data = self.write("d.csv", three_classes(seed=23))
         for given, mention in (("a=.2,b=.5", "c"), ("a=.2,b=.5,cc=.3", "'c'"),
-                               ("a=.2,b=.5,c=.9", "1.6"), ("a=-.2,b=.9,c=.3", "-"),
+                               ("a=.2,b=.5,c=.9", "sum"), ("a=-.2,b=.9,c=.3", "-"),
                                ("a=x,b=.5,c=.5", "x")):
             with self.subTest(given=given):
                 self.refused("fit", data, "--priors", given, mentions=(mention,))

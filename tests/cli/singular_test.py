@@ -163,15 +163,17 @@ class FewRows(Singular):
             with self.subTest(family=family):
                 self.assert_usable(sample, "--model", family)
                 self.assert_usable(sample, "--model", family, "--divisor", "unbiased")
-        self.refuse_fit(sample, "--model", "qda", mentions=("class 'b'", "1 row"))
+        message = self.refuse_fit(sample, "--model", "qda", mentions=("class 'b'",))
+        self.assertRegex(message, r"\b1 row|\bone row")
         self.refuse_fit(sample, "--model", "qda", "--divisor", "unbiased",
-                        mentions=("class 'b'", "1 row"))
+                        mentions=("class 'b'",))
         self.assert_usable(sample, "--model", "qda", "--on-singular", "shrink")
         self.assert_usable(sample, "--model", "rda", "--alpha", "0.5")
 
     def test_fewer_rows_than_columns(self):
         sample = three_classes(seed=9, d=8, counts=(5, 30, 40))
-        self.refuse_fit(sample, "--model", "qda", mentions=("class 'a'", "5 rows", "rank 4"))
+        message = self.refuse_fit(sample, "--model", "qda", mentions=("class 'a'", "5 rows"))
+        self.assertRegex(message, r"rank\D*4\b")
         for options in (("--model", "lda"), ("--model", "rda"),
                         ("--model", "qda", "--shrinkage", "oas"),
                         ("--model", "qda", "--on-singular", "shrink")):
@@ -193,6 +195,17 @@ class FewRows(Singular):
                 self.assert_usable(sample, *options)
         message = self.refuse_fit(sample, "--model", "lda", mentions=("rank", "37"))
         self.assertLess(len(message), 4000, "a long list of columns is cut short")
+
+    def test_two_thousand_columns_of_a_hundred_rows(self):
+        rng = random.Random(12)
+        names = [f"x{j}" for j in range(2000)]
+        rows = [[round(rng.gauss(0.3 * (i % 2), 1), 3) for _ in names] for i in range(100)]
+        data = self.write("wide.csv", Sample(names, rows, ["ab"[i % 2] for i in range(100)]))
+        for options in (("--model", "lda", "--shrinkage", "oas"), ("--model", "gnb"),
+                        ("--model", "qda", "--shrinkage", "oas")):
+            with self.subTest(options=options):
+                model = self.fit(data, *options, name="wide.cbor")
+                self.assertEqual(self.ok_json("evaluate", model, data)["errors"], 0)
 
     def test_one_row_per_class_is_refused(self):
         self.refuse_fit(three_classes(seed=12, counts=(1, 1, 1)), "--model", "lda")

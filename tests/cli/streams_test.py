@@ -101,6 +101,31 @@ class SameBits(CliTest):
                          self.fit(self.data, "--model", "qda", name="two.json").read_bytes())
 
 
+class Memory(CliTest):
+    """Compressed, because the pages of a mapped file would be counted too."""
+
+    def peak(self, *arguments):
+        """Largest resident size in MB; a sanitizer is told not to hoard freed memory."""
+        environment = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=8"}
+        process = subprocess.Popen([GENERA, *map(str, arguments)], env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss / 1024
+
+    def test_does_not_grow_with_rows(self):
+        head, *body = three_classes(seed=3, d=8, counts=(400, 300, 300)).text().splitlines(True)
+        thousand = "".join(body).encode()
+        few = self.write("few.csv.gz", gzip.compress(head.encode() + thousand * 100, 1))
+        many = self.write("many.csv.gz", gzip.compress(head.encode() + thousand * 1000, 1))
+        model = self.fit(few, "--model", "qda")
+        for verb, *first in (("fit",), ("predict", model), ("score", model), ("evaluate", model)):
+            with self.subTest(verb=verb):
+                growth = self.peak(verb, *first, many) - self.peak(verb, *first, few)
+                self.assertLess(growth, 30, "a million rows of eight numbers are 64 MB")
+
+
 class Interactive(CliTest):
     def answer(self, process, seconds=20):
         """One line of the open pipe, or a failure if it does not come."""
@@ -158,6 +183,16 @@ class Manners(CliTest):
                 self.assertIn(int(status), (0, 141))
                 self.assertEqual(done.stderr, b"")
 
+    def opened_for_writing(self, fifo, process):
+        """The FIFO, as soon as the program reads it; opening must not wait for ever."""
+        for _ in range(200):
+            self.assertIsNone(process.poll(), "the program ended before it read its input")
+            try:
+                return open(os.open(fifo, os.O_WRONLY | os.O_NONBLOCK), "wb", buffering=0)
+            except OSError:
+                time.sleep(0.05)
+        return self.fail("the program never opened its input")
+
     def interrupted(self, verb, number, *arguments):
         """Runs `verb` on a FIFO that stays open, sends a signal, returns the files left behind."""
         fifo = self.folder / "fifo.csv"
@@ -166,7 +201,7 @@ class Manners(CliTest):
         process = subprocess.Popen([GENERA, verb, *map(str, arguments)], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         try:
-            with open(fifo, "wb", buffering=0) as pipe:
+            with self.opened_for_writing(fifo, process) as pipe:
                 pipe.write(IRIS.read_bytes())
                 time.sleep(0.7)
                 self.assertIsNone(process.poll(), "it waits for more rows")

@@ -170,7 +170,7 @@ class CliTest(unittest.TestCase):
 
     def fit(self, data, *options, name="model.json", **run_options):
         """Fits and returns the path of the model."""
-        if isinstance(data, (Sample, str)) and not str(data).startswith("@"):
+        if isinstance(data, Sample):
             data = self.write(f"{name}.train.csv", data)
         model = self.folder / name
         self.ok("fit", data, "-o", model, *options, **run_options)
