@@ -162,7 +162,8 @@ class CommandLine(CliTest):
         self.assertIn("fit", result.out + result.err)
 
     def test_mistyped_names_get_the_nearest(self):
-        for arguments, nearest in ((("pedict", "m", "d"), "predict"), (("help", "evalute"), "evaluate"),
+        for arguments, nearest in ((("pedict", "m", "d"), "predict"),
+                                   (("help", "evalute"), "evaluate"),
                                    (("fit", IRIS, "--modle", "lda"), "--model"),
                                    (("fit", IRIS, "--model", "lad"), "lda"),
                                    (("fit", "@irs"), "@iris")):

@@ -67,7 +67,8 @@ class FamilyTest(Formulas):
 
     def test_variance_floor(self):
         rng = random.Random(8)
-        rows = [[rng.gauss(0, 1 if k else 1e-4), rng.gauss(k, 1)] for k in (0, 1) for _ in range(30)]
+        rows = [[rng.gauss(0, 1 if k else 1e-4), rng.gauss(k, 1)]
+                for k in (0, 1) for _ in range(30)]
         sample = Sample(["x1", "x2"], rows, ["a"] * 30 + ["b"] * 30)
         for floor in (1e-4, 1e-2, 0.5, 0):
             with self.subTest(floor=floor):

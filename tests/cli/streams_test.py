@@ -176,7 +176,8 @@ class Manners(CliTest):
         for command in (f"predict {self.model} {data} --proba", f"score {self.model} {data}"):
             with self.subTest(command=command):
                 done = subprocess.run(
-                    ["bash", "-c", f"{GENERA} {command} --quiet | head -1; echo ${{PIPESTATUS[0]}}"],
+                    ["bash", "-c",
+                     f"{GENERA} {command} --quiet | head -1; echo ${{PIPESTATUS[0]}}"],
                     capture_output=True, timeout=120, check=False)
                 header, status = done.stdout.decode().splitlines()
                 self.assertIn(header.split(",")[0], ("prediction", "log_density"))

@@ -17,7 +17,7 @@ DATA = pathlib.Path(os.environ["GENERA_DATA"])
 REFERENCE_DATA = pathlib.Path(os.environ["GENERA_REFERENCE_DATA"])
 
 FAMILY = ("qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda")
-CRASH = re.compile(r"terminate called|std::|Assertion|Sanitizer|runtime error|Traceback|core dumped")
+CRASH = re.compile(r"terminate called|std::|Assertion|Sanitizer|runtime error|Traceback")
 NOT_A_NUMBER = re.compile(r"(?<![\w.])[-+]?nan(?![\w.])", re.IGNORECASE)
 
 

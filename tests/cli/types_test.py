@@ -84,7 +84,8 @@ class Warnings(Types):
         self.assertIn("'customer_id'", result.err)
 
     def test_dates_are_warned_about(self):
-        rows = [[f"2024-{1 + i % 12:02}-{1 + i // 12:02}", *row] for i, row in enumerate(rows_of(100))]
+        rows = [[f"2024-{1 + i % 12:02}-{1 + i // 12:02}", *row]
+                for i, row in enumerate(rows_of(100))]
         result = self.works_or_refuses("fit", self.data(rows, ["day", *HEADER]),
                                        mentions=("'day'",))
         self.assertIn("'day'", result.err)
