@@ -4,6 +4,7 @@
 
 #include <genera/types.hpp>      // dense numbers: Matrix, MatrixView
 #include <genera/error.hpp>      // what can go wrong
+#include <genera/random.hpp>     // chance, passed in
 #include <genera/table.hpp>      // what was observed
 #include <genera/stream.hpp>     // ... read from files, in blocks
 #include <genera/stats.hpp>      // what we keep of it: one pass, mergeable

@@ -49,6 +49,7 @@ struct QueryOptions {
 /// Everything the model says of each row, in one pass over the rows.
 struct Answers {
   Matrix log_joint;                  ///< n x K
+  Matrix distances;                  ///< n x K
   Vector log_density;                ///< n
   Matrix posterior;                  ///< n x K
   std::vector<std::int32_t> labels;  ///< n

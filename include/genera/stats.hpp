@@ -49,7 +49,7 @@ class Statistics {
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] Scatter scatter() const { return scatter_; }
-  /// Sorted: as numbers if all names are numbers, else as text.
+  /// In the order of their names as text.
   [[nodiscard]] const std::vector<ClassStatistics>& classes() const { return classes_; }
   [[nodiscard]] double weight() const;
 

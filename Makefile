@@ -1,0 +1,72 @@
+# `make try` and `make test` need nothing but make: they install what is missing (scripts/setup.sh).
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+PYTHON := /usr/bin/python3
+SOURCES = find include src apps tests examples bench -name '*.hpp' -o -name '*.cpp'
+
+.PHONY: help try test bench tsan tidy format format-check install clean setup setup-bench setup-tools
+
+help:
+	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
+	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
+	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
+	@echo 'make bench                speed against scikit-learn'
+	@echo 'make tsan                 every test under the thread sanitizer'
+	@echo 'make tidy                 clang-tidy on all sources'
+	@echo 'make format               clang-format on all sources (format-check: only look)'
+	@echo 'make clean                remove build/'
+
+setup:
+	@sh scripts/setup.sh build
+setup-bench:
+	@sh scripts/setup.sh bench
+setup-tools:
+	@sh scripts/setup.sh tools
+
+try: setup
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
+	@sh scripts/try.sh build/release/bin/genera build/try
+
+# Both suites run even if the first fails; the counts of both come last.
+test: setup
+	@$(call build,release)
+	@$(call build,dev)
+	@status=0; \
+	$(call run_tests,release) || status=1; \
+	$(call run_tests,dev) || status=1; \
+	echo; \
+	echo 'GCC Release:';              $(call counts,release); \
+	echo 'Clang, ASan and UBSan:';    $(call counts,dev); \
+	exit $$status
+
+tsan: setup
+	@$(call build,tsan)
+	@$(call run_tests,tsan)
+
+bench: setup-bench
+	@$(call build,bench)
+	@$(PYTHON) bench/run.py build/bench
+
+tidy: setup-tools
+	@$(call build,dev)
+	@run-clang-tidy -quiet -p build/dev -j $(JOBS) '$(CURDIR)/(src|apps|tests|examples)/.*\.cpp$$'
+
+format: setup-tools
+	@$(SOURCES) | xargs clang-format -i
+
+format-check: setup-tools
+	@$(SOURCES) | xargs clang-format --dry-run --Werror
+
+install: setup
+	@$(call build,release)
+	@cmake --install build/release --prefix '$(PREFIX)'
+
+clean:
+	@rm -rf build
+
+build = echo '== build: $(1)' && cmake --preset $(1) --log-level=WARNING >/dev/null && \
+	cmake --build --preset $(1) --parallel $(JOBS)
+run_tests = (echo '== test: $(1)' && rm -f build/$(1)/tests.log && \
+	ctest --preset $(1) --parallel $(JOBS) --output-log build/$(1)/tests.log)
+counts = grep 'tests passed' build/$(1)/tests.log

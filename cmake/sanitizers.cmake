@@ -1,0 +1,7 @@
+# -DGENERA_SANITIZE=address,undefined (or thread): everything of ours is instrumented.
+set(GENERA_SANITIZE "" CACHE STRING "Sanitizers to compile with, separated by commas")
+if(GENERA_SANITIZE)
+  add_compile_options(-fsanitize=${GENERA_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${GENERA_SANITIZE})
+endif()

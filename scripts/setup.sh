@@ -1,0 +1,63 @@
+#!/bin/sh
+# setup.sh build|bench|tools: installs the Debian packages that are missing for one kind of work.
+# Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
+# line to run is printed and the status is 0: CMake then says whether the rest is enough.
+set -eu
+
+build="build-essential cmake ninja-build clang libclang-rt-14-dev \
+libeigen3-dev libboost-dev libhwy-dev libfast-float-dev libcli11-dev libfmt-dev \
+nlohmann-json3-dev zlib1g-dev libgtest-dev librapidcheck-dev python3"
+
+case "${1:-}" in
+  build) packages=$build ;;
+  bench) packages="$build libbenchmark-dev python3-numpy python3-pandas python3-sklearn" ;;
+  tools) packages="$build clang-format clang-tidy" ;;
+  *)
+    echo "usage: setup.sh build|bench|tools" >&2
+    exit 2
+    ;;
+esac
+
+is_installed() {
+  case " $(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null)" in
+    *" installed "*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+advise() {
+  echo "setup: $1; to install what is missing, run as root:" >&2
+  echo "  apt-get update && apt-get install --no-install-recommends $missing" >&2
+  echo "setup: going on with what is there" >&2
+  exit 0
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  missing=$packages
+  command -v cmake >/dev/null && command -v ninja >/dev/null && exit 0
+  advise "this system has no apt (names below are Debian's)"
+fi
+
+missing=""
+for package in $packages; do
+  is_installed "$package" || missing="$missing${missing:+ }$package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=""
+elif command -v sudo >/dev/null; then
+  as_root="sudo"
+else
+  advise "neither root nor sudo"
+fi
+
+apt() {
+  # shellcheck disable=SC2086  # as_root is empty or one word
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"
+}
+
+echo "setup: installing $missing"
+apt -qq update || echo "setup: apt-get update failed; trying with the lists that are there" >&2
+# shellcheck disable=SC2086  # a list of words
+apt -qq install -y --no-install-recommends $missing || advise "apt-get install failed"

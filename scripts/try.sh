@@ -1,0 +1,29 @@
+#!/bin/sh
+# try.sh GENERA FOLDER: the main job on the built-in iris data, each command shown before it runs.
+set -eu
+genera=$1
+folder=$2
+mkdir -p "$folder"
+model=$folder/iris.json
+
+show() { printf '\n\033[1m$ %s\033[0m\n' "$1"; }
+[ -t 1 ] || show() { printf '\n$ %s\n' "$1"; }
+
+# Columns of a CSV, probabilities to four digits.
+aligned() {
+  awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) printf "%-15s ", $i; print ""; next }
+           { for (i = 1; i <= NF; i++) printf ($i ~ /^[0-9.e+-]+$/ ? "%-15.4g " : "%-15s "), $i; print "" }'
+}
+
+show "genera fit @iris --model qda -o $model"
+"$genera" fit @iris --model qda -o "$model"
+
+show "genera evaluate $model @iris"
+"$genera" evaluate "$model" @iris
+
+show "genera predict $model @iris --proba --keep species     # every 17th row"
+"$genera" predict "$model" @iris --proba --keep species >"$folder/predictions.csv"
+awk 'NR % 17 == 1' "$folder/predictions.csv" | aligned
+
+echo
+echo "The program is $genera; 'genera help' and 'genera datasets' are good next steps."

@@ -1,0 +1,29 @@
+#include "data/builtin.hpp"
+
+#include <genera/error.hpp>
+#include <genera/stream.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera {
+
+std::vector<BuiltinDataset> builtin_datasets() {
+  std::vector<BuiltinDataset> list;
+  for (const data::BuiltinText& set : data::builtin_texts())
+    list.push_back({std::string(set.name), std::string(set.description)});
+  return list;
+}
+
+std::string_view builtin_dataset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const data::BuiltinText& set : data::builtin_texts()) {
+    if (set.name == name) return set.text;
+    names.emplace_back(set.name);
+  }
+  const std::string list_them = "`genera datasets` lists them";
+  const std::string near = kernel::did_you_mean(name, names, "");
+  throw Error(Errc::bad_argument, "there is no built-in data set '@" + name + "'",
+              near.empty() ? list_them : near + " " + list_them);
+}
+
+}  // namespace genera

@@ -1,0 +1,130 @@
+#include <genera/evaluate.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera {
+namespace {
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string place(const Table& table, std::size_t row) {
+  return table.first_line > 0
+             ? fmt::format("near line {}", table.first_line + static_cast<std::int64_t>(row))
+             : fmt::format("row {}", row + 1);
+}
+
+/// Not the logarithm of the posterior, which may have underflowed.
+double log_posterior(const Model& model, const Answers& a, Index row, Index k) {
+  const double density = a.log_density[static_cast<std::size_t>(row)];
+  if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
+  return a.log_joint(row, k) - density;
+}
+
+/// The model's class of each label of the table.
+std::vector<Index> match_classes(const std::vector<std::string>& classes, const Table& table) {
+  std::vector<Index> places;
+  for (const std::string& label : table.classes)
+    places.push_back(find_label(classes, label).value_or(-1));
+  return places;
+}
+
+}  // namespace
+
+Evaluation::Evaluation(std::vector<std::string> classes)
+    : classes_(std::move(classes)), confusion_(classes_.size() * classes_.size()) {}
+
+void Evaluation::add(const Model& model, const Table& table, const QueryOptions& options) {
+  if (table.labels.empty() && table.rows() > 0)
+    throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
+                "name the column that holds the truth with --target");
+  const std::vector<Index> places = match_classes(classes_, table);
+  const Answers a = answers(model, table, options);
+  for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    const std::int32_t label = table.labels[i];
+    if (label < 0)
+      throw Error(Errc::bad_data, fmt::format("{}: the label is missing", place(table, i)),
+                  "give every row its true class, or leave the row out");
+    const Index truth = places[static_cast<std::size_t>(label)];
+    if (truth < 0) {
+      const std::string& name = table.classes[static_cast<std::size_t>(label)];
+      throw Error(
+          Errc::bad_data, fmt::format("{}: '{}' is no class of the model", place(table, i), name),
+          kernel::did_you_mean(name, classes_, "its classes are " + kernel::quoted_list(classes_)));
+    }
+    const auto row = static_cast<Index>(i);
+    ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
+                 static_cast<std::size_t>(a.labels[i])];
+    log_loss_ -= log_posterior(model, a, row, truth);
+    log_likelihood_ += a.log_joint(row, truth);
+    for (Index k = 0; k < a.posterior.columns(); ++k)
+      brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
+  }
+  rows_ += table.rows();
+  impossible_ += a.impossible;
+}
+
+void Evaluation::merge(const Evaluation& other) {
+  for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
+  rows_ += other.rows_;
+  impossible_ += other.impossible_;
+  log_loss_ += other.log_loss_;
+  brier_ += other.brier_;
+  log_likelihood_ += other.log_likelihood_;
+}
+
+Index Evaluation::confusion(Index truth, Index prediction) const {
+  return confusion_[static_cast<std::size_t>(truth) * classes_.size() +
+                    static_cast<std::size_t>(prediction)];
+}
+
+Index Evaluation::errors() const {
+  Index right = 0;
+  for (Index k = 0; k < static_cast<Index>(classes_.size()); ++k) right += confusion(k, k);
+  return rows_ - right;
+}
+
+double Evaluation::error_rate() const {
+  return ratio(static_cast<double>(errors()), static_cast<double>(rows_));
+}
+double Evaluation::accuracy() const {
+  return ratio(static_cast<double>(rows_ - errors()), static_cast<double>(rows_));
+}
+double Evaluation::log_loss() const { return ratio(log_loss_, static_cast<double>(rows_)); }
+double Evaluation::brier() const { return ratio(brier_, static_cast<double>(rows_)); }
+double Evaluation::log_likelihood() const { return log_likelihood_; }
+
+Evaluation::ClassScores Evaluation::scores(Index k) const {
+  Index predicted = 0;
+  ClassScores s;
+  for (Index other = 0; other < static_cast<Index>(classes_.size()); ++other) {
+    predicted += confusion(other, k);
+    s.support += confusion(k, other);
+  }
+  const auto hits = static_cast<double>(confusion(k, k));
+  s.precision = ratio(hits, static_cast<double>(predicted));
+  s.recall = ratio(hits, static_cast<double>(s.support));
+  s.f1 = ratio(2 * hits, static_cast<double>(predicted + s.support));
+  return s;
+}
+
+Evaluation evaluate(const Model& model, const Table& table, const QueryOptions& options) {
+  Evaluation evaluation(model.classes());
+  evaluation.add(model, table, options);
+  return evaluation;
+}
+
+Evaluation evaluate(const Model& model, RowStream& rows, const QueryOptions& options) {
+  Evaluation total(model.classes());
+  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
+    return [&total, part = evaluate(model, block)] { total.merge(part); };
+  });
+  return total;
+}
+
+}  // namespace genera

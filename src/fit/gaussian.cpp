@@ -1,0 +1,282 @@
+#include "fit/gaussian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "fit/shrinkage.hpp"
+#include "fit/singular.hpp"
+#include "kernel/cholesky.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// The least a singular covariance is moved: enough for pivots well above rounding.
+constexpr double least_rescue = 1e-6;
+
+/// A full covariance and where it came from.
+struct Estimated {
+  Matrix covariance;
+  std::string whose;  // "class 'a' (12 rows)"
+  double nu = 0;      // degrees of freedom
+  double n = 0;       // weight of the rows behind it
+  double divisor = 0;
+  double fourth = 0;  // for Ledoit-Wolf
+};
+
+Matrix divided(const Matrix& scatter, double divisor) {
+  Matrix result = scatter;
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (double& value : result.row(i)) value = divisor > 0 ? value / divisor : 0;
+  }
+  return result;
+}
+
+Matrix pooled_scatter(const GaussianInput& input) {
+  Matrix sum(input.scatter.front().rows(), input.scatter.front().columns());
+  for (const Matrix& scatter : input.scatter) {
+    for (Index i = 0; i < sum.rows(); ++i) {
+      for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += scatter(i, j);
+    }
+  }
+  return sum;
+}
+
+Matrix combination(double a, const Matrix& x, double b, const Matrix& y) {
+  Matrix result = x;
+  for (Index i = 0; i < x.rows(); ++i) {
+    for (Index j = 0; j < x.columns(); ++j) result(i, j) = a * x(i, j) + b * y(i, j);
+  }
+  return result;
+}
+
+class Estimator {
+ public:
+  Estimator(GaussianInput& input, const GaussianOptions& options,
+            const std::optional<FourthMoments>& fourth)
+      : input_(input), options_(options), fourth_(fourth) {
+    result_.family = options.family;
+    result_.columns = input.columns;
+    result_.means = input.means;
+    result_.counts = input.counts;
+    result_.unbiased = options.divisor == Divisor::unbiased;
+    result_.raw_units = options.raw_units;
+  }
+
+  GaussianParameters run() {
+    switch (options_.family) {
+      case Family::qda:
+        full_own();
+        break;
+      case Family::lda:
+        full_shared();
+        break;
+      case Family::rda:
+        regularised();
+        break;
+      case Family::gnb:
+        diagonal_own();
+        break;
+      case Family::dlda:
+        diagonal_shared();
+        break;
+      case Family::spherical:
+        spherical(false);
+        break;
+      case Family::centroid:
+        spherical(true);
+        break;
+    }
+    const auto zero = [](double amount) { return amount == 0; };
+    if (std::all_of(result_.shrinkage.begin(), result_.shrinkage.end(), zero))
+      result_.shrinkage.clear();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t classes() const { return input_.classes.size(); }
+
+  Estimated own(std::size_t k) const {
+    const double divisor = own_divisor(input_, k, options_.divisor);
+    return {divided(input_.scatter[k], divisor),
+            fmt::format("class '{}' ({} row{})", input_.classes[k], input_.rows[k],
+                        input_.rows[k] == 1 ? "" : "s"),
+            input_.counts[k] - 1,
+            input_.counts[k],
+            divisor,
+            fourth_ ? (*fourth_)[k] : 0};
+  }
+
+  Estimated pooled() const {
+    const double divisor = pooled_divisor(input_, options_.divisor);
+    double fourth = 0;
+    for (std::size_t k = 0; fourth_ && k < classes(); ++k) fourth += (*fourth_)[k];
+    Index rows = 0;
+    for (const Index r : input_.rows) rows += r;
+    return {divided(pooled_scatter(input_), divisor),
+            fmt::format("all classes together ({} rows)", rows),
+            input_.total_count() - static_cast<double>(classes()),
+            input_.total_count(),
+            divisor,
+            fourth};
+  }
+
+  Vector shrinkage_scale() const {
+    Vector sd(input_.columns.size(), 1.0);
+    for (std::size_t j = 0; j < sd.size() && !options_.raw_units; ++j)
+      sd[j] = std::sqrt(input_.pooled_variance[j]);
+    return sd;
+  }
+
+  double shrinkage_amount(const Estimated& e, const Vector& sd) const {
+    switch (options_.shrinkage.kind) {
+      case Shrinkage::Kind::none:
+        return 0;
+      case Shrinkage::Kind::fixed:
+        return options_.shrinkage.amount;
+      case Shrinkage::Kind::oas:
+        return oas_amount(spread_of(e.covariance, sd), e.nu);
+      case Shrinkage::Kind::lw:
+        break;
+    }
+    const Matrix mle = combination(e.divisor / e.n, e.covariance, 0, e.covariance);
+    return lw_amount(spread_of(mle, sd), e.fourth, e.n);
+  }
+
+  /// Shrinks as asked, then makes sure that there is an inverse.
+  Matrix finished(Estimated e) {
+    const Vector sd = shrinkage_scale();
+    double amount = shrinkage_amount(e, sd);
+    if (amount > 0) {
+      const double target = spread_of(e.covariance, sd).trace / static_cast<double>(sd.size());
+      e.covariance = moved(e.covariance, sd, amount, target);
+    }
+    if (!kernel::is_regular(e.covariance)) amount = std::max(amount, rescue(e));
+    result_.shrinkage.push_back(amount);
+    return std::move(e.covariance);
+  }
+
+  /// Towards the pooled variances D^2, by the analytic amount.
+  double rescue(Estimated& e) {
+    if (options_.on_singular == OnSingular::error)
+      throw singular_error(input_, e.whose, e.covariance);
+    Vector sd;
+    for (const double variance : input_.pooled_variance) sd.push_back(std::sqrt(variance));
+    const double analytic = oas_amount(spread_of(e.covariance, sd), std::max(0.0, e.nu));
+    const double amount = std::max(least_rescue, analytic);
+    const Matrix before = e.covariance;
+    e.covariance = moved(before, sd, amount, 1);
+    if (!kernel::is_regular(e.covariance)) throw singular_error(input_, e.whose, before);
+    input_.notes.push_back(fmt::format(
+        "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
+        e.whose, amount));
+    return amount;
+  }
+
+  void full_own() {
+    for (std::size_t k = 0; k < classes(); ++k) result_.covariances.push_back(finished(own(k)));
+  }
+
+  void full_shared() { result_.covariances.push_back(finished(pooled())); }
+
+  void regularised() {
+    result_.alpha = options_.alpha;
+    result_.gamma = options_.gamma;
+    const Estimated all = pooled();
+    const std::size_t matrices = options_.alpha == 0 ? 1 : classes();
+    for (std::size_t k = 0; k < matrices; ++k) {
+      Estimated e = options_.alpha == 0 ? all : own(k);
+      e.covariance = combination(options_.alpha, e.covariance, 1 - options_.alpha, all.covariance);
+      const Vector target = simple_target(e.covariance);
+      for (Index i = 0; i < e.covariance.rows(); ++i) {
+        for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - options_.gamma;
+        e.covariance(i, i) += options_.gamma * target[static_cast<std::size_t>(i)];
+      }
+      result_.covariances.push_back(finished(std::move(e)));
+    }
+  }
+
+  /// T_k of rda: the diagonal (floored), or tr/d on columns divided by their total deviation.
+  Vector simple_target(const Matrix& covariance) const {
+    const auto d = static_cast<std::size_t>(covariance.rows());
+    Vector target(d);
+    double mean = 0;
+    for (std::size_t j = 0; j < d; ++j) {
+      const double variance = covariance(static_cast<Index>(j), static_cast<Index>(j));
+      target[j] = std::max(variance, options_.variance_floor * input_.pooled_variance[j]);
+      mean += variance / unit(j) / static_cast<double>(d);
+    }
+    if (options_.toward == Toward::identity) {
+      for (std::size_t j = 0; j < d; ++j) target[j] = mean * unit(j);
+    }
+    return target;
+  }
+
+  /// Variance that counts as one: the column's total variance, so that units do not matter.
+  [[nodiscard]] double unit(std::size_t j) const {
+    return options_.raw_units ? 1 : input_.total_variance[j];
+  }
+
+  [[nodiscard]] double variance(std::size_t k, std::size_t j) const {
+    const Matrix& scatter = input_.scatter[k];
+    const auto at = static_cast<Index>(j);
+    const double divisor = own_divisor(input_, k, options_.divisor);
+    return divisor > 0 ? scatter(scatter.rows() > 1 ? at : 0, at) / divisor : 0;
+  }
+
+  void set_variance(Index k, std::size_t j, double value) {
+    if (!(value > 0))
+      throw Error(Errc::bad_model,
+                  fmt::format("class '{}': the variance of '{}' is zero",
+                              input_.classes[static_cast<std::size_t>(k)], input_.columns[j]),
+                  "use a --variance-floor greater than 0, or leave the column out with --drop");
+    result_.variances(k, static_cast<Index>(j)) = value;
+  }
+
+  void diagonal_own() {
+    result_.variances = Matrix(static_cast<Index>(classes()), input_.dimension());
+    for (std::size_t k = 0; k < classes(); ++k) {
+      for (std::size_t j = 0; j < input_.columns.size(); ++j)
+        set_variance(static_cast<Index>(k), j,
+                     std::max(variance(k, j), options_.variance_floor * input_.pooled_variance[j]));
+    }
+  }
+
+  void diagonal_shared() {
+    result_.variances = Matrix(1, input_.dimension());
+    for (std::size_t j = 0; j < input_.columns.size(); ++j)
+      set_variance(0, j, input_.pooled_variance[j]);
+  }
+
+  void spherical(bool shared) {
+    const std::size_t d = input_.columns.size();
+    double all = 0;
+    for (std::size_t j = 0; j < d; ++j)
+      all += input_.pooled_variance[j] / unit(j) / static_cast<double>(d);
+    result_.variances = Matrix(shared ? 1 : static_cast<Index>(classes()), input_.dimension());
+    for (Index k = 0; k < result_.variances.rows(); ++k) {
+      double mean = 0;
+      for (std::size_t j = 0; j < d && !shared; ++j)
+        mean += variance(static_cast<std::size_t>(k), j) / unit(j) / static_cast<double>(d);
+      const double sigma2 = shared ? all : std::max(mean, options_.variance_floor * all);
+      for (std::size_t j = 0; j < d; ++j) set_variance(k, j, sigma2 * unit(j));
+    }
+  }
+
+  GaussianInput& input_;
+  const GaussianOptions& options_;
+  const std::optional<FourthMoments>& fourth_;
+  GaussianParameters result_;
+};
+
+}  // namespace
+
+GaussianParameters estimate_gaussian(GaussianInput& input, const GaussianOptions& options,
+                                     const std::optional<FourthMoments>& fourth) {
+  return Estimator(input, options, fourth).run();
+}
+
+}  // namespace genera::fit_detail

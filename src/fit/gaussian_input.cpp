@@ -1,0 +1,174 @@
+#include "fit/gaussian_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// A spread of eight units in the last place of the mean is the noise of reading a constant.
+constexpr double constant_spread = 8 * std::numeric_limits<double>::epsilon();
+
+bool is_constant(double variance, double mean) {
+  return variance <= constant_spread * constant_spread * mean * mean;
+}
+
+double diagonal(const Moments& m, std::size_t j) {
+  const auto at = static_cast<Index>(j);
+  return m.scatter(m.scatter.rows() > 1 ? at : 0, at);
+}
+
+/// Everything known of one column.
+struct ColumnSpread {
+  double within = 0;  // sum over classes
+  double total = 0;   // around the grand mean
+  double mean = 0;
+  bool constant_in_every_class = true;
+};
+
+ColumnSpread spread_of(const std::vector<const ClassStatistics*>& classes, std::size_t j) {
+  Moments all(1, Scatter::full);
+  ColumnSpread spread;
+  for (const ClassStatistics* c : classes) {
+    Moments one(1, Scatter::full);
+    one.weight = c->moments.weight;
+    one.mean[0] = c->moments.mean[j];
+    one.mean_low[0] = c->moments.mean_low[j];
+    one.scatter(0, 0) = diagonal(c->moments, j);
+    spread.within += one.scatter(0, 0);
+    spread.constant_in_every_class =
+        spread.constant_in_every_class && is_constant(one.scatter(0, 0) / one.weight, one.mean[0]);
+    all.merge(one);
+  }
+  spread.total = all.scatter(0, 0);
+  spread.mean = all.mean[0];
+  return spread;
+}
+
+std::vector<const ClassStatistics*> sorted_classes(const Statistics& statistics) {
+  std::vector<std::string> names;
+  for (const ClassStatistics& c : statistics.classes()) names.push_back(c.name);
+  sort_labels(names);
+  std::vector<const ClassStatistics*> classes;
+  for (const std::string& name : names) {
+    classes.push_back(&*std::find_if(statistics.classes().begin(), statistics.classes().end(),
+                                     [&](const ClassStatistics& c) { return c.name == name; }));
+  }
+  return classes;
+}
+
+Matrix select(const Moments& m, const std::vector<Index>& columns) {
+  const auto d = static_cast<Index>(columns.size());
+  const bool full = m.scatter.rows() > 1 || m.mean.size() == 1;
+  Matrix result(full ? d : 1, d);
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < d; ++j)
+      result(i, j) = m.scatter(full ? columns[static_cast<std::size_t>(i)] : 0,
+                               columns[static_cast<std::size_t>(j)]);
+  }
+  return result;
+}
+
+void refuse_overflow(const std::string& column, double value) {
+  if (std::isfinite(value)) return;
+  throw Error(Errc::bad_data, fmt::format("the values of '{}' are too large to be squared", column),
+              "measure the column in a larger unit");
+}
+
+/// Chooses the columns; fills everything that is per column.
+void choose_columns(GaussianInput& input, const Statistics& statistics,
+                    const GaussianOptions& options) {
+  const std::vector<const ClassStatistics*> classes = sorted_classes(statistics);
+  std::vector<std::string> constant, tied;
+  for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
+    const std::string& name = statistics.columns()[j];
+    const ColumnSpread spread = spread_of(classes, j);
+    refuse_overflow(name, spread.total);
+    const double total = spread.total / input.total_count();
+    if (is_constant(total, spread.mean)) {
+      constant.push_back(name);
+      continue;
+    }
+    if (spread.constant_in_every_class) tied.push_back(name);
+    input.columns.push_back(name);
+    input.source_columns.push_back(static_cast<Index>(j));
+    input.total_variance.push_back(total);
+    input.pooled_variance.push_back(spread.constant_in_every_class
+                                        ? options.variance_floor * total
+                                        : spread.within / pooled_divisor(input, options.divisor));
+  }
+  if (!tied.empty() && options.on_singular == OnSingular::error)
+    throw Error(Errc::bad_model,
+                fmt::format("{} {} constant within every class but different between classes",
+                            kernel::quoted_list(tied), tied.size() == 1 ? "is" : "are"),
+                fmt::format("such a column tells the class by itself: leave it out (--drop {}), or "
+                            "use --on-singular shrink",
+                            tied.front()));
+  if (!constant.empty())
+    input.notes.push_back(fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
+                                      constant.size() == 1 ? "is" : "are"));
+  if (input.columns.empty())
+    throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+}
+
+void fill_classes(GaussianInput& input, const Statistics& statistics) {
+  const std::vector<const ClassStatistics*> classes = sorted_classes(statistics);
+  input.means = Matrix(static_cast<Index>(classes.size()), input.dimension());
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const Moments& m = classes[k]->moments;
+    for (Index j = 0; j < input.dimension(); ++j)
+      input.means(static_cast<Index>(k), j) =
+          m.mean[static_cast<std::size_t>(input.source_columns[static_cast<std::size_t>(j)])];
+    input.scatter.push_back(select(m, input.source_columns));
+  }
+}
+
+}  // namespace
+
+double GaussianInput::total_count() const {
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
+double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor) {
+  const double n = input.counts[k];
+  return divisor == Divisor::mle ? n : std::max(0.0, n - 1);
+}
+
+double pooled_divisor(const GaussianInput& input, Divisor divisor) {
+  const double n = input.total_count();
+  const auto classes = static_cast<double>(input.counts.size());
+  if (divisor == Divisor::mle) return n;
+  if (n > classes) return n - classes;
+  throw Error(Errc::bad_model,
+              fmt::format("{} rows for {} classes leave nothing to divide by", n, classes),
+              "use --divisor mle, or give more rows");
+}
+
+GaussianInput gaussian_input(const Statistics& statistics, const GaussianOptions& options) {
+  GaussianInput input;
+  for (const ClassStatistics* c : sorted_classes(statistics)) {
+    input.classes.push_back(c->name);
+    input.rows.push_back(c->rows);
+    input.counts.push_back(c->moments.weight);
+  }
+  if (input.classes.empty())
+    throw Error(Errc::bad_data, "the statistics hold no rows", "learn some rows first");
+  if (input.classes.size() == 1)
+    input.notes.push_back(fmt::format(
+        "there is only one class, '{}': every row will be given to it, but densities and "
+        "outlier tails mean something",
+        input.classes.front()));
+  choose_columns(input, statistics, options);
+  fill_classes(input, statistics);
+  return input;
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,63 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/fit.hpp>
+
+namespace genera {
+namespace {
+
+void check_unit_interval(const char* name, double value) {
+  if (value >= 0 && value <= 1) return;  // false for NaN, too
+  throw Error(Errc::bad_argument, fmt::format("{} is {}", name, value), "give a number in [0, 1]");
+}
+
+bool has_full_covariance(Family family) {
+  return family == Family::qda || family == Family::lda || family == Family::rda;
+}
+
+Recipe of(Family family) {
+  Recipe recipe;
+  recipe.gaussian.family = family;
+  return recipe;
+}
+
+}  // namespace
+
+void validate(const GaussianOptions& options) {
+  check_unit_interval("alpha", options.alpha);
+  check_unit_interval("gamma", options.gamma);
+  check_unit_interval("shrinkage", options.shrinkage.amount);
+  if (!(options.variance_floor >= 0) || !std::isfinite(options.variance_floor))
+    throw Error(Errc::bad_argument, fmt::format("variance_floor is {}", options.variance_floor),
+                "give a number of at least 0");
+  if (options.shrinkage.kind == Shrinkage::Kind::none) return;
+  if (options.family == Family::rda)
+    throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",
+                "use --gamma of rda, or --shrinkage with qda or lda");
+  if (!has_full_covariance(options.family))
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("shrinkage is for full covariances, and {} has none", name_of(options.family)),
+        "use --model qda or lda with --shrinkage, or --variance-floor");
+}
+
+Recipe qda() { return of(Family::qda); }
+Recipe lda() { return of(Family::lda); }
+Recipe gaussian_naive_bayes() { return of(Family::gnb); }
+Recipe dlda() { return of(Family::dlda); }
+Recipe spherical() { return of(Family::spherical); }
+Recipe centroid() { return of(Family::centroid); }
+Recipe rda(double alpha, double gamma) {
+  Recipe recipe = of(Family::rda);
+  recipe.gaussian.alpha = alpha;
+  recipe.gaussian.gamma = gamma;
+  return recipe;
+}
+
+Scatter scatter_needed(const Recipe& recipe) {
+  return has_full_covariance(recipe.gaussian.family) ? Scatter::full : Scatter::diagonal;
+}
+
+}  // namespace genera

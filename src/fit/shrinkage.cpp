@@ -1,0 +1,84 @@
+#include "fit/shrinkage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fit/gaussian_input.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// ||R - (t/d) I||^2; below the rounding of q it is zero: R already is the target.
+double distance_to_target(const Spread& s) {
+  constexpr double rounding = 1e-15;
+  const double distance = s.squares - s.trace * s.trace / static_cast<double>(s.d);
+  return distance <= rounding * s.squares ? 0 : distance;
+}
+
+}  // namespace
+
+Spread spread_of(const Matrix& covariance, const Vector& sd) {
+  Spread s{.d = covariance.rows()};
+  for (Index i = 0; i < s.d; ++i) {
+    for (Index j = 0; j < s.d; ++j) {
+      const double r =
+          covariance(i, j) / sd[static_cast<std::size_t>(i)] / sd[static_cast<std::size_t>(j)];
+      s.squares += r * r;
+      if (i == j) s.trace += r;
+    }
+  }
+  return s;
+}
+
+double oas_amount(const Spread& s, double nu) {
+  if (s.d == 1) return 0;
+  const double distance = distance_to_target(s);
+  if (distance == 0) return 1;
+  const double over_d = 2 / static_cast<double>(s.d);
+  const double amount =
+      ((1 - over_d) * s.squares + s.trace * s.trace) / ((nu + 1 - over_d) * distance);
+  return std::clamp(amount, 0.0, 1.0);
+}
+
+double lw_amount(const Spread& s, double fourth, double n) {
+  if (s.d == 1) return 0;
+  const double distance = distance_to_target(s);
+  if (distance == 0) return 1;
+  return std::clamp((fourth / (n * n) - s.squares / n) / distance, 0.0, 1.0);
+}
+
+Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double target) {
+  Matrix result = covariance;
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < result.columns(); ++j) result(i, j) *= 1 - rho;
+    result(i, i) +=
+        rho * target * sd[static_cast<std::size_t>(i)] * sd[static_cast<std::size_t>(i)];
+  }
+  return result;
+}
+
+FourthMoments fourth_moments(const Table& table, const Statistics& statistics,
+                             const GaussianOptions& options) {
+  const GaussianInput input = gaussian_input(statistics, options);
+  Vector scale;
+  for (const double variance : input.pooled_variance)
+    scale.push_back(options.raw_units ? 1.0 : 1 / variance);
+  FourthMoments sums(input.classes.size());
+  for (Index i = 0; i < table.rows(); ++i) {
+    const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
+    if (label < 0) continue;
+    const auto k = find_label(input.classes, table.classes[static_cast<std::size_t>(label)]);
+    if (!k) continue;
+    double norm = 0;
+    for (std::size_t j = 0; j < scale.size(); ++j) {
+      const double z =
+          table.numbers(i, input.source_columns[j]) - input.means(*k, static_cast<Index>(j));
+      norm += z * z * scale[j];
+    }
+    const double weight = table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)];
+    if (std::isfinite(norm)) sums[static_cast<std::size_t>(*k)] += weight * norm * norm;
+  }
+  return sums;
+}
+
+}  // namespace genera::fit_detail

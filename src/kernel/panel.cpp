@@ -1,0 +1,71 @@
+#include "kernel/panel.hpp"
+
+#include <algorithm>
+
+namespace genera::kernel {
+namespace {
+
+template <class T>
+void gather(const T* data, const PanelSource& source, Index first, Index lanes, double* panel) {
+  const Strides strides = source.rows.strides();
+  const T* rows[panel_rows];
+  for (Index lane = 0; lane < lanes; ++lane) rows[lane] = data + (first + lane) * strides.row;
+  const Index d = static_cast<Index>(source.columns.size());
+  for (Index j = 0; j < d; ++j) {
+    const Index at = source.columns[static_cast<std::size_t>(j)] * strides.column;
+    double* out = panel + j * panel_rows;
+    if (lanes == panel_rows) {  // the number of lanes known: no loop left
+      for (Index lane = 0; lane < panel_rows; ++lane)
+        out[lane] = static_cast<double>(rows[lane][at]);
+      continue;
+    }
+    for (Index lane = 0; lane < lanes; ++lane) out[lane] = static_cast<double>(rows[lane][at]);
+    std::fill(out + lanes, out + panel_rows, 0.0);
+  }
+}
+
+}  // namespace
+
+void gather_panel(const PanelSource& source, Index first, Index lanes, double* panel) {
+  source.rows.visit([&](const auto* data) { gather(data, source, first, lanes, panel); });
+}
+
+void PackedMatrix::pack_tile(const Matrix& matrix, Index t, Index length) {
+  offsets_.push_back(static_cast<Index>(values_.size()));
+  lengths_.push_back(length);
+  for (Index j = 0; j < length; ++j) {
+    for (Index i = t * tile_rows; i < (t + 1) * tile_rows; ++i)
+      values_.push_back(i < matrix.rows() ? matrix(i, j) : 0.0);
+  }
+}
+
+PackedMatrix PackedMatrix::dense(const Matrix& matrix) {
+  PackedMatrix packed;
+  packed.rows_ = matrix.rows();
+  for (Index t = 0; t * tile_rows < matrix.rows(); ++t)
+    packed.pack_tile(matrix, t, matrix.columns());
+  return packed;
+}
+
+PackedMatrix PackedMatrix::lower(const Matrix& matrix) {
+  PackedMatrix packed;
+  packed.rows_ = matrix.rows();
+  for (Index t = 0; t * tile_rows < matrix.rows(); ++t)
+    packed.pack_tile(matrix, t, std::min(matrix.columns(), (t + 1) * tile_rows));
+  return packed;
+}
+
+PackedDiagonals::PackedDiagonals(const Matrix& means, const Matrix& inverse_sds)
+    : classes_(means.rows()), dimension_(means.columns()) {
+  values_.reserve(static_cast<std::size_t>(2 * round_up(classes_, tile_classes) * dimension_));
+  for (Index first = 0; first < classes_; first += tile_classes) {
+    for (Index j = 0; j < dimension_; ++j) {
+      for (Index k = first; k < first + tile_classes; ++k) {
+        values_.push_back(k < classes_ ? means(k, j) : 0.0);
+        values_.push_back(k < classes_ ? inverse_sds(k, j) : 0.0);
+      }
+    }
+  }
+}
+
+}  // namespace genera::kernel

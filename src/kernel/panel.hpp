@@ -1,0 +1,105 @@
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <genera/types.hpp>
+
+#include "kernel/aligned.hpp"
+
+/// The prediction kernels. Lanes are rows: sixteen rows are transposed into a panel, d x 16, and
+/// every SIMD lane does the arithmetic of one row. Lanes never mix, so one row, a batch, and any
+/// vector width with fused multiply-add give the same bits. Kernels are chosen for the CPU at run
+/// time.
+namespace genera::kernel {
+
+inline constexpr Index panel_rows = 16;
+
+/// Rows of a view, and which of its columns are wanted in which order.
+struct PanelSource {
+  MatrixView rows;
+  std::span<const Index> columns;
+};
+
+/// Writes rows [first, first + lanes) into `panel` (columns x 16); unused lanes become zero.
+void gather_panel(const PanelSource& source, Index first, Index lanes, double* panel);
+
+/// A matrix packed six rows at a time, so that a kernel can broadcast its entries in order.
+class PackedMatrix {
+ public:
+  static constexpr Index tile_rows = 6;
+
+  PackedMatrix() = default;
+  /// All of a rows x columns matrix.
+  [[nodiscard]] static PackedMatrix dense(const Matrix& matrix);
+  /// The lower triangle of a square matrix; the zero half is never touched again.
+  [[nodiscard]] static PackedMatrix lower(const Matrix& matrix);
+
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index tiles() const { return static_cast<Index>(offsets_.size()); }
+  [[nodiscard]] const double* tile(Index t) const {
+    return values_.data() + offsets_[static_cast<std::size_t>(t)];
+  }
+  /// How many columns tile t reaches over.
+  [[nodiscard]] Index length(Index t) const { return lengths_[static_cast<std::size_t>(t)]; }
+
+ private:
+  void pack_tile(const Matrix& matrix, Index t, Index length);
+
+  Index rows_ = 0;
+  std::vector<Index> offsets_;
+  std::vector<Index> lengths_;
+  AlignedVector values_;
+};
+
+struct TileRange {
+  Index begin, end;
+};
+
+/// squares[lane] += sum over the rows of the tiles of (A x)_i^2.
+void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
+                          double* squares);
+
+/// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
+void products(const PackedMatrix& a, const double* panel, Index lanes, double* out);
+
+/// Means and inverse standard deviations of K classes, packed three classes at a time.
+class PackedDiagonals {
+ public:
+  static constexpr Index tile_classes = 3;
+  PackedDiagonals() = default;
+  PackedDiagonals(const Matrix& means, const Matrix& inverse_sds);  // K x d each
+  [[nodiscard]] Index classes() const { return classes_; }
+  [[nodiscard]] Index dimension() const { return dimension_; }
+  [[nodiscard]] const double* tile(Index t) const {
+    return values_.data() + t * dimension_ * 2 * tile_classes;
+  }
+
+ private:
+  Index classes_ = 0;
+  Index dimension_ = 0;
+  AlignedVector values_;
+};
+
+/// out[k * 16 + lane] = sum_j ((x_j - mean_kj) * inverse_sd_kj)^2; `out` has room for whole tiles.
+void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
+                        double* out);
+
+/// out = panel - mean, for the columns [range.begin, range.end).
+void centre(const double* panel, const double* mean, TileRange columns, double* out);
+
+/// Whether every number of the panel is finite.
+[[nodiscard]] bool all_finite(const double* panel, Index columns);
+
+/// scores (K x 16, log domain, -inf allowed) -> log of the sum of exponentials per lane, and,
+/// unless null, the normalised exponentials. A lane of -inf gives -inf and zeros.
+void softmax(const double* scores, Index classes, double* log_sums, double* probabilities);
+
+/// Name of the instruction set the kernels run on, for reports.
+[[nodiscard]] const char* instruction_set();
+
+/// Whole tiles needed for `count` items.
+constexpr Index round_up(Index count, Index tile) { return (count + tile - 1) / tile * tile; }
+
+}  // namespace genera::kernel

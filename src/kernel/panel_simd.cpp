@@ -1,0 +1,232 @@
+#include "kernel/panel.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/panel_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace genera::kernel::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most eight doubles, so that two vectors never exceed the sixteen lanes of a panel.
+using Doubles = hn::CappedTag<double, 8>;
+using V = hn::Vec<Doubles>;
+
+struct Tile {  // six outputs of two vectors of rows
+  V a0, a1, b0, b1, c0, c1, d0, d1, e0, e1, f0, f1;
+};
+
+HWY_INLINE Tile multiply_tile(const double* HWY_RESTRICT entries, Index length,
+                              const double* HWY_RESTRICT panel) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const V zero = hn::Zero(tag);
+  Tile t{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
+  for (Index j = 0; j < length; ++j, entries += PackedMatrix::tile_rows, panel += panel_rows) {
+    const V x0 = hn::Load(tag, panel);
+    const V x1 = hn::Load(tag, panel + n);
+    const V a = hn::Set(tag, entries[0]);
+    t.a0 = hn::MulAdd(a, x0, t.a0);
+    t.a1 = hn::MulAdd(a, x1, t.a1);
+    const V b = hn::Set(tag, entries[1]);
+    t.b0 = hn::MulAdd(b, x0, t.b0);
+    t.b1 = hn::MulAdd(b, x1, t.b1);
+    const V c = hn::Set(tag, entries[2]);
+    t.c0 = hn::MulAdd(c, x0, t.c0);
+    t.c1 = hn::MulAdd(c, x1, t.c1);
+    const V d = hn::Set(tag, entries[3]);
+    t.d0 = hn::MulAdd(d, x0, t.d0);
+    t.d1 = hn::MulAdd(d, x1, t.d1);
+    const V e = hn::Set(tag, entries[4]);
+    t.e0 = hn::MulAdd(e, x0, t.e0);
+    t.e1 = hn::MulAdd(e, x1, t.e1);
+    const V f = hn::Set(tag, entries[5]);
+    t.f0 = hn::MulAdd(f, x0, t.f0);
+    t.f1 = hn::MulAdd(f, x1, t.f1);
+  }
+  return t;
+}
+
+void AddSquaredProducts(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
+                        double* squares) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  for (Index at = 0; at < lanes; at += 2 * n) {
+    V q0 = hn::Load(tag, squares + at);
+    V q1 = hn::Load(tag, squares + at + n);
+    for (Index tile = tiles.begin; tile < tiles.end; ++tile) {
+      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at);
+      q0 = hn::MulAdd(t.a0, t.a0, q0);
+      q1 = hn::MulAdd(t.a1, t.a1, q1);
+      q0 = hn::MulAdd(t.b0, t.b0, q0);
+      q1 = hn::MulAdd(t.b1, t.b1, q1);
+      q0 = hn::MulAdd(t.c0, t.c0, q0);
+      q1 = hn::MulAdd(t.c1, t.c1, q1);
+      q0 = hn::MulAdd(t.d0, t.d0, q0);
+      q1 = hn::MulAdd(t.d1, t.d1, q1);
+      q0 = hn::MulAdd(t.e0, t.e0, q0);
+      q1 = hn::MulAdd(t.e1, t.e1, q1);
+      q0 = hn::MulAdd(t.f0, t.f0, q0);
+      q1 = hn::MulAdd(t.f1, t.f1, q1);
+    }
+    hn::Store(q0, tag, squares + at);
+    hn::Store(q1, tag, squares + at + n);
+  }
+}
+
+void Products(const PackedMatrix& a, const double* panel, Index lanes, double* out) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  for (Index tile = 0; tile < a.tiles(); ++tile) {
+    for (Index at = 0; at < lanes; at += 2 * n) {
+      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at);
+      double* row = out + tile * PackedMatrix::tile_rows * panel_rows + at;
+      hn::Store(t.a0, tag, row);
+      hn::Store(t.a1, tag, row + n);
+      hn::Store(t.b0, tag, row + panel_rows);
+      hn::Store(t.b1, tag, row + panel_rows + n);
+      hn::Store(t.c0, tag, row + 2 * panel_rows);
+      hn::Store(t.c1, tag, row + 2 * panel_rows + n);
+      hn::Store(t.d0, tag, row + 3 * panel_rows);
+      hn::Store(t.d1, tag, row + 3 * panel_rows + n);
+      hn::Store(t.e0, tag, row + 4 * panel_rows);
+      hn::Store(t.e1, tag, row + 4 * panel_rows + n);
+      hn::Store(t.f0, tag, row + 5 * panel_rows);
+      hn::Store(t.f1, tag, row + 5 * panel_rows + n);
+    }
+  }
+}
+
+void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Index lanes,
+                       double* out) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  constexpr Index width = PackedDiagonals::tile_classes;
+  for (Index tile = 0; tile * width < classes.classes(); ++tile) {
+    for (Index at = 0; at < lanes; at += 2 * n) {
+      const double* entry = classes.tile(tile);
+      const double* x = panel + at;
+      V a0 = hn::Zero(tag), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0;
+      const auto squared = [&](V value, const double* of, V sum) HWY_ATTR {
+        const V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
+        return hn::MulAdd(z, z, sum);
+      };
+      for (Index j = 0; j < classes.dimension(); ++j, entry += 2 * width, x += panel_rows) {
+        const V x0 = hn::Load(tag, x);
+        const V x1 = hn::Load(tag, x + n);
+        a0 = squared(x0, entry, a0);
+        a1 = squared(x1, entry, a1);
+        b0 = squared(x0, entry + 2, b0);
+        b1 = squared(x1, entry + 2, b1);
+        c0 = squared(x0, entry + 4, c0);
+        c1 = squared(x1, entry + 4, c1);
+      }
+      double* row = out + tile * width * panel_rows + at;
+      hn::Store(a0, tag, row);
+      hn::Store(a1, tag, row + n);
+      hn::Store(b0, tag, row + panel_rows);
+      hn::Store(b1, tag, row + panel_rows + n);
+      hn::Store(c0, tag, row + 2 * panel_rows);
+      hn::Store(c1, tag, row + 2 * panel_rows + n);
+    }
+  }
+}
+
+void Centre(const double* panel, const double* mean, TileRange columns, double* out) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  for (Index j = columns.begin; j < columns.end; ++j) {
+    const V m = hn::Set(tag, mean[j]);
+    for (Index at = j * panel_rows; at < (j + 1) * panel_rows; at += n)
+      hn::Store(hn::Sub(hn::Load(tag, panel + at), m), tag, out + at);
+  }
+}
+
+bool AllFinite(const double* panel, Index columns) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  V sum = hn::Zero(tag);
+  for (Index at = 0; at < columns * panel_rows; at += n) {
+    const V x = hn::Load(tag, panel + at);
+    sum = hn::Add(sum, hn::Sub(x, x));  // 0, or NaN for an infinite or missing value
+  }
+  return hn::AllTrue(tag, hn::Eq(sum, hn::Zero(tag)));
+}
+
+void Softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const V lowest = hn::Set(tag, -std::numeric_limits<double>::infinity());
+  for (Index at = 0; at < panel_rows; at += n) {
+    V top = lowest;
+    for (Index k = 0; k < classes; ++k)
+      top = hn::Max(top, hn::Load(tag, scores + k * panel_rows + at));
+    const V shift = hn::IfThenElse(hn::Eq(top, lowest), hn::Zero(tag), top);
+    V sum = hn::Zero(tag);
+    for (Index k = 0; k < classes; ++k) {
+      const V score = hn::Load(tag, scores + k * panel_rows + at);
+      const V e =
+          hn::IfThenElse(hn::Eq(score, lowest), hn::Zero(tag), hn::Exp(tag, hn::Sub(score, shift)));
+      sum = hn::Add(sum, e);
+      if (probabilities) hn::Store(e, tag, probabilities + k * panel_rows + at);
+    }
+    const auto impossible = hn::Eq(top, lowest);
+    const V safe_sum = hn::IfThenElse(impossible, hn::Set(tag, 1.0), sum);
+    hn::Store(hn::IfThenElse(impossible, lowest, hn::Add(shift, hn::Log(tag, safe_sum))), tag,
+              log_sums + at);
+    if (!probabilities) continue;
+    for (Index k = 0; k < classes; ++k) {
+      double* p = probabilities + k * panel_rows + at;
+      hn::Store(hn::Div(hn::Load(tag, p), safe_sum), tag, p);
+    }
+  }
+}
+
+const char* InstructionSet() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace genera::kernel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace genera::kernel {
+
+HWY_EXPORT(AddSquaredProducts);
+HWY_EXPORT(Products);
+HWY_EXPORT(DiagonalDistances);
+HWY_EXPORT(Centre);
+HWY_EXPORT(AllFinite);
+HWY_EXPORT(Softmax);
+HWY_EXPORT(InstructionSet);
+
+void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
+                          double* squares) {
+  HWY_DYNAMIC_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
+}
+
+void products(const PackedMatrix& a, const double* panel, Index lanes, double* out) {
+  HWY_DYNAMIC_DISPATCH(Products)(a, panel, lanes, out);
+}
+
+void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
+                        double* out) {
+  HWY_DYNAMIC_DISPATCH(DiagonalDistances)(classes, panel, lanes, out);
+}
+
+void centre(const double* panel, const double* mean, TileRange columns, double* out) {
+  HWY_DYNAMIC_DISPATCH(Centre)(panel, mean, columns, out);
+}
+
+bool all_finite(const double* panel, Index columns) {
+  return HWY_DYNAMIC_DISPATCH(AllFinite)(panel, columns);
+}
+
+void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
+  HWY_DYNAMIC_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
+}
+
+const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }
+
+}  // namespace genera::kernel
+#endif

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <genera/types.hpp>
+
+/// The statistics kernels. Rows of one class are copied into a small row-major panel that stays in
+/// cache; each entry of a sum is accumulated over the rows in order, so the bits do not depend on
+/// the width of the vectors (among instruction sets with fused multiply-add).
+namespace genera::kernel {
+
+/// Rows of a panel begin this many doubles apart, zero-padded: whole vectors on every machine.
+inline constexpr Index stride_unit = 24;
+[[nodiscard]] constexpr Index panel_stride(Index d) {
+  return (d + stride_unit - 1) / stride_unit * stride_unit;
+}
+
+struct RowPanel {
+  double* data;
+  Index rows;
+  Index columns;  // d
+  Index stride;   // panel_stride(d); what lies between is zero
+};
+
+/// sums[j] = sum of w x_j; `weights` may be null.
+void column_sums(const RowPanel& panel, const double* weights, double* sums);
+
+/// x -= mean, in place; then residuals[j] = sum of w x_j.
+void centre_rows(const RowPanel& panel, const double* mean, const double* weights,
+                 double* residuals);
+
+/// squares[j] += sum of w x_j^2, where `weights` may be null.
+void add_squares(const RowPanel& panel, const double* weights, double* squares);
+
+/// scatter[i * stride + j] += sum of x_i x_j for j <= i (and some j beyond, to be ignored);
+/// `scatter` is stride x stride.
+void add_products(const RowPanel& panel, double* scatter);
+
+}  // namespace genera::kernel

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <genera/blocks.hpp>
+
+#include "kernel/panel.hpp"
+
+namespace genera::detail {
+
+/// Panels of rows in the column order of a density, one after the other.
+struct Panels {
+  const double* data;
+  Index count;
+  Index lanes_of_last;
+  [[nodiscard]] Index lanes(Index p) const {
+    return p + 1 == count ? lanes_of_last : kernel::panel_rows;
+  }
+};
+
+/// Gaussian parameters made ready for the panel kernels: factors inverted and packed, once.
+/// Results are K x 16 per panel, in the space of `result_size()` doubles.
+class GaussianDensity {
+ public:
+  explicit GaussianDensity(const GaussianParameters& parameters);
+
+  [[nodiscard]] Index classes() const { return classes_; }
+  [[nodiscard]] Index dimension() const { return dimension_; }
+  /// Column c of a panel is column order()[c] of the block: those that separate the classes first.
+  [[nodiscard]] std::span<const Index> order() const { return order_; }
+  /// -(d log 2 pi + log |covariance_k|) / 2.
+  [[nodiscard]] const Vector& log_constants() const { return log_constants_; }
+
+  [[nodiscard]] Index result_size() const;
+  [[nodiscard]] Index scratch_size() const;
+  /// Panels that share a factor while it is in cache.
+  [[nodiscard]] Index panels_per_group() const;
+
+  /// Squared Mahalanobis distances; +inf where they overflow.
+  void distances(const Panels& panels, double* scratch, double* out) const;
+
+  /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
+  /// coefficients are accurate enough to be used for posteriors.
+  [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
+  /// That linear function (of a row that overflows: -D^2 / 2).
+  void linear_scores(const Panels& panels, double* scratch, double* out) const;
+
+  /// Whether `decide` can stop early, exactly.
+  [[nodiscard]] bool prunes() const { return structure_ == Structure::own && classes_ > 1; }
+  /// argmax_k offset_k - D^2_k / 2 of each lane, ties to the first; -1 where all are -inf.
+  void decide(const double* panel, Index lanes, const Vector& offsets, double* scratch,
+              std::int32_t* labels) const;
+
+  /// Coefficients of a shared covariance around the origin, without the prior.
+  [[nodiscard]] GaussianBlock::Linear linear(const GaussianParameters& parameters) const;
+
+ private:
+  enum class Structure { own, shared, diagonal };
+
+  void prepare_own(const GaussianParameters& parameters);
+  void prepare_shared(const GaussianParameters& parameters);
+  void prepare_diagonal(const GaussianParameters& parameters);
+  void own_distances(const Panels& panels, double* scratch, double* out) const;
+  void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
+  void replace_overflown(const double* panel, Index lanes, double* scratch, double* out) const;
+
+  Structure structure_;
+  Index classes_;
+  Index dimension_;
+  std::vector<Index> order_;
+  Vector log_constants_;
+  Matrix means_;  // K x d, in `order_`
+
+  std::vector<kernel::PackedMatrix> factors_;  // own: one per class; shared: one
+  kernel::PackedDiagonals diagonals_;          // shared: of rows whitened by the factor
+
+  Vector centre_;  // shared: rows are taken relative to it
+  kernel::PackedMatrix coefficients_;
+  Vector intercepts_;
+  bool linear_is_exact_ = false;
+};
+
+}  // namespace genera::detail

@@ -1,0 +1,75 @@
+#include <genera/predictor.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "query/engine.hpp"
+
+namespace genera {
+namespace {
+
+std::vector<Index> identity(std::size_t n) {
+  std::vector<Index> places(n);
+  std::iota(places.begin(), places.end(), Index{0});
+  return places;
+}
+
+}  // namespace
+
+struct Predictor::State {
+  explicit State(const Model& m) : model(m), engine(model, identity(model.features().size())) {}
+  State(const State& other) : State(other.model) {}
+
+  template <class T>
+  bool ask(std::span<const T> row, const query::Wanted& wanted) noexcept {
+    const auto d = static_cast<Index>(row.size());
+    if (row.size() != model.features().size()) return false;
+    return engine.run(MatrixView(row.data(), 1, d, {d, 1}), {0, 1}, wanted);
+  }
+
+  template <class T>
+  Index predict(std::span<const T> row, std::span<double> posterior) noexcept {
+    const Vector& prior = model.prior().probabilities();
+    const bool fits = posterior.empty() || posterior.size() == prior.size();
+    std::int32_t label = -1;
+    const query::Wanted wanted{.posterior = posterior.empty() ? nullptr : posterior.data(),
+                               .labels = &label};
+    if (fits && ask(row, wanted)) return label;
+    if (fits && !posterior.empty()) std::copy(prior.begin(), prior.end(), posterior.begin());
+    return -1;
+  }
+
+  Model model;  // its blocks own what the engine points to
+  query::Engine engine;
+};
+
+Predictor::Predictor(const Model& model) : state_(std::make_unique<State>(model)) {}
+Predictor::Predictor(const Predictor& other) : state_(std::make_unique<State>(*other.state_)) {}
+Predictor::Predictor(Predictor&&) noexcept = default;
+Predictor& Predictor::operator=(const Predictor& other) { return *this = Predictor(other); }
+Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+Predictor::~Predictor() = default;
+
+Index Predictor::features() const noexcept {
+  return static_cast<Index>(state_->model.features().size());
+}
+Index Predictor::classes() const noexcept {
+  return static_cast<Index>(state_->model.classes().size());
+}
+
+Index Predictor::predict(std::span<const double> row, std::span<double> posterior) noexcept {
+  return state_->predict(row, posterior);
+}
+Index Predictor::predict(std::span<const float> row, std::span<double> posterior) noexcept {
+  return state_->predict(row, posterior);
+}
+
+double Predictor::log_density(std::span<const double> row) noexcept {
+  double value = 0;
+  return state_->ask(row, {.log_density = &value}) ? value
+                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace genera

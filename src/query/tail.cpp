@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
+
+#include <genera/query.hpp>
+
+#include "query/draws.hpp"
+
+namespace genera {
+namespace {
+
+constexpr Index draws = 100'000;
+
+double f_tail(double d, double nu, double value) {
+  if (!(value > 0)) return 1;
+  if (std::isinf(value)) return 0;
+  if (std::isinf(nu)) return cdf(complement(boost::math::chi_squared(d), value * d));
+  return cdf(complement(boost::math::fisher_f(d, nu), value));
+}
+
+}  // namespace
+
+OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) {
+  if (model.blocks().size() == 1) {
+    const auto& block = std::get<GaussianBlock>(model.blocks().front());
+    const auto d = static_cast<double>(block.dimension());
+    for (Index k = 0; k < block.classes(); ++k) {
+      const auto nu = block.degrees_of_freedom(k);
+      if (!nu || !(*nu - d + 1 > 0)) break;
+      if (std::isinf(*nu)) {
+        laws_.push_back({1 / d, d, *nu});
+        continue;
+      }
+      // D^2 by the unbiased covariance, then Hotelling's law of a new row.
+      const double n = block.parameters().counts[static_cast<std::size_t>(k)];
+      double behind = n;  // what an mle covariance was divided by
+      if (block.shared()) {
+        behind = 0;
+        for (const double count : block.parameters().counts) behind += count;
+      }
+      const double unbiased = block.parameters().unbiased ? 1 : *nu / behind;
+      laws_.push_back({unbiased * n / (n + 1) * (*nu - d + 1) / (*nu * d), d, *nu - d + 1});
+    }
+    if (static_cast<Index>(laws_.size()) == block.classes()) return;
+  }
+  laws_.clear();
+  draws_ = log_density(model, query::draw_rows(model, draws, Rng(seed), threads), {threads});
+  std::sort(draws_.begin(), draws_.end());
+}
+
+Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_density) const {
+  Vector tails(log_density.size());
+  for (std::size_t i = 0; i < tails.size(); ++i) {
+    if (laws_.empty()) {
+      const auto below =
+          std::upper_bound(draws_.begin(), draws_.end(), log_density[i]) - draws_.begin();
+      tails[i] = static_cast<double>(1 + below) / static_cast<double>(draws_.size() + 1);
+      continue;
+    }
+    for (std::size_t k = 0; k < laws_.size(); ++k) {
+      const double d2 = distances(static_cast<Index>(i), static_cast<Index>(k));
+      tails[i] = std::max(tails[i], f_tail(laws_[k].d, laws_[k].nu, laws_[k].scale * d2));
+    }
+  }
+  return tails;
+}
+
+double OutlierTail::resolution() const {
+  return laws_.empty() ? 1 / static_cast<double>(draws + 1) : 0;
+}
+
+}  // namespace genera

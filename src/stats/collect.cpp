@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/stats.hpp>
+
+#include "kernel/text.hpp"
+#include "stats/summarise.hpp"
+
+namespace genera {
+namespace {
+
+using stats::Summary;
+
+/// More numeric labels than this, with fewer rows each, are measurements rather than classes.
+constexpr std::size_t many_classes = 30;
+constexpr double few_rows_per_class = 5;
+/// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
+constexpr double most_bytes = 2e9;
+
+void require_numeric(const std::vector<Column>& columns) {
+  std::vector<std::string> others;
+  for (const Column& column : columns) {
+    if (column.type != ColumnType::numeric) others.push_back(column.name);
+  }
+  if (others.empty()) {
+    if (columns.empty())
+      throw Error(Errc::bad_data, "there is no feature column",
+                  "give a table with numbers besides the label");
+    return;
+  }
+  std::string list;
+  for (const std::string& name : others) list += (list.empty() ? "" : ",") + name;
+  throw Error(Errc::bad_data,
+              fmt::format("{} {} not numeric, and this version learns from numbers only",
+                          kernel::quoted_list(others), others.size() == 1 ? "is" : "are"),
+              fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them", list));
+}
+
+bool all_numbers(const Statistics& statistics) {
+  double value = 0;
+  return std::all_of(statistics.classes().begin(), statistics.classes().end(),
+                     [&](const ClassStatistics& c) { return kernel::parse_whole(c.name, value); });
+}
+
+void refuse_continuous_target(const Summary& summary) {
+  const Statistics& s = summary.statistics;
+  const auto classes = static_cast<double>(s.classes().size());
+  if (s.classes().size() <= many_classes && classes < static_cast<double>(summary.rows)) return;
+  if (classes * few_rows_per_class < static_cast<double>(summary.rows) || summary.rows < 10) return;
+  if (!all_numbers(s)) return;
+  throw Error(
+      Errc::bad_data,
+      fmt::format("the target '{}' has {} different numbers in {} rows: it looks continuous",
+                  s.target(), s.classes().size(), summary.rows),
+      "choose the column of class labels with --target, or bin the numbers first");
+}
+
+void refuse_excess(const Summary& summary) {
+  const auto d = static_cast<double>(summary.statistics.columns().size());
+  const auto classes =
+      static_cast<double>(std::max<std::size_t>(2, summary.statistics.classes().size()));
+  const double each = summary.statistics.scatter() == Scatter::full ? d * d * 8 : d * 8;
+  if (classes * each <= most_bytes) return;
+  throw Error(Errc::bad_data,
+              fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes, d,
+                          classes * each / 1e9),
+              "use --model gnb, which keeps variances only, or fewer columns (--features, --drop)");
+}
+
+/// "1" and "1.0" are one number but two names.
+void refuse_twin_labels(const Statistics& statistics) {
+  std::vector<std::pair<double, std::string>> numbers;
+  for (const ClassStatistics& c : statistics.classes()) {
+    double value = 0;
+    if (kernel::parse_whole(c.name, value)) numbers.emplace_back(value, c.name);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    if (numbers[i].first == numbers[i - 1].first)
+      throw Error(
+          Errc::bad_data,
+          fmt::format("the labels '{}' and '{}' of '{}' are the same number, written differently",
+                      numbers[i - 1].second, numbers[i].second, statistics.target()),
+          "write each class in one way");
+  }
+}
+
+std::string missing_columns(const Summary& summary) {
+  std::vector<std::string> parts;
+  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
+    if (summary.missing_cells[j] > 0)
+      parts.push_back(
+          fmt::format("'{}' ({})", summary.statistics.columns()[j], summary.missing_cells[j]));
+  }
+  constexpr std::size_t most = 8;
+  const std::size_t shown = std::min(most, parts.size());
+  std::string text =
+      fmt::format("{}", fmt::join(parts.begin(), parts.begin() + static_cast<Index>(shown), ", "));
+  if (parts.size() > shown) text += fmt::format(" and {} more columns", parts.size() - shown);
+  return text;
+}
+
+void apply_missing_policy(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
+  const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
+  if (lost == 0) return;
+  std::string what;
+  if (summary.incomplete_rows > 0)
+    what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
+                        summary.rows, missing_columns(summary));
+  if (summary.unlabelled_rows > 0)
+    what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
+                        summary.unlabelled_rows, summary.statistics.target());
+  if (policy == Missing::refuse)
+    throw Error(Errc::bad_data, what, "use --missing drop to learn from the complete rows only");
+  notes.push_back(fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost));
+}
+
+Collected finish(Summary&& summary, const CollectOptions& options, std::vector<std::string> notes) {
+  apply_missing_policy(summary, options.missing, notes);
+  if (summary.statistics.classes().empty())
+    throw Error(Errc::bad_data, "there is no row to learn from",
+                "give rows that have a label and no missing value");
+  refuse_continuous_target(summary);
+  refuse_twin_labels(summary.statistics);
+  return {std::move(summary.statistics), std::move(notes)};
+}
+
+std::vector<std::string> number_columns(const RowStream& rows) {
+  std::vector<std::string> names;
+  for (const Column& column : rows.columns()) names.push_back(column.name);
+  return names;
+}
+
+Summary pass(RowStream& rows, const CollectOptions& options) {
+  require_numeric(rows.columns());
+  Summary total{.statistics = Statistics(number_columns(rows), rows.target(), options.scatter)};
+  refuse_excess(total);
+  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
+    Summary part = stats::summarise(block, {0, block.rows()}, options.scatter);
+    return [&total, part = std::move(part)] {
+      stats::merge(total, part);
+      refuse_excess(total);
+      if (total.statistics.classes().size() > 10 * many_classes) refuse_continuous_target(total);
+    };
+  });
+  return total;
+}
+
+}  // namespace
+
+Collected collect(RowStream& rows, const CollectOptions& options) {
+  Summary total = pass(rows, options);
+  while (!rows.types_held()) total = pass(rows, options);
+  return finish(std::move(total), options, rows.notes());
+}
+
+Collected collect(const Table& table, const CollectOptions& options) {
+  require_numeric(table.columns);
+  if (table.target.empty())
+    throw Error(Errc::bad_argument, "the table has no labels", "name the label column as target");
+  return finish(stats::summarise_all(table, options.scatter, options.threads), options, {});
+}
+
+}  // namespace genera
