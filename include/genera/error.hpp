@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace genera {
 
@@ -26,5 +28,10 @@ class Error : public std::runtime_error {
   Errc code_;
   std::string hint_;
 };
+
+/// A hint for a mistyped name: "did you mean 'a' or 'b'?", or `otherwise` if none of `candidates`
+/// is near.
+[[nodiscard]] std::string suggest(std::string_view word, const std::vector<std::string>& candidates,
+                                  std::string_view otherwise);
 
 }  // namespace genera

@@ -30,4 +30,8 @@ void save(const Statistics& statistics, const std::string& path);
 /// written directly. On an exception, or a signal that ends the program, nothing is left behind.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
+/// Installs handlers of SIGINT, SIGTERM and SIGHUP that remove what `write_file` has begun and then
+/// end the program as the signal would. For programs; the library never calls it.
+void remove_partial_files_on_signal();
+
 }  // namespace genera

@@ -1,5 +1,7 @@
 #include "kernel/text.hpp"
 
+#include <genera/error.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -77,3 +79,12 @@ bool parse_whole(std::string_view text, double& value) noexcept {
 }
 
 }  // namespace genera::kernel
+
+namespace genera {
+
+std::string suggest(std::string_view word, const std::vector<std::string>& candidates,
+                    std::string_view otherwise) {
+  return kernel::did_you_mean(word, candidates, otherwise);
+}
+
+}  // namespace genera

@@ -1,0 +1,205 @@
+#include "arguments.hpp"
+
+#include "command_line.hpp"
+#include "lists.hpp"
+#include "names.hpp"
+
+#include <genera/error.hpp>
+#include <genera/version.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace genera::cli {
+namespace {
+
+Common common_of(const Words& words) {
+  Common common;
+  common.output = words.value("--output");
+  common.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (const auto threads = words.value("--threads")) common.threads = parse_threads(*threads);
+  if (const auto seed = words.value("--seed")) common.seed = parse_seed(*seed);
+  common.json = words.has("--json");
+  common.quiet = words.has("--quiet");
+  if (common.output && common.output->empty())
+    throw Error(Errc::bad_argument, "--output is empty", "name the file to write");
+  if (common.output == "-") common.output = "/dev/stdout";
+  return common;
+}
+
+CsvOptions csv_of(const Words& words) {
+  CsvOptions csv;
+  csv.header = !words.has("--no-header");
+  if (const auto delimiter = words.value("--delimiter"))
+    csv.delimiter = parse_delimiter(*delimiter);
+  if (const auto decimal = words.value("--decimal")) csv.decimal = parse_decimal(*decimal);
+  if (csv.delimiter && csv.delimiter == csv.decimal)
+    throw Error(Errc::bad_argument, "--delimiter and --decimal are the same character",
+                "let one of them be recognised, or name another");
+  csv.missing_tokens = words.values("--missing-token");
+  return csv;
+}
+
+Roles roles_of(const Words& words) {
+  Roles roles;
+  roles.target = words.value("--target");
+  roles.weights = words.value("--weights");
+  roles.features = split_lists("--features", words.values("--features"));
+  roles.drop = split_lists("--drop", words.values("--drop"));
+  for (const auto& [column, type] : split_pairs("--type", words.values("--type")))
+    roles.types.emplace_back(column, parse_column_type(type));
+  if (words.has("--keep") && words.has("--json"))
+    throw Error(Errc::bad_argument, "--keep copies cells of CSV, which --json does not write",
+                "leave --keep or --json out");
+  if (words.has("--keep")) roles.keep = split_lists("--keep", words.values("--keep"));
+  return roles;
+}
+
+Source source_of(const std::string& data, const Words& words) {
+  Source source;
+  source.data = data;
+  source.csv = csv_of(words);
+  source.roles = roles_of(words);
+  if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
+  for (const char* option : {"--target", "--features", "--drop", "--weights", "--type", "--missing",
+                             "--missing-token", "--no-header", "--delimiter", "--decimal"})
+    if (words.has(option)) source.options_given.emplace_back(option);
+  return source;
+}
+
+void refuse_outside_rda(const Words& words, Family family) {
+  if (family == Family::rda) return;
+  for (const char* option : {"--alpha", "--gamma", "--toward"})
+    if (words.has(option))
+      throw Error(Errc::bad_argument,
+                  std::string(option) + " belongs to --model rda, but the model is " +
+                      std::string(name_of(family)),
+                  "add --model rda, or leave " + std::string(option) + " out");
+}
+
+Recipe recipe_of(const Words& words) {
+  Recipe recipe;
+  GaussianOptions& gaussian = recipe.gaussian;
+  if (const auto model = words.value("--model")) gaussian.family = parse_family(*model);
+  refuse_outside_rda(words, gaussian.family);
+  if (const auto priors = words.value("--priors")) recipe.priors = parse_priors(*priors);
+  if (const auto divisor = words.value("--divisor")) gaussian.divisor = parse_divisor(*divisor);
+  if (const auto shrinkage = words.value("--shrinkage"))
+    gaussian.shrinkage = parse_shrinkage(*shrinkage);
+  if (const auto alpha = words.value("--alpha")) gaussian.alpha = parse_number("--alpha", *alpha);
+  if (const auto gamma = words.value("--gamma")) gaussian.gamma = parse_number("--gamma", *gamma);
+  if (const auto toward = words.value("--toward")) gaussian.toward = parse_toward(*toward);
+  gaussian.raw_units = words.has("--raw-units");
+  if (const auto floor = words.value("--variance-floor"))
+    gaussian.variance_floor = parse_number("--variance-floor", *floor);
+  if (const auto how = words.value("--on-singular")) gaussian.on_singular = parse_on_singular(*how);
+  validate(gaussian);
+  return recipe;
+}
+
+std::optional<PriorChoice> priors_of(const Words& words) {
+  if (const auto priors = words.value("--priors")) return parse_priors(*priors);
+  return std::nullopt;
+}
+
+Command fit_command(const Words& words) {
+  return FitArguments{source_of(words.arguments[0], words), recipe_of(words), common_of(words)};
+}
+
+Command predict_command(const Words& words) {
+  return PredictArguments{.model = words.arguments[0],
+                          .source = source_of(words.arguments[1], words),
+                          .priors = priors_of(words),
+                          .proba = words.has("--proba"),
+                          .joint = words.has("--joint"),
+                          .common = common_of(words)};
+}
+
+Command evaluate_command(const Words& words) {
+  return EvaluateArguments{words.arguments[0], source_of(words.arguments[1], words),
+                           priors_of(words), common_of(words)};
+}
+
+Command score_command(const Words& words) {
+  return ScoreArguments{words.arguments[0], source_of(words.arguments[1], words), priors_of(words),
+                        common_of(words)};
+}
+
+Command inspect_command(const Words& words) {
+  return InspectArguments{words.arguments[0], common_of(words)};
+}
+
+Command stats_command(const Words& words) {
+  StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
+  if (words.has("--model")) stats.scatter = scatter_needed(recipe_of(words));
+  return stats;
+}
+
+Command merge_command(const Words& words) {
+  return MergeArguments{words.arguments, common_of(words)};
+}
+
+Command forget_command(const Words& words) {
+  ForgetArguments forget{.statistics = words.arguments[0],
+                         .source = std::nullopt,
+                         .forget_class = words.value("--class"),
+                         .common = common_of(words)};
+  const bool has_data = words.arguments.size() > 1;
+  if (has_data == forget.forget_class.has_value())
+    throw Error(
+        Errc::bad_argument,
+        has_data ? "'forget' takes DATA or --class, not both" : "'forget' needs DATA or --class",
+        "write genera forget STATS DATA -o STATS, or genera forget STATS --class NAME -o "
+        "STATS");
+  if (has_data) {
+    forget.source = source_of(words.arguments[1], words);
+  } else if (const auto given = source_of("", words).options_given; !given.empty()) {
+    throw Error(Errc::bad_argument, given.front() + " is about rows, but --class names a class",
+                "leave " + given.front() + " out");
+  }
+  return forget;
+}
+
+Command datasets_command(const Words& words) {
+  DatasetsArguments datasets{.name = std::nullopt, .common = common_of(words)};
+  if (!words.arguments.empty()) datasets.name = words.arguments[0];
+  return datasets;
+}
+
+Command help_command(const Words& words) {
+  if (words.arguments.empty()) return PrintArguments{help()};
+  return PrintArguments{help(verb_text(words.arguments[0]))};
+}
+
+Command command_of(const std::string& verb, const Words& words) {
+  if (verb == "fit") return fit_command(words);
+  if (verb == "predict") return predict_command(words);
+  if (verb == "evaluate") return evaluate_command(words);
+  if (verb == "score") return score_command(words);
+  if (verb == "inspect") return inspect_command(words);
+  if (verb == "stats") return stats_command(words);
+  if (verb == "merge") return merge_command(words);
+  if (verb == "forget") return forget_command(words);
+  if (verb == "datasets") return datasets_command(words);
+  return help_command(words);
+}
+
+}  // namespace
+
+Command parse_command(const std::vector<std::string>& words) {
+  if (words.empty())
+    throw Error(Errc::bad_argument, "no verb is given", "begin with 'genera help'");
+  const std::string& first = words.front();
+  if (first == "--version") return PrintArguments{std::string("genera ") + version + '\n'};
+  if (first == "--help" || first == "-h") return PrintArguments{help()};
+  if (first.size() > 1 && first.front() == '-')
+    throw Error(Errc::bad_argument, "'" + first + "' stands where a verb is expected",
+                "write the verb first and its options after it; see 'genera help'");
+
+  const VerbText& verb = verb_text(first);
+  const Words rest = take_apart(verb, {words.begin() + 1, words.end()});
+  if (rest.has("--help")) return PrintArguments{help(verb)};
+  return command_of(verb.name, rest);
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <genera/fit.hpp>
+#include <genera/stream.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What each verb was asked to do, in the words of the library.
+namespace genera::cli {
+
+struct Common {
+  std::optional<std::string> output;  ///< a file; empty: standard output
+  int threads = 1;
+  std::uint64_t seed = 1;
+  bool json = false;
+  bool quiet = false;
+};
+
+/// A table and how to read it.
+struct Source {
+  std::string data;
+  CsvOptions csv;
+  Roles roles;
+  Missing missing = Missing::refuse;
+  std::vector<std::string> options_given;  ///< those that make sense for rows only
+};
+
+struct FitArguments {
+  Source source;
+  Recipe recipe;
+  Common common;
+};
+
+struct PredictArguments {
+  std::string model;
+  Source source;
+  std::optional<PriorChoice> priors;
+  bool proba = false;
+  bool joint = false;
+  Common common;
+};
+
+struct EvaluateArguments {
+  std::string model;
+  Source source;
+  std::optional<PriorChoice> priors;
+  Common common;
+};
+
+struct ScoreArguments {
+  std::string model;
+  Source source;
+  std::optional<PriorChoice> priors;
+  Common common;
+};
+
+struct InspectArguments {
+  std::string model;
+  Common common;
+};
+
+struct StatsArguments {
+  Source source;
+  Scatter scatter = Scatter::full;
+  Common common;
+};
+
+struct MergeArguments {
+  std::vector<std::string> files;
+  Common common;
+};
+
+struct ForgetArguments {
+  std::string statistics;
+  std::optional<Source> source;             ///< rows to forget, or
+  std::optional<std::string> forget_class;  ///< a class: exactly one of them
+  Common common;
+};
+
+struct DatasetsArguments {
+  std::optional<std::string> name;
+  Common common;
+};
+
+/// Text that is the whole answer: help, the version.
+struct PrintArguments {
+  std::string text;
+};
+
+using Command = std::variant<FitArguments, PredictArguments, EvaluateArguments, ScoreArguments,
+                             InspectArguments, StatsArguments, MergeArguments, ForgetArguments,
+                             DatasetsArguments, PrintArguments>;
+
+/// `words` are those after the name of the program.
+/// Throws Error (bad_argument) with the nearest names where something is mistyped.
+[[nodiscard]] Command parse_command(const std::vector<std::string>& words);
+
+}  // namespace genera::cli

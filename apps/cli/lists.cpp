@@ -1,0 +1,98 @@
+#include "lists.hpp"
+
+#include <genera/error.hpp>
+
+#include <iterator>
+
+namespace genera::cli {
+namespace {
+
+bool blank(char c) { return c == ' ' || c == '\t'; }
+
+/// Reads one item from the front of `rest`, up to and without its comma.
+class ItemReader {
+ public:
+  ItemReader(const std::string& option, std::string_view rest) : option_(option), rest_(rest) {}
+
+  std::string next() {
+    skip_blanks();
+    const bool quoted = !rest_.empty() && rest_.front() == '"';
+    std::string item = quoted ? quoted_part() : std::string();
+    const std::size_t kept = item.size();  // blanks inside the quotes stay
+    const std::size_t end = std::min(rest_.find(','), rest_.size());
+    item += rest_.substr(0, end);
+    rest_.remove_prefix(end);
+    while (item.size() > kept && blank(item.back())) item.pop_back();
+    if (item.empty() && !quoted)
+      throw Error(Errc::bad_argument, option_ + ": the list has an empty item",
+                  "separate names by single commas, as in a,b");
+    return item;
+  }
+
+  /// Steps over a comma; false at the end of the list.
+  bool more() {
+    if (rest_.empty()) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+ private:
+  void skip_blanks() {
+    while (!rest_.empty() && blank(rest_.front())) rest_.remove_prefix(1);
+  }
+
+  std::string quoted_part() {
+    std::string text;
+    rest_.remove_prefix(1);
+    for (;;) {
+      const std::size_t quote = rest_.find('"');
+      if (quote == std::string_view::npos)
+        throw Error(Errc::bad_argument, option_ + ": a quote in the list is not closed",
+                    "write names that hold commas as \"x, y\", within single quotes of the shell");
+      text += rest_.substr(0, quote);
+      rest_.remove_prefix(quote + 1);
+      if (rest_.empty() || rest_.front() != '"') return text;
+      text += '"';
+      rest_.remove_prefix(1);
+    }
+  }
+
+  const std::string& option_;
+  std::string_view rest_;
+};
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::string& option, std::string_view text) {
+  ItemReader reader(option, text);
+  std::vector<std::string> items;
+  do {
+    items.push_back(reader.next());
+  } while (reader.more());
+  return items;
+}
+
+std::vector<std::string> split_lists(const std::string& option,
+                                     const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) {
+    std::vector<std::string> items = split_list(option, text);
+    std::move(items.begin(), items.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> split_pairs(
+    const std::string& option, const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& item : split_lists(option, texts)) {
+    const std::size_t equals = item.rfind('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == item.size())
+      throw Error(Errc::bad_argument, option + ": '" + item + "' is not of the form NAME=VALUE",
+                  "write a name, '=' and its value; quote names that hold commas");
+    pairs.emplace_back(item.substr(0, equals), item.substr(equals + 1));
+  }
+  return pairs;
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,54 @@
+#include "model_facts.hpp"
+
+#include <genera/error.hpp>
+#include <genera/io.hpp>
+
+#include <algorithm>
+
+namespace genera::cli {
+
+Model load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
+  Model model = load_model(path);
+  if (!priors) return model;
+  const std::vector<double> counts = class_counts(model);
+  if (priors->kind == PriorChoice::Kind::empirical && counts.empty())
+    throw Error(
+        Errc::bad_argument,
+        "--priors empirical: '" + path + "' does not say how many rows are behind each class",
+        "give the priors as a list A=0.2,B=0.8, or leave --priors out");
+  return model.with_prior(resolve(*priors, model.classes(), counts));
+}
+
+std::vector<double> class_counts(const Model& model) {
+  for (const Block& block : model.blocks()) {
+    const auto counts = std::visit([](const auto& b) { return b.parameters().counts; }, block);
+    if (!counts.empty()) return counts;
+  }
+  return {};
+}
+
+std::optional<GaussianBlock::Linear> discriminants(const Model& model) {
+  const Index classes = static_cast<Index>(model.classes().size());
+  GaussianBlock::Linear sum{model.prior().log(),
+                            Matrix(classes, static_cast<Index>(model.features().size()))};
+  Index column = 0;
+  for (const Block& block : model.blocks()) {
+    const auto linear = std::visit([](const auto& b) { return b.linear(); }, block);
+    if (!linear) return std::nullopt;
+    for (Index k = 0; k < classes; ++k) {
+      sum.intercepts[static_cast<std::size_t>(k)] +=
+          linear->intercepts[static_cast<std::size_t>(k)];
+      std::ranges::copy(linear->coefficients.row(k), sum.coefficients.row(k).begin() + column);
+    }
+    column += linear->coefficients.columns();
+  }
+  return sum;
+}
+
+std::vector<std::string> feature_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Column& column : model.features()) names.push_back(column.name);
+  return names;
+}
+
+}  // namespace genera::cli

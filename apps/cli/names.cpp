@@ -1,0 +1,194 @@
+#include "names.hpp"
+
+#include "lists.hpp"
+
+#include <genera/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace genera::cli {
+namespace {
+
+constexpr int most_threads = 1024;
+
+template <class Value>
+using Choices = std::vector<std::pair<std::string, Value>>;
+
+/// a, b or c
+std::string alternatives(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::vector<std::string>& names) {
+  throw Error(Errc::bad_argument, option + " is '" + text + "', expected " + alternatives(names),
+              suggest(text, names, "choose " + alternatives(names)));
+}
+
+template <class Value>
+std::vector<std::string> names_of(const Choices<Value>& choices) {
+  std::vector<std::string> names;
+  for (const auto& choice : choices) names.push_back(choice.first);
+  return names;
+}
+
+template <class Value>
+Value choose(const std::string& option, const std::string& text, const Choices<Value>& choices) {
+  for (const auto& [name, value] : choices)
+    if (name == text) return value;
+  refuse(option, text, names_of(choices));
+}
+
+/// Throws if `text` names something that only later versions can do.
+void refuse_later(const std::string& option, const std::string& text,
+                  const std::vector<std::string>& later, const std::string& hint) {
+  if (std::find(later.begin(), later.end(), text) != later.end())
+    throw Error(Errc::bad_argument, option + " " + text + " is not available in this version",
+                hint);
+}
+
+template <class Number>
+bool read_whole(std::string_view text, Number& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Family parse_family(const std::string& text) {
+  const Choices<Family> families{{"qda", Family::qda},
+                                 {"lda", Family::lda},
+                                 {"gnb", Family::gnb},
+                                 {"dlda", Family::dlda},
+                                 {"spherical", Family::spherical},
+                                 {"centroid", Family::centroid},
+                                 {"rda", Family::rda}};
+  refuse_later(
+      "--model", text,
+      {"mda", "bernoulli", "categorical", "joint", "multinomial", "complement", "logistic", "auto"},
+      "choose " + alternatives(names_of(families)));
+  return choose("--model", text, families);
+}
+
+Divisor parse_divisor(const std::string& text) {
+  return choose<Divisor>("--divisor", text,
+                         {{"mle", Divisor::mle}, {"unbiased", Divisor::unbiased}});
+}
+
+Shrinkage parse_shrinkage(const std::string& text) {
+  using Kind = Shrinkage::Kind;
+  double amount = 0;
+  if (read_whole(text, amount) && std::isfinite(amount))
+    return {.kind = Kind::fixed, .amount = amount};
+  for (const auto& [name, kind] :
+       Choices<Kind>{{"none", Kind::none}, {"oas", Kind::oas}, {"lw", Kind::lw}})
+    if (name == text) return {.kind = kind};
+  refuse("--shrinkage", text, {"none", "oas", "lw", "a number in [0, 1]"});
+}
+
+Toward parse_toward(const std::string& text) {
+  return choose<Toward>("--toward", text,
+                        {{"diagonal", Toward::diagonal}, {"identity", Toward::identity}});
+}
+
+OnSingular parse_on_singular(const std::string& text) {
+  return choose<OnSingular>("--on-singular", text,
+                            {{"error", OnSingular::error}, {"shrink", OnSingular::shrink}});
+}
+
+Missing parse_missing(const std::string& text) {
+  refuse_later("--missing", text, {"em"}, "use --missing drop to learn from complete rows only");
+  return choose<Missing>("--missing", text, {{"drop", Missing::drop}});
+}
+
+ColumnType parse_column_type(const std::string& text) {
+  return choose<ColumnType>("--type", text,
+                            {{"numeric", ColumnType::numeric},
+                             {"categorical", ColumnType::categorical},
+                             {"binary", ColumnType::binary},
+                             {"count", ColumnType::count},
+                             {"text", ColumnType::text}});
+}
+
+PriorChoice parse_priors(const std::string& text) {
+  using Kind = PriorChoice::Kind;
+  if (text == "empirical") return {.kind = Kind::empirical, .given = {}};
+  if (text == "uniform") return {.kind = Kind::uniform, .given = {}};
+  if (text.find('=') == std::string::npos)
+    refuse("--priors", text, {"empirical", "uniform", "a list such as A=0.2,B=0.8"});
+  PriorChoice choice{.kind = Kind::given, .given = {}};
+  for (const auto& [name, value] : split_pairs("--priors", {text}))
+    choice.given.emplace_back(name, parse_number("--priors: the prior of '" + name + "'", value));
+  return choice;
+}
+
+char parse_delimiter(const std::string& text) {
+  for (const auto& [name, value] : Choices<char>{{"tab", '\t'},
+                                                 {"\\t", '\t'},
+                                                 {"comma", ','},
+                                                 {"semicolon", ';'},
+                                                 {"pipe", '|'},
+                                                 {"space", ' '}})
+    if (name == text) return value;
+  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
+  throw Error(Errc::bad_argument, "--delimiter is '" + text + "', expected one character",
+              "write the character in quotes, as in ';', or the word tab");
+}
+
+char parse_decimal(const std::string& text) {
+  return choose<char>("--decimal", text, {{".", '.'}, {",", ','}, {"point", '.'}, {"comma", ','}});
+}
+
+double parse_number(const std::string& option, const std::string& text) {
+  double value = 0;
+  if (read_whole(text, value) && std::isfinite(value)) return value;
+  throw Error(Errc::bad_argument, option + " is '" + text + "', which is not a number",
+              "write a finite number such as 0.25");
+}
+
+int parse_threads(const std::string& text) {
+  int threads = 0;
+  if (read_whole(text, threads) && threads >= 1 && threads <= most_threads) return threads;
+  throw Error(Errc::bad_argument,
+              "--threads is '" + text + "', expected a whole number from 1 to " +
+                  std::to_string(most_threads),
+              "leave --threads out to use all processors");
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  if (read_whole(text, seed)) return seed;
+  throw Error(Errc::bad_argument,
+              "--seed is '" + text + "', expected a whole number from 0 to 18446744073709551615",
+              "leave --seed out for the usual one");
+}
+
+std::string_view meaning_of(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "a full covariance of its own for each class";
+    case Family::lda:
+      return "one full covariance shared by all classes";
+    case Family::gnb:
+      return "a diagonal covariance of its own for each class";
+    case Family::dlda:
+      return "one diagonal covariance shared by all classes";
+    case Family::spherical:
+      return "a multiple of the identity for each class";
+    case Family::centroid:
+      return "one multiple of the identity shared by all classes";
+    case Family::rda:
+      return "full covariances between each class's own and the pooled one";
+  }
+  return "";
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,42 @@
+#include "row_answers.hpp"
+
+#include "output.hpp"
+#include "report.hpp"
+
+#include <ostream>
+
+namespace genera::cli {
+namespace {
+
+Roles roles_for(const Model& model, const Source& source) {
+  Roles roles = source.roles;
+  roles.use_target = false;
+  roles.expected = model.features();
+  return roles;
+}
+
+void stream(RowStream& rows, const RowAnswers& answers, const Common& common, std::ostream& out) {
+  const bool at_once = answers_are_awaited(common);
+  Progress progress(common.quiet);
+  bool begun = common.json;  // JSON lines have no header
+  rows.for_each_block(common.threads, [&](Table&& table) -> std::function<void()> {
+    std::string header = common.json ? std::string() : answers.header(table);
+    return [&, header = std::move(header), lines = answers.lines(table), count = table.rows()] {
+      if (!begun) out << header;
+      begun = true;
+      out << lines;
+      if (at_once) out.flush();
+      progress.advance(count);
+    };
+  });
+}
+
+}  // namespace
+
+void answer_rows(const Model& model, const Source& source, const RowAnswers& answers,
+                 const Common& common) {
+  RowStream rows(source.data, source.csv, roles_for(model, source));
+  write_output(common, [&](std::ostream& out) { stream(rows, answers, common, out); });
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <genera/table.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genera::cli {
+
+/// As a CSV cell: quoted where a reader would otherwise take it for something else.
+[[nodiscard]] std::string csv_cell(std::string_view text);
+
+/// `what(CLASS)` for each class, as cells.
+[[nodiscard]] std::vector<std::string> class_columns(std::string_view what,
+                                                     const std::vector<std::string>& classes);
+
+/// Builds rows of CSV: the kept input first, then cells one after the other.
+class CsvRows {
+ public:
+  void begin(const Table& table, Index row);
+  void cell(std::string_view ready);  ///< already quoted
+  void cell(double value);            ///< the shortest text that reads back as the same number
+  void end() { text_ += '\n'; }
+  [[nodiscard]] std::string&& take() { return std::move(text_); }
+
+ private:
+  void separate();
+  std::string text_;
+  bool first_ = true;
+};
+
+/// The first line: the kept columns of `table`, then `columns`.
+[[nodiscard]] std::string csv_header(const Table& table, const std::vector<std::string>& columns);
+
+}  // namespace genera::cli

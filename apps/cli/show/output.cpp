@@ -1,0 +1,107 @@
+#include "output.hpp"
+
+#include <genera/error.hpp>
+#include <genera/io.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+#include <streambuf>
+
+namespace genera::cli {
+namespace {
+
+/// Standard output that tells why writing failed, which std::cout does not.
+class StandardOutput : public std::streambuf {
+ public:
+  StandardOutput() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+ protected:
+  int_type overflow(int_type c) override {
+    sync();
+    if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+    return traits_type::not_eof(c);
+  }
+
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    if (size > epptr() - pptr()) sync();
+    if (size > epptr() - pptr()) {
+      write_all(text, static_cast<std::size_t>(size));
+    } else {
+      std::memcpy(pptr(), text, static_cast<std::size_t>(size));
+      pbump(static_cast<int>(size));
+    }
+    return size;
+  }
+
+  int sync() override {
+    const char* begin = pbase();
+    const std::size_t size = static_cast<std::size_t>(pptr() - begin);
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    write_all(begin, size);
+    return 0;
+  }
+
+ private:
+  static void write_all(const char* text, std::size_t size) {
+    while (size > 0) {
+      const ssize_t written = ::write(STDOUT_FILENO, text, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0 && errno == EPIPE) throw ClosedPipe{};
+      if (written < 0)
+        throw Error(Errc::bad_data,
+                    std::string("standard output cannot be written: ") + std::strerror(errno),
+                    "make room, or write elsewhere with -o FILE");
+      text += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  std::array<char, 1 << 16> buffer_{};
+};
+
+bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
+
+}  // namespace
+
+void write_output(const Common& common, const std::function<void(std::ostream&)>& write) {
+  if (common.output) {
+    write_file(*common.output, write);
+    return;
+  }
+  StandardOutput buffer;
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // lets the reason through
+  write(out);
+  out.flush();
+}
+
+void write_output(const Common& common, const std::string& text) {
+  write_output(common, [&](std::ostream& out) { out << text; });
+}
+
+bool answers_are_awaited(const Common& common) {
+  struct stat status {};
+  const int known =
+      common.output ? ::stat(common.output->c_str(), &status) : ::fstat(STDOUT_FILENO, &status);
+  if (known != 0) return false;  // a new file
+  return !is_regular(status);
+}
+
+void refuse_output_onto(const Common& common, const std::vector<std::string>& inputs) {
+  if (!common.output || *common.output == "-") return;
+  for (const std::string& input : inputs) {
+    std::error_code none;
+    if (!std::filesystem::equivalent(*common.output, input, none)) continue;
+    if (!std::filesystem::is_regular_file(input, none)) continue;
+    throw Error(Errc::bad_argument, "-o names '" + *common.output + "', which is also read",
+                "write to another file");
+  }
+}
+
+}  // namespace genera::cli

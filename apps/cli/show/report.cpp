@@ -1,0 +1,55 @@
+#include "report.hpp"
+
+#include <fmt/core.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace genera::cli {
+
+void Report::note(const std::string& text) const {
+  if (!quiet_) fmt::print(stderr, "genera: {}\n", text);
+}
+
+void Report::notes(const std::vector<std::string>& texts) const {
+  for (const std::string& text : texts) note(text);
+}
+
+void Report::warning(const std::string& text) const {
+  if (!quiet_) fmt::print(stderr, "genera: warning: {}\n", text);
+}
+
+Progress::Progress(bool quiet)
+    : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
+
+Progress::~Progress() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::advance(Index rows) {
+  rows_ += rows;
+  if (!wanted_ || Clock::now() < next_) return;
+  next_ = Clock::now() + std::chrono::milliseconds(200);
+  shown_ = true;
+  fmt::print(stderr, "\rgenera: {} rows", rows_);
+  std::fflush(stderr);
+}
+
+void report_error(const std::string& what, const std::string& hint) {
+  fmt::print(stderr, "genera: error: {}\nhint: {}\n", what, hint);
+}
+
+int exit_status(Errc code) {
+  switch (code) {
+    case Errc::bad_argument:
+      return 2;
+    case Errc::bad_data:
+    case Errc::bad_model:
+      return 1;
+  }
+  return 1;
+}
+
+}  // namespace genera::cli

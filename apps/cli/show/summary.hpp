@@ -1,0 +1,18 @@
+#pragma once
+
+#include <genera/model.hpp>
+#include <genera/stats.hpp>
+
+#include <string>
+
+/// Models and statistics as text for people.
+namespace genera::cli {
+
+[[nodiscard]] std::string summary(const Model& model);
+[[nodiscard]] std::string summary(const Statistics& statistics);
+
+/// One line: what was learnt from how much.
+[[nodiscard]] std::string headline(const Model& model);
+[[nodiscard]] std::string headline(const Statistics& statistics);
+
+}  // namespace genera::cli

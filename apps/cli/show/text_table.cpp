@@ -1,0 +1,68 @@
+#include "text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace genera::cli {
+namespace {
+
+constexpr std::size_t columns_side_by_side = 8;
+constexpr std::size_t rows_shown = 100;
+
+/// Code points, which is near enough to places on a terminal.
+std::size_t places(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], places(row[j]));
+  }
+  return widths;
+}
+
+}  // namespace
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+  const std::vector<std::size_t> widths = widths_of(rows);
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::string padding(widths[j] - places(row[j]), ' ');
+      line += j == 0 ? "  " + row[j] + padding : "  " + padding + row[j];
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string text_table(const NamedNumbers& numbers) {
+  const std::size_t shown = std::min(numbers.rows.size(), rows_shown);
+  std::string text;
+  for (std::size_t begin = 0; begin < numbers.columns.size(); begin += columns_side_by_side) {
+    const std::size_t end = std::min(begin + columns_side_by_side, numbers.columns.size());
+    std::vector<std::vector<std::string>> cells{{""}};
+    for (std::size_t j = begin; j < end; ++j) cells[0].push_back(numbers.columns[j]);
+    for (std::size_t i = 0; i < shown; ++i) {
+      cells.push_back({numbers.rows[i]});
+      for (std::size_t j = begin; j < end; ++j)
+        cells.back().push_back(
+            rounded(numbers.value(static_cast<Index>(i), static_cast<Index>(j))));
+    }
+    text += text_table(cells);
+  }
+  if (shown < numbers.rows.size())
+    text += fmt::format("  … and {} more rows (--json has all)\n", numbers.rows.size() - shown);
+  return text;
+}
+
+std::string rounded(double value) { return fmt::format("{:.6g}", value); }
+
+}  // namespace genera::cli

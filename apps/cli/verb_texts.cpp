@@ -1,0 +1,230 @@
+#include "help_text.hpp"
+
+namespace genera::cli {
+namespace {
+
+const OptionText model_option{"--model", "NAME",
+                              "qda lda gnb dlda spherical centroid rda (default lda)"};
+const OptionText target_option{
+    "--target", "COL",
+    "the column with the class; default: the only one named label, class, target or y, else the "
+    "last that is not text"};
+const OptionText weights_option{"--weights", "COL", "the column with the weight of each row"};
+const OptionText missing_option{"--missing", "drop",
+                                "leave out rows with missing values; default: refuse them"};
+const OptionText priors_option{
+    "--priors", "PRIORS", "empirical, uniform or a list A=0.2,B=0.8; default: as in the model"};
+const OptionText keep_option{
+    "--keep", "[COLS]",
+    "put these columns of the input first; without a value all of them (then after the arguments, "
+    "or before another option)"};
+const OptionText delimiter_option{"--delimiter", "C",
+                                  "what separates cells; default: recognised among , ; tab |"};
+const OptionText decimal_option{"--decimal", "C",
+                                "'.' or ','; default: '.', or ',' if recognised beside ';'"};
+const OptionText no_header_option{"--no-header", "",
+                                  "the first line is data; columns are c1, c2, …"};
+const OptionText missing_token_option{"--missing-token", "WORD",
+                                      "a cell that means missing, as an empty one (repeatable)"};
+
+OptionText output_option(const std::string& otherwise) {
+  return {"-o,--output", "FILE",
+          "write to FILE, which appears whole or not at all; default: " + otherwise};
+}
+
+OptionGroup general(std::vector<OptionText> first) {
+  OptionGroup group{"General", std::move(first)};
+  group.options.push_back({"--threads", "N", "how many threads (default all processors)"});
+  group.options.push_back({"--seed", "N", "of whatever is drawn at random (default 1)"});
+  group.options.push_back({"--json", "", "JSON instead of a text for people"});
+  group.options.push_back({"--quiet", "", "no messages but errors"});
+  group.options.push_back({"-h,--help", "", "this text"});
+  return group;
+}
+
+OptionGroup reading() {
+  return {"Reading the data",
+          {no_header_option, delimiter_option, decimal_option, missing_token_option}};
+}
+
+OptionGroup columns() {
+  return {"Columns (lists accept CSV quoting)",
+          {target_option,
+           {"--features", "A,B", "use only these columns (repeatable)"},
+           {"--drop", "A,B", "do not use these columns (repeatable)"},
+           weights_option,
+           {"--type", "COL=TYPE",
+            "numeric, categorical, binary, count or text instead of the guess (repeatable)"},
+           missing_option}};
+}
+
+OptionGroup estimation() {
+  return {
+      "Model",
+      {model_option,
+       {"--priors", "PRIORS", "empirical (default), uniform or a list A=0.2,B=0.8"},
+       {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
+       {"--shrinkage", "HOW",
+        "of full covariances: none (default), oas, lw or a number from 0 to 1"},
+       {"--alpha", "A", "of rda: 1 is each class's own covariance, 0 the pooled one (default 0.5)"},
+       {"--gamma", "G", "of rda: from 0, as estimated (default), to 1, the simple target"},
+       {"--toward", "TARGET", "of rda: diagonal (default) or identity"},
+       {"--raw-units", "", "the columns share one unit: do not scale them"},
+       {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
+       {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
+}
+
+const ArgumentText data{"DATA", "a CSV or TSV file, plain or gzip; - for standard input; @NAME"};
+const ArgumentText model_file{"MODEL", "a file written by fit, or by hand"};
+
+VerbText fit_text() {
+  return {
+      "fit",
+      "learn a model from a table or from statistics",
+      "Learns a prior and a Gaussian density of the features for each class. DATA may also be a "
+      "file of statistics (see stats); options about rows and columns are refused then. With "
+      "-o the model is saved, else its summary is printed, as inspect does.",
+      {data},
+      {estimation(), columns(), reading(), general({output_option("print the summary")})},
+      {"genera fit @iris", "genera fit @iris --model qda -o iris.json",
+       "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
+       "genera fit @iris --features petal_length,petal_width --json"}};
+}
+
+VerbText predict_text() {
+  return {
+      "predict",
+      "the class of each row",
+      "Writes CSV with the column 'prediction', one line for each row of DATA. Columns are "
+      "found by name; others are ignored. With --json each row is a JSON object on a line of "
+      "its own. From a pipe, rows are answered as they come.",
+      {model_file, data},
+      {{"Answers",
+        {{"--proba", "", "add p(CLASS), the probability of each class"},
+         {"--joint", "", "add logjoint(CLASS), log of prior times density"},
+         keep_option,
+         priors_option}},
+       reading(),
+       general({output_option("standard output")})},
+      {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
+       "genera predict iris.json @iris --proba --keep -o answers.csv",
+       "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json"}};
+}
+
+VerbText evaluate_text() {
+  return {
+      "evaluate",
+      "how good the model is on labelled rows",
+      "Compares predictions with the labels of DATA: accuracy, log loss, Brier score, "
+      "log-likelihood, precision, recall and F1 of each class, confusion matrix.",
+      {model_file, data},
+      {{"Comparison",
+        {{"--target", "COL", "the column with the truth; default: the model's target"},
+         priors_option}},
+       reading(),
+       general({output_option("standard output")})},
+      {"genera fit @vowel_train --model lda -o vowel.json",
+       "genera evaluate vowel.json @vowel_train", "genera evaluate vowel.json @vowel_test --json"}};
+}
+
+VerbText score_text() {
+  return {"score",
+          "how usual each row is",
+          "Writes CSV with log_density (log p(x); a density, so it may be positive), tail (the "
+          "probability that a row lies at least as far out: small means outlier) and d2(CLASS), "
+          "the squared Mahalanobis distance to each class. With --json each row is a JSON object "
+          "on a line of its own.",
+          {model_file, data},
+          {{"Answers", {keep_option, priors_option}},
+           reading(),
+           general({output_option("standard output")})},
+          {"genera fit @wine --model qda -o wine.json", "genera score wine.json @wine",
+           "genera score wine.json @wine --keep class -o scores.csv"}};
+}
+
+VerbText inspect_text() {
+  return {"inspect",
+          "what a model has learnt",
+          "Prints classes, priors, means, standard deviations, covariances (up to 12 features), "
+          "coefficients of linear discriminants, the number of free parameters and what was "
+          "noticed when the model was made. With --json everything, exactly.",
+          {model_file},
+          {general({output_option("standard output")})},
+          {"genera fit @iris -o iris.json", "genera inspect iris.json",
+           "genera inspect iris.json --json"}};
+}
+
+VerbText stats_text() {
+  return {"stats",
+          "a table as statistics that add up",
+          "Keeps of DATA what every model needs: weight, mean and scatter of each class. Such "
+          "files can be merged, parts can be forgotten, and fit takes them in place of data.",
+          {data},
+          {{"Statistics",
+            {{"--model", "NAME", "keep only what this model needs (gnb: no covariances)"}}},
+           columns(),
+           reading(),
+           general({output_option("print a summary")})},
+          {"genera stats @iris", "genera stats @iris -o iris.stats.json",
+           "genera fit iris.stats.json --model qda -o iris.json"}};
+}
+
+VerbText merge_text() {
+  return {"merge",
+          "add statistics together",
+          "The result is what stats would say of all rows together. Classes and columns are "
+          "matched by name, columns in any order; a class may be new. FILE may be one of the "
+          "inputs.",
+          {{"STATS", "two or more files written by stats, merge or forget", 2, 1000000}},
+          {general({output_option("print a summary")})},
+          {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
+           "genera merge train.json test.json -o all.json", "genera fit all.json --model qda"}};
+}
+
+VerbText forget_text() {
+  return {"forget",
+          "take rows, or a class, out of statistics",
+          "The result is what stats would have said without the rows of DATA (a table or a file "
+          "of statistics), or without the class named by --class. FILE may be STATS itself.",
+          {{"STATS", "a file written by stats, merge or forget"},
+           {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
+          {{"What to forget",
+            {{"--class", "NAME", "this class instead of DATA"},
+             {"--target", "COL", "the column with the class; default: that of STATS"},
+             weights_option,
+             missing_option}},
+           reading(),
+           general({output_option("print a summary")})},
+          {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
+           "genera merge train.json test.json -o all.json",
+           "genera forget all.json @vowel_test -o again.json"}};
+}
+
+VerbText datasets_text() {
+  return {"datasets",
+          "the built-in data, written @NAME",
+          "Lists the data sets that are part of the program, or prints one of them as CSV.",
+          {{"NAME", "a data set, with or without the @", 0, 1}},
+          {general({output_option("standard output")})},
+          {"genera datasets", "genera datasets iris -o iris.csv"}};
+}
+
+VerbText help_verb_text() {
+  return {"help",
+          "this text, or more about one verb",
+          "Explains a verb: its arguments, its options, and examples that run as they are.",
+          {{"VERB", "what to explain", 0, 1}},
+          {{"General", {{"-h,--help", "", "this text"}}}},
+          {"genera help fit"}};
+}
+
+}  // namespace
+
+const std::vector<VerbText>& verb_texts() {
+  static const std::vector<VerbText> texts{
+      fit_text(),   predict_text(), evaluate_text(), score_text(),    inspect_text(),
+      stats_text(), merge_text(),   forget_text(),   datasets_text(), help_verb_text()};
+  return texts;
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,80 @@
+#include "json_output.hpp"
+#include "model_facts.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "text_table.hpp"
+#include "verbs.hpp"
+
+#include <genera/evaluate.hpp>
+
+#include <fmt/format.h>
+
+namespace genera::cli {
+namespace {
+
+constexpr std::size_t most_classes_of_a_confusion = 20;
+
+Evaluation evaluation_of(const Model& model, const EvaluateArguments& arguments) {
+  Roles roles = arguments.source.roles;
+  if (!roles.target) roles.target = model.target();
+  roles.expected = model.features();
+  RowStream rows(arguments.source.data, arguments.source.csv, roles);
+  return evaluate(model, rows, {.threads = arguments.common.threads});
+}
+
+std::string scores_table(const Evaluation& evaluation) {
+  std::vector<std::vector<std::string>> cells{{"class", "precision", "recall", "f1", "support"}};
+  for (std::size_t k = 0; k < evaluation.classes().size(); ++k) {
+    const Evaluation::ClassScores scores = evaluation.scores(static_cast<Index>(k));
+    cells.push_back({evaluation.classes()[k], fmt::format("{:.4f}", scores.precision),
+                     fmt::format("{:.4f}", scores.recall), fmt::format("{:.4f}", scores.f1),
+                     std::to_string(scores.support)});
+  }
+  return text_table(cells);
+}
+
+std::string confusion_table(const Evaluation& evaluation) {
+  const std::vector<std::string>& classes = evaluation.classes();
+  if (classes.size() > most_classes_of_a_confusion)
+    return fmt::format("confusion: not shown for more than {} classes (--json has it)\n",
+                       most_classes_of_a_confusion);
+  std::vector<std::vector<std::string>> cells{{"truth \\ prediction"}};
+  cells[0].insert(cells[0].end(), classes.begin(), classes.end());
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    cells.push_back({classes[k]});
+    for (std::size_t l = 0; l < classes.size(); ++l)
+      cells.back().push_back(
+          std::to_string(evaluation.confusion(static_cast<Index>(k), static_cast<Index>(l))));
+  }
+  return "confusion\n" + text_table(cells);
+}
+
+std::string readable(const Evaluation& evaluation) {
+  const auto digits = [](double value) { return fmt::format("{:.6g}", value); };
+  return text_table(std::vector<std::vector<std::string>>{
+             {"rows", std::to_string(evaluation.rows())},
+             {"errors", std::to_string(evaluation.errors())},
+             {"accuracy", digits(evaluation.accuracy())},
+             {"error rate", digits(evaluation.error_rate())},
+             {"log loss", digits(evaluation.log_loss())},
+             {"Brier score", digits(evaluation.brier())},
+             {"log-likelihood", digits(evaluation.log_likelihood())}}) +
+         '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
+}
+
+}  // namespace
+
+void run(const EvaluateArguments& arguments) {
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {arguments.model, arguments.source.data});
+  const Model model = load_with_priors(arguments.model, arguments.priors);
+  const Evaluation evaluation = evaluation_of(model, arguments);
+  write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
+  if (evaluation.impossible() > 0)
+    Report(common.quiet)
+        .warning(fmt::format("{} rows are impossible under every class; they were judged by the "
+                             "priors",
+                             evaluation.impossible()));
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,111 @@
+#include "csv_output.hpp"
+#include "json_output.hpp"
+#include "model_facts.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "row_answers.hpp"
+#include "verbs.hpp"
+
+#include <genera/query.hpp>
+
+#include <atomic>
+
+namespace genera::cli {
+namespace {
+
+/// How predictions are written; one for all threads, so nothing in it changes but the count.
+class Predictions {
+ public:
+  Predictions(const Model& model, const PredictArguments& arguments)
+      : model_(model),
+        proba_(arguments.proba),
+        joint_(arguments.joint),
+        json_(arguments.common.json) {
+    for (const std::string& name : model.classes())
+      labels_.push_back(json_ ? json_string(name) : csv_cell(name));
+  }
+
+  [[nodiscard]] std::string header(const Table& table) const {
+    std::vector<std::string> columns{"prediction"};
+    if (proba_) append(columns, class_columns("p", model_.classes()));
+    if (joint_) append(columns, class_columns("logjoint", model_.classes()));
+    return csv_header(table, columns);
+  }
+
+  [[nodiscard]] std::string lines(const Table& table) {
+    if (!proba_ && !joint_ && !json_) return labels_only(table);
+    const Answers said = answers(model_, table);
+    impossible_ += said.impossible;
+    return json_ ? json_lines(table, said) : csv_lines(table, said);
+  }
+
+  [[nodiscard]] Index impossible() const { return impossible_; }
+
+ private:
+  static void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+
+  [[nodiscard]] const std::string& label(std::int32_t k) const {
+    return labels_[static_cast<std::size_t>(k)];
+  }
+
+  [[nodiscard]] std::string labels_only(const Table& table) const {
+    const std::vector<std::int32_t> classes = predict(model_, table);
+    CsvRows rows;
+    for (Index i = 0; i < table.rows(); ++i) {
+      rows.begin(table, i);
+      rows.cell(label(classes[static_cast<std::size_t>(i)]));
+      rows.end();
+    }
+    return rows.take();
+  }
+
+  [[nodiscard]] std::string csv_lines(const Table& table, const Answers& said) const {
+    CsvRows rows;
+    for (Index i = 0; i < table.rows(); ++i) {
+      rows.begin(table, i);
+      rows.cell(label(said.labels[static_cast<std::size_t>(i)]));
+      if (proba_)
+        for (const double p : said.posterior.row(i)) rows.cell(p);
+      if (joint_)
+        for (const double l : said.log_joint.row(i)) rows.cell(l);
+      rows.end();
+    }
+    return rows.take();
+  }
+
+  [[nodiscard]] std::string json_lines(const Table& table, const Answers& said) const {
+    std::string text;
+    for (Index i = 0; i < table.rows(); ++i) {
+      text += "{\"prediction\": " + label(said.labels[static_cast<std::size_t>(i)]);
+      if (proba_) append_json_members(text, "p", labels_, said.posterior.row(i));
+      if (joint_) append_json_members(text, "logjoint", labels_, said.log_joint.row(i));
+      text += "}\n";
+    }
+    return text;
+  }
+
+  const Model& model_;
+  bool proba_, joint_, json_;
+  std::vector<std::string> labels_;
+  std::atomic<Index> impossible_ = 0;
+};
+
+}  // namespace
+
+void run(const PredictArguments& arguments) {
+  refuse_output_onto(arguments.common, {arguments.model, arguments.source.data});
+  const Model model = load_with_priors(arguments.model, arguments.priors);
+  Predictions predictions(model, arguments);
+  answer_rows(model, arguments.source,
+              {.header = [&](const Table& table) { return predictions.header(table); },
+               .lines = [&](const Table& table) { return predictions.lines(table); }},
+              arguments.common);
+  if (predictions.impossible() > 0)
+    Report(arguments.common.quiet)
+        .warning(std::to_string(predictions.impossible()) +
+                 " rows are impossible under every class; their probabilities are the priors");
+}
+
+}  // namespace genera::cli

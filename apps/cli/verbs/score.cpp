@@ -1,0 +1,84 @@
+#include "csv_output.hpp"
+#include "json_output.hpp"
+#include "model_facts.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "row_answers.hpp"
+#include "verbs.hpp"
+
+#include <genera/query.hpp>
+
+#include <fmt/format.h>
+
+namespace genera::cli {
+namespace {
+
+struct Scores {
+  Vector log_density;
+  Vector tail;
+  Matrix distances;
+};
+
+Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table) {
+  Scores scores{log_density(model, table), {}, mahalanobis(model, table)};
+  scores.tail = tail(scores.distances, scores.log_density);
+  return scores;
+}
+
+std::string header(const Model& model, const Table& table) {
+  std::vector<std::string> columns{"log_density", "tail"};
+  for (std::string& column : class_columns("d2", model.classes()))
+    columns.push_back(std::move(column));
+  return csv_header(table, columns);
+}
+
+std::string csv_lines(const Table& table, const Scores& scores) {
+  CsvRows rows;
+  for (Index i = 0; i < table.rows(); ++i) {
+    rows.begin(table, i);
+    rows.cell(scores.log_density[static_cast<std::size_t>(i)]);
+    rows.cell(scores.tail[static_cast<std::size_t>(i)]);
+    for (const double d2 : scores.distances.row(i)) rows.cell(d2);
+    rows.end();
+  }
+  return rows.take();
+}
+
+std::string json_lines(const std::vector<std::string>& labels, const Scores& scores) {
+  std::string text;
+  for (Index i = 0; i < scores.distances.rows(); ++i) {
+    text += "{\"log_density\": ";
+    append_json_number(text, scores.log_density[static_cast<std::size_t>(i)]);
+    text += ", \"tail\": ";
+    append_json_number(text, scores.tail[static_cast<std::size_t>(i)]);
+    append_json_members(text, "d2", labels, scores.distances.row(i));
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+void run(const ScoreArguments& arguments) {
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {arguments.model, arguments.source.data});
+  const Model model = load_with_priors(arguments.model, arguments.priors);
+  const OutlierTail tail(model, common.seed, common.threads);
+  if (tail.resolution() > 0)
+    Report(common.quiet)
+        .note(fmt::format("the tail is estimated by drawing from the model (seed {}); it cannot "
+                          "be smaller than {:.2g}",
+                          common.seed, tail.resolution()));
+  std::vector<std::string> labels;
+  for (const std::string& name : model.classes()) labels.push_back(json_string(name));
+  answer_rows(model, arguments.source,
+              {.header = [&](const Table& table) { return header(model, table); },
+               .lines =
+                   [&](const Table& table) {
+                     const Scores scores = scores_of(model, tail, table);
+                     return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
+                   }},
+              common);
+}
+
+}  // namespace genera::cli

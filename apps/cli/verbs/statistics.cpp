@@ -1,0 +1,95 @@
+#include "json_output.hpp"
+#include "output.hpp"
+#include "report.hpp"
+#include "summary.hpp"
+#include "verbs.hpp"
+
+#include <genera/error.hpp>
+#include <genera/io.hpp>
+
+namespace genera::cli {
+namespace {
+
+void deliver(const Statistics& statistics, const Common& common) {
+  if (!common.output) {
+    write_output(common, common.json ? statistics_json(statistics) : summary(statistics));
+    return;
+  }
+  save(statistics, *common.output);
+  Report(common.quiet).note(headline(statistics));
+}
+
+/// Runs `combine` and says which file it was about if it fails.
+template <class Combine>
+auto about_file(const std::string& file, const Combine& combine) {
+  try {
+    return combine();
+  } catch (const Error& error) {
+    throw Error(error.code(), file + ": " + error.what(), error.hint());
+  }
+}
+
+/// Rows to forget have the columns and the target of the statistics, whatever else they have.
+Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {
+  Roles roles = source.roles;
+  if (!roles.target) roles.target = like.target();
+  roles.expected.emplace();
+  for (const std::string& name : like.columns())
+    roles.expected->push_back({.name = name, .type = ColumnType::numeric});
+  RowStream rows(source.data, source.csv, roles);
+  Collected collected = collect(
+      rows, {.scatter = like.scatter(), .missing = source.missing, .threads = common.threads});
+  Report(common.quiet).notes(collected.notes);
+  return std::move(collected.statistics);
+}
+
+Statistics statistics_to_forget(const Source& source, const Statistics& like,
+                                const Common& common) {
+  if (!looks_like_statistics(source.data)) return statistics_of_rows(source, like, common);
+  if (!source.options_given.empty())
+    throw Error(
+        Errc::bad_argument,
+        source.options_given.front() + " needs rows, but '" + source.data + "' holds statistics",
+        "leave " + source.options_given.front() + " out");
+  return load_statistics(source.data);
+}
+
+}  // namespace
+
+void run(const StatsArguments& arguments) {
+  const Source& source = arguments.source;
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {source.data});
+  RowStream rows(source.data, source.csv, source.roles);
+  const Collected collected = collect(
+      rows, {.scatter = arguments.scatter, .missing = source.missing, .threads = common.threads});
+  Report(common.quiet).notes(collected.notes);
+  deliver(collected.statistics, common);
+}
+
+void run(const MergeArguments& arguments) {
+  Statistics total = load_statistics(arguments.files.front());
+  for (std::size_t i = 1; i < arguments.files.size(); ++i) {
+    const Statistics part = load_statistics(arguments.files[i]);
+    about_file(arguments.files[i], [&] { total.merge(part); });
+  }
+  deliver(total, arguments.common);
+}
+
+void run(const ForgetArguments& arguments) {
+  const Common& common = arguments.common;
+  Statistics statistics = load_statistics(arguments.statistics);
+  if (arguments.forget_class) {
+    about_file(arguments.statistics, [&] { statistics.forget_class(*arguments.forget_class); });
+  } else {
+    const Source& source = *arguments.source;
+    refuse_output_onto(common, {source.data});
+    const Statistics part = statistics_to_forget(source, statistics, common);
+    const std::vector<std::string> doubts =
+        about_file(source.data, [&] { return statistics.subtract(part); });
+    for (const std::string& doubt : doubts) Report(common.quiet).warning(doubt);
+  }
+  deliver(statistics, common);
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <genera/stream.hpp>
+
+/// One cell of a CSV text: where it ends, what it says, what number it is.
+namespace genera::data {
+
+/// How cells are written in one source.
+struct CellFormat {
+  char delimiter = ',';
+  char decimal = '.';
+  std::vector<std::string> missing_tokens;
+  std::vector<double> missing_numbers;  ///< those tokens that are numbers, as numbers
+
+  [[nodiscard]] bool is_blank(char c) const { return (c == ' ' || c == '\t') && c != delimiter; }
+};
+
+struct Field {
+  std::string_view text;  ///< blanks trimmed, quotes undone
+  const char* end;        ///< the delimiter or newline behind it
+  bool quoted = false;
+  bool text_after_quote = false;  ///< the field is `"so` wrong
+  std::int64_t newlines = 0;      ///< inside its quotes
+};
+
+/// The field that begins at `at`; the text must hold a whole record, ended by a newline.
+/// `scratch` is where quotes are undone: `Field::text` may point into it.
+[[nodiscard]] Field read_field(const char* at, const CellFormat& format, std::string& scratch);
+
+/// All fields of the record that begins at `at`.
+[[nodiscard]] std::vector<std::string> split_record(const char* at, const CellFormat& format);
+
+enum class NumberKind { number, missing, infinite, not_a_number };
+struct NumberCell {
+  NumberKind kind;
+  double value;  ///< NaN unless a number
+};
+[[nodiscard]] NumberCell read_number(std::string_view text, const CellFormat& format) noexcept;
+
+/// Whether the cell is empty, "nan" or one of the tokens that mean "missing".
+[[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;
+
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
+/// Appends `text` as a field of comma separated text, in quotes if it needs them.
+void append_as_csv(std::string_view text, std::string& to);
+/// The same for a field as it stood in the source, which may be in quotes already.
+void append_raw_as_csv(std::string_view raw, const CellFormat& format, std::string& to);
+
+/// At most 40 bytes of a cell, for messages; and the same in single quotes.
+[[nodiscard]] std::string excerpt(std::string_view cell);
+[[nodiscard]] std::string quoted(std::string_view cell);
+
+}  // namespace genera::data

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include <genera/table.hpp>
+
+namespace genera::data {
+
+/// Whether values of this type are kept in `Table::numbers` (the others in `Table::codes`).
+[[nodiscard]] constexpr bool kept_as_number(ColumnType type) {
+  return type == ColumnType::numeric || type == ColumnType::count;
+}
+
+/// The rows of all parts, one after the other; labels and levels are matched by name.
+/// Throws Error (bad_data) if the parts have different columns.
+[[nodiscard]] Table join(std::vector<Table> parts);
+
+}  // namespace genera::data

@@ -1,0 +1,196 @@
+#include <genera/table.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include <genera/error.hpp>
+#include "data/join_tables.hpp"
+#include "data/name_codes.hpp"
+#include "kernel/text.hpp"
+
+namespace genera {
+namespace {
+
+using data::NameCodes;
+
+std::optional<double> as_number(const std::string& text) {
+  double value = 0;
+  if (!kernel::parse_whole(text, value) || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+std::vector<std::int32_t> recode(const std::vector<std::string>& names, NameCodes& codes) {
+  std::vector<std::int32_t> mapped;
+  mapped.reserve(names.size());
+  for (const std::string& name : names) mapped.push_back(codes.code(name));
+  return mapped;
+}
+
+std::int32_t mapped(const std::vector<std::int32_t>& map, std::int32_t code) {
+  return code < 0 ? code : map[static_cast<std::size_t>(code)];
+}
+
+void check_same_columns(const Table& first, const Table& other) {
+  if (first.columns == other.columns) return;
+  throw Error(Errc::bad_data, "rows with other columns cannot be appended to a table",
+              "give both tables the same columns, in the same order and of the same types");
+}
+
+Matrix join_numbers(const std::vector<Table>& parts, Index rows) {
+  const Index d = parts.front().numbers.columns();
+  Vector values;
+  values.reserve(static_cast<std::size_t>(rows * d));
+  for (const Table& part : parts)
+    values.insert(values.end(), part.numbers.data(), part.numbers.data() + part.rows() * d);
+  return {rows, d, std::move(values)};
+}
+
+void join_codes(const std::vector<Table>& parts, Table& whole) {
+  const Index columns = static_cast<Index>(parts.front().levels.size());
+  whole.codes = Codes(whole.row_count, columns);
+  for (Index j = 0; j < columns; ++j) {
+    NameCodes codes;
+    Index row = 0;
+    for (const Table& part : parts) {
+      const auto map = recode(part.levels[static_cast<std::size_t>(j)], codes);
+      for (Index i = 0; i < part.rows(); ++i, ++row)
+        whole.codes(row, j) = mapped(map, part.codes(i, j));
+    }
+    whole.levels.push_back(std::move(codes).take_names());
+  }
+}
+
+void join_labels(const std::vector<Table>& parts, Table& whole) {
+  const auto labelled = [](const Table& part) { return !part.labels.empty(); };
+  if (std::none_of(parts.begin(), parts.end(), labelled)) return;
+  NameCodes codes(NameCodes::Same::text_or_number);
+  for (const Table& part : parts) {
+    const auto map = recode(part.classes, codes);
+    for (Index i = 0; i < part.rows(); ++i)
+      whole.labels.push_back(labelled(part) ? mapped(map, part.labels[static_cast<std::size_t>(i)])
+                                            : -1);
+  }
+  whole.classes = std::move(codes).take_names();
+}
+
+void join_weights(const std::vector<Table>& parts, Table& whole) {
+  const auto weighted = [](const Table& part) { return !part.weights.empty(); };
+  if (std::none_of(parts.begin(), parts.end(), weighted)) return;
+  for (const Table& part : parts) {
+    if (weighted(part))
+      whole.weights.insert(whole.weights.end(), part.weights.begin(), part.weights.end());
+    else
+      whole.weights.insert(whole.weights.end(), static_cast<std::size_t>(part.rows()), 1.0);
+  }
+}
+
+void check_shape(const std::vector<std::string>& names, const Matrix& numbers,
+                 const std::vector<std::string>& labels) {
+  if (static_cast<Index>(names.size()) != numbers.columns())
+    throw Error(Errc::bad_argument,
+                std::to_string(names.size()) + " names for " + std::to_string(numbers.columns()) +
+                    " columns",
+                "give one name per column");
+  if (!labels.empty() && static_cast<Index>(labels.size()) != numbers.rows())
+    throw Error(
+        Errc::bad_argument,
+        std::to_string(labels.size()) + " labels for " + std::to_string(numbers.rows()) + " rows",
+        "give one label per row, or none");
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      throw Error(Errc::bad_argument, "two columns are named '" + name + "'",
+                  "give every column its own name");
+}
+
+}  // namespace
+
+namespace data {
+
+Table join(std::vector<Table> parts) {
+  std::erase_if(parts, [](const Table& part) { return part.columns.empty() && part.rows() == 0; });
+  if (parts.empty()) return {};
+  Table whole;
+  whole.columns = parts.front().columns;
+  whole.first_line = parts.front().first_line;
+  bool all_kept = true;
+  for (const Table& part : parts) {
+    check_same_columns(parts.front(), part);
+    whole.row_count += part.rows();
+    if (whole.target.empty()) whole.target = part.target;
+    all_kept = all_kept && static_cast<Index>(part.kept.size()) == part.rows();
+  }
+  whole.numbers = join_numbers(parts, whole.row_count);
+  join_codes(parts, whole);
+  join_labels(parts, whole);
+  join_weights(parts, whole);
+  if (all_kept) {
+    whole.kept_header = parts.front().kept_header;
+    for (Table& part : parts)
+      std::move(part.kept.begin(), part.kept.end(), std::back_inserter(whole.kept));
+  }
+  return whole;
+}
+
+}  // namespace data
+
+std::vector<std::string> Table::number_names() const {
+  std::vector<std::string> names;
+  for (const Column& column : columns)
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
+  return names;
+}
+
+void Table::append(const Table& other) {
+  std::vector<Table> parts;
+  parts.push_back(*this);
+  parts.push_back(other);
+  *this = data::join(std::move(parts));
+}
+
+Table make_table(const std::vector<std::string>& names, Matrix numbers,
+                 const std::vector<std::string>& labels) {
+  check_shape(names, numbers, labels);
+  Table table;
+  for (const std::string& name : names) table.columns.push_back({name, ColumnType::numeric});
+  table.row_count = numbers.rows();
+  table.numbers = std::move(numbers);
+  if (labels.empty()) return table;
+  table.target = "class";
+  NameCodes codes(NameCodes::Same::text_or_number);
+  for (const std::string& label : labels)
+    table.labels.push_back(label.empty() ? -1 : codes.code(label));
+  table.classes = std::move(codes).take_names();
+  return table;
+}
+
+void sort_labels(std::vector<std::string>& labels) {
+  std::vector<std::pair<double, std::string>> numbered;
+  for (const std::string& label : labels) {
+    const std::optional<double> value = as_number(label);
+    if (!value) {
+      std::sort(labels.begin(), labels.end());
+      return;
+    }
+    numbered.emplace_back(*value, label);
+  }
+  std::sort(numbered.begin(), numbered.end());
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::move(numbered[i].second);
+}
+
+std::optional<Index> find_label(const std::vector<std::string>& classes, const std::string& label) {
+  const auto same = std::find(classes.begin(), classes.end(), label);
+  if (same != classes.end()) return same - classes.begin();
+  const std::optional<double> value = as_number(label);
+  if (!value) return std::nullopt;
+  const auto equal = std::find_if(classes.begin(), classes.end(), [&](const std::string& name) {
+    return as_number(name) == value;
+  });
+  if (equal == classes.end()) return std::nullopt;
+  return equal - classes.begin();
+}
+
+}  // namespace genera

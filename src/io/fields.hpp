@@ -1,0 +1,67 @@
+#pragma once
+
+#include "io/document.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace genera::io {
+
+/// A value of a document together with its place ("iris.json", "classes[1].mean"), so that whatever
+/// is wrong with it can be said. Every getter throws Error (bad_model) if the value is not that.
+class Field {
+ public:
+  Field(const Value& value, std::string file, std::string path = {})
+      : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+
+  [[nodiscard]] bool has(const std::string& key) const;
+  [[nodiscard]] Field operator[](const std::string& key) const;
+  /// The elements of a list; `expected` is what they should be, for the message.
+  [[nodiscard]] std::vector<Field> elements(std::string_view expected) const;
+  [[nodiscard]] std::vector<Field> elements(std::string_view expected, Index length) const;
+
+  [[nodiscard]] bool is_number() const;
+  [[nodiscard]] double number() const;                     ///< finite
+  [[nodiscard]] double number_at_least(double low) const;  ///< finite and >= low
+  [[nodiscard]] double fraction() const;                   ///< in [0, 1]
+  [[nodiscard]] bool flag() const;
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] std::vector<std::string> texts() const;
+  [[nodiscard]] std::vector<std::string> distinct_texts() const;
+
+  /// Finite numbers. A plain number may stand for a list of one, and for a matrix of one.
+  [[nodiscard]] Vector numbers() const;
+  [[nodiscard]] Vector numbers(Index length) const;
+  [[nodiscard]] Matrix matrix(Index rows, Index columns) const;
+  void require_positive() const;
+
+  /// Refuses a member whose key is none of `keys`, with the nearest of them.
+  void allow_only(const std::vector<std::string>& keys) const;
+
+  /// "iris.json: 'classes[1].mean' " and what is wrong with it.
+  [[noreturn]] void refuse(const std::string& what, const std::string& hint) const;
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  [[nodiscard]] const Members& members() const;
+  [[nodiscard]] std::string path_of(const std::string& key) const;
+  [[nodiscard]] std::string path_of(std::size_t element) const;
+  [[noreturn]] void refuse_type(std::string_view expected) const;
+  [[noreturn]] void refuse_element(std::size_t element, std::string_view what) const;
+  void check_length(std::size_t found, Index expected) const;
+
+  const Value* value_;
+  std::string file_;
+  std::string path_;
+};
+
+/// The numbers of each of `rows`, one below the other.
+[[nodiscard]] Matrix stacked(const std::vector<Field>& rows, Index columns);
+
+/// Refuses a document of another format or of a newer version.
+void check_format(const Field& root, std::string_view format);
+
+}  // namespace genera::io

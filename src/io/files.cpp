@@ -1,0 +1,114 @@
+#include <genera/io.hpp>
+
+#include "io/document.hpp"
+
+#include <genera/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace genera {
+namespace {
+
+[[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
+  throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
+              "check the name and the permissions of the file");
+}
+
+std::string read_whole(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse_reading(path, "it is a folder");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse_reading(path, std::generic_category().message(errno));
+  std::string bytes;
+  std::vector<char> part(std::size_t{1} << 18U);
+  do {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    bytes.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  if (in.bad()) refuse_reading(path, std::generic_category().message(errno));
+  return bytes;
+}
+
+void save_document(const io::Value& document, const std::string& path) {
+  const bool cbor = path.ends_with(".cbor");
+  write_file(path, [&](std::ostream& out) {
+    cbor ? io::print_cbor(document, out) : io::print_json(document, out);
+  });
+}
+
+/// The first and last kilobytes: keys are sorted, so that the format may stand at either end.
+std::string both_ends(std::ifstream& in) {
+  constexpr std::streamoff window = 1 << 14;
+  std::string ends(window, '\0');
+  in.read(ends.data(), window);
+  ends.resize(static_cast<std::size_t>(in.gcount()));
+  if (!in) return ends;
+  in.seekg(0, std::ios::end);
+  in.seekg(std::max<std::streamoff>(window, in.tellg() - window));
+  std::string tail(window, '\0');
+  in.read(tail.data(), window);
+  return ends + tail.substr(0, static_cast<std::size_t>(in.gcount()));
+}
+
+bool begins_json_object(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  constexpr std::string_view blank = " \t\r\n";
+  const auto brace = text.find_first_not_of(blank);
+  if (brace == std::string_view::npos || text[brace] != '{') return false;
+  const auto key = text.find_first_not_of(blank, brace + 1);
+  return key != std::string_view::npos && text[key] == '"';
+}
+
+bool begins_cbor_map(std::string_view bytes) {
+  if (bytes.size() < 2) return false;
+  const auto major = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]) >> 5U; };
+  return major(0) == 5 && major(1) == 3;  // a map whose first key is text
+}
+
+}  // namespace
+
+void save(const Model& model, const std::string& path) {
+  save_document(io::to_document(model), path);
+}
+
+void save(const Statistics& statistics, const std::string& path) {
+  save_document(io::to_document(statistics), path);
+}
+
+Model load_model(const std::string& path) {
+  return io::to_model(io::parse(read_whole(path), path), path);
+}
+
+Statistics load_statistics(const std::string& path) {
+  return io::to_statistics(io::parse(read_whole(path), path), path);
+}
+
+bool looks_like_statistics(const std::string& path) {
+  std::error_code error;
+  if (path == "-" || path.starts_with("@")) return false;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // a pipe is read only once
+  std::ifstream in(path, std::ios::binary);
+  const std::string ends = both_ends(in);
+  const std::string format(io::statistics_format);
+  if (begins_json_object(ends)) return ends.find('"' + format + '"') != std::string::npos;
+  const char text_head = static_cast<char>(0x60U + format.size());
+  return begins_cbor_map(ends) && ends.find(text_head + format) != std::string::npos;
+}
+
+std::string to_json(const Model& model) {
+  std::ostringstream out;
+  io::print_json(io::to_document(model), out);
+  return out.str();
+}
+
+Model model_from_json(const std::string& text, const std::string& place) {
+  return io::to_model(io::parse(text, place), place);
+}
+
+}  // namespace genera

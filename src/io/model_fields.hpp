@@ -1,0 +1,40 @@
+#pragma once
+
+#include "io/fields.hpp"
+
+#include <genera/blocks.hpp>
+#include <genera/error.hpp>
+
+#include <string>
+#include <vector>
+
+namespace genera::io {
+
+struct Classes {
+  std::vector<Field> fields;
+  std::vector<std::string> names;
+  Vector counts;  ///< empty if not told
+  [[nodiscard]] Index size() const { return static_cast<Index>(fields.size()); }
+};
+
+/// The block of a document in the short form that people write by hand: mean and covariance stand
+/// with their class, a covariance shared by all at the top.
+[[nodiscard]] GaussianBlock hand_written_block(const Field& root, const Classes& classes);
+
+/// A covariance d x d. Rounding by whoever wrote it is averaged away; a larger asymmetry is
+/// refused.
+[[nodiscard]] Matrix symmetric_matrix(const Field& field, Index d);
+/// One row of variances, all > 0, for each of `rows`.
+[[nodiscard]] Matrix positive_rows(const std::vector<Field>& rows, Index d);
+
+/// Calls `make`; what it refuses gets the place.
+template <class Make>
+auto at_place(const std::string& place, Make make) {
+  try {
+    return make();
+  } catch (const Error& e) {
+    throw Error(Errc::bad_model, place + ": " + e.what(), e.hint());
+  }
+}
+
+}  // namespace genera::io

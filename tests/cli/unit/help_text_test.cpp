@@ -1,0 +1,81 @@
+#include "help_text.hpp"
+
+#include "arguments.hpp"
+#include "refusal.hpp"
+
+#include <genera/version.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace genera::cli {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string printed(const std::vector<std::string>& line) {
+  return std::get<PrintArguments>(parse_command(line)).text;
+}
+
+TEST(Help, IsTheSameHoweverItIsAskedFor) {
+  EXPECT_EQ(printed({"help"}), help());
+  EXPECT_EQ(printed({"--help"}), help());
+  for (const VerbText& verb : verb_texts()) {
+    EXPECT_EQ(printed({"help", verb.name}), help(verb));
+    EXPECT_EQ(printed({verb.name, "--help"}), help(verb));
+    EXPECT_EQ(printed({verb.name, "-h"}), help(verb));
+  }
+}
+
+TEST(Help, OfAnUnknownVerbNamesTheNearest) {
+  EXPECT_EQ(refusal_of([] {
+              (void)parse_command({"help", "predcit"});
+            }),
+            (Refusal{"there is no verb 'predcit'", "did you mean 'predict'?"}));
+}
+
+TEST(Help, NamesEveryVerbOptionAndExample) {
+  for (const VerbText& verb : verb_texts()) {
+    EXPECT_TRUE(contains(help(), "  " + verb.name + ' ')) << verb.name;
+    const std::string text = help(verb);
+    for (const std::string& option : verb.option_names())
+      EXPECT_TRUE(contains(text, option)) << option;
+    for (const std::string& example : verb.examples)
+      EXPECT_TRUE(contains(text, "  " + example + '\n')) << example;
+  }
+}
+
+TEST(Help, FitsIntoEightyPlacesButForExamples) {
+  for (const VerbText& verb : verb_texts()) {
+    std::istringstream lines(help(verb));
+    for (std::string line; std::getline(lines, line);) {
+      const auto places = std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+      });
+      if (line.find("  genera ") != 0) EXPECT_LE(places, 80) << line;
+    }
+  }
+}
+
+TEST(Help, ExamplesAreWellFormedCommands) {
+  for (const VerbText& verb : verb_texts()) {
+    EXPECT_FALSE(verb.examples.empty()) << verb.name;
+    for (const std::string& example : verb.examples) {
+      std::istringstream text(example);
+      std::vector<std::string> words;
+      for (std::string word; text >> word;) words.push_back(word);
+      ASSERT_EQ(words.at(0), "genera");
+      words.erase(words.begin());
+      EXPECT_NO_THROW((void)parse_command(words)) << example;
+    }
+  }
+}
+
+TEST(Version, IsThatOfTheLibrary) {
+  EXPECT_EQ(printed({"--version"}), std::string("genera ") + version + '\n');
+}
+
+}  // namespace
+}  // namespace genera::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <genera/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace genera::cli {
+
+struct Refusal {
+  std::string what, hint;
+  friend bool operator==(const Refusal&, const Refusal&) = default;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
+  return out << refusal.what << " | " << refusal.hint;
+}
+
+/// The words of the error (of a wrong command line) that `action` must throw.
+template <class Action>
+Refusal refusal_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::bad_argument);
+    return {error.what(), error.hint()};
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+}  // namespace genera::cli

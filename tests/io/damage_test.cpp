@@ -1,0 +1,89 @@
+#include "io/support.hpp"
+
+#include <functional>
+#include <random>
+
+/// Whatever happens to a file, loading it gives a valid value or an Error: it never crashes, hangs
+/// or lets another exception out. Meant to run under the sanitizers.
+namespace genera {
+namespace {
+
+using namespace test;
+
+using Load = std::function<void(const std::string& bytes)>;
+
+void load_as_model(const std::string& bytes) {
+  const Model model = model_from_json(bytes, "m");
+  EXPECT_EQ(model_from_json(to_json(model)), model);
+}
+
+void expect_error_or_value(const Load& load, const std::string& bytes) {
+  try {
+    load(bytes);
+  } catch (const Error& e) {
+    EXPECT_FALSE(e.hint().empty()) << e.what();
+  }
+}
+
+void damage(const std::string& good, const Load& load) {
+  load(good);
+  for (std::size_t length = 0; length + 1 < good.size(); ++length)  // the newline may be missing
+    EXPECT_THROW(load(good.substr(0, length)), Error) << length;
+
+  std::mt19937_64 random(1);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::string bytes = good;
+    for (std::size_t flips = 1 + below(3); flips > 0; --flips)
+      bytes[below(bytes.size())] = static_cast<char>(below(256));
+    expect_error_or_value(load, bytes);
+  }
+  for (int trial = 0; trial < 1000; ++trial) {  // pieces that move, vanish or double
+    std::string bytes = good;
+    const std::size_t begin = below(bytes.size());
+    const std::string piece = bytes.substr(begin, 1 + below(30));
+    if (trial % 2 == 0) bytes.erase(begin, piece.size());
+    bytes.insert(below(bytes.size()), piece);
+    expect_error_or_value(load, bytes);
+  }
+}
+
+TEST(Damage, OfAModelInJson) {
+  for (const char* name : {"v1_minimal.json", "v1_qda.json", "v1_gnb.json"})
+    damage(read_text(specimen(name)), load_as_model);
+}
+
+TEST(Damage, OfAModelInCbor) {
+  damage(read_text(specimen("v1_qda.cbor")) + '\n', [](const std::string& bytes) {
+    // The newline keeps the last cut of `damage` a cut; it is not part of the document.
+    load_as_model(bytes.ends_with('\n') ? bytes.substr(0, bytes.size() - 1) : bytes);
+  });
+}
+
+TEST(Damage, OfStatistics) {
+  const TemporaryFolder folder;
+  const Load load = [&](const std::string& bytes) {
+    write_text(folder / "s", bytes);
+    const Statistics statistics = load_statistics(folder / "s");
+    EXPECT_GE(statistics.weight(), 0);
+  };
+  damage(read_text(specimen("v1_statistics_full.json")), load);
+  damage(read_text(specimen("v1_statistics_diagonal.json")), load);
+}
+
+TEST(Damage, ClaimedSizesAreNotBelieved) {
+  std::string features = "\"f0\"";
+  std::string classes = R"({"name": "k0", "mean": 1})";
+  for (int i = 1; i < 30000; ++i) {
+    features += ", \"f" + std::to_string(i) + "\"";
+    classes += R"(, {"name": "k)" + std::to_string(i) + R"(", "mean": 1})";
+  }
+  EXPECT_TRUE(refusal([&] {
+                (void)model_from_json(R"({"format": "genera-model", "version": 1, "features": [)" +
+                                      features + R"(], "variance": 1, "classes": [)" + classes +
+                                      "]}");
+              }).starts_with("bad_model | model: 'classes[0].mean' is a number, expected a list"));
+}
+
+}  // namespace
+}  // namespace genera

@@ -1,0 +1,131 @@
+#include "io/support.hpp"
+
+#include <sys/stat.h>
+
+namespace genera {
+namespace {
+
+using namespace test;
+
+Statistics small_statistics(Scatter kind) {
+  Statistics statistics({"a", "b"}, "t", kind);
+  for (const std::string name : {"10", "9", "x \"y\""}) {
+    ClassStatistics& one = statistics.of_class(name);
+    one.rows = 3;
+    one.moments.weight = 1.0 / 3;
+    one.moments.mean = {1e8 + 0.1, -2};
+    one.moments.mean_low = {1e-10 / 3, -0.0};
+    one.moments.scatter = kind == Scatter::full ? Matrix(2, 2, Vector{1, 1.0 / 7, 1.0 / 7, 0})
+                                                : Matrix(1, 2, Vector{1, 1.0 / 7});
+  }
+  return statistics;
+}
+
+TEST(StatisticsFile, IsTheSameAfterSavingAndLoading) {
+  const TemporaryFolder folder;
+  for (const Scatter kind : {Scatter::full, Scatter::diagonal})
+    for (const std::string name : {"s.json", "s.cbor"}) {
+      const Statistics statistics = small_statistics(kind);
+      save(statistics, folder / name);
+      EXPECT_EQ(load_statistics(folder / name), statistics);
+      EXPECT_TRUE(looks_like_statistics(folder / name));
+    }
+}
+
+TEST(StatisticsFile, KeepsTheEmptyOnes) {
+  const TemporaryFolder folder;
+  for (const Statistics& statistics : {Statistics(), Statistics({"a"}, "t", Scatter::full),
+                                       Statistics({}, "", Scatter::diagonal)}) {
+    save(statistics, folder / "s");
+    EXPECT_EQ(load_statistics(folder / "s"), statistics);
+  }
+}
+
+TEST(StatisticsFile, SpecimensLoadAndAreWrittenTheSame) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"v1_statistics_full.json", "v1_statistics_diagonal.json"}) {
+    const Statistics statistics = load_statistics(specimen(name));
+    save(statistics, folder / "s");
+    EXPECT_EQ(read_text(folder / "s"), read_text(specimen(name)));
+    EXPECT_EQ(statistics.columns(), (std::vector<std::string>{"sepal_length", "petal_length"}));
+    EXPECT_EQ(statistics.classes().at(1).moments.mean, (Vector{5.936, 4.26}));
+    EXPECT_TRUE(looks_like_statistics(specimen(name)));
+  }
+}
+
+TEST(StatisticsFile, RefusesWhatIsWrong) {
+  struct Damage {
+    std::string from, to, what;
+  };
+  const TemporaryFolder folder;
+  const std::string good = read_text(specimen("v1_statistics_full.json"));
+  for (const Damage& damage : std::vector<Damage>{
+           {"\"columns\"", "\"column\"", "'column' is not a known key | did you mean 'columns'?"},
+           {"\"format\": \"genera-statistics\"", "\"format\": \"x\"",
+            "'format' is 'x', expected 'genera-statistics'"},
+           {"\"version\": 1", "\"version\": 3", "'version' is 3: written by a newer genera"},
+           {"\"full\"", "\"half\"", "'scatter' is 'half', expected 'full' or 'diagonal'"},
+           {"\"full\"", "\"diagonal\"", "'classes[0].scatter[0]' is a list, expected a number"},
+           {"\"petal_length\"", "\"sepal_length\"", "'columns' holds 'sepal_length' twice"},
+           {"\"petal_length\"", "\"petal_length\", \"z\"", "'classes[0].mean' has 2 entries, exp"},
+           {"versicolor", "setosa", "'classes[1].name' is 'setosa', a class that is there already"},
+           {"\"rows\": 50", "\"rows\": 5.5", "'classes[0].rows' is 5.5, expected a whole number"},
+           {"\"rows\": 50", "\"rows\": -1", "'classes[0].rows' is -1, expected at least 0"},
+           {"\"rows\": 50", "\"rows\": 1e300", "'classes[0].rows' is 1e+300, expected a whole"},
+           {"\"weight\": 50", "\"weight\": -2", "'classes[0].weight' is -2, expected at least 0"},
+           {"\"weight\": 50", "\"weight\": 0",
+            "'classes[0].weight' is 0 although there are 50 rows"},
+           {"\"weight\": 50", "\"wait\": 50", "'classes[0].wait' is not a known key"},
+           {"[6.0882]", "[-6.0882]",
+            "'classes[0].scatter' has -6.0882 on its diagonal (feature 1), expected at least 0"},
+           {"[6.0882]", "[6.0882, 1]", "'classes[0].scatter[0]' has 2 entries, expected 1"},
+           {"[6.0882],", "", "'classes[0].scatter' has 1 entry, expected 2"},
+           {"[5.006, 1.462]", "[5.006]", "'classes[0].mean' has 1 entry, expected 2"},
+           {"\"mean_low\"", "\"mean_lo\"", "'classes[0].mean_lo' is not a known key"},
+       }) {
+    write_text(folder / "s", edited(good, damage.from, damage.to));
+    const std::string said = refusal([&] { (void)load_statistics(folder / "s"); });
+    EXPECT_TRUE(said.starts_with("bad_model | " + folder / "s" + ": " + damage.what)) << said;
+  }
+  EXPECT_EQ(refusal([&] { (void)load_statistics(specimen("v1_lda.json")); }),
+            "bad_model | " + specimen("v1_lda.json") +
+                ": the file holds a model, not statistics | statistics are made with genera stats");
+}
+
+TEST(LooksLikeStatistics, OnlyForOurFiles) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(looks_like_statistics("-"));
+  EXPECT_FALSE(looks_like_statistics("@iris"));
+  EXPECT_FALSE(looks_like_statistics(folder / "none"));
+  EXPECT_FALSE(looks_like_statistics(folder / ""));
+  EXPECT_FALSE(looks_like_statistics(specimen("v1_lda.json")));
+  EXPECT_FALSE(looks_like_statistics(specimen("v1_qda.cbor")));
+  for (const std::string text :
+       {"", "a,b\n1,\"genera-statistics\"\n", "{,b\n1,\"genera-statistics\"\n",
+        "[\"genera-statistics\"]", "{\"format\": \"other\"}"}) {
+    write_text(folder / "f", text);
+    EXPECT_FALSE(looks_like_statistics(folder / "f")) << text;
+  }
+  write_text(folder / "f", "\xEF\xBB\xBF \n{ \"format\" :\"genera-statistics\"");
+  EXPECT_TRUE(looks_like_statistics(folder / "f"));
+}
+
+TEST(LooksLikeStatistics, HoweverLargeTheFile) {
+  const TemporaryFolder folder;
+  Statistics statistics({"a"}, "t", Scatter::full);
+  for (int k = 0; k < 2000; ++k) statistics.of_class("class " + std::to_string(k));
+  for (const std::string name : {"s.json", "s.cbor"}) {
+    save(statistics, folder / name);
+    EXPECT_GT(std::filesystem::file_size(folder / name), 3U << 14U);
+    EXPECT_TRUE(looks_like_statistics(folder / name));
+  }
+}
+
+TEST(LooksLikeStatistics, DoesNotDrinkFromAPipe) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(looks_like_statistics(folder / "pipe"));  // opening it would wait for a writer
+}
+
+}  // namespace
+}  // namespace genera

@@ -1,0 +1,152 @@
+#include "kernel/panel.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <genera/random.hpp>
+
+namespace genera::kernel {
+namespace {
+
+Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
+  Rng rng(seed);
+  Matrix m(rows, columns);
+  for (Index i = 0; i < rows; ++i) {
+    for (double& value : m.row(i)) value = rng.normal();
+  }
+  return m;
+}
+
+AlignedVector panel_of(const Matrix& rows, Index first, Index lanes) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < rows.columns(); ++j) columns.push_back(j);
+  AlignedVector panel(static_cast<std::size_t>(rows.columns() * panel_rows), -7);
+  gather_panel({rows, columns}, first, lanes, panel.data());
+  return panel;
+}
+
+class Sizes : public ::testing::TestWithParam<Index> {};
+INSTANTIATE_TEST_SUITE_P(AnyDimension, Sizes, ::testing::Values(1, 2, 5, 6, 7, 12, 13, 50));
+
+TEST_P(Sizes, SquaredProductsAreThoseOfTheTriangle) {
+  const Index d = GetParam();
+  Matrix a = random_matrix(d, d, 3);
+  const Matrix x = random_matrix(panel_rows, d, 4);
+  const AlignedVector panel = panel_of(x, 0, panel_rows);
+  const PackedMatrix packed = PackedMatrix::lower(a);
+  AlignedVector squares(panel_rows, 0);
+  add_squared_products(packed, {0, packed.tiles()}, panel.data(), panel_rows, squares.data());
+  for (Index lane = 0; lane < panel_rows; ++lane) {
+    double expected = 0;
+    for (Index i = 0; i < d; ++i) {
+      double y = 0;
+      for (Index j = 0; j <= i; ++j) y += a(i, j) * x(lane, j);
+      expected += y * y;
+    }
+    EXPECT_NEAR(squares[static_cast<std::size_t>(lane)], expected, 1e-13 * (1 + expected));
+  }
+}
+
+TEST_P(Sizes, ProductsAreThoseOfTheMatrix) {
+  const Index d = GetParam();
+  const Matrix a = random_matrix(9, d, 5);
+  const Matrix x = random_matrix(panel_rows, d, 6);
+  AlignedVector out(static_cast<std::size_t>(round_up(9, PackedMatrix::tile_rows) * panel_rows));
+  products(PackedMatrix::dense(a), panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
+  for (Index i = 0; i < 9; ++i) {
+    for (Index lane = 0; lane < panel_rows; ++lane) {
+      double expected = 0;
+      for (Index j = 0; j < d; ++j) expected += a(i, j) * x(lane, j);
+      EXPECT_NEAR(out[static_cast<std::size_t>(i * panel_rows + lane)], expected, 1e-13);
+    }
+  }
+}
+
+TEST_P(Sizes, OneLaneHasTheBitsOfAFullPanel) {
+  const Index d = GetParam();
+  const Matrix x = random_matrix(panel_rows, d, 7);
+  const PackedMatrix packed = PackedMatrix::lower(random_matrix(d, d, 8));
+  AlignedVector all(panel_rows, 0);
+  add_squared_products(packed, {0, packed.tiles()}, panel_of(x, 0, panel_rows).data(), panel_rows,
+                       all.data());
+  for (Index row = 0; row < panel_rows; ++row) {
+    AlignedVector one(panel_rows, 0);
+    add_squared_products(packed, {0, packed.tiles()}, panel_of(x, row, 1).data(), 1, one.data());
+    EXPECT_EQ(one[0], all[static_cast<std::size_t>(row)]);
+  }
+}
+
+TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
+  const Index d = GetParam();
+  Matrix x = random_matrix(panel_rows, d, 9);
+  Matrix means(4, d, 1e8), inverse(4, d, 2.0);
+  for (Index i = 0; i < panel_rows; ++i) {
+    for (double& value : x.row(i)) value += 1e8;
+  }
+  AlignedVector out(static_cast<std::size_t>(round_up(4, PackedDiagonals::tile_classes) * panel_rows));
+  diagonal_distances({means, inverse}, panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
+  for (Index lane = 0; lane < panel_rows; ++lane) {
+    double expected = 0;
+    for (Index j = 0; j < d; ++j) expected += std::pow(2 * (x(lane, j) - 1e8), 2);
+    EXPECT_NEAR(out[static_cast<std::size_t>(3 * panel_rows + lane)], expected, 1e-13 * (1 + expected));
+  }
+}
+
+TEST(GatherPanel, ReadsFloatsAndAnyStrides) {
+  const float data[] = {1, 2, 3, 4, 5, 6};  // 2 rows, 3 columns, stored by columns
+  const MatrixView view(data, 2, 3, {1, 2});
+  const std::vector<Index> columns{2, 0};
+  AlignedVector panel(2 * panel_rows, -1);
+  gather_panel({view, columns}, 0, 2, panel.data());
+  EXPECT_EQ(panel[0], 5);
+  EXPECT_EQ(panel[1], 6);
+  EXPECT_EQ(panel[2], 0);
+  EXPECT_EQ(panel[panel_rows], 1);
+  EXPECT_EQ(panel[panel_rows + 1], 2);
+}
+
+TEST(AllFinite, SeesOneBadNumberAnywhere) {
+  AlignedVector panel(5 * panel_rows, 1e300);
+  EXPECT_TRUE(all_finite(panel.data(), 5));
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    for (std::size_t at = 0; at < panel.size(); at += 7) {
+      panel[at] = bad;
+      EXPECT_FALSE(all_finite(panel.data(), 5));
+      panel[at] = 0;
+    }
+  }
+}
+
+TEST(Softmax, SumsToOneAndSurvivesExtremes) {
+  constexpr double lowest = -std::numeric_limits<double>::infinity();
+  AlignedVector scores(3 * panel_rows, lowest), p(3 * panel_rows), sums(panel_rows);
+  scores[0] = -1e6, scores[panel_rows] = -1e6 - std::log(3);  // lane 0: 3/4, 1/4, 0
+  scores[1] = 800, scores[panel_rows + 1] = 0, scores[2 * panel_rows + 1] = -800;
+  softmax(scores.data(), 3, sums.data(), p.data());
+  EXPECT_NEAR(p[0], 0.75, 1e-10);
+  EXPECT_NEAR(p[panel_rows], 0.25, 1e-10);
+  EXPECT_EQ(p[2 * panel_rows], 0);
+  EXPECT_NEAR(sums[0], -1e6 + std::log(4.0 / 3), 1e-9);
+  EXPECT_EQ(p[1], 1);
+  EXPECT_EQ(sums[1], 800);
+  EXPECT_EQ(sums[2], lowest);  // impossible under every class
+  EXPECT_EQ(p[2], 0);
+}
+
+TEST(Softmax, LogSumsAreThoseOfTheStandardLibrary) {
+  Rng rng(5);
+  AlignedVector scores(7 * panel_rows), p(7 * panel_rows), sums(panel_rows);
+  for (double& score : scores) score = 30 * rng.normal();
+  softmax(scores.data(), 7, sums.data(), p.data());
+  for (std::size_t lane = 0; lane < panel_rows; ++lane) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 7; ++k) sum += std::exp(scores[k * panel_rows + lane]);
+    EXPECT_NEAR(sums[lane], std::log(sum), 1e-14 * std::abs(std::log(sum)));
+    for (std::size_t k = 0; k < 7; ++k)
+      EXPECT_NEAR(p[k * panel_rows + lane], std::exp(scores[k * panel_rows + lane]) / sum, 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace genera::kernel
