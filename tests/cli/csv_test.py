@@ -6,7 +6,7 @@ import random
 import subprocess
 import unittest
 
-from support import GENERA, CliTest, csv_text, run, three_classes
+from support import FAMILY, GENERA, CliTest, csv_text, run, three_classes
 
 
 def small_rows(n=60, seed=1):
@@ -119,9 +119,16 @@ class Labels(Csv):
         found = self.model_of(csv_text(HEADER, rows))
         self.assertEqual([k["name"] for k in found["classes"]], ["-1", "2", "9", "10"])
 
-    def test_one_class_only_is_refused(self):
+    def test_one_class_only_is_said(self):
         rows = [[x, y, "a"] for x, y, _ in small_rows()]
-        self.refuse(csv_text(HEADER, rows), mentions=("'kind'", "'a'"), status=1)
+        data = self.write("d.csv", csv_text(HEADER, rows))
+        for family in FAMILY:
+            with self.subTest(family=family):
+                model = self.folder / "m.json"
+                result = self.works_or_refuses("fit", data, "--model", family, "-o", model)
+                self.assertRegex(result.err, "one class.*'a'")
+                if result.status == 0:
+                    self.assertEqual({row["a"] for row in self.proba(model, data)}, {1.0})
 
     def test_continuous_target_is_refused(self):
         rng = random.Random(3)

@@ -124,8 +124,10 @@ class ShrinkageTest(Formulas):
         data = self.write("d.csv", three_classes(seed=17))
         for options in (("--shrinkage", "1.5"), ("--shrinkage", "-0.1"), ("--shrinkage", "some"),
                         ("--model", "rda", "--alpha", "2"), ("--model", "rda", "--gamma", "-1"),
-                        ("--variance-floor", "-1"), ("--divisor", "n"), ("--toward", "zero"),
-                        ("--model", "qdaa"), ("--alpha", "nan"), ("--on-singular", "hope")):
+                        ("--model", "rda", "--toward", "zero"),
+                        ("--model", "rda", "--alpha", "nan"),
+                        ("--variance-floor", "-1"), ("--divisor", "n"), ("--model", "qdaa"),
+                        ("--on-singular", "hope")):
             with self.subTest(options=options):
                 self.refused("fit", data, *options, status=2, mentions=(options[-1],))
 

@@ -142,6 +142,18 @@ class EqualMembers(Law):
                     self.assertTrue(all(0 <= p <= 1 for p in row.values()))
 
 
+    def test_impossible_rows_get_the_prior_and_are_counted(self):
+        sample = three_classes(seed=12, counts=(10, 20, 70))
+        model = self.fit(sample, "--model", "qda")
+        data = self.write("far.csv", csv_text(sample.names, [[1e200, 0.0, 0.0], [0.0, 0.0, 0.0],
+                                                             [0.0, -1e200, 1e250]]))
+        result = self.ok("predict", model, data, "--proba")
+        self.assertRegex(result.err, r"\b2 rows")
+        rows = self.proba(model, data)
+        for i in (0, 2):
+            self.assert_rows_close([rows[i]], [{"a": 0.1, "b": 0.2, "c": 0.7}], 1e-15)
+
+
 class StatisticsLaw(Law):
     def statistics(self, sample, name, *options):
         path = self.folder / name

@@ -103,9 +103,11 @@ class Resubstitution(Reference):
                         self.assertEqual(self.resubstitution(name, family), expected)
 
     def test_skin(self):
+        """R counts 4042 errors of qda: its max.col breaks ties at random, and takes for ties what
+        agrees to 1e-5. Three equal rows lie 2.9e-6 from the boundary, on the wrong side."""
         header, rows = read_data("skin")
         path = self.write_data("skin.csv", header, rows)
-        for family, expected in (("lda", 16729), ("qda", 4042), ("gnb", 18640)):
+        for family, expected in (("lda", 16729), ("qda", 4044), ("gnb", 18640)):
             with self.subTest(family=family):
                 self.assertEqual(self.errors(path, path, "--model", family,
                                              "--divisor", "unbiased"), expected)

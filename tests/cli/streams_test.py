@@ -118,12 +118,12 @@ class Memory(CliTest):
         head, *body = three_classes(seed=3, d=8, counts=(400, 300, 300)).text().splitlines(True)
         thousand = "".join(body).encode()
         few = self.write("few.csv.gz", gzip.compress(head.encode() + thousand * 100, 1))
-        many = self.write("many.csv.gz", gzip.compress(head.encode() + thousand * 1000, 1))
+        many = self.write("many.csv.gz", gzip.compress(head.encode() + thousand * 600, 1))
         model = self.fit(few, "--model", "qda")
         for verb, *first in (("fit",), ("predict", model), ("score", model), ("evaluate", model)):
             with self.subTest(verb=verb):
                 growth = self.peak(verb, *first, many) - self.peak(verb, *first, few)
-                self.assertLess(growth, 30, "a million rows of eight numbers are 64 MB")
+                self.assertLess(growth, 20, "half a million rows of eight numbers are 32 MB")
 
 
 class Interactive(CliTest):
@@ -239,6 +239,16 @@ class Manners(CliTest):
                              mentions=("bad.csv:152",))
                 self.assertEqual(set(os.listdir(self.folder)), before)
 
+    def test_the_first_error_is_told_by_any_number_of_threads(self):
+        lines = three_classes(seed=4, counts=(20_000, 10_000, 10_000)).text().splitlines(True)
+        for line in (15_000, 25_000, 35_000):
+            lines[line - 1] = "1,2\n"
+        data = self.write("bad.csv", "".join(lines))
+        for threads in (1, 2, 5, 5, 5):
+            with self.subTest(threads=threads):
+                self.refused("fit", data, "--threads", threads, status=1,
+                             mentions=("bad.csv:15000",))
+
     def test_devices(self):
         for verb in ("predict", "score"):
             with self.subTest(verb=verb):
@@ -263,7 +273,10 @@ class Manners(CliTest):
 
     def test_output_onto_the_input(self):
         data = self.write("d.csv", IRIS.read_bytes())
-        self.ok("predict", self.model, data, "--keep", "-o", data)
+        result = self.works_or_refuses("predict", self.model, data, "--keep", "-o", data,
+                                       mentions=("d.csv",))
+        if result.status != 0:
+            self.assertEqual(data.read_bytes(), IRIS.read_bytes())
         self.assertEqual(len(data.read_text().splitlines()), 151)
 
     def test_no_progress_when_nobody_looks(self):
