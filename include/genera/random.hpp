@@ -5,8 +5,7 @@
 namespace genera {
 
 /// A stream of random numbers: a small value that is passed in, never global. The numbers are the
-/// same on every machine (Boost.Random's distributions; the standard library's differ between
-/// systems).
+/// same on every machine (the standard library's distributions differ between systems).
 class Rng {
  public:
   using result_type = std::uint64_t;

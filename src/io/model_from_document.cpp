@@ -73,16 +73,14 @@ bool read_unbiased(const Field& field) {
                "mle divides by n, unbiased by n - 1");
 }
 
-const std::vector<std::string> covariance_keys = {"covariances", "covariance", "variances",
-                                                  "variance"};
-
 std::string covariance_key(const Field& block) {
+  const std::vector<std::string> keys = {"covariances", "covariance", "variances", "variance"};
   std::vector<std::string> found;
-  for (const std::string& key : covariance_keys)
+  for (const std::string& key : keys)
     if (block.has(key)) found.push_back(key);
   if (found.size() == 1) return found.front();
   block.refuse(found.empty() ? "has no covariances" : "has both " + kernel::quoted_list(found),
-               "it needs exactly one of " + kernel::quoted_list(covariance_keys));
+               "it needs exactly one of " + kernel::quoted_list(keys));
 }
 
 void read_covariances(const Field& block, Index classes, GaussianParameters& parameters) {

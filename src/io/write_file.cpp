@@ -191,7 +191,7 @@ void write_file(const std::string& path, const Write& write) {
   if (exists && S_ISDIR(old.st_mode)) refuse(path, EISDIR);
   if (exists && !S_ISREG(old.st_mode))
     return write_directly(path, ::open(path.c_str(), O_WRONLY | O_CLOEXEC), write);
-  if (exists && ::access(path.c_str(), W_OK) != 0) refuse(path, errno);
+  if (exists && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) refuse(path, errno);
   PartialFile file(path, follow_links(path));
   if (exists) file.inherit(old);
   file.write(write);

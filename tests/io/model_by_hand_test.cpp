@@ -23,6 +23,15 @@ TEST(HandWritten, SpecimenHoldsWhatItSays) {
   EXPECT_EQ(model, Model({"cat", "dog"}, Prior({0.6, 0.4}), {GaussianBlock(p)}, "class"));
 }
 
+TEST(HandWritten, SpecimenIsQuotedByTheManual) {
+  const std::string manual = read_text(GENERA_MANUAL);
+  EXPECT_NE(manual.find("```json\n" + read_text(specimen("v1_minimal.json")) + "```"),
+            std::string::npos);
+  const std::string long_form = read_text(specimen("v1_lda.json"));
+  const std::string quoted = long_form.substr(0, long_form.find("  \"classes\""));
+  EXPECT_NE(manual.find("```json\n" + quoted), std::string::npos);
+}
+
 TEST(HandWritten, VariancesMakeANaiveModel) {
   const Model model = with_format(R"("target": "t", "classes": [
       {"name": "a", "prior": 0.25, "mean": [1, 2], "variance": [3, 4]},

@@ -25,7 +25,7 @@ TEST_P(EveryFamily, IsTheSameAfterSavingAndLoading) {
 INSTANTIATE_TEST_SUITE_P(Gaussian, EveryFamily,
                          testing::Values(Family::qda, Family::lda, Family::gnb, Family::dlda,
                                          Family::spherical, Family::centroid, Family::rda),
-                         [](const auto& info) { return std::string(name_of(info.param)); });
+                         [](const auto& family) { return std::string(name_of(family.param)); });
 
 TEST(ModelFile, KeepsWhatIsRarelySet) {
   GaussianParameters p = small_parameters(Family::lda);
@@ -78,7 +78,7 @@ RC_GTEST_PROP(ModelFile, AnyNumbersSurvive, (std::vector<double> means)) {
   const auto d = static_cast<Index>(means.size());
   GaussianParameters p;
   p.family = Family::dlda;
-  for (Index j = 0; j < d; ++j) p.columns.push_back("c" + std::to_string(j));
+  for (Index j = 0; j < d; ++j) p.columns.push_back(std::to_string(j));
   p.means = Matrix(1, d, means);
   p.variances = Matrix(
       1, d,

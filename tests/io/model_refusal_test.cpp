@@ -155,7 +155,7 @@ TEST(ModelRefusal, OfTheHandWrittenForm) {
           {cat, "\"covariance\": [[4, 3], [3, 1]]",
            "the covariance of class 1 is not positive definite"},
           {cat, "\"variance\": [4, 1]", "'classes[1].covariance' stands beside 'variance'"},
-          {cat, "\"count\": 3", "'classes[0].covariance' is missing"},
+          {",\n      " + cat, "", "'classes[0].covariance' is missing"},
           {"\"classes\"", "\"variance\": [1, 2], \"classes\"",
            "'classes[0].covariance' stands beside 'variance'"},
           {"\"classes\"", "\"covariance\": [[1, 0], [0, 1]], \"classes\"",

@@ -19,7 +19,8 @@ TEST(Factorise, TheInverseFactorWhitensAndTheLogDeterminantIsThatOfTheMatrix) {
     for (Index j = 0; j < 3; ++j) {
       double value = 0;  // (A S A')_ij
       for (Index a = 0; a < 3; ++a) {
-        for (Index b = 0; b < 3; ++b) value += factor->inverse(i, a) * s(a, b) * factor->inverse(j, b);
+        for (Index b = 0; b < 3; ++b)
+          value += factor->inverse(i, a) * s(a, b) * factor->inverse(j, b);
       }
       EXPECT_NEAR(value, i == j ? 1 : 0, 1e-14);
     }
@@ -43,8 +44,10 @@ TEST(LowerFactor, TimesItsTransposeIsTheMatrix) {
 /// Covariance of (a, b, 2 a - 3 b, constant) for independent a, b with variances 4e6 and 1e-8.
 Matrix dependent_covariance() {
   const double a = 4e6, b = 1e-8;
-  return {4, 4, {a,     0,      2 * a,             0, 0, b, -3 * b, 0,  //
-                 2 * a, -3 * b, 4 * a + 9 * b, 0, 0, 0, 0,      0}};
+  return {4,
+          4,
+          {a, 0, 2 * a, 0, 0, b, -3 * b, 0,  //
+           2 * a, -3 * b, 4 * a + 9 * b, 0, 0, 0, 0, 0}};
 }
 
 TEST(RankOf, NamesConstantAndDependentColumnsInAnyUnits) {

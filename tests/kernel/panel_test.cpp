@@ -84,12 +84,14 @@ TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
   for (Index i = 0; i < panel_rows; ++i) {
     for (double& value : x.row(i)) value += 1e8;
   }
-  AlignedVector out(static_cast<std::size_t>(round_up(4, PackedDiagonals::tile_classes) * panel_rows));
+  AlignedVector out(
+      static_cast<std::size_t>(round_up(4, PackedDiagonals::tile_classes) * panel_rows));
   diagonal_distances({means, inverse}, panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
   for (Index lane = 0; lane < panel_rows; ++lane) {
     double expected = 0;
     for (Index j = 0; j < d; ++j) expected += std::pow(2 * (x(lane, j) - 1e8), 2);
-    EXPECT_NEAR(out[static_cast<std::size_t>(3 * panel_rows + lane)], expected, 1e-13 * (1 + expected));
+    EXPECT_NEAR(out[static_cast<std::size_t>(3 * panel_rows + lane)], expected,
+                1e-13 * (1 + expected));
   }
 }
 

@@ -25,7 +25,8 @@ TEST(ParseWhole, TakesNumbersThatFillTheText) {
   double value = 0;
   EXPECT_TRUE(parse_whole(" +1.5 ", value));
   EXPECT_EQ(value, 1.5);
-  for (const char* text : {"", "1.5x", "+-1", "1 2", "+"}) EXPECT_FALSE(parse_whole(text, value)) << text;
+  for (const char* text : {"", "1.5x", "+-1", "1 2", "+"})
+    EXPECT_FALSE(parse_whole(text, value)) << text;
 }
 
 }  // namespace

@@ -19,13 +19,17 @@ inline Table random_table(Index n, Index d, Index classes, std::uint64_t seed) {
   Matrix x(n, d);
   std::vector<std::string> labels;
   for (Index i = 0; i < n; ++i) {
-    const Index k = i < 2 * classes ? i % classes : static_cast<Index>(rng.uniform() * static_cast<double>(classes));
+    const Index k = i < 2 * classes
+                        ? i % classes
+                        : static_cast<Index>(rng.uniform() * static_cast<double>(classes));
     labels.push_back("c" + std::to_string(k));
     Vector z;
     for (Index j = 0; j < d; ++j) z.push_back(rng.normal());
     for (Index a = 0; a < d; ++a) {
       x(i, a) = a % classes == k ? 2.0 : 0.0;
-      for (Index b = 0; b < d; ++b) x(i, a) += mixing(a, b) * z[static_cast<std::size_t>(b)] * (1 + 0.2 * static_cast<double>(k));
+      for (Index b = 0; b < d; ++b)
+        x(i, a) +=
+            mixing(a, b) * z[static_cast<std::size_t>(b)] * (1 + 0.2 * static_cast<double>(k));
     }
   }
   std::vector<std::string> names;
@@ -39,7 +43,8 @@ inline Table rows_of(const Table& table, const std::vector<Index>& rows) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (Index j = 0; j < x.columns(); ++j) x(static_cast<Index>(i), j) = table.numbers(rows[i], j);
-    labels.push_back(table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(rows[i])])]);
+    labels.push_back(
+        table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(rows[i])])]);
   }
   return make_table(table.number_names(), std::move(x), labels);
 }

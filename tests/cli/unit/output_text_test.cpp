@@ -75,7 +75,7 @@ TEST(TextTable, AlignsByCodePoints) {
 
 TEST(TextTable, ShowsManyColumnsSomeAtATime) {
   std::vector<std::string> columns;
-  for (int j = 0; j < 9; ++j) columns.push_back("c" + std::to_string(j));
+  for (const char digit : std::string("012345678")) columns.push_back({'c', digit});
   const std::string text =
       text_table({{"r"}, columns, [](Index, Index j) { return static_cast<double>(j); }});
   EXPECT_EQ(text,

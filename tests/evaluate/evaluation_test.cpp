@@ -1,0 +1,87 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <genera/evaluate.hpp>
+#include <genera/fit.hpp>
+
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::error_of;
+
+/// Two unit normals at -1 and 1: log odds 2 x.
+Model two_normals() {
+  const GaussianBlock block({.family = Family::lda,
+                             .columns = {"x"},
+                             .means = Matrix(2, 1, {-1, 1}),
+                             .covariances = {Matrix(1, 1, {1})}});
+  return {{"l", "r"}, Prior::uniform(2), {block}, "side"};
+}
+
+TEST(Evaluation, IsWhatCanBeCountedByHand) {
+  const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
+  const Evaluation e = evaluate(two_normals(), table);
+  EXPECT_EQ(e.rows(), 4);
+  EXPECT_EQ(e.errors(), 2);
+  EXPECT_EQ(e.accuracy(), 0.5);
+  EXPECT_EQ(e.confusion(0, 0), 1);
+  EXPECT_EQ(e.confusion(0, 1), 1);
+  EXPECT_EQ(e.confusion(1, 0), 1);
+  EXPECT_EQ(e.confusion(1, 1), 1);
+  const auto loss = [](double margin) { return std::log1p(std::exp(-margin)); };
+  EXPECT_NEAR(e.log_loss(), (loss(2) + loss(2) + loss(-4) + loss(-1)) / 4, 1e-13);
+  const auto brier = [](double margin) { return 2 * std::pow(1 / (1 + std::exp(margin)), 2); };
+  EXPECT_NEAR(e.brier(), (brier(2) + brier(2) + brier(-4) + brier(-1)) / 4, 1e-13);
+  const auto joint = [](double z) {
+    return std::log(0.5) - 0.5 * std::log(2 * M_PI) - 0.5 * z * z;
+  };
+  EXPECT_NEAR(e.log_likelihood(), joint(0) + joint(0) + joint(3) + joint(1.5), 1e-13);
+  EXPECT_EQ(e.scores(0).support, 2);
+  EXPECT_EQ(e.scores(0).precision, 0.5);
+  EXPECT_EQ(e.scores(1).f1, 0.5);
+}
+
+TEST(Evaluation, LossesStayInTheLogDomain) {
+  const Table table = make_table({"x"}, Matrix(1, 1, {-1000}), {"r"});
+  EXPECT_NEAR(evaluate(two_normals(), table).log_loss(), 2000, 1e-9);
+}
+
+TEST(Evaluation, LabelsThatAreTheSameNumberMatch) {
+  GaussianParameters p{.family = Family::lda,
+                       .columns = {"x"},
+                       .means = Matrix(2, 1, {-1, 1}),
+                       .covariances = {Matrix(1, 1, {1})}};
+  const Model model({"0", "1"}, Prior::uniform(2), {GaussianBlock(p)});
+  EXPECT_EQ(evaluate(model, make_table({"x"}, Matrix(2, 1, {-3, 3}), {"0.0", "1.0"})).errors(), 0);
+}
+
+TEST(Evaluation, RefusesLabelsItCannotJudge) {
+  const Model model = two_normals();
+  EXPECT_EQ(error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
+            "row 1: 'q' is no class of the model | its classes are 'l', 'r'");
+  Table missing = make_table({"x"}, Matrix(1, 1, {0}), {"l"});
+  missing.labels[0] = -1;
+  EXPECT_NE(error_of([&] { (void)evaluate(model, missing); }).find("row 1: the label is missing"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0})));
+            }).find("the table has no label column 'side'"),
+            std::string::npos);
+}
+
+TEST(Evaluation, OfPartsAddsUp) {
+  const Table table = testing::random_table(500, 3, 3, 4);
+  const Model model = fit(table, lda());
+  Evaluation sum = evaluate(model, testing::rows_of(table, testing::range(0, 123)));
+  sum.merge(evaluate(model, testing::rows_of(table, testing::range(123, 500))));
+  const Evaluation whole = evaluate(model, table);
+  EXPECT_EQ(sum.errors(), whole.errors());
+  EXPECT_NEAR(sum.log_loss(), whole.log_loss(), 1e-12);
+  EXPECT_NEAR(sum.log_likelihood(), whole.log_likelihood(), 1e-9);
+}
+
+}  // namespace
+}  // namespace genera

@@ -1,0 +1,165 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <genera/fit.hpp>
+#include <genera/query.hpp>
+
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::error_of;
+using testing::random_table;
+
+/// x2 = 2 x0 - 3 x1 + 5, in every class.
+Table collinear() {
+  Table table = random_table(100, 3, 2, 1);
+  for (Index i = 0; i < 100; ++i)
+    table.numbers(i, 2) = 2 * table.numbers(i, 0) - 3 * table.numbers(i, 1) + 5;
+  return table;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Singular, TheErrorNamesWhoseRankColumnsAndCures) {
+  const std::string own = error_of([] { (void)fit(collinear(), qda()); });
+  EXPECT_TRUE(has(own, "class 'c0' (")) << own;
+  EXPECT_TRUE(has(own, "the covariance is singular, of rank 2 in 3 columns")) << own;
+  EXPECT_TRUE(has(own, "linearly dependent on the others: '")) << own;
+  EXPECT_TRUE(has(own, "--shrinkage oas, --model rda") && has(own, "--on-singular shrink") &&
+              has(own, "--drop"))
+      << own;
+  EXPECT_TRUE(has(own, "x2 = 2 x0 - 3 x1 + constant") || has(own, "x1 = ") || has(own, "x0 = "))
+      << own;
+  const std::string pooled = error_of([] { (void)fit(collinear(), lda()); });
+  EXPECT_TRUE(has(pooled, "all classes together (100 rows)")) << pooled;
+}
+
+TEST(Singular, EveryCureWorks) {
+  const Table table = collinear();
+  Recipe oas = qda();
+  oas.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
+  Recipe policy = qda();
+  policy.gaussian.on_singular = OnSingular::shrink;
+  for (const Recipe& recipe : {oas, policy, rda(0.5, 0.1), gaussian_naive_bayes()}) {
+    const Matrix p = posterior(fit(table, recipe), table);
+    EXPECT_NEAR(p(0, 0) + p(0, 1), 1, 1e-12);
+  }
+  const Model model = fit(table, policy);
+  ASSERT_EQ(model.notes().size(), 2U);
+  EXPECT_TRUE(has(model.notes()[0], "was singular and is moved towards the pooled variances by"))
+      << model.notes()[0];
+}
+
+TEST(Singular, AConstantColumnIsLeftOutAndNoted) {
+  Table table = random_table(50, 3, 2, 2);
+  for (Index i = 0; i < 50; ++i) table.numbers(i, 1) = 0.1;
+  for (const Recipe& recipe : testing::whole_family()) {
+    const Model model = fit(table, recipe);
+    ASSERT_EQ(model.features().size(), 2U);
+    EXPECT_EQ(model.features()[1].name, "x2");
+    EXPECT_EQ(model.notes(), std::vector<std::string>{"'x1' is constant and left out"});
+  }
+}
+
+TEST(Singular, AColumnThatTellsTheClassByItselfIsNamed) {
+  Table table = random_table(50, 2, 2, 3);
+  for (Index i = 0; i < 50; ++i)
+    table.numbers(i, 1) = table.labels[static_cast<std::size_t>(i)] == 0 ? 0.3 : 0.7;
+  for (Recipe recipe : testing::whole_family()) {
+    const std::string error = error_of([&] { (void)fit(table, recipe); });
+    EXPECT_TRUE(has(error, "'x1' is constant within every class but different between classes"))
+        << error;
+    recipe.gaussian.on_singular = OnSingular::shrink;
+    const Model model = fit(table, recipe);
+    EXPECT_EQ(predict(model, table), table.labels);
+  }
+}
+
+TEST(Singular, AColumnConstantInOneClassIsFlooredOrNamed) {
+  Table table = random_table(80, 2, 2, 4);
+  for (Index i = 0; i < 80; ++i) {
+    if (table.labels[static_cast<std::size_t>(i)] == 0) table.numbers(i, 1) = 4;
+  }
+  const std::string error = error_of([&] { (void)fit(table, qda()); });
+  EXPECT_TRUE(has(error, "class 'c0'") && has(error, "constant there: 'x1'")) << error;
+  const auto variances = std::get<GaussianBlock>(fit(table, gaussian_naive_bayes()).blocks()[0])
+                             .parameters()
+                             .variances;
+  const auto pooled =
+      std::get<GaussianBlock>(fit(table, dlda()).blocks()[0]).parameters().variances;
+  EXPECT_DOUBLE_EQ(variances(0, 1), 1e-4 * pooled(0, 1));
+  Recipe no_floor = gaussian_naive_bayes();
+  no_floor.gaussian.variance_floor = 0;
+  EXPECT_TRUE(has(error_of([&] { (void)fit(table, no_floor); }),
+                  "class 'c0': the variance of 'x1' is zero"));
+}
+
+TEST(Singular, TheTestIsFreeOfUnits) {
+  Table table = random_table(200, 3, 2, 5);
+  for (Index i = 0; i < 200; ++i) {
+    table.numbers(i, 0) *= 1e-9;
+    table.numbers(i, 2) = 1e8 + table.numbers(i, 2);
+  }
+  EXPECT_EQ(fit(table, qda()).features().size(), 3U);
+}
+
+TEST(Singular, ConstantsFarFromZeroAreRecognised) {
+  Table table = random_table(50, 2, 2, 6);
+  for (Index i = 0; i < 50; ++i) table.numbers(i, 0) = 1e8 / 3 * (1 + (i % 2 ? 1e-16 : 0));
+  EXPECT_EQ(fit(table, lda()).features().size(), 1U);
+}
+
+TEST(Estimate, RefusesWhatLeavesNothing) {
+  Table constant = random_table(20, 1, 2, 7);
+  for (Index i = 0; i < 20; ++i) constant.numbers(i, 0) = 3;
+  EXPECT_TRUE(has(error_of([&] { (void)fit(constant, lda()); }), "every feature is constant"));
+  Recipe unbiased = lda();
+  unbiased.gaussian.divisor = Divisor::unbiased;
+  EXPECT_TRUE(has(error_of([&] {
+                    (void)fit(make_table({"a"}, Matrix(2, 1, {1, 2}), {"x", "y"}), unbiased);
+                  }),
+                  "'a' is constant within every class") ||
+              has(error_of([&] {
+                    (void)fit(make_table({"a"}, Matrix(2, 1, {1, 2}), {"x", "y"}), unbiased);
+                  }),
+                  "leave nothing to divide by"));
+  EXPECT_TRUE(has(error_of([] { (void)estimate(Statistics({"a"}, "y", Scatter::full), lda()); }),
+                  "the statistics hold no rows"));
+  Table huge = random_table(20, 1, 2, 8);
+  for (Index i = 0; i < 20; ++i) huge.numbers(i, 0) *= 1e200;
+  EXPECT_TRUE(has(error_of([&] { (void)fit(huge, lda()); }),
+                  "the values of 'x0' are too large to be squared"));
+}
+
+TEST(Estimate, OneClassIsADensity) {
+  const Table table = random_table(50, 2, 1, 9);
+  const Model model = fit(table, qda());
+  EXPECT_TRUE(has(model.notes().front(), "there is only one class, 'c0'"));
+  EXPECT_EQ(posterior(model, table)(3, 0), 1);
+}
+
+TEST(Estimate, TwoThousandColumnsOfAHundredRows) {
+  const Table table = [] {
+    Rng rng(3);
+    Matrix x(100, 2000);
+    std::vector<std::string> labels, names;
+    for (Index i = 0; i < 100; ++i) {
+      for (double& value : x.row(i)) value = rng.normal() + (i % 2 ? 0.3 : 0);
+      labels.push_back(i % 2 ? "b" : "a");
+    }
+    for (int j = 0; j < 2000; ++j) names.push_back("x" + std::to_string(j));
+    return make_table(names, std::move(x), labels);
+  }();
+  Recipe recipe = lda();
+  recipe.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
+  const std::vector<std::int32_t> labels = predict(fit(table, recipe), table);
+  EXPECT_EQ(labels, table.labels);
+}
+
+}  // namespace
+}  // namespace genera

@@ -1,0 +1,194 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <genera/error.hpp>
+#include <genera/stats.hpp>
+
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::error_of;
+using testing::random_table;
+using testing::range;
+using testing::rows_of;
+using ::testing::Test;
+
+Statistics statistics_of(const Table& table, int threads = 1) {
+  return collect(table, {.threads = threads}).statistics;
+}
+
+TEST(Statistics, HaveTheSameBitsForAnyNumberOfThreads) {
+  const Table table = random_table(20000, 6, 4, 1);
+  const Statistics one = statistics_of(table, 1);
+  for (const int threads : {2, 3, 7}) EXPECT_EQ(statistics_of(table, threads), one);
+}
+
+TEST(Statistics, OfShardsMergeToThoseOfTheWholeAndSubtractAgain) {
+  const Table table = random_table(900, 3, 3, 2);
+  Statistics merged = statistics_of(rows_of(table, range(0, 300)));
+  const Statistics second = statistics_of(rows_of(table, range(300, 900)));
+  const Statistics first = merged;
+  merged.merge(second);
+  const Statistics whole = statistics_of(table);
+  ASSERT_EQ(merged.classes().size(), whole.classes().size());
+  for (std::size_t k = 0; k < whole.classes().size(); ++k) {
+    EXPECT_EQ(merged.classes()[k].rows, whole.classes()[k].rows);
+    EXPECT_LT(testing::largest_difference(merged.classes()[k].moments.scatter,
+                                          whole.classes()[k].moments.scatter),
+              1e-10);
+  }
+  EXPECT_TRUE(merged.subtract(second).empty());
+  for (std::size_t k = 0; k < first.classes().size(); ++k)
+    EXPECT_LT(testing::largest_difference(merged.classes()[k].moments.scatter,
+                                          first.classes()[k].moments.scatter),
+              1e-10);
+}
+
+TEST(Statistics, MatchColumnsByNameInAnyOrder) {
+  const Table table = random_table(200, 3, 2, 3);
+  Matrix reversed(200, 3);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < 200; ++i) {
+    for (Index j = 0; j < 3; ++j) reversed(i, j) = table.numbers(i, 2 - j);
+    labels.push_back(
+        table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
+  }
+  Statistics twice = statistics_of(table), same = twice;
+  twice.merge(statistics_of(make_table({"x2", "x1", "x0"}, reversed, labels)));
+  same.merge(statistics_of(table));
+  for (std::size_t k = 0; k < same.classes().size(); ++k)
+    EXPECT_LT(testing::largest_difference(twice.classes()[k].moments.scatter,
+                                          same.classes()[k].moments.scatter),
+              1e-10);
+}
+
+TEST(Statistics, TakeANewClassAtAnyTime) {
+  Statistics s = statistics_of(make_table({"a"}, Matrix(2, 1, {1, 2}), {"x", "x"}));
+  s.merge(statistics_of(make_table({"a"}, Matrix(2, 1, {5, 7}), {"b", "b"})));
+  ASSERT_EQ(s.classes().size(), 2U);
+  EXPECT_EQ(s.classes()[0].name, "b");
+  EXPECT_EQ(s.classes()[0].moments.mean[0], 6);
+}
+
+TEST(Statistics, ForgetAWholeClass) {
+  Statistics s = statistics_of(random_table(100, 2, 3, 4));
+  s.forget_class("c1");
+  EXPECT_EQ(s.classes().size(), 2U);
+  EXPECT_EQ(error_of([&] { s.forget_class("c11"); }),
+            "there is no class 'c11' | the classes are 'c0', 'c2'");
+}
+
+TEST(Statistics, AClassWhoseRowsAreAllForgottenVanishes) {
+  const Table table = random_table(60, 2, 2, 5);
+  Statistics s = statistics_of(table);
+  (void)s.subtract(statistics_of(table));
+  EXPECT_TRUE(s.classes().empty());
+}
+
+TEST(Statistics, WarnWhenForgettingLeavesFewDigits) {
+  Matrix x(40, 1);
+  std::vector<std::string> labels(40, "a");
+  for (Index i = 0; i < 40; ++i)
+    x(i, 0) = i < 20 ? static_cast<double>(i % 5) : 1e5 * static_cast<double>(i);
+  const Table table = make_table({"v"}, x, labels);
+  Statistics s = statistics_of(table);
+  const auto warnings = s.subtract(statistics_of(rows_of(table, range(20, 40))));
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("class 'a': the scatter shrank by a factor of"), std::string::npos)
+      << warnings[0];
+}
+
+TEST(Statistics, RefuseToForgetMoreThanThereIs) {
+  const Table small = random_table(30, 2, 2, 6), large = random_table(300, 2, 2, 6);
+  Statistics s = statistics_of(small);
+  EXPECT_NE(error_of([&] {
+              (void)s.subtract(statistics_of(large));
+            }).find("cannot be forgotten | forget only rows that were learned"),
+            std::string::npos);
+  EXPECT_EQ(s, statistics_of(small));
+}
+
+TEST(Statistics, RefuseOtherColumnsTargetsAndKinds) {
+  Statistics s = statistics_of(make_table({"a", "b"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"}));
+  const Statistics other =
+      statistics_of(make_table({"a", "c"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"}));
+  EXPECT_EQ(error_of([&] { s.merge(other); }),
+            "the statistics have different columns: 'c' only on one side | make them from tables "
+            "with the same columns (--features, --drop)");
+  const Statistics diagonal =
+      collect(make_table({"a", "b"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"}),
+              {.scatter = Scatter::diagonal})
+          .statistics;
+  EXPECT_NE(error_of([&] { s.merge(diagonal); }).find("one side has full scatter matrices"),
+            std::string::npos);
+  Table renamed = make_table({"a", "b"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"});
+  renamed.target = "kind";
+  EXPECT_NE(error_of([&] { s.merge(statistics_of(renamed)); }).find("different targets"),
+            std::string::npos);
+}
+
+TEST(Collect, RefusesOrDropsIncompleteRows) {
+  Table table = random_table(50, 2, 2, 7);
+  table.numbers(3, 1) = table.numbers(9, 1) = table.numbers(9, 0) = NAN;
+  table.labels[20] = -1;
+  EXPECT_EQ(
+      error_of([&] { (void)collect(table); }),
+      "2 of 50 rows have missing values in 'x0' (1), 'x1' (2); 1 rows have no label in 'class' | "
+      "use --missing drop to learn from the complete rows only");
+  const Collected dropped = collect(table, {.missing = Missing::drop});
+  EXPECT_EQ(dropped.statistics.weight(), 47);
+  ASSERT_EQ(dropped.notes.size(), 1U);
+  EXPECT_NE(dropped.notes[0].find("3 rows dropped, 47 used"), std::string::npos);
+}
+
+TEST(Collect, RefusesWhatCannotBeAClass) {
+  Matrix x(100, 1);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < 100; ++i) {
+    x(i, 0) = std::sin(static_cast<double>(i));
+    labels.push_back(std::to_string(0.37 * static_cast<double>(i)));
+  }
+  EXPECT_NE(error_of([&] {
+              (void)collect(make_table({"a"}, x, labels));
+            }).find("has 100 different numbers in 100 rows: it looks continuous"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              (void)collect(make_table({"a"}, Matrix(3, 1, {1, 2, 3}), {"1", "1.0", "2"}));
+            }).find("are the same number, written differently"),
+            std::string::npos);
+}
+
+TEST(Collect, RefusesInfiniteNumbersBadWeightsAndEmptyTables) {
+  Table table = make_table({"a"}, Matrix(2, 1, {1, HUGE_VAL}), {"x", "y"});
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "row 2: column 'a' is infinite | replace the value, or leave the cell empty if it is "
+            "missing");
+  table.numbers(1, 0) = 2;
+  table.weights = {1, -1};
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "row 2: the weight is -1 | weights must be finite numbers of at least 0");
+  table.weights = {0, 0};
+  EXPECT_NE(error_of([&] { (void)collect(table); }).find("there is no row to learn from"),
+            std::string::npos);
+}
+
+TEST(Collect, RowsOfWeightZeroAreNotThere) {
+  Table table = random_table(40, 2, 2, 8);
+  table.weights.assign(40, 1);
+  for (std::size_t i = 30; i < 40; ++i) table.weights[i] = 0;
+  const Statistics expected = statistics_of(rows_of(table, range(0, 30)));
+  const Statistics found = statistics_of(table);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(found.classes()[k].moments.weight, expected.classes()[k].moments.weight);
+    EXPECT_LT(testing::largest_difference(found.classes()[k].moments.scatter,
+                                          expected.classes()[k].moments.scatter),
+              1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace genera
