@@ -1,0 +1,173 @@
+"""How columns get their types and parts: guessed, told, contradicted late, warned about."""
+
+import random
+import unittest
+
+from support import CliTest, csv_text, read_data
+
+HEADER = ["u", "v", "kind"]
+
+
+def rows_of(n, seed=1):
+    rng = random.Random(seed)
+    return [[round(rng.gauss(i % 2, 1), 3), rng.randrange(5), "ab"[i % 2]] for i in range(n)]
+
+
+class Types(CliTest):
+    def data(self, rows, header=None):
+        return self.write("data.csv", csv_text(header or HEADER, rows))
+
+    def features(self, data, *options):
+        return self.ok_json("inspect", self.fit(data, *options))["features"]
+
+
+class GuessedTypes(Types):
+    def test_integers_are_numbers(self):
+        self.assertEqual(self.features(self.data(rows_of(80))), ["u", "v"])
+
+    def test_a_few_words_in_a_numeric_column_are_an_error_with_three_places(self):
+        rows = rows_of(400)
+        for line in (20, 50, 90, 150, 151):
+            rows[line - 2][0] = "4O"
+        message = self.refused("fit", self.data(rows), status=1,
+                               mentions=("'u'", "'4O'", "data.csv:20", "50", "90"))
+        for option in ("--missing-token", "--type", "--drop"):
+            self.assertIn(option, message)
+        self.assertNotIn("151", message)
+
+    def test_a_dropped_column_may_hold_anything(self):
+        rows = rows_of(400)
+        rows[100][0] = "4O"
+        self.assertEqual(self.features(self.data(rows), "--drop", "u"), ["v"])
+
+    def test_many_words_make_a_column_categorical(self):
+        rows = rows_of(400)
+        for i in range(0, 400, 4):
+            rows[i][0] = "low"
+        result = self.works_or_refuses("fit", self.data(rows), mentions=("'u'",))
+        self.assertIn("u", result.err)
+        self.assertRegex(result.err, "categor|not numeric")
+
+    def test_a_few_words_after_the_first_mebibyte_are_an_error(self):
+        rows = rows_of(120_000)
+        for i in (110_000, 110_500, 111_000, 111_500):
+            rows[i][0] = "n.a."
+        data = self.data(rows)
+        self.assertGreater(data.stat().st_size, 1 << 20)
+        message = self.refused("fit", data, status=1,
+                               mentions=("'u'", "'n.a.'", "data.csv:110002", "110502", "111002"))
+        self.assertIn("--missing-token", message)
+        found = self.ok_json("inspect", self.fit(data, "--missing-token", "n.a.",
+                                                 "--missing", "drop"))
+        self.assertEqual(sum(k["count"] for k in found["classes"]), 119_996)
+
+    def test_many_words_after_the_first_mebibyte_make_a_column_categorical(self):
+        rows = rows_of(120_000)
+        for i in range(100_000, 120_000, 2):
+            rows[i][0] = "high"
+        result = self.works_or_refuses("fit", self.data(rows), mentions=("'u'",))
+        self.assertRegex(result.err, "'u'")
+        self.assertEqual(self.features(self.data(rows), "--drop", "u"), ["v"])
+
+    def test_a_late_contradiction_through_a_pipe(self):
+        rows = rows_of(120_000)
+        rows[119_000][1] = "x"
+        self.refused("fit", "-", status=1, mentions=("'v'", "119002"),
+                     stdin=csv_text(HEADER, rows))
+
+
+class Warnings(Types):
+    def test_ids_are_warned_about(self):
+        rows = [[i + 1, *row] for i, row in enumerate(rows_of(100))]
+        result = self.ok("fit", self.data(rows, ["customer_id", *HEADER]),
+                         "-o", self.folder / "m.json")
+        self.assertIn("'customer_id'", result.err)
+
+    def test_dates_are_warned_about(self):
+        rows = [[f"2024-{1 + i % 12:02}-{1 + i // 12:02}", *row]
+                for i, row in enumerate(rows_of(100))]
+        result = self.works_or_refuses("fit", self.data(rows, ["day", *HEADER]),
+                                       mentions=("'day'",))
+        self.assertIn("'day'", result.err)
+
+    def test_the_choice_is_announced(self):
+        result = self.ok("fit", self.data(rows_of(60)), "-o", self.folder / "m.json")
+        self.assertIn("'kind'", result.err)
+        quiet = self.ok("fit", self.data(rows_of(60)), "-o", self.folder / "m.json", "--quiet")
+        self.assertEqual(quiet.err, "")
+
+
+class Roles(Types):
+    def test_features_and_drop(self):
+        rows = [[*row[:2], i % 7, row[2]] for i, row in enumerate(rows_of(80))]
+        data = self.data(rows, ["u", "v", "with, comma", "kind"])
+        self.assertEqual(self.features(data, "--features", "v,u"), ["u", "v"])
+        self.assertEqual(self.features(data, "--drop", "v"), ["u", "with, comma"])
+        self.assertEqual(self.features(data, "--features", '"with, comma",v'),
+                         ["v", "with, comma"])
+
+    def test_unknown_columns_are_refused_with_the_nearest_name(self):
+        header, rows = read_data("iris")
+        data = self.write("iris.csv", csv_text(header, rows))
+        for option, value in (("--features", "sepal_lenght,petal_width"),
+                              ("--drop", "sepal_lenght"), ("--target", "sepal_lenght"),
+                              ("--weights", "sepal_lenght"), ("--type", "sepal_lenght=numeric")):
+            with self.subTest(option=option):
+                self.refused("fit", data, option, value,
+                             mentions=("'sepal_lenght'", "'sepal_length'"))
+
+    def test_all_features_dropped_is_refused(self):
+        self.refused("fit", self.data(rows_of(60)), "--drop", "u,v")
+
+    def test_the_target_cannot_be_a_feature(self):
+        result = self.works_or_refuses("fit", self.data(rows_of(60)), "--features", "u,kind",
+                                       "--target", "kind", mentions=("'kind'",))
+        self.assertNotEqual(result.err, "")
+
+    def test_told_types(self):
+        data = self.data(rows_of(80))
+        self.refused("fit", data, "--type", "u=integer", status=2, mentions=("integer",))
+        self.assertEqual(self.features(data, "--type", "v=numeric"), ["u", "v"])
+
+    def test_penguins(self):
+        header, rows = read_data("penguins")
+        data = self.write("penguins.csv", csv_text(header, rows))
+        numbers = "bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g"
+        self.refused("fit", data, "--features", numbers, status=1,
+                     mentions=("bill_length_mm", "body_mass_g", "2", "--missing drop"))
+        found = self.ok_json("inspect", self.fit(data, "--features", numbers,
+                                                 "--missing", "drop"))
+        self.assertEqual(sum(k["count"] for k in found["classes"]), 342)
+
+
+class Prediction(Types):
+    def test_a_missing_column_is_named(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", csv_text(["u", "w"], [[1, 2]]))
+        self.refused("predict", model, rows, status=1, mentions=("'v'",))
+
+    def test_types_come_from_the_model(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", csv_text(["v", "u"], [["x", 1], ["y", 2], [1, 2]]))
+        self.refused("predict", model, rows, status=1, mentions=("p.csv:2", "'v'", "'x'"))
+
+    def test_no_rows_give_no_answers(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", "u,v\n")
+        result = self.works_or_refuses("predict", model, rows, mentions=("p.csv",))
+        if result.status == 0:
+            self.assertEqual(result.out, "prediction\n")
+
+    def test_an_unknown_label_is_refused_by_evaluate(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", csv_text(HEADER, [[1, 2, "a"], [1, 2, "zebra"]]))
+        self.refused("evaluate", model, rows, status=1, mentions=("p.csv:3", "'zebra'"))
+
+    def test_an_absent_label_column_is_refused_by_evaluate(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", csv_text(["u", "v"], [[1, 2]]))
+        self.refused("evaluate", model, rows, mentions=("'kind'",))
+
+
+if __name__ == "__main__":
+    unittest.main()
