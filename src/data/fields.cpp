@@ -21,9 +21,14 @@ const char* find_end(const char* at, const CellFormat& format) {
   return at;
 }
 
+// Without the first half of CRLF, if the field is the last of its record.
+const char* before_line_end(const char* begin, const char* end) {
+  return *end == '\n' && begin < end && end[-1] == '\r' ? end - 1 : end;
+}
+
 std::string_view trimmed(const char* begin, const char* end, const CellFormat& format) {
   while (begin < end && format.is_blank(*begin)) ++begin;
-  while (begin < end && (format.is_blank(end[-1]) || end[-1] == '\r')) --end;
+  while (begin < end && format.is_blank(end[-1])) --end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
@@ -48,8 +53,20 @@ Field read_quoted(const char* at, const CellFormat& format, std::string& scratch
     field.text = trimmed(scratch.data(), scratch.data() + scratch.size(), format);
   }
   field.end = find_end(close + 1, format);
-  field.text_after_quote = !trimmed(close + 1, field.end, format).empty();
+  field.text_after_quote =
+      !trimmed(close + 1, before_line_end(close + 1, field.end), format).empty();
   return field;
+}
+
+template <class Action>
+void for_each_field(const char* at, const CellFormat& format, Action action) {
+  std::string scratch;
+  while (true) {
+    const Field field = read_field(at, format, scratch);
+    action(field);
+    if (*field.end == '\n') return;
+    at = field.end + 1;
+  }
 }
 
 bool equal_without_case(std::string_view text, std::string_view lower) {
@@ -68,18 +85,19 @@ Field read_field(const char* at, const CellFormat& format, std::string& scratch)
   const char* const begin = skip_blanks(at, format);
   if (*begin == '"') return read_quoted(begin + 1, format, scratch);
   const char* const end = find_end(begin, format);
-  return {.text = trimmed(begin, end, format), .end = end};
+  return {.text = trimmed(begin, before_line_end(begin, end), format), .end = end};
 }
 
 std::vector<std::string> split_record(const char* at, const CellFormat& format) {
   std::vector<std::string> fields;
-  std::string scratch;
-  while (true) {
-    const Field field = read_field(at, format, scratch);
-    fields.emplace_back(field.text);
-    if (*field.end == '\n') return fields;
-    at = field.end + 1;
-  }
+  for_each_field(at, format, [&](const Field& field) { fields.emplace_back(field.text); });
+  return fields;
+}
+
+bool has_text_after_quote(const char* at, const CellFormat& format) {
+  bool found = false;
+  for_each_field(at, format, [&](const Field& field) { found |= field.text_after_quote; });
+  return found;
 }
 
 bool is_missing(std::string_view text, const CellFormat& format) noexcept {

@@ -67,8 +67,7 @@ struct RowStream::State {
     if (!roles.expected)
       file.guesses = data::guess_columns(rows, static_cast<Index>(file.names.size()), file.format);
     layout = data::assign_roles(file, roles);
-    notes = data::describe_choices(file, layout, roles);
-    doubt_the_sample(rows);
+    describe();
   }
 
   void recognise_text() {
@@ -84,13 +83,19 @@ struct RowStream::State {
     if (!header) return;
     file.header_line = header->first_line;
     file.names = data::split_record(header->text.data(), file.format);
-    const bool text = header->text.find('\0') == std::string_view::npos;
-    if (text && data::is_utf8(header->text)) return;
-    throw Error(Errc::bad_data,
-                file.source + ":" + std::to_string(file.header_line) +
-                    (text ? ": the header is not UTF-8" : ": there is a NUL byte in the header"),
-                text ? "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
-                     : "this is no text, or it is damaged");
+    if (header->text.find('\0') != std::string_view::npos)
+      refuse_header("there is a NUL byte in the header", "this is no text, or it is damaged");
+    if (!data::is_utf8(header->text))
+      refuse_header("the header is not UTF-8",
+                    "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
+    if (data::has_text_after_quote(header->text.data(), file.format))
+      refuse_header("there is text between a closing quote and the delimiter",
+                    "double the quotes that belong to a name (\"\")");
+  }
+
+  [[noreturn]] void refuse_header(const std::string& what, const std::string& hint) const {
+    throw Error(Errc::bad_data, file.source + ":" + std::to_string(file.header_line) + ": " + what,
+                hint);
   }
 
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
@@ -109,18 +114,12 @@ struct RowStream::State {
                 "give a table with rows, or say --no-header if the first line is data");
   }
 
-  void doubt_the_sample(const std::vector<std::string_view>& rows) {
-    if (roles.expected) return;
-    if (options.header && are_numbers(file.names))
+  void describe() {
+    notes = data::describe_choices(file, layout, roles);
+    if (!roles.expected && options.header && are_numbers(file.names))
       notes.push_back(
           "the first line holds nothing but numbers and is taken for the header; if it is data, "
           "say --no-header");
-    const auto target = std::find(file.names.begin(), file.names.end(), layout.target);
-    if (layout.target.empty() || target == file.names.end()) return;
-    if (data::looks_continuous(rows, target - file.names.begin(), file.format))
-      notes.push_back("target '" + layout.target +
-                      "' looks continuous: most of its numbers are different, and each would be a "
-                      "class; if it is not the label, say --target");
   }
 
   void rewind() {
@@ -141,7 +140,7 @@ struct RowStream::State {
       }
     if (corrections.empty()) return true;
     layout = data::assign_roles(file, roles);
-    notes = data::describe_choices(file, layout, roles);
+    describe();
     notes.insert(notes.end(), corrections.begin(), corrections.end());
     rewind();
     return false;
