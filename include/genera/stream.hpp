@@ -21,7 +21,7 @@ struct CsvOptions {
 
 /// Which columns play which part.
 struct Roles {
-  std::optional<std::string> target{};                      ///< empty: the rule of `guess_target`
+  std::optional<std::string> target{};                      ///< empty: guessed by name or place
   bool use_target = true;                                   ///< false: there is no label column
   bool target_optional = false;                             ///< true: no label column is fine too
   std::optional<std::string> weights{};                     ///< column of row weights

@@ -1,6 +1,7 @@
 #include "data/fields.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -116,9 +117,7 @@ NumberCell read_number(std::string_view text, const CellFormat& format) noexcept
   if (next != end || status == std::errc::invalid_argument || std::isnan(value))
     return {NumberKind::not_a_number, nan};
   if (std::isinf(value)) return {NumberKind::infinite, nan};
-  const auto& missing = format.missing_numbers;
-  if (std::find(missing.begin(), missing.end(), value) != missing.end())
-    return {NumberKind::missing, nan};
+  if (is_missing_number(value, format)) return {NumberKind::missing, nan};
   return {NumberKind::number, value};
 }
 
@@ -168,6 +167,13 @@ std::string excerpt(std::string_view cell) {
   std::size_t cut = most;
   while (cut > 0 && (static_cast<unsigned char>(cell[cut]) & 0xC0) == 0x80) --cut;
   return std::string(cell.substr(0, cut)) + "...";
+}
+
+std::string as_argument(std::string_view text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '+' || c == '=';
+  });
+  return plain ? std::string(text) : quoted(text);
 }
 
 std::string quoted(std::string_view cell) {

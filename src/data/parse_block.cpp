@@ -125,7 +125,7 @@ class BlockParser {
       next = answer.ptr;
       if (answer.ec != std::errc() || !ends_field(next) || !std::isfinite(value)) return false;
     }
-    if (!format_.missing_numbers.empty()) return false;
+    if (is_missing_number(value, format_)) return false;
     at_ = *next == '\r' ? next + 1 : next;
     return true;
   }
@@ -183,20 +183,19 @@ class BlockParser {
   }
 
   [[noreturn]] void refuse_infinite(std::size_t j, std::string_view text) const {
-    const std::string cell = excerpt(text);
     refuse(j, quoted(text) + ", which is not a finite number",
-           "mend the cell, or say --missing-token " + cell + " if it means missing");
+           "mend the cell, or say --missing-token " + as_argument(text) + " if it means missing");
   }
 
   [[noreturn]] void refuse_not_a_number(std::size_t j, std::string_view text) const {
-    const std::string cell = excerpt(text);
     CellFormat other = format_;
     other.decimal = format_.decimal == '.' ? ',' : '.';
     const bool other_decimal = read_number(text, other).kind == NumberKind::number;
     refuse(j, quoted(text) + ", which is not a number",
            other_decimal
                ? std::string("say --decimal ") + other.decimal + " if that is the decimal sign"
-               : "mend the cell, or say --missing-token " + cell + " if it means missing");
+               : "mend the cell, or say --missing-token " + as_argument(text) +
+                     " if it means missing");
   }
 
   [[noreturn]] void refuse_text_after_quote(std::size_t j) const {
@@ -213,7 +212,9 @@ class BlockParser {
       return std::to_string(n) + (n == 1 ? " field" : " fields");
     };
     throw Error(Errc::bad_data,
-                place(record_line_) + fields(here) + ", the header has " + std::to_string(wanted),
+                place(record_line_) + fields(here) +
+                    (layout_.header ? ", the header has " : ", the first line has ") +
+                    std::to_string(wanted),
                 here == wanted + 1 && row_ == 0
                     ? "row names as R writes them? write the table without them, or add a name "
                       "for them to the header"

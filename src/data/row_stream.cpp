@@ -36,6 +36,12 @@ bool are_numbers(const std::vector<std::string>& names) {
                      [&](const std::string& name) { return kernel::parse_whole(name, ignored); });
 }
 
+// Predictions are answered row by row. Where labels are needed, sums over rows are wanted, whose
+// bits must not depend on when the rows arrive.
+bool answers_rows(const Roles& roles) {
+  return roles.expected && (!roles.use_target || roles.target_optional);
+}
+
 std::string list_places(const data::NotNumbers& cells) {
   std::string text;
   for (const auto& [line, cell] : cells.first) {
@@ -57,7 +63,7 @@ struct RowStream::State {
         options(std::move(given_options)),
         roles(std::move(given_roles)),
         cutter(source, roles.expected ? data::Reread::never : data::Reread::possible,
-               roles.expected ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
+               answers_rows(roles) ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
     file.source = data::shown_name(source);
     recognise_text();
     if (options.header) read_header();
@@ -164,7 +170,7 @@ struct RowStream::State {
       throw Error(Errc::bad_data,
                   file.source + ": column '" + name + "' is told to be binary but holds " +
                       kernel::quoted_list(levels->second),
-                  "say --type " + name + "=categorical");
+                  "say --type " + data::as_argument(name + "=categorical"));
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
   }
 
@@ -173,8 +179,9 @@ struct RowStream::State {
     throw Error(Errc::bad_data,
                 file.source + ": column '" + name + "' looks numeric, but " +
                     share(cells, present) + " are not numbers: " + list_places(cells),
-                "mend them, or say --missing-token " + cells.first.front().text +
-                    " if it means missing, --type " + name + "=categorical, or --drop " + name);
+                "mend them, or say --missing-token " + data::as_argument(cells.first.front().text) +
+                    " if it means missing, --type " + data::as_argument(name + "=categorical") +
+                    ", or --drop " + data::as_argument(name));
   }
 
   std::string source;

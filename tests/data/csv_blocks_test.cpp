@@ -83,6 +83,17 @@ TEST(CsvBlocks, LargerThanTheBuffer) {
   for (Index i = 0; i < 9000; ++i) ASSERT_EQ(table.numbers(i, 0), static_cast<double>(i));
 }
 
+TEST(CsvBlocks, OfAnEvaluationAreFullWheneverTheRowsArrive) {
+  FedPipe pipe({"a,y\n1,x\n", "2,x\n", "3,z\n"});
+  RowStream stream(pipe.path(), {},
+                   {.target = "y", .expected = std::vector<Column>{{"a", ColumnType::numeric}}});
+  std::vector<Index> rows;
+  stream.for_each_block(2, [&](Table&& block) -> std::function<void()> {
+    return [&rows, n = block.rows()] { rows.push_back(n); };
+  });
+  EXPECT_EQ(rows, std::vector<Index>{3});
+}
+
 const std::string tricky =
     "\xEF\xBB\xBF\n\"a\",\"b, c\",y\r\n1.5,\"\",\"x\r\n\"\"z\"\"\"\r\n\r\n , 2 , \"u\" \n  "
     "\n3,-4e-1,5\" v";
@@ -143,6 +154,24 @@ TEST(CsvRoundTrip, AnyNumbersComeBack) {
     const Table table = parse(text);
     for (std::size_t i = 0; i < values.size(); ++i)
       RC_ASSERT(table.numbers(static_cast<Index>(i), 0) == values[i]);
+  }));
+}
+
+TEST(CsvRoundTrip, AnyBytesAreATableOrAnError) {
+  EXPECT_TRUE(rc::check([](bool header, bool expected) {
+    const auto letter = rc::gen::element('a', 'y', '1', '2', '.', ',', ',', ';', '"', '\n', '\n',
+                                         '\r', ' ', '\xC3');
+    const auto text = *rc::gen::container<std::string>(letter);
+    Roles roles;
+    if (expected) roles.expected = std::vector<Column>{{"a", ColumnType::numeric}};
+    if (expected) roles.target_optional = true;
+    roles.keep = std::vector<std::string>{};
+    const TempFile file(text);
+    Table table;
+    const auto error =
+        testing::caught([&] { table = read_csv(file.path(), roles, {.header = header}); });
+    const bool refused = error.code == Errc::bad_data || error.code == Errc::bad_argument;
+    RC_ASSERT(refused || static_cast<Index>(table.kept.size()) == table.rows());
   }));
 }
 

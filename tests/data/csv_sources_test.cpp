@@ -62,7 +62,7 @@ TEST(CsvSource, ThatCannotBeOpened) {
   const TempFile file(text, "flowers.csv");
   auto error = caught([&] { static_cast<void>(whole(file.folder() + "/flower.csv")); });
   EXPECT_EQ(error.what, file.folder() + "/flower.csv: there is no such file");
-  EXPECT_EQ(error.hint, "did you mean '" + file.path() + "'?");
+  EXPECT_EQ(error.hint, "did you mean 'flowers.csv'?");
   EXPECT_EQ(error.code, Errc::bad_data);
   error = caught([] { static_cast<void>(whole("/nowhere/at/all")); });
   EXPECT_EQ(error.hint,

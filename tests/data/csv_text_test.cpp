@@ -126,6 +126,8 @@ TEST(CsvText, WithoutAHeaderColumnsAreNumbered) {
   EXPECT_EQ(table.target, "c3");
   EXPECT_EQ(table.rows(), 2);
   EXPECT_EQ(table.first_line, 1);
+  EXPECT_EQ(refused("1,2,x\n3,4\n", {}, {.header = false}).what,
+            "t.csv:2: 2 fields, the first line has 3");
 }
 
 TEST(CsvText, NothingToRead) {

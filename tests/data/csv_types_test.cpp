@@ -118,6 +118,14 @@ TEST(CsvTypes, AFewNonNumbersAreAnErrorWithTheFirstThree) {
   EXPECT_EQ(error.code, Errc::bad_data);
 }
 
+TEST(CsvTypes, HintsQuoteWhatAShellWouldMisread) {
+  std::string text = "a b,y\n";
+  for (int i = 0; i < 99; ++i) text += "1,x\n";
+  EXPECT_EQ(refused(text + "not known,x\n").hint,
+            "mend them, or say --missing-token 'not known' if it means missing, --type 'a "
+            "b=categorical', or --drop 'a b'");
+}
+
 TEST(CsvTypes, MissingCellsDoNotDiluteTheShare) {
   const auto cell = [](int i) { return i == 0 ? "x" : i < 10 ? "4" : ""; };
   EXPECT_EQ(parse(column_of(100, cell)).columns[0].type, ColumnType::categorical);
