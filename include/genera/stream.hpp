@@ -13,23 +13,23 @@ namespace genera {
 
 /// How a text file becomes columns.
 struct CsvOptions {
-  bool header = true;                       ///< false: columns are named c1, c2, ...
-  std::optional<char> delimiter;            ///< empty: recognised among , ; tab |
-  std::optional<char> decimal;              ///< '.' or ','; empty: recognised (',' only with ';')
-  std::vector<std::string> missing_tokens;  ///< cells that mean "missing" besides the empty one
+  bool header = true;                         ///< false: columns are named c1, c2, ...
+  std::optional<char> delimiter{};            ///< empty: recognised among , ; tab |
+  std::optional<char> decimal{};              ///< '.' or ','; empty: recognised (',' only with ';')
+  std::vector<std::string> missing_tokens{};  ///< cells that mean "missing" besides the empty one
 };
 
 /// Which columns play which part.
 struct Roles {
-  std::optional<std::string> target;                      ///< empty: the rule of `guess_target`
-  bool use_target = true;                                 ///< false: there is no label column
-  bool target_optional = false;                           ///< true: no label column is fine too
-  std::optional<std::string> weights;                     ///< column of row weights
-  std::vector<std::string> features;                      ///< only these; empty: all
-  std::vector<std::string> drop;                          ///< not these
-  std::vector<std::pair<std::string, ColumnType>> types;  ///< types that are told, not guessed
-  std::optional<std::vector<Column>> expected;   ///< exactly these features (of a model), by name
-  std::optional<std::vector<std::string>> keep;  ///< input columns to carry along; empty list: all
+  std::optional<std::string> target{};                      ///< empty: guessed by name or place
+  bool use_target = true;                                   ///< false: there is no label column
+  bool target_optional = false;                             ///< true: no label column is fine too
+  std::optional<std::string> weights{};                     ///< column of row weights
+  std::vector<std::string> features{};                      ///< only these; empty: all
+  std::vector<std::string> drop{};                          ///< not these
+  std::vector<std::pair<std::string, ColumnType>> types{};  ///< types that are told, not guessed
+  std::optional<std::vector<Column>> expected{};   ///< exactly these features (of a model), by name
+  std::optional<std::vector<std::string>> keep{};  ///< input columns to carry along; {}: all
 };
 
 /// Rows of a CSV/TSV file (plain or gzip), of standard input ("-") or of a built-in data set

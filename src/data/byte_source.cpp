@@ -49,11 +49,12 @@ Error no_such_file(const std::string& path) {
   std::error_code ignored;
   for (const auto& entry :
        std::filesystem::directory_iterator(folder.empty() ? "." : folder, ignored))
-    names.push_back((folder / entry.path().filename()).string());
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
-  for (const BuiltinDataset& builtin : builtin_datasets()) names.push_back("@" + builtin.name);
+  if (folder.empty())
+    for (const BuiltinDataset& builtin : builtin_datasets()) names.push_back("@" + builtin.name);
   return {Errc::bad_data, path + ": there is no such file",
-          kernel::did_you_mean(path, names,
+          kernel::did_you_mean(std::filesystem::path(path).filename().string(), names,
                                "give the path of a file, - for standard input, or a built-in data "
                                "set such as @iris")};
 }

@@ -11,7 +11,7 @@
 namespace genera::data {
 namespace {
 
-// Fewer rows say nothing about ids, and distinct numbers nothing about a measurement.
+// Fewer rows say nothing about ids.
 constexpr Index telling_rows = 20;
 
 using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
@@ -132,22 +132,6 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .odd_cell = std::move(tally.odd_cell),
                        .looks_like = tally.looks_like()});
   return guesses;
-}
-
-bool looks_continuous(const std::vector<std::string_view>& records, Index column,
-                      const CellFormat& format) {
-  std::unordered_set<double> values;
-  Index numbers = 0;
-  for (const std::string_view record : records) {
-    const auto cells = split_record(record.data(), format);
-    if (column >= static_cast<Index>(cells.size())) continue;
-    const NumberCell cell = read_number(cells[static_cast<std::size_t>(column)], format);
-    if (cell.kind == NumberKind::not_a_number) return false;
-    if (cell.kind != NumberKind::number) continue;
-    ++numbers;
-    values.insert(cell.value);
-  }
-  return numbers > telling_rows && 2 * static_cast<Index>(values.size()) > numbers;
 }
 
 }  // namespace genera::data

@@ -25,8 +25,4 @@ struct ColumnGuess {
 [[nodiscard]] std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& records,
                                                      Index columns, const CellFormat& format);
 
-/// Whether the column holds numbers that are mostly distinct: a measurement, not a class.
-[[nodiscard]] bool looks_continuous(const std::vector<std::string_view>& records, Index column,
-                                    const CellFormat& format);
-
 }  // namespace genera::data

@@ -1,6 +1,7 @@
 #include "data/fields.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -21,9 +22,14 @@ const char* find_end(const char* at, const CellFormat& format) {
   return at;
 }
 
+// Without the first half of CRLF, if the field is the last of its record.
+const char* before_line_end(const char* begin, const char* end) {
+  return *end == '\n' && begin < end && end[-1] == '\r' ? end - 1 : end;
+}
+
 std::string_view trimmed(const char* begin, const char* end, const CellFormat& format) {
   while (begin < end && format.is_blank(*begin)) ++begin;
-  while (begin < end && (format.is_blank(end[-1]) || end[-1] == '\r')) --end;
+  while (begin < end && format.is_blank(end[-1])) --end;
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
@@ -48,8 +54,20 @@ Field read_quoted(const char* at, const CellFormat& format, std::string& scratch
     field.text = trimmed(scratch.data(), scratch.data() + scratch.size(), format);
   }
   field.end = find_end(close + 1, format);
-  field.text_after_quote = !trimmed(close + 1, field.end, format).empty();
+  field.text_after_quote =
+      !trimmed(close + 1, before_line_end(close + 1, field.end), format).empty();
   return field;
+}
+
+template <class Action>
+void for_each_field(const char* at, const CellFormat& format, Action action) {
+  std::string scratch;
+  while (true) {
+    const Field field = read_field(at, format, scratch);
+    action(field);
+    if (*field.end == '\n') return;
+    at = field.end + 1;
+  }
 }
 
 bool equal_without_case(std::string_view text, std::string_view lower) {
@@ -68,18 +86,19 @@ Field read_field(const char* at, const CellFormat& format, std::string& scratch)
   const char* const begin = skip_blanks(at, format);
   if (*begin == '"') return read_quoted(begin + 1, format, scratch);
   const char* const end = find_end(begin, format);
-  return {.text = trimmed(begin, end, format), .end = end};
+  return {.text = trimmed(begin, before_line_end(begin, end), format), .end = end};
 }
 
 std::vector<std::string> split_record(const char* at, const CellFormat& format) {
   std::vector<std::string> fields;
-  std::string scratch;
-  while (true) {
-    const Field field = read_field(at, format, scratch);
-    fields.emplace_back(field.text);
-    if (*field.end == '\n') return fields;
-    at = field.end + 1;
-  }
+  for_each_field(at, format, [&](const Field& field) { fields.emplace_back(field.text); });
+  return fields;
+}
+
+bool has_text_after_quote(const char* at, const CellFormat& format) {
+  bool found = false;
+  for_each_field(at, format, [&](const Field& field) { found |= field.text_after_quote; });
+  return found;
 }
 
 bool is_missing(std::string_view text, const CellFormat& format) noexcept {
@@ -98,9 +117,7 @@ NumberCell read_number(std::string_view text, const CellFormat& format) noexcept
   if (next != end || status == std::errc::invalid_argument || std::isnan(value))
     return {NumberKind::not_a_number, nan};
   if (std::isinf(value)) return {NumberKind::infinite, nan};
-  const auto& missing = format.missing_numbers;
-  if (std::find(missing.begin(), missing.end(), value) != missing.end())
-    return {NumberKind::missing, nan};
+  if (is_missing_number(value, format)) return {NumberKind::missing, nan};
   return {NumberKind::number, value};
 }
 
@@ -150,6 +167,13 @@ std::string excerpt(std::string_view cell) {
   std::size_t cut = most;
   while (cut > 0 && (static_cast<unsigned char>(cell[cut]) & 0xC0) == 0x80) --cut;
   return std::string(cell.substr(0, cut)) + "...";
+}
+
+std::string as_argument(std::string_view text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '+' || c == '=';
+  });
+  return plain ? std::string(text) : quoted(text);
 }
 
 std::string quoted(std::string_view cell) {

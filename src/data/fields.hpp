@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ struct Field {
 
 /// All fields of the record that begins at `at`.
 [[nodiscard]] std::vector<std::string> split_record(const char* at, const CellFormat& format);
+[[nodiscard]] bool has_text_after_quote(const char* at, const CellFormat& format);
 
 enum class NumberKind { number, missing, infinite, not_a_number };
 struct NumberCell {
@@ -45,6 +47,11 @@ struct NumberCell {
 /// Whether the cell is empty, "nan" or one of the tokens that mean "missing".
 [[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;
 
+[[nodiscard]] inline bool is_missing_number(double value, const CellFormat& format) noexcept {
+  const auto& missing = format.missing_numbers;
+  return std::find(missing.begin(), missing.end(), value) != missing.end();
+}
+
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 /// Appends `text` as a field of comma separated text, in quotes if it needs them.
@@ -55,5 +62,7 @@ void append_raw_as_csv(std::string_view raw, const CellFormat& format, std::stri
 /// At most 40 bytes of a cell, for messages; and the same in single quotes.
 [[nodiscard]] std::string excerpt(std::string_view cell);
 [[nodiscard]] std::string quoted(std::string_view cell);
+/// As one would type it behind an option: in quotes only if a shell would misread it.
+[[nodiscard]] std::string as_argument(std::string_view text);
 
 }  // namespace genera::data

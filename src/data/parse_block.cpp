@@ -10,6 +10,7 @@
 #include <genera/error.hpp>
 #include "data/fields.hpp"
 #include "data/name_codes.hpp"
+#include "data/short_number.hpp"
 
 namespace genera::data {
 namespace {
@@ -117,14 +118,21 @@ class BlockParser {
 
   // The way of nearly all cells: no quote, no blank, nothing missing.
   bool parse_plain_number(double& value) {
-    const fast_float::parse_options options(fast_float::chars_format::general, format_.decimal);
-    auto [next, status] = fast_float::from_chars_advanced(at_, end_, value, options);
-    if (*next == '\r') ++next;
-    const bool ends = *next == format_.delimiter || *next == '\n';
-    if (status != std::errc() || !ends || !std::isfinite(value)) return false;
-    if (!format_.missing_numbers.empty()) return false;
-    at_ = next;
+    const char* next = parse_short_number(at_, end_, format_.decimal, value);
+    if (!next || !ends_field(next)) {
+      const fast_float::parse_options options(fast_float::chars_format::general, format_.decimal);
+      const auto answer = fast_float::from_chars_advanced(at_, end_, value, options);
+      next = answer.ptr;
+      if (answer.ec != std::errc() || !ends_field(next) || !std::isfinite(value)) return false;
+    }
+    if (is_missing_number(value, format_)) return false;
+    at_ = *next == '\r' ? next + 1 : next;
     return true;
+  }
+
+  // The text ends with a newline, so that there is a character behind a carriage return.
+  [[nodiscard]] bool ends_field(const char* at) const {
+    return *at == format_.delimiter || *at == '\n' || (*at == '\r' && at[1] == '\n');
   }
 
   double parse_number(std::size_t j, std::string_view text) {
@@ -175,20 +183,19 @@ class BlockParser {
   }
 
   [[noreturn]] void refuse_infinite(std::size_t j, std::string_view text) const {
-    const std::string cell = excerpt(text);
     refuse(j, quoted(text) + ", which is not a finite number",
-           "mend the cell, or say --missing-token " + cell + " if it means missing");
+           "mend the cell, or say --missing-token " + as_argument(text) + " if it means missing");
   }
 
   [[noreturn]] void refuse_not_a_number(std::size_t j, std::string_view text) const {
-    const std::string cell = excerpt(text);
     CellFormat other = format_;
     other.decimal = format_.decimal == '.' ? ',' : '.';
     const bool other_decimal = read_number(text, other).kind == NumberKind::number;
     refuse(j, quoted(text) + ", which is not a number",
            other_decimal
                ? std::string("say --decimal ") + other.decimal + " if that is the decimal sign"
-               : "mend the cell, or say --missing-token " + cell + " if it means missing");
+               : "mend the cell, or say --missing-token " + as_argument(text) +
+                     " if it means missing");
   }
 
   [[noreturn]] void refuse_text_after_quote(std::size_t j) const {
@@ -205,7 +212,9 @@ class BlockParser {
       return std::to_string(n) + (n == 1 ? " field" : " fields");
     };
     throw Error(Errc::bad_data,
-                place(record_line_) + fields(here) + ", the header has " + std::to_string(wanted),
+                place(record_line_) + fields(here) +
+                    (layout_.header ? ", the header has " : ", the first line has ") +
+                    std::to_string(wanted),
                 here == wanted + 1 && row_ == 0
                     ? "row names as R writes them? write the table without them, or add a name "
                       "for them to the header"
@@ -229,7 +238,7 @@ class BlockParser {
   std::int64_t record_line_ = 0;
   Index row_ = 0;
   double* numbers_ = nullptr;
-  NameCodes classes_{NameCodes::Same::text_or_number};
+  NameCodes classes_;
   std::vector<NameCodes> levels_;
   std::vector<std::string_view> raw_;
   std::string scratch_;

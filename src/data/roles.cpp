@@ -117,6 +117,7 @@ class Assignment {
   Assignment(const FileColumns& file, const Roles& roles)
       : file_(file), roles_(roles), finder_(file) {
     layout_.source = file.source;
+    layout_.header = file.header_line > 0;
     layout_.format = file.format;
     layout_.names = file.names;
     layout_.uses.resize(file.names.size());
@@ -320,13 +321,14 @@ void describe_feature(const ColumnGuess& guess, const Column& column,
   const std::string start = "column '" + column.name + "' ";
   if (!guess.looks_like.empty())
     notes.push_back(start + "looks like " + guess.looks_like + "; if it is one, say --drop " +
-                    column.name);
+                    as_argument(column.name));
   const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
   if (mostly_numbers && !kept_as_number(column.type))
-    notes.push_back(
-        start + "is " + std::string(word(column.type)) + ": " + std::to_string(guess.not_numbers) +
-        " of its first " + std::to_string(guess.present) + " cells are not numbers, such as '" +
-        guess.odd_cell + "'; if that means missing, say --missing-token " + guess.odd_cell);
+    notes.push_back(start + "is " + std::string(word(column.type)) + ": " +
+                    std::to_string(guess.not_numbers) + " of its first " +
+                    std::to_string(guess.present) + " cells are not numbers, such as '" +
+                    guess.odd_cell + "'; if that means missing, say --missing-token " +
+                    as_argument(guess.odd_cell));
 }
 
 }  // namespace

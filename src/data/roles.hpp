@@ -22,6 +22,7 @@ struct FieldUse {
 /// How a record becomes a row of a table.
 struct Layout {
   std::string source;  ///< as shown in messages
+  bool header = true;
   CellFormat format;
   std::vector<std::string> names;  ///< of all columns of the file
   std::vector<FieldUse> uses;      ///< of all columns of the file

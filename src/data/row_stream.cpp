@@ -36,6 +36,12 @@ bool are_numbers(const std::vector<std::string>& names) {
                      [&](const std::string& name) { return kernel::parse_whole(name, ignored); });
 }
 
+// Predictions are answered row by row. Where labels are needed, sums over rows are wanted, whose
+// bits must not depend on when the rows arrive.
+bool answers_rows(const Roles& roles) {
+  return roles.expected && (!roles.use_target || roles.target_optional);
+}
+
 std::string list_places(const data::NotNumbers& cells) {
   std::string text;
   for (const auto& [line, cell] : cells.first) {
@@ -57,7 +63,7 @@ struct RowStream::State {
         options(std::move(given_options)),
         roles(std::move(given_roles)),
         cutter(source, roles.expected ? data::Reread::never : data::Reread::possible,
-               answers_rows() ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
+               answers_rows(roles) ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {
     file.source = data::shown_name(source);
     recognise_text();
     if (options.header) read_header();
@@ -67,13 +73,8 @@ struct RowStream::State {
     if (!roles.expected)
       file.guesses = data::guess_columns(rows, static_cast<Index>(file.names.size()), file.format);
     layout = data::assign_roles(file, roles);
-    notes = data::describe_choices(file, layout, roles);
-    doubt_the_sample(rows);
+    describe();
   }
-
-  /// Rows of a model without labels are answered one by one; everything else sums over blocks, and
-  /// the sums have the same bits only if the blocks are the same.
-  [[nodiscard]] bool answers_rows() const { return roles.expected && !roles.use_target; }
 
   void recognise_text() {
     const std::string_view start = cutter.look_ahead(sample_size, options.header ? 2 : 1);
@@ -88,13 +89,19 @@ struct RowStream::State {
     if (!header) return;
     file.header_line = header->first_line;
     file.names = data::split_record(header->text.data(), file.format);
-    const bool text = header->text.find('\0') == std::string_view::npos;
-    if (text && data::is_utf8(header->text)) return;
-    throw Error(Errc::bad_data,
-                file.source + ":" + std::to_string(file.header_line) +
-                    (text ? ": the header is not UTF-8" : ": there is a NUL byte in the header"),
-                text ? "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
-                     : "this is no text, or it is damaged");
+    if (header->text.find('\0') != std::string_view::npos)
+      refuse_header("there is a NUL byte in the header", "this is no text, or it is damaged");
+    if (!data::is_utf8(header->text))
+      refuse_header("the header is not UTF-8",
+                    "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
+    if (data::has_text_after_quote(header->text.data(), file.format))
+      refuse_header("there is text between a closing quote and the delimiter",
+                    "double the quotes that belong to a name (\"\")");
+  }
+
+  [[noreturn]] void refuse_header(const std::string& what, const std::string& hint) const {
+    throw Error(Errc::bad_data, file.source + ":" + std::to_string(file.header_line) + ": " + what,
+                hint);
   }
 
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
@@ -113,18 +120,12 @@ struct RowStream::State {
                 "give a table with rows, or say --no-header if the first line is data");
   }
 
-  void doubt_the_sample(const std::vector<std::string_view>& rows) {
-    if (roles.expected) return;
-    if (options.header && are_numbers(file.names))
+  void describe() {
+    notes = data::describe_choices(file, layout, roles);
+    if (!roles.expected && options.header && are_numbers(file.names))
       notes.push_back(
           "the first line holds nothing but numbers and is taken for the header; if it is data, "
           "say --no-header");
-    const auto target = std::find(file.names.begin(), file.names.end(), layout.target);
-    if (layout.target.empty() || target == file.names.end()) return;
-    if (data::looks_continuous(rows, target - file.names.begin(), file.format))
-      notes.push_back("target '" + layout.target +
-                      "' looks continuous: most of its numbers are different, and each would be a "
-                      "class; if it is not the label, say --target");
   }
 
   void rewind() {
@@ -145,7 +146,7 @@ struct RowStream::State {
       }
     if (corrections.empty()) return true;
     layout = data::assign_roles(file, roles);
-    notes = data::describe_choices(file, layout, roles);
+    describe();
     notes.insert(notes.end(), corrections.begin(), corrections.end());
     rewind();
     return false;
@@ -169,7 +170,7 @@ struct RowStream::State {
       throw Error(Errc::bad_data,
                   file.source + ": column '" + name + "' is told to be binary but holds " +
                       kernel::quoted_list(levels->second),
-                  "say --type " + name + "=categorical");
+                  "say --type " + data::as_argument(name + "=categorical"));
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
   }
 
@@ -178,8 +179,9 @@ struct RowStream::State {
     throw Error(Errc::bad_data,
                 file.source + ": column '" + name + "' looks numeric, but " +
                     share(cells, present) + " are not numbers: " + list_places(cells),
-                "mend them, or say --missing-token " + cells.first.front().text +
-                    " if it means missing, --type " + name + "=categorical, or --drop " + name);
+                "mend them, or say --missing-token " + data::as_argument(cells.first.front().text) +
+                    " if it means missing, --type " + data::as_argument(name + "=categorical") +
+                    ", or --drop " + data::as_argument(name));
   }
 
   std::string source;

@@ -66,7 +66,7 @@ void join_codes(const std::vector<Table>& parts, Table& whole) {
 void join_labels(const std::vector<Table>& parts, Table& whole) {
   const auto labelled = [](const Table& part) { return !part.labels.empty(); };
   if (std::none_of(parts.begin(), parts.end(), labelled)) return;
-  NameCodes codes(NameCodes::Same::text_or_number);
+  NameCodes codes;
   for (const Table& part : parts) {
     const auto map = recode(part.classes, codes);
     for (Index i = 0; i < part.rows(); ++i)
@@ -157,10 +157,11 @@ Table make_table(const std::vector<std::string>& names, Matrix numbers,
   Table table;
   for (const std::string& name : names) table.columns.push_back({name, ColumnType::numeric});
   table.row_count = numbers.rows();
+  table.codes = Codes(table.row_count, 0);
   table.numbers = std::move(numbers);
   if (labels.empty()) return table;
   table.target = "class";
-  NameCodes codes(NameCodes::Same::text_or_number);
+  NameCodes codes;
   for (const std::string& label : labels)
     table.labels.push_back(label.empty() ? -1 : codes.code(label));
   table.classes = std::move(codes).take_names();

@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+
+#include "data/csv_support.hpp"
+
+namespace genera {
+namespace {
+
+using genera::testing::labels_of;
+using genera::testing::level_texts;
+using genera::testing::notes_of;
+using genera::testing::numbers_of;
+using genera::testing::parse;
+using genera::testing::refused;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+const std::string flowers = "width,length,species\n1,2,a\n3,4,b\n";
+
+std::vector<Column> numeric(const Texts& names) {
+  std::vector<Column> columns;
+  for (const std::string& name : names) columns.push_back({name, ColumnType::numeric});
+  return columns;
+}
+
+TEST(CsvTarget, IsTheLastColumn) {
+  EXPECT_EQ(parse(flowers).target, "species");
+  EXPECT_EQ(notes_of(flowers), Texts{"target: 'species' (the last column)"});
+}
+
+TEST(CsvTarget, IsTheOnlyColumnWithItsName) {
+  for (const char* name : {"label", "CLASS", "Target", "y"}) {
+    const std::string text = std::string(name) + ",a,b\nu,1,2\nv,3,4\n";
+    EXPECT_EQ(parse(text).target, name);
+    EXPECT_EQ(notes_of(text), Texts{"target: '" + std::string(name) + "' (by its name)"});
+  }
+  EXPECT_EQ(parse("label,y,b\n1,2,3\n4,5,6\n").target, "b");
+}
+
+TEST(CsvTarget, IsNeverAGuessedText) {
+  std::string text = "a,kind,comment\n";
+  for (int i = 0; i < 9; ++i)
+    text += std::to_string(i) + ",k,a longer remark number " + std::to_string(i) + "\n";
+  EXPECT_EQ(parse(text).target, "kind");
+  EXPECT_EQ(notes_of(text)[0], "target: 'kind' (the last column that is not text)");
+  EXPECT_EQ(parse(text, {.target = "comment"}).target, "comment");
+  EXPECT_EQ(refused("comment\none two three\nfour five six\n").what,
+            "t.csv: no column can be the target");
+}
+
+TEST(CsvTarget, Named) {
+  const Table table = parse(flowers, {.target = "width"});
+  EXPECT_EQ(labels_of(table), (Texts{"1", "3"}));
+  EXPECT_EQ(table.number_names(), Texts{"length"});
+  const auto error = refused(flowers, {.target = "specis"});
+  EXPECT_EQ(error.what, "t.csv: there is no column 'specis' (--target)");
+  EXPECT_EQ(error.hint, "did you mean 'species'?");
+  EXPECT_EQ(error.code, Errc::bad_argument);
+  EXPECT_EQ(refused(flowers, {.target = "zzzzzzzzz"}).hint,
+            "the columns are 'width', 'length', 'species'");
+}
+
+TEST(CsvTarget, LabelsAreTrimmedText) {
+  EXPECT_EQ(labels_of(parse("a,y\n1, big one \n2,1.0\n3,1\n")), (Texts{"big one", "1.0", "1"}));
+}
+
+TEST(CsvTarget, None) {
+  const Table table = parse(flowers, {.use_target = false, .drop = {"species"}});
+  EXPECT_TRUE(table.labels.empty());
+  EXPECT_EQ(table.target, "");
+  EXPECT_EQ(parse(flowers, {.target = "kind", .target_optional = true}).target, "");
+}
+
+TEST(CsvRoles, FeaturesStayInFileOrder) {
+  const Table table = parse(flowers, {.features = {"length", "width"}});
+  EXPECT_EQ(table.number_names(), (Texts{"width", "length"}));
+  EXPECT_EQ(parse(flowers, {.features = {"length"}}).number_names(), Texts{"length"});
+  EXPECT_EQ(parse(flowers, {.drop = {"length"}}).number_names(), Texts{"width"});
+}
+
+TEST(CsvRoles, UnknownNamesAreRefusedWithTheNearest) {
+  const auto expect = [](const Roles& roles, const std::string& option) {
+    const auto error = refused(flowers, roles);
+    EXPECT_EQ(error.what, "t.csv: there is no column 'widht' (" + option + ")");
+    EXPECT_EQ(error.hint, "did you mean 'width'?");
+    EXPECT_EQ(error.code, Errc::bad_argument);
+  };
+  expect({.features = {"widht"}}, "--features");
+  expect({.drop = {"widht"}}, "--drop");
+  expect({.weights = "widht"}, "--weights");
+  expect({.types = {{"widht", ColumnType::numeric}}}, "--type");
+  expect({.keep = Texts{"widht"}}, "--keep");
+}
+
+TEST(CsvRoles, OneColumnPlaysOnePart) {
+  auto error = refused(flowers, {.features = {"species"}});
+  EXPECT_EQ(error.what, "t.csv: column 'species' cannot be both a feature and the target");
+  EXPECT_EQ(error.hint, "take it out of --features, or name another column with --target");
+  error = refused(flowers, {.weights = "width", .features = {"width"}});
+  EXPECT_EQ(error.what, "t.csv: column 'width' cannot be both a feature and the weights");
+  EXPECT_EQ(error.hint, "take it out of --features, or leave out --weights");
+  error = refused(flowers, {.drop = {"species"}});
+  EXPECT_EQ(error.what, "t.csv: column 'species' cannot be dropped: it is the target");
+  EXPECT_EQ(error.hint, "take it out of --drop, or name another column with --target");
+  EXPECT_EQ(refused(flowers, {.target = "width", .weights = "width"}).what,
+            "t.csv: column 'width' cannot be both the target and the weights");
+  EXPECT_EQ(parse(flowers, {.target = "width", .drop = {"species"}}).number_names(),
+            Texts{"length"});
+  EXPECT_EQ(refused(flowers, {.drop = {"width", "length"}}).what,
+            "t.csv: no column is left for the features");
+}
+
+TEST(CsvRoles, Weights) {
+  const std::string text = "a,w,y\n1,2,p\n2,0.5,q\n";
+  const Table table = parse(text, {.weights = "w"});
+  EXPECT_EQ(table.weights, (Numbers{2, 0.5}));
+  EXPECT_EQ(table.number_names(), Texts{"a"});
+  for (const char* cell : {"-1", "", "inf", "much", "nan"}) {
+    const auto error = refused(text + "3," + cell + ",p\n", {.weights = "w"});
+    EXPECT_EQ(error.what,
+              "t.csv:4: column 'w' holds '" + std::string(cell) + "', which is not a weight");
+    EXPECT_EQ(error.hint, "weights are finite numbers >= 0, none of them missing");
+  }
+  EXPECT_EQ(parse("y,a,w\n1,1,2\n2,1,3\n", {.weights = "y"}).target, "w");
+}
+
+TEST(CsvExpected, MatchesByNameInTheOrderOfTheModel) {
+  const Table table = parse("x,length,note,width\n9,2,n,1\n9,4,n,3\n",
+                            {.use_target = false, .expected = numeric({"width", "length"})});
+  EXPECT_EQ(table.number_names(), (Texts{"width", "length"}));
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1, 3}));
+  EXPECT_EQ(numbers_of(table, 1), (Numbers{2, 4}));
+  EXPECT_EQ(table.rows(), 2);
+}
+
+TEST(CsvExpected, AMissingColumnIsNamedWithTheNearest) {
+  const auto error = refused(flowers, {.use_target = false, .expected = numeric({"widht"})});
+  EXPECT_EQ(error.what, "t.csv: there is no column 'widht', which the model needs");
+  EXPECT_EQ(error.hint, "did you mean 'width'?");
+  EXPECT_EQ(error.code, Errc::bad_data);
+}
+
+TEST(CsvExpected, ANonNumberIsAnErrorAtOnce) {
+  EXPECT_EQ(refused("a\n1\nx\n", {.use_target = false, .expected = numeric({"a"})}).what,
+            "t.csv:3: column 'a' holds 'x', which is not a number");
+  EXPECT_EQ(refused("a;b\n1;2\n1,5;2\n", {.use_target = false, .expected = numeric({"a"})},
+                    {.decimal = '.'})
+                .hint,
+            "say --decimal , if that is the decimal sign");
+}
+
+TEST(CsvExpected, TwoColumnsOfOneNameMatterOnlyIfUsed) {
+  const std::string text = "a,b,b,\n1,2,3,4\n";
+  EXPECT_EQ(numbers_of(parse(text, {.use_target = false, .expected = numeric({"a"})}), 0),
+            Numbers{1});
+  EXPECT_EQ(refused(text, {.use_target = false, .expected = numeric({"b"})}).what,
+            "t.csv:1: columns 2 and 3 are both named 'b'");
+}
+
+TEST(CsvExpected, TheLabelMayBeThereOrNot) {
+  const Roles roles{.target = "species", .target_optional = true, .expected = numeric({"width"})};
+  EXPECT_EQ(labels_of(parse(flowers, roles)), (Texts{"a", "b"}));
+  EXPECT_TRUE(parse("width\n1\n", roles).labels.empty());
+  Roles needed = roles;
+  needed.target_optional = false;
+  EXPECT_EQ(refused("width\n1\n", needed).what, "t.csv: there is no column 'species' (--target)");
+  EXPECT_EQ(refused("width\n1\n", needed).code, Errc::bad_data);
+}
+
+TEST(CsvExpected, CategoriesAreCodes) {
+  const Table table = parse(
+      "kind,a\nu,1\nv,2\n",
+      {.use_target = false, .expected = std::vector<Column>{{"kind", ColumnType::categorical}}});
+  EXPECT_EQ(level_texts(table, 0), (Texts{"u", "v"}));
+}
+
+TEST(CsvExpected, TypesAlwaysHold) {
+  const testing::TempFile file(flowers);
+  RowStream stream(file.path(), {}, {.use_target = false, .expected = numeric({"width"})});
+  EXPECT_TRUE(stream.types_held());
+  EXPECT_TRUE(stream.notes().empty());
+}
+
+TEST(CsvKeep, CarriesColumnsAsCommaSeparatedText) {
+  const std::string text = "a;\"b,c\";d\n1,5;\"x;\"\"y\"\"\"; 5\" p\n2,5;plain;\"two\nlines\"\n";
+  const Roles roles{.use_target = false, .expected = numeric({"a"}), .keep = Texts{}};
+  const Table all = parse(text, roles);
+  EXPECT_EQ(all.kept_header, "a,\"b,c\",d");
+  EXPECT_EQ(all.kept,
+            (Texts{"\"1,5\",\"x;\"\"y\"\"\",\" 5\"\" p\"", "\"2,5\",plain,\"two\nlines\""}));
+  Roles some = roles;
+  some.keep = Texts{"d", "a"};
+  EXPECT_EQ(parse(text, some).kept_header, "d,a");
+  EXPECT_EQ(parse(text, some).kept[0], "\" 5\"\" p\",\"1,5\"");
+}
+
+TEST(CsvKeep, ReadBackGivesTheSameCells) {
+  const std::string text = "a,s\r\n1,\"x, \"\"y\"\"\"\r\n2, plain \r\n";
+  const Roles roles{.use_target = false, .keep = Texts{}};
+  const Table table = parse(text, roles);
+  const Table again = parse(table.kept_header + "\n" + table.kept[0] + "\n" + table.kept[1], roles);
+  testing::expect_same(again, table);
+}
+
+}  // namespace
+}  // namespace genera

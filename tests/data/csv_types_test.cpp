@@ -1,0 +1,247 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "data/csv_support.hpp"
+
+namespace genera {
+namespace {
+
+using genera::testing::labels_of;
+using genera::testing::level_texts;
+using genera::testing::notes_of;
+using genera::testing::numbers_of;
+using genera::testing::parse;
+using genera::testing::refused;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+constexpr double missing = -77;  // as numbers_of shows it
+
+/// A table of `rows` rows whose column `a` is `cell(i)`, with a number and a label beside it.
+template <class Cell>
+std::string column_of(int rows, Cell cell) {
+  std::string text = "a,b,y\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::string(cell(i)) + ",0.5," + (i % 2 ? "x" : "z") + "\n";
+  return text;
+}
+
+TEST(CsvNumbers, AreConsumedWhole) {
+  EXPECT_EQ(numbers_of(parse("a,y\n +1.5 ,x\n-2,x\n.5,x\n5.,x\n1E3,x\n1e-400,x\n-0,x\n"), 0),
+            (Numbers{1.5, -2, 0.5, 5, 1000, 0, 0}));
+  for (const char* odd : {"0x10", "1,5", "1 2", "1e", "--1", "+-1", "1_000", "5%", "1.2.3", "1e5x"})
+    EXPECT_EQ(refused("a;y\n" + std::string(odd) + ";x\n", {.types = {{"a", ColumnType::numeric}}},
+                      {.decimal = '.'})
+                  .what,
+              "t.csv:2: column 'a' holds '" + std::string(odd) + "', which is not a number");
+}
+
+TEST(CsvNumbers, NeighboursInTextAreNeighboursInDoubles) {
+  const Table table =
+      parse("a,y\n0.1,x\n123456.12345678,x\n1234567.1234567890123,x\n9007199254740993,x\n");
+  EXPECT_EQ(numbers_of(table, 0),
+            (Numbers{0.1, 123456.12345678, 1234567.1234567890123, 9007199254740992.0}));
+}
+
+TEST(CsvNumbers, InfinityAndOverflowAreRefusedWithTheirPlace) {
+  for (const char* cell : {"inf", "-Infinity", "INF", "1e400", "-1e400"}) {
+    const auto error = refused("a,b,y\n1,2,x\n1," + std::string(cell) + ",x\n");
+    EXPECT_EQ(error.what, "t.csv:3: column 'b' holds '" + std::string(cell) +
+                              "', which is not a finite number");
+    EXPECT_EQ(error.hint, "mend the cell, or say --missing-token " + std::string(cell) +
+                              " if it means missing");
+  }
+  EXPECT_EQ(numbers_of(parse("a,y\n1,x\ninf,x\n", {}, {.missing_tokens = {"inf"}}), 0),
+            (Numbers{1, missing}));
+}
+
+TEST(CsvMissing, EmptyCellsAndNanInAnyColumn) {
+  const Table table = parse("a,s,y\n1,u,x\n,,\n  ,\"\",\"\"\nNaN,v,z\n-nan,u,x\n+NAN,w,x\n");
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, missing, missing, missing, missing}));
+  EXPECT_EQ(level_texts(table, 0), (Texts{"u", "(missing)", "(missing)", "v", "u", "w"}));
+  EXPECT_EQ(labels_of(table), (Texts{"x", "(missing)", "(missing)", "z", "x", "x"}));
+}
+
+TEST(CsvMissing, TokensApplyToNumbersStringsAndLabels) {
+  const Table table = parse("a,s,y\n1,u,x\n?,?,?\nNA,\" NA \",NA\n-999,v,z\n-999.0,w,x\n", {},
+                            {.missing_tokens = {"?", "NA", " -999 "}});
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, missing, missing, missing}));
+  EXPECT_EQ(level_texts(table, 0), (Texts{"u", "(missing)", "(missing)", "v", "w"}));
+  EXPECT_EQ(labels_of(table), (Texts{"x", "(missing)", "(missing)", "z", "x"}));
+}
+
+TEST(CsvTypes, AreGuessed) {
+  std::string text = "number,whole,two,many,words,empty,y\n";
+  for (int i = 0; i < 30; ++i) {
+    const std::string n = std::to_string(i);
+    text += n + ".5," + n + "," + (i % 2 ? "yes" : "no") + ",v" + std::to_string(i % 3) +
+            ",this is text " + n + ",,x\n";
+  }
+  EXPECT_EQ(parse(text).columns, (std::vector<Column>{{"number", ColumnType::numeric},
+                                                      {"whole", ColumnType::numeric},
+                                                      {"two", ColumnType::binary},
+                                                      {"many", ColumnType::categorical},
+                                                      {"words", ColumnType::text},
+                                                      {"empty", ColumnType::numeric}}));
+}
+
+TEST(CsvTypes, TextThatRepeatsIsCategorical) {
+  const Table table = parse(column_of(30, [](int i) {
+    return i % 3 == 0 ? "one of three" : i % 3 == 1 ? "two of three" : "three of three";
+  }));
+  EXPECT_EQ(table.columns[0].type, ColumnType::categorical);
+}
+
+TEST(CsvTypes, ToldTypesWin) {
+  const Table table = parse("a,b,c,y\n1,2,3,x\n2,2,4,z\n",
+                            {.types = {{"a", ColumnType::categorical}, {"c", ColumnType::count}}});
+  EXPECT_EQ(level_texts(table, 0), (Texts{"1", "2"}));
+  EXPECT_EQ(table.number_names(), (Texts{"b", "c"}));
+  EXPECT_EQ(numbers_of(table, 1), (Numbers{3, 4}));
+  const auto error = refused(column_of(100, [](int i) { return i == 97 ? "4O" : "4"; }),
+                             {.types = {{"a", ColumnType::numeric}}});
+  EXPECT_EQ(error.what, "t.csv:99: column 'a' holds '4O', which is not a number");
+  EXPECT_EQ(error.hint, "mend the cell, or say --missing-token 4O if it means missing");
+  EXPECT_EQ(refused("a,b,y\nu,1,x\nv,2,x\nw,3,x\n", {.types = {{"a", ColumnType::binary}}}).what,
+            "t.csv: column 'a' is told to be binary but holds 'u', 'v', 'w'");
+}
+
+TEST(CsvTypes, AFewNonNumbersAreAnErrorWithTheFirstThree) {
+  const auto error = refused(column_of(100, [](int i) { return i % 25 == 3 ? "4O" : "4"; }));
+  EXPECT_EQ(error.what,
+            "t.csv: column 'a' looks numeric, but 4 of 100 cells are not numbers: '4O' (line 5), "
+            "'4O' (line 30), '4O' (line 55), ...");
+  EXPECT_EQ(error.hint,
+            "mend them, or say --missing-token 4O if it means missing, --type a=categorical, or "
+            "--drop a");
+  EXPECT_EQ(error.code, Errc::bad_data);
+}
+
+TEST(CsvTypes, HintsQuoteWhatAShellWouldMisread) {
+  std::string text = "a b,y\n";
+  for (int i = 0; i < 99; ++i) text += "1,x\n";
+  EXPECT_EQ(refused(text + "not known,x\n").hint,
+            "mend them, or say --missing-token 'not known' if it means missing, --type 'a "
+            "b=categorical', or --drop 'a b'");
+}
+
+TEST(CsvTypes, MissingCellsDoNotDiluteTheShare) {
+  const auto cell = [](int i) { return i == 0 ? "x" : i < 10 ? "4" : ""; };
+  EXPECT_EQ(parse(column_of(100, cell)).columns[0].type, ColumnType::categorical);
+}
+
+TEST(CsvTypes, ManyNonNumbersMakeACategory) {
+  const auto cell = [](int i) { return i % 20 == 3 ? "4O" : "4"; };
+  const Table table = parse(column_of(100, cell));
+  EXPECT_EQ(table.columns[0].type, ColumnType::categorical);
+  EXPECT_EQ(table.levels[0], (Texts{"4", "4O"}));
+  const Texts notes = notes_of(column_of(100, cell));
+  ASSERT_EQ(notes.size(), 3U);
+  EXPECT_EQ(notes[1], "types: 'b' numeric; 'a' categorical");
+  EXPECT_EQ(notes[2],
+            "column 'a' is categorical: 5 of its first 100 cells are not numbers, such as '4O'; if "
+            "that means missing, say --missing-token 4O");
+}
+
+/// Rows whose first MiB is numbers (or nothing) in column a, and words later.
+std::string late_words(const std::string& early, int words) {
+  std::string text = "a,b,y\n";
+  const std::string b(50, '1');
+  while (text.size() < (1U << 20)) text += early + "," + b + ",x\n";
+  for (int i = 0; i < words; ++i) text += "word," + b + ",z\n";
+  return text;
+}
+
+TEST(CsvTypes, ShownLateRestartTheReading) {
+  const testing::TempFile file(late_words("7", 5000));
+  RowStream stream(file.path(), {}, {});
+  EXPECT_EQ(stream.columns()[0].type, ColumnType::numeric);
+  Index rows = 0;
+  const auto count = [&](Table&& block) -> std::function<void()> {
+    return [&rows, n = block.rows()] { rows += n; };
+  };
+  stream.for_each_block(2, count);
+  const Index all = rows;
+  EXPECT_FALSE(stream.types_held());
+  EXPECT_EQ(stream.columns()[0].type, ColumnType::categorical);
+  const std::string note = stream.notes().back();
+  EXPECT_EQ(note.substr(0, 46),
+            "column 'a' is categorical: 5000 of " + std::to_string(all) + " cells");
+  rows = 0;
+  stream.for_each_block(2, count);
+  EXPECT_TRUE(stream.types_held());
+  EXPECT_EQ(rows, all);
+}
+
+TEST(CsvTypes, ShownLateAreTheSameFromAPipeAndGzip) {
+  const std::string text = late_words("", 5000);
+  const Table table = parse(text);
+  EXPECT_EQ(table.columns[0].type, ColumnType::categorical);
+  EXPECT_EQ(table.levels[0], Texts{"word"});
+  testing::FedPipe pipe({text});
+  testing::expect_same(read_csv(pipe.path(), {}, {}, 2), table);
+  testing::FedPipe packed({testing::gzip(text)});
+  testing::expect_same(read_csv(packed.path()), table);
+}
+
+TEST(CsvTypes, AFewLateNonNumbersAreAnError) {
+  const auto error = refused(late_words("7", 2));
+  EXPECT_NE(error.what.find("2 of "), std::string::npos);
+  EXPECT_NE(error.what.find("cells are not numbers: 'word' (line "), std::string::npos);
+}
+
+TEST(CsvTypes, AThirdLevelMakesABinaryColumnCategorical) {
+  std::string text = "a,b,y\n";
+  const std::string b(50, '1');
+  while (text.size() < (1U << 20)) text += "no," + b + ",x\nyes," + b + ",x\n";
+  EXPECT_EQ(parse(text).columns[0].type, ColumnType::binary);
+  const Table table = parse(text + "maybe,1,x\n");
+  EXPECT_EQ(table.columns[0].type, ColumnType::categorical);
+  EXPECT_EQ(table.levels[0], (Texts{"no", "yes", "maybe"}));
+}
+
+TEST(CsvNotes, WarnOfIdsAndDates) {
+  std::string text = "id,down,key,day,when,x,y\n";
+  for (int i = 0; i < 30; ++i) {
+    const std::string n = std::to_string(i);
+    text += n + "," + std::to_string(99 - i) + ",k" + n + ",2024-01-" +
+            std::to_string(10 + i % 20) + "," + n + "/1/24," + n + ".5," + (i % 2 ? "p" : "q") +
+            "\n";
+  }
+  const Texts notes = notes_of(text);
+  const auto has = [&](const std::string& note) {
+    return std::count(notes.begin(), notes.end(), note) == 1;
+  };
+  EXPECT_TRUE(
+      has("column 'id' looks like an identifier (consecutive whole numbers); if it is one, say "
+          "--drop id"));
+  EXPECT_TRUE(
+      has("column 'down' looks like an identifier (consecutive whole numbers); if it is one, say "
+          "--drop down"));
+  EXPECT_TRUE(
+      has("column 'key' looks like an identifier (every cell a different word); if it is one, say "
+          "--drop key"));
+  EXPECT_TRUE(has("column 'day' looks like a date; if it is one, say --drop day"));
+  EXPECT_TRUE(has("column 'when' looks like a date; if it is one, say --drop when"));
+  EXPECT_TRUE(has("target: 'y' (by its name)"));
+  EXPECT_EQ(notes.size(), 7U);
+  EXPECT_EQ(notes_of(text, {.drop = {"id", "down", "key", "day", "when"}}),
+            Texts{"target: 'y' (by its name)"});
+}
+
+TEST(CsvNotes, TwentyRowsAreTooFewForAnId) {
+  std::string text = "id,y\n";
+  for (int i = 0; i < 20; ++i) text += std::to_string(i) + ",x\n";
+  EXPECT_EQ(notes_of(text).size(), 1U);
+  EXPECT_EQ(notes_of(text + "20,x\n").size(), 2U);
+}
+
+TEST(CsvNotes, AHeaderOfNumbersIsDoubted) {
+  EXPECT_EQ(notes_of("1,2,3\n4,5,6\n").back(),
+            "the first line holds nothing but numbers and is taken for the header; if it is data, "
+            "say --no-header");
+}
+
+}  // namespace
+}  // namespace genera

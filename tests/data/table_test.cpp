@@ -1,0 +1,166 @@
+#include <genera/table.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <genera/stream.hpp>
+#include "data/csv_support.hpp"
+#include "data/fields.hpp"
+#include "data/short_number.hpp"
+
+namespace genera {
+namespace {
+
+using genera::testing::caught;
+using genera::testing::labels_of;
+
+TEST(Matrix, OfValuesKeepsTheirOrder) {
+  const Matrix m(2, 3, Vector{1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(m(0, 2), 3);
+  EXPECT_EQ(m(1, 0), 4);
+}
+
+TEST(Matrix, RefusesTheWrongNumberOfValues) {
+  const auto error = caught([] { static_cast<void>(Matrix(2, 3, Vector{1, 2})); });
+  EXPECT_EQ(error.what, "2 values cannot fill a matrix of 2 x 3");
+  EXPECT_EQ(error.hint, "give rows * columns values, row after row");
+}
+
+TEST(MatrixView, RowsBetweenAreTheSameNumbers) {
+  const Matrix m(3, 2, Vector{1, 2, 3, 4, 5, 6});
+  const MatrixView part = MatrixView(m).rows_between(1, 3);
+  ASSERT_EQ(part.rows(), 2);
+  EXPECT_EQ(part(0, 0), 3);
+  EXPECT_EQ(part(1, 1), 6);
+  const float columns[] = {1, 2, 3, 4, 5, 6};  // column-major 3 x 2
+  const MatrixView floats = MatrixView(columns, 3, 2, {.row = 1, .column = 3}).rows_between(2, 3);
+  EXPECT_EQ(floats(0, 0), 3);
+  EXPECT_EQ(floats(0, 1), 6);
+}
+
+TEST(MakeTable, NumbersLabelsInOrderOfAppearance) {
+  const Table table = make_table({"a"}, Matrix(4, 1, 0.0), {"x", "", "y", "x"});
+  EXPECT_EQ(table.classes, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(table.labels, (std::vector<std::int32_t>{0, -1, 1, 0}));
+  EXPECT_EQ(table.target, "class");
+  EXPECT_EQ(table.number_names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(table.rows(), 4);
+}
+
+TEST(MakeTable, RefusesSizesThatDisagree) {
+  EXPECT_EQ(caught([] {
+              static_cast<void>(make_table({"a", "b"}, Matrix(1, 1)));
+            }).what,
+            "2 names for 1 columns");
+  EXPECT_EQ(caught([] { static_cast<void>(make_table({"a"}, Matrix(2, 1), {"x"})); }).what,
+            "1 labels for 2 rows");
+  EXPECT_EQ(caught([] {
+              static_cast<void>(make_table({"a", "a"}, Matrix(2, 2)));
+            }).what,
+            "two columns are named 'a'");
+}
+
+TEST(TableAppend, MatchesLabelsByName) {
+  Table first = make_table({"a"}, Matrix(2, 1, Vector{1, 2}), {"x", "y"});
+  first.append(make_table({"a"}, Matrix(2, 1, Vector{3, 4}), {"y", "z"}));
+  EXPECT_EQ(labels_of(first), (std::vector<std::string>{"x", "y", "y", "z"}));
+  EXPECT_EQ(first.numbers, Matrix(4, 1, Vector{1, 2, 3, 4}));
+}
+
+TEST(TableAppend, ToTheEmptyTableGivesTheOther) {
+  const Table other = make_table({"a"}, Matrix(2, 1, Vector{1, 2}), {"x", "y"});
+  Table table;
+  table.append(other);
+  genera::testing::expect_same(table, other);
+  table.append(Table{});
+  genera::testing::expect_same(table, other);
+}
+
+TEST(TableAppend, FillsWeightsAndLabelsThatOneSideLacks) {
+  Table first = make_table({"a"}, Matrix(1, 1), {"x"});
+  first.weights = {3};
+  first.append(make_table({"a"}, Matrix(1, 1)));
+  EXPECT_EQ(first.weights, (std::vector<double>{3, 1}));
+  EXPECT_EQ(first.labels, (std::vector<std::int32_t>{0, -1}));
+}
+
+TEST(TableAppend, RefusesOtherColumns) {
+  Table first = make_table({"a"}, Matrix(1, 1));
+  EXPECT_EQ(caught([&] { first.append(make_table({"b"}, Matrix(1, 1))); }).what,
+            "rows with other columns cannot be appended to a table");
+}
+
+TEST(SortLabels, AsNumbersIfAllAreNumbersElseAsText) {
+  std::vector<std::string> numbers{"10", "9", "-1", "2.5"};
+  sort_labels(numbers);
+  EXPECT_EQ(numbers, (std::vector<std::string>{"-1", "2.5", "9", "10"}));
+  std::vector<std::string> texts{"10", "9", "b", "a"};
+  sort_labels(texts);
+  EXPECT_EQ(texts, (std::vector<std::string>{"10", "9", "a", "b"}));
+}
+
+TEST(FindLabel, TheSameTextOrElseTheSameNumber) {
+  const std::vector<std::string> classes{"1", "2.0", "x"};
+  EXPECT_EQ(find_label(classes, "x"), 2);
+  EXPECT_EQ(find_label(classes, "1.0"), 0);
+  EXPECT_EQ(find_label(classes, "2"), 1);
+  EXPECT_EQ(find_label(classes, "3"), std::nullopt);
+  EXPECT_EQ(find_label(classes, "X"), std::nullopt);
+}
+
+TEST(RowsPerBlock, GrowsWithWidthAndIsBoundedInNumbers) {
+  EXPECT_EQ(rows_per_block(0), 4096);
+  EXPECT_EQ(rows_per_block(50), 4096);
+  EXPECT_EQ(rows_per_block(128), 8192);
+  EXPECT_EQ(rows_per_block(256), 16384);
+  EXPECT_EQ(rows_per_block(784), 16384);
+  EXPECT_EQ(rows_per_block(20000), 838);
+  EXPECT_EQ(rows_per_block(10000000), 64);
+}
+
+TEST(ShortNumber, HasTheBitsOfTheGeneralWay) {
+  const auto law = [](std::int64_t digits, int decimals, bool negative) {
+    char text[64];
+    const int size =
+        std::snprintf(text, sizeof text, "%s%.*f,                        ", negative ? "-" : "",
+                      decimals, static_cast<double>(digits) / 1000);
+    double value = 0;
+    const char* const end = data::parse_short_number(text, text + size, '.', value);
+    if (!end) return;
+    const data::NumberCell general =
+        data::read_number({text, static_cast<std::size_t>(end - text)}, {});
+    RC_ASSERT(general.kind == data::NumberKind::number);
+    RC_ASSERT(value == general.value);
+    RC_ASSERT(std::signbit(value) == std::signbit(general.value));
+    RC_ASSERT(*end == ',' || (*end >= '0' && *end <= '9'));
+  };
+  EXPECT_TRUE(rc::check([&](bool negative) {
+    law(*rc::gen::inRange<std::int64_t>(0, 99999999999), *rc::gen::inRange(0, 12), negative);
+  }));
+}
+
+TEST(ShortNumber, LeavesEverythingElseToTheGeneralWay) {
+  for (const char* text : {".5", "+1", "x", "", "-", "-.5", "12345678", "5.", "1..2"}) {
+    const std::string padded = std::string(text) + ",                              ";
+    double value = 0;
+    EXPECT_EQ(data::parse_short_number(padded.data(), padded.data() + padded.size(), '.', value),
+              nullptr)
+        << text;
+  }
+}
+
+TEST(IsUtf8, KnowsTextFromOtherBytes) {
+  EXPECT_TRUE(data::is_utf8("plain, \xC3\xA9, \xE2\x82\xAC, \xF0\x9F\x8C\xB8"));
+  EXPECT_FALSE(data::is_utf8("caf\xE9"));
+  EXPECT_FALSE(data::is_utf8("\xC0\xAF"));
+  EXPECT_FALSE(data::is_utf8("\xED\xA0\x80"));
+  EXPECT_FALSE(data::is_utf8("\xF4\x90\x80\x80"));
+  EXPECT_FALSE(data::is_utf8("cut \xE2\x82"));
+}
+
+}  // namespace
+}  // namespace genera
