@@ -40,6 +40,15 @@ struct QueryOptions {
 [[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Table& table,
                                                 const QueryOptions& options = {});
 
+/// The same, with the number of rows that are impossible under every class (they get the class of
+/// the largest prior).
+struct Decisions {
+  std::vector<std::int32_t> labels;
+  Index impossible = 0;
+};
+[[nodiscard]] Decisions decide(const Model& model, const Table& table,
+                               const QueryOptions& options = {});
+
 /// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns.
 [[nodiscard]] Matrix mahalanobis(const Model& model, MatrixView rows,
                                  const QueryOptions& options = {});
@@ -63,7 +72,7 @@ struct Answers {
 class OutlierTail {
  public:
   explicit OutlierTail(const Model& model, std::uint64_t seed = 1, int threads = 1);
-  /// n tails in (0, 1]; `distances` and `log_density` are those of the same rows.
+  /// n tails in [0, 1]; `distances` and `log_density` are those of the same rows.
   [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
   /// The smallest tail that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;

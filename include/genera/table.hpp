@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <genera/types.hpp>
@@ -10,6 +11,8 @@
 namespace genera {
 
 enum class ColumnType { numeric, categorical, binary, count, text };
+
+[[nodiscard]] std::string_view name_of(ColumnType type);
 
 /// A feature as the data or the model know it.
 struct Column {
@@ -59,7 +62,11 @@ struct Table {
 
   std::string kept_header;        ///< the input columns carried along, as CSV text
   std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text
-  std::int64_t first_line = 0;    ///< where the rows begin in their file (1-based; 0: no file)
+
+  std::string source;               ///< the file they came from, if any
+  std::vector<std::int64_t> lines;  ///< n, or empty without a file: where each row begins
+  /// Where a row is: "iris.csv:17", or "row 16" without a file.
+  [[nodiscard]] std::string place(Index row) const;
 
   [[nodiscard]] Index rows() const { return row_count; }
   Index row_count = 0;

@@ -33,7 +33,6 @@ class BlockParser {
   }
 
   ParsedBlock run() {
-    block_.table.first_line = line_;
     for (row_ = 0; row_ < block_.table.row_count; ++row_) {
       parse_record();
       skip_blank_lines();
@@ -46,6 +45,8 @@ class BlockParser {
   void prepare_table() {
     Table& table = block_.table;
     table.columns = layout_.columns;
+    table.source = layout_.source;
+    table.lines.reserve(static_cast<std::size_t>(table.row_count));
     table.numbers = Matrix(table.row_count, layout_.numbers);
     table.codes = Codes(table.row_count, layout_.codes);
     table.target = layout_.target;
@@ -83,6 +84,7 @@ class BlockParser {
   void parse_record() {
     const char* const begin = at_;
     record_line_ = line_;
+    block_.table.lines.push_back(line_);
     numbers_ = block_.table.numbers.data() + row_ * layout_.numbers;
     const std::size_t last = layout_.uses.size() - 1;
     for (std::size_t j = 0; j <= last; ++j) {

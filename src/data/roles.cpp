@@ -278,22 +278,6 @@ class Assignment {
   Layout layout_;
 };
 
-std::string_view word(ColumnType type) {
-  switch (type) {
-    case ColumnType::numeric:
-      return "numeric";
-    case ColumnType::categorical:
-      return "categorical";
-    case ColumnType::binary:
-      return "binary";
-    case ColumnType::count:
-      return "count";
-    case ColumnType::text:
-      return "text";
-  }
-  return "";
-}
-
 std::string describe_target(const FileColumns& file, const Layout& layout, const Roles& roles) {
   const std::string text = "target: '" + layout.target + "' ";
   if (only_target_name(file, roles)) return text + "(by its name)";
@@ -310,7 +294,7 @@ std::string describe_types(const Layout& layout) {
     for (const Column& column : layout.columns)
       if (column.type == type) names.push_back(column.name);
     if (names.empty()) continue;
-    text += separator + kernel::quoted_list(names) + " " + std::string(word(type));
+    text += separator + kernel::quoted_list(names) + " " + std::string(name_of(type));
     separator = "; ";
   }
   return text;
@@ -324,7 +308,7 @@ void describe_feature(const ColumnGuess& guess, const Column& column,
                     as_argument(column.name));
   const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
   if (mostly_numbers && !kept_as_number(column.type))
-    notes.push_back(start + "is " + std::string(word(column.type)) + ": " +
+    notes.push_back(start + "is " + std::string(name_of(column.type)) + ": " +
                     std::to_string(guess.not_numbers) + " of its first " +
                     std::to_string(guess.present) + " cells are not numbers, such as '" +
                     guess.odd_cell + "'; if that means missing, say --missing-token " +

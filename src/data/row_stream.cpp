@@ -42,11 +42,11 @@ bool answers_rows(const Roles& roles) {
   return roles.expected && (!roles.use_target || roles.target_optional);
 }
 
-std::string list_places(const data::NotNumbers& cells) {
+std::string list_places(const data::NotNumbers& cells, const std::string& source) {
   std::string text;
   for (const auto& [line, cell] : cells.first) {
     if (!text.empty()) text += ", ";
-    text += "'" + cell + "' (line " + std::to_string(line) + ")";
+    text += source + ":" + std::to_string(line) + " '" + cell + "'";
   }
   return text + (cells.count > static_cast<Index>(cells.first.size()) ? ", ..." : "");
 }
@@ -162,7 +162,7 @@ struct RowStream::State {
       const Index present = seen.rows - seen.missing[static_cast<std::size_t>(use.place)];
       if (data::are_few(found->second.count, present)) refuse_few(name, found->second, present);
       return "column '" + name + "' is categorical: " + share(found->second, present) +
-             " are not numbers: " + list_places(found->second);
+             " are not numbers: " + list_places(found->second, file.source);
     }
     const auto levels = seen.binary_levels.find(use.feature);
     if (levels == seen.binary_levels.end() || levels->second.size() < 3) return {};
@@ -178,7 +178,7 @@ struct RowStream::State {
                                Index present) const {
     throw Error(Errc::bad_data,
                 file.source + ": column '" + name + "' looks numeric, but " +
-                    share(cells, present) + " are not numbers: " + list_places(cells),
+                    share(cells, present) + " are not numbers: " + list_places(cells, file.source),
                 "mend them, or say --missing-token " + data::as_argument(cells.first.front().text) +
                     " if it means missing, --type " + data::as_argument(name + "=categorical") +
                     ", or --drop " + data::as_argument(name));

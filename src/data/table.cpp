@@ -106,6 +106,18 @@ void check_shape(const std::vector<std::string>& names, const Matrix& numbers,
                   "give every column its own name");
 }
 
+/// Places survive only if all rows come from one file.
+void join_lines(const std::vector<Table>& parts, Table& whole) {
+  for (const Table& part : parts) {
+    if (part.source != whole.source || static_cast<Index>(part.lines.size()) != part.rows()) {
+      whole.source.clear();
+      whole.lines.clear();
+      return;
+    }
+    whole.lines.insert(whole.lines.end(), part.lines.begin(), part.lines.end());
+  }
+}
+
 }  // namespace
 
 namespace data {
@@ -115,7 +127,7 @@ Table join(std::vector<Table> parts) {
   if (parts.empty()) return {};
   Table whole;
   whole.columns = parts.front().columns;
-  whole.first_line = parts.front().first_line;
+  whole.source = parts.front().source;
   bool all_kept = true;
   for (const Table& part : parts) {
     check_same_columns(parts.front(), part);
@@ -127,6 +139,7 @@ Table join(std::vector<Table> parts) {
   join_codes(parts, whole);
   join_labels(parts, whole);
   join_weights(parts, whole);
+  join_lines(parts, whole);
   if (all_kept) {
     whole.kept_header = parts.front().kept_header;
     for (Table& part : parts)
@@ -136,6 +149,27 @@ Table join(std::vector<Table> parts) {
 }
 
 }  // namespace data
+
+std::string_view name_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::numeric:
+      return "numeric";
+    case ColumnType::categorical:
+      return "categorical";
+    case ColumnType::binary:
+      return "binary";
+    case ColumnType::count:
+      return "count";
+    case ColumnType::text:
+      return "text";
+  }
+  return "";
+}
+
+std::string Table::place(Index row) const {
+  if (lines.empty()) return "row " + std::to_string(row + 1);
+  return source + ":" + std::to_string(lines[static_cast<std::size_t>(row)]);
+}
 
 std::vector<std::string> Table::number_names() const {
   std::vector<std::string> names;

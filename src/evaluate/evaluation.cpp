@@ -13,12 +13,6 @@ namespace {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-std::string place(const Table& table, std::size_t row) {
-  return table.first_line > 0
-             ? fmt::format("near line {}", table.first_line + static_cast<std::int64_t>(row))
-             : fmt::format("row {}", row + 1);
-}
-
 /// Not the logarithm of the posterior, which may have underflowed.
 double log_posterior(const Model& model, const Answers& a, Index row, Index k) {
   const double density = a.log_density[static_cast<std::size_t>(row)];
@@ -46,18 +40,18 @@ void Evaluation::add(const Model& model, const Table& table, const QueryOptions&
   const std::vector<Index> places = match_classes(classes_, table);
   const Answers a = answers(model, table, options);
   for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    const auto row = static_cast<Index>(i);
     const std::int32_t label = table.labels[i];
     if (label < 0)
-      throw Error(Errc::bad_data, fmt::format("{}: the label is missing", place(table, i)),
+      throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
                   "give every row its true class, or leave the row out");
     const Index truth = places[static_cast<std::size_t>(label)];
     if (truth < 0) {
       const std::string& name = table.classes[static_cast<std::size_t>(label)];
       throw Error(
-          Errc::bad_data, fmt::format("{}: '{}' is no class of the model", place(table, i), name),
+          Errc::bad_data, fmt::format("{}: '{}' is no class of the model", table.place(row), name),
           kernel::did_you_mean(name, classes_, "its classes are " + kernel::quoted_list(classes_)));
     }
-    const auto row = static_cast<Index>(i);
     ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
                  static_cast<std::size_t>(a.labels[i])];
     log_loss_ -= log_posterior(model, a, row, truth);

@@ -206,7 +206,7 @@ class Estimator {
     double mean = 0;
     for (std::size_t j = 0; j < d; ++j) {
       const double variance = covariance(static_cast<Index>(j), static_cast<Index>(j));
-      target[j] = std::max(variance, options_.variance_floor * input_.pooled_variance[j]);
+      target[j] = std::max(variance, input_.least_variance[j]);
       mean += variance / unit(j) / static_cast<double>(d);
     }
     if (options_.toward == Toward::identity) {
@@ -240,8 +240,7 @@ class Estimator {
     result_.variances = Matrix(static_cast<Index>(classes()), input_.dimension());
     for (std::size_t k = 0; k < classes(); ++k) {
       for (std::size_t j = 0; j < input_.columns.size(); ++j)
-        set_variance(static_cast<Index>(k), j,
-                     std::max(variance(k, j), options_.variance_floor * input_.pooled_variance[j]));
+        set_variance(static_cast<Index>(k), j, std::max(variance(k, j), input_.least_variance[j]));
     }
   }
 

@@ -101,9 +101,11 @@ void choose_columns(GaussianInput& input, const Statistics& statistics,
     input.columns.push_back(name);
     input.source_columns.push_back(static_cast<Index>(j));
     input.total_variance.push_back(total);
-    input.pooled_variance.push_back(spread.constant_in_every_class
-                                        ? options.variance_floor * total
-                                        : spread.within / pooled_divisor(input, options.divisor));
+    const bool tells_the_class = spread.constant_in_every_class;
+    const double pooled = tells_the_class ? options.variance_floor * total
+                                          : spread.within / pooled_divisor(input, options.divisor);
+    input.pooled_variance.push_back(pooled);
+    input.least_variance.push_back(tells_the_class ? pooled : options.variance_floor * pooled);
   }
   if (!tied.empty() && options.on_singular == OnSingular::error)
     throw Error(Errc::bad_model,

@@ -18,6 +18,7 @@ struct GaussianInput {
   std::vector<Matrix> scatter;        ///< K: d x d or 1 x d
   Vector pooled_variance;             ///< d, by the divisor
   Vector total_variance;              ///< d, around the grand mean
+  Vector least_variance;              ///< d, the floor of diagonal entries
   std::vector<std::string> notes;
 
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }

@@ -68,7 +68,7 @@ GaussianBlock hand_written_block(const Field& root, const Classes& classes) {
       parameters.covariances.push_back(symmetric_matrix(one, d));
   else
     parameters.variances = positive_rows(each(holders, "variance"), d);
-  return at_place(root.file(), [&] { return GaussianBlock(parameters); });
+  return make_block(std::move(parameters), classes, root.file());
 }
 
 }  // namespace genera::io

@@ -27,6 +27,10 @@ struct Classes {
 /// One row of variances, all > 0, for each of `rows`.
 [[nodiscard]] Matrix positive_rows(const std::vector<Field>& rows, Index d);
 
+/// The block; what its constructor refuses gets the place and the name of the class.
+[[nodiscard]] GaussianBlock make_block(GaussianParameters parameters, const Classes& classes,
+                                       const std::string& place);
+
 /// Calls `make`; what it refuses gets the place.
 template <class Make>
 auto at_place(const std::string& place, Make make) {

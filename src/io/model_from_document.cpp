@@ -1,6 +1,7 @@
 #include "io/document.hpp"
 
 #include "io/model_fields.hpp"
+#include "kernel/cholesky.hpp"
 #include "kernel/text.hpp"
 
 #include <genera/error.hpp>
@@ -29,10 +30,23 @@ Vector numbers_of_classes(const std::vector<Field>& classes, const std::string& 
   return numbers;
 }
 
+/// Classes written by hand come in any order; ties go to the one that sorts first.
+void sort_by_name(std::vector<Field>& classes) {
+  std::vector<std::string> names;
+  for (const Field& one : classes) names.push_back(one["name"].text());
+  sort_labels(names);
+  const auto rank = [&](const Field& one) {
+    return std::find(names.begin(), names.end(), one["name"].text()) - names.begin();
+  };
+  std::stable_sort(classes.begin(), classes.end(),
+                   [&](const Field& a, const Field& b) { return rank(a) < rank(b); });
+}
+
 Classes read_classes(const Field& root) {
   const Field list = root["classes"];
   Classes classes{.fields = list.elements("an object"), .names = {}, .counts = {}};
   if (classes.fields.empty()) list.refuse("is empty", "a model has at least one class");
+  if (!root.has("blocks")) sort_by_name(classes.fields);
   std::set<std::string> seen;
   for (const Field& one : classes.fields) {
     const Field name = one["name"];
@@ -119,7 +133,7 @@ GaussianBlock read_gaussian(const Field& block, const Classes& classes) {
   if (block.has("divisor")) parameters.unbiased = read_unbiased(block["divisor"]);
   parameters.counts =
       block.has("counts") ? block["counts"].numbers(classes.size()) : classes.counts;
-  return at_place(block.file() + ": " + block.path(), [&] { return GaussianBlock(parameters); });
+  return make_block(std::move(parameters), classes, block.file() + ": " + block.path());
 }
 
 Block read_block(const Field& block, const Classes& classes) {
@@ -159,6 +173,24 @@ Matrix positive_rows(const std::vector<Field>& rows, Index d) {
   Matrix variances = stacked(rows, d);
   for (const Field& row : rows) row.require_positive();
   return variances;
+}
+
+GaussianBlock make_block(GaussianParameters parameters, const Classes& classes,
+                         const std::string& place) {
+  return at_place(place, [&] {
+    try {
+      return GaussianBlock(parameters);
+    } catch (const Error&) {
+      for (std::size_t k = 0; parameters.covariances.size() > 1 && k < classes.names.size(); ++k) {
+        if (!kernel::is_regular(parameters.covariances[k]))
+          throw Error(Errc::bad_model,
+                      fmt::format("the covariance of class '{}' is not positive definite",
+                                  classes.names[k]),
+                      "give a symmetric matrix with positive eigenvalues");
+      }
+      throw;
+    }
+  });
 }
 
 Model to_model(const Value& document, const std::string& place) {

@@ -27,6 +27,7 @@ struct RowRange {
 struct Rows {
   MatrixView numbers;
   std::vector<Index> places;
+  const Table* table = nullptr;  // to say where a row is
 };
 
 /// A model with the memory that asking it takes; one per thread. Nothing is allocated after birth.

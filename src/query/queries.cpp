@@ -32,10 +32,10 @@ Vector log_density_of(const Model& model, const Rows& rows, int threads) {
   return result;
 }
 
-std::vector<std::int32_t> labels_of(const Model& model, const Rows& rows, int threads) {
-  std::vector<std::int32_t> labels(static_cast<std::size_t>(rows.numbers.rows()));
-  query::run_all(model, rows, {.labels = labels.data()}, threads);
-  return labels;
+Decisions decisions_of(const Model& model, const Rows& rows, int threads) {
+  Decisions result{std::vector<std::int32_t>(static_cast<std::size_t>(rows.numbers.rows())), 0};
+  result.impossible = query::run_all(model, rows, {.labels = result.labels.data()}, threads);
+  return result;
 }
 
 }  // namespace
@@ -63,11 +63,14 @@ Matrix posterior(const Model& model, const Table& table, const QueryOptions& opt
 
 std::vector<std::int32_t> predict(const Model& model, MatrixView rows,
                                   const QueryOptions& options) {
-  return labels_of(model, query::rows_of(model, rows), options.threads);
+  return decisions_of(model, query::rows_of(model, rows), options.threads).labels;
 }
 std::vector<std::int32_t> predict(const Model& model, const Table& table,
                                   const QueryOptions& options) {
-  return labels_of(model, query::rows_of(model, table), options.threads);
+  return decisions_of(model, query::rows_of(model, table), options.threads).labels;
+}
+Decisions decide(const Model& model, const Table& table, const QueryOptions& options) {
+  return decisions_of(model, query::rows_of(model, table), options.threads);
 }
 
 Matrix mahalanobis(const Model& model, MatrixView rows, const QueryOptions& options) {

@@ -17,27 +17,37 @@ namespace {
 
 constexpr Index rows_per_task = 4096;
 
+std::string place(const Rows& rows, Index row) {
+  return rows.table ? rows.table->place(row) : fmt::format("row {}", row + 1);
+}
+
 [[noreturn]] void refuse_unusable(const Model& model, const Rows& rows) {
-  std::vector<std::string> parts;
+  std::vector<Index> missing(rows.places.size());
   Index affected = 0;
-  std::vector<bool> row_affected(static_cast<std::size_t>(rows.numbers.rows()));
-  for (std::size_t f = 0; f < rows.places.size(); ++f) {
-    Index missing = 0;
-    for (Index i = 0; i < rows.numbers.rows(); ++i) {
+  std::string first;
+  for (Index i = 0; i < rows.numbers.rows(); ++i) {
+    bool complete = true;
+    for (std::size_t f = 0; f < rows.places.size(); ++f) {
       const double value = rows.numbers(i, rows.places[f]);
       if (std::isinf(value))
         throw Error(Errc::bad_data,
-                    fmt::format("row {}: '{}' is infinite", i + 1, model.features()[f].name),
+                    fmt::format("{}: '{}' is infinite", place(rows, i), model.features()[f].name),
                     "replace the value");
       if (!std::isnan(value)) continue;
-      ++missing;
-      row_affected[static_cast<std::size_t>(i)] = true;
+      if (first.empty()) first = fmt::format("{}: '{}'", place(rows, i), model.features()[f].name);
+      ++missing[f];
+      complete = false;
     }
-    if (missing > 0) parts.push_back(fmt::format("'{}' ({})", model.features()[f].name, missing));
+    if (!complete) ++affected;
   }
-  affected = std::count(row_affected.begin(), row_affected.end(), true);
+  std::vector<std::string> columns;
+  for (std::size_t f = 0; f < missing.size(); ++f) {
+    if (missing[f] > 0)
+      columns.push_back(fmt::format("'{}' ({})", model.features()[f].name, missing[f]));
+  }
   throw Error(Errc::bad_data,
-              fmt::format("{} rows have missing values, in {}", affected, fmt::join(parts, ", ")),
+              fmt::format("{} is missing, as are values in {} of the {} rows read with it: {}",
+                          first, affected, rows.numbers.rows(), fmt::join(columns, ", ")),
               "fill these cells or leave the rows out: this version needs complete rows");
 }
 
@@ -45,7 +55,7 @@ constexpr Index rows_per_task = 4096;
 
 Rows rows_of(const Model& model, const Table& table) {
   const std::vector<std::string> names = table.number_names();
-  Rows rows{table.numbers, {}};
+  Rows rows{table.numbers, {}, &table};
   for (const Column& feature : model.features()) {
     const auto at = std::find(names.begin(), names.end(), feature.name);
     if (at == names.end())
@@ -63,7 +73,7 @@ Rows rows_of(const Model& model, const MatrixView& numbers) {
         Errc::bad_argument,
         fmt::format("the rows have {} columns, the model has {} features", numbers.columns(), d),
         "give the features of the model, in its order");
-  Rows rows{numbers, std::vector<Index>(static_cast<std::size_t>(d))};
+  Rows rows{numbers, std::vector<Index>(static_cast<std::size_t>(d)), nullptr};
   std::iota(rows.places.begin(), rows.places.end(), Index{0});
   return rows;
 }

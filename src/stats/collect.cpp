@@ -21,9 +21,9 @@ constexpr double few_rows_per_class = 5;
 constexpr double most_bytes = 2e9;
 
 void require_numeric(const std::vector<Column>& columns) {
-  std::vector<std::string> others;
+  std::vector<Column> others;
   for (const Column& column : columns) {
-    if (column.type != ColumnType::numeric) others.push_back(column.name);
+    if (column.type != ColumnType::numeric) others.push_back(column);
   }
   if (others.empty()) {
     if (columns.empty())
@@ -31,12 +31,16 @@ void require_numeric(const std::vector<Column>& columns) {
                   "give a table with numbers besides the label");
     return;
   }
-  std::string list;
-  for (const std::string& name : others) list += (list.empty() ? "" : ",") + name;
+  std::vector<std::string> names, described;
+  for (const Column& column : others) {
+    names.push_back(column.name);
+    described.push_back(fmt::format("'{}' ({})", column.name, name_of(column.type)));
+  }
   throw Error(Errc::bad_data,
               fmt::format("{} {} not numeric, and this version learns from numbers only",
-                          kernel::quoted_list(others), others.size() == 1 ? "is" : "are"),
-              fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them", list));
+                          fmt::join(described, ", "), others.size() == 1 ? "is" : "are"),
+              fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them",
+                          fmt::join(names, ",")));
 }
 
 bool all_numbers(const Statistics& statistics) {

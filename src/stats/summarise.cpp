@@ -13,16 +13,11 @@
 namespace genera::stats {
 namespace {
 
-std::string place(const Table& table, Index row) {
-  return table.first_line > 0 ? fmt::format("near line {}", table.first_line + row)
-                              : fmt::format("row {}", row + 1);
-}
-
 double weight_of(const Table& table, Index row) {
   if (table.weights.empty()) return 1;
   const double weight = table.weights[static_cast<std::size_t>(row)];
   if (weight >= 0 && std::isfinite(weight)) return weight;
-  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", place(table, row), weight),
+  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", table.place(row), weight),
               "weights must be finite numbers of at least 0");
 }
 
@@ -48,7 +43,7 @@ bool is_complete(const Table& table, Index row, std::vector<Index>& missing_cell
     if (std::isfinite(value)) continue;
     if (std::isinf(value))
       throw Error(Errc::bad_data,
-                  fmt::format("{}: column '{}' is infinite", place(table, row),
+                  fmt::format("{}: column '{}' is infinite", table.place(row),
                               table.number_names()[static_cast<std::size_t>(j)]),
                   "replace the value, or leave the cell empty if it is missing");
     ++missing_cells[static_cast<std::size_t>(j)];

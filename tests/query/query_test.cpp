@@ -163,7 +163,7 @@ TEST(Query, RefusesMissingInfiniteAndWrongColumns) {
   Table holes = table;
   holes.numbers(3, 1) = holes.numbers(4, 1) = NAN;
   EXPECT_EQ(error_of([&] { (void)predict(model, holes); }),
-            "2 rows have missing values, in 'x1' (2) | fill these cells or leave the rows out: "
+            "row 4: 'x1' is missing, as are values in 2 of the 40 rows read with it: 'x1' (2) | fill these cells or leave the rows out: "
             "this version needs complete rows");
   holes = table;
   holes.numbers(7, 0) = -HUGE_VAL;

@@ -50,12 +50,13 @@ class Predictions {
     return labels_[static_cast<std::size_t>(k)];
   }
 
-  [[nodiscard]] std::string labels_only(const Table& table) const {
-    const std::vector<std::int32_t> classes = predict(model_, table);
+  [[nodiscard]] std::string labels_only(const Table& table) {
+    const Decisions decisions = decide(model_, table);
+    impossible_ += decisions.impossible;
     CsvRows rows;
     for (Index i = 0; i < table.rows(); ++i) {
       rows.begin(table, i);
-      rows.cell(label(classes[static_cast<std::size_t>(i)]));
+      rows.cell(label(decisions.labels[static_cast<std::size_t>(i)]));
       rows.end();
     }
     return rows.take();
@@ -105,7 +106,7 @@ void run(const PredictArguments& arguments) {
   if (predictions.impossible() > 0)
     Report(arguments.common.quiet)
         .warning(std::to_string(predictions.impossible()) +
-                 " rows are impossible under every class; their probabilities are the priors");
+                 " rows are impossible under every class; they get the prior");
 }
 
 }  // namespace genera::cli
