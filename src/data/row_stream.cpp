@@ -77,8 +77,13 @@ struct RowStream::State {
   }
 
   void recognise_text() {
-    const std::string_view start = cutter.look_ahead(sample_size, options.header ? 2 : 1);
+    const int enough = options.header ? 2 : 1;
+    std::string_view start = cutter.look_ahead(sample_size, enough);
     data::check_text(start, file.source);
+    // A header may be so wide that the sample ends in it.
+    for (std::size_t size = sample_size; start.size() == size && start.find('\n') == start.npos &&
+                                         size <= RecordCutter::longest_record;)
+      start = cutter.look_ahead(size *= 2, enough);
     mark = data::mark_size(start);
     cutter.skip(mark);
     file.format = data::recognise_format(start.substr(mark), options);

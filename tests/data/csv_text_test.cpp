@@ -206,6 +206,7 @@ TEST(CsvText, RowsWiderThanTheSample) {
   EXPECT_EQ(labels_of(parse("a,y\n1," + wide + "\n2,x\n")), (Texts{wide, "x"}));
   EXPECT_EQ(labels_of(parse("1," + wide + "\n2,x\n", {}, {.header = false})), (Texts{wide, "x"}));
   EXPECT_EQ(parse("a," + wide + "\n1,x\n2,z\n").target, wide);
+  EXPECT_EQ(parse("a;" + wide + "\n1;x\n2;z\n").target, wide);
 }
 
 TEST(CsvText, ARecordLongerThan64MiBIsRefused) {
