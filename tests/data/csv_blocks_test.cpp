@@ -22,7 +22,7 @@ Shape blocks_of(const std::string& source, int threads) {
   RowStream stream(source, {}, {});
   Shape shape;
   stream.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    return [&shape, n = block.rows(), line = block.first_line] {
+    return [&shape, n = block.rows(), line = block.lines.front()] {
       shape.rows.push_back(n);
       shape.first_lines.push_back(line);
     };

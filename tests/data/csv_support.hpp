@@ -165,7 +165,7 @@ inline void expect_same(const Table& a, const Table& b) {
   EXPECT_EQ(a.weights, b.weights);
   EXPECT_EQ(a.kept_header, b.kept_header);
   EXPECT_EQ(a.kept, b.kept);
-  EXPECT_EQ(a.first_line, b.first_line);
+  EXPECT_EQ(a.lines, b.lines);
 }
 
 }  // namespace genera::testing

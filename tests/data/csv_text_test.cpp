@@ -20,7 +20,7 @@ TEST(CsvText, ReadsNumbersAndLabels) {
   EXPECT_EQ(table.numbers, Matrix(2, 2, Vector{1, 2.5, -3, 400}));
   EXPECT_EQ(table.target, "species");
   EXPECT_EQ(labels_of(table), (Texts{"x", "y"}));
-  EXPECT_EQ(table.first_line, 2);
+  EXPECT_EQ(table.lines.front(), 2);
 }
 
 TEST(CsvText, AnyLineEndAnyLastLine) {
@@ -42,7 +42,7 @@ TEST(CsvText, ByteOrderMarkIsNoPartOfTheName) {
 TEST(CsvText, BlankLinesAreSkippedButCounted) {
   const Table table = parse("\n\na,y\n\n1,x\n  \n\r\n2,z\n\n");
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, 2}));
-  EXPECT_EQ(table.first_line, 5);
+  EXPECT_EQ(table.lines.front(), 5);
   EXPECT_EQ(refused("\na,y\n\n1,x\n\n2\n").what, "t.csv:6: 1 field, the header has 2");
   EXPECT_EQ(numbers_of(parse("a\n1\n\n2\n", {.use_target = false}), 0), (Numbers{1, 2}));
 }
@@ -125,7 +125,7 @@ TEST(CsvText, WithoutAHeaderColumnsAreNumbered) {
   EXPECT_EQ(table.number_names(), (Texts{"c1", "c2"}));
   EXPECT_EQ(table.target, "c3");
   EXPECT_EQ(table.rows(), 2);
-  EXPECT_EQ(table.first_line, 1);
+  EXPECT_EQ(table.lines.front(), 1);
   EXPECT_EQ(refused("1,2,x\n3,4\n", {}, {.header = false}).what,
             "t.csv:2: 2 fields, the first line has 3");
 }
