@@ -1,8 +1,6 @@
 // Times the library on an array in a file: bench_arrays DATA LABELS ROWS COLUMNS MODEL JOB
 // [REPEATS]. DATA holds doubles row by row, LABELS 32-bit integers. Prints the best time and the
 // peak memory.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -69,9 +67,14 @@ double best_time(int repeats, Work&& work) {
 }
 
 double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word != "VmHWM:") continue;
+    double kilobytes = 0;
+    status >> kilobytes;
+    return kilobytes / 1024;
+  }
+  return 0;
 }
 
 int run(const std::vector<std::string>& arguments) {

@@ -11,13 +11,15 @@ import gzip
 import json
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
 
 SIZES = [(1_000_000, 20, 5), (500_000, 50, 10), (100_000, 200, 10), (60_000, 784, 10)]
 AIMS = {("qda", "fit"): 20, ("lda", "fit"): 20, ("gnb", "fit"): 12, ("qda", "predict"): 12,
@@ -42,6 +44,11 @@ def peer(model):
     from sklearn.naive_bayes import GaussianNB
     return {"qda": QuadraticDiscriminantAnalysis, "gnb": GaussianNB,
             "lda": lambda: LinearDiscriminantAnalysis(solver="lsqr")}[model]()
+
+
+def peak_megabytes():
+    with open("/proc/self/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
 
 
 def best(repeats, work):
@@ -69,8 +76,7 @@ def peer_main(folder, model, job, repeats):
     else:
         estimator.fit(x, y)
         seconds = best(repeats, lambda: getattr(estimator, job)(x))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": seconds, "peak_mb": peak}))
+    print(json.dumps({"seconds": seconds, "peak_mb": peak_megabytes()}))
 
 
 def time_ours(build, folder, size, model, job, repeats):
@@ -123,17 +129,15 @@ def csv_peer_main(path, job):
     frame = pandas.read_csv(path, engine="c")
     if job == "model":
         peer("qda").fit(frame.iloc[:, :-1].to_numpy(), frame.iloc[:, -1].to_numpy())
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"seconds": time.perf_counter() - start, "peak_mb": peak}))
+    print(json.dumps({"seconds": time.perf_counter() - start, "peak_mb": peak_megabytes()}))
 
 
 def measured_run(command):
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        raise RuntimeError(" ".join(command))
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
+    """Seconds and peak MB of a command, started by a small process: a large one would lend it its own peak."""
+    out = subprocess.run([sys.executable, "-S", os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure.py"), *command], check=True,
+                         capture_output=True, text=True).stdout
+    result = json.loads(out)
+    return result["seconds"], result["peak_mb"]
 
 
 def bench_csv(build, emit):

@@ -5,29 +5,49 @@
 namespace genera::kernel {
 namespace {
 
+/// The rows of a panel, by the address of their first number.
 template <class T>
-void gather(const T* data, const PanelSource& source, Index first, Index lanes, double* panel) {
-  const Strides strides = source.rows.strides();
+struct RowPointers {
   const T* rows[panel_rows];
-  for (Index lane = 0; lane < lanes; ++lane) rows[lane] = data + (first + lane) * strides.row;
+  Index lanes;
+};
+
+template <class T>
+void gather(const RowPointers<T>& from, const PanelSource& source, double* panel) {
+  const Index stride = source.rows.strides().column;
   const Index d = static_cast<Index>(source.columns.size());
   for (Index j = 0; j < d; ++j) {
-    const Index at = source.columns[static_cast<std::size_t>(j)] * strides.column;
+    const Index at = source.columns[static_cast<std::size_t>(j)] * stride;
     double* out = panel + j * panel_rows;
-    if (lanes == panel_rows) {  // the number of lanes known: no loop left
+    if (from.lanes == panel_rows) {  // the number of lanes known: no loop left
       for (Index lane = 0; lane < panel_rows; ++lane)
-        out[lane] = static_cast<double>(rows[lane][at]);
+        out[lane] = static_cast<double>(from.rows[lane][at]);
       continue;
     }
-    for (Index lane = 0; lane < lanes; ++lane) out[lane] = static_cast<double>(rows[lane][at]);
-    std::fill(out + lanes, out + panel_rows, 0.0);
+    for (Index lane = 0; lane < from.lanes; ++lane)
+      out[lane] = static_cast<double>(from.rows[lane][at]);
+    std::fill(out + from.lanes, out + panel_rows, 0.0);
   }
 }
 
 }  // namespace
 
 void gather_panel(const PanelSource& source, Index first, Index lanes, double* panel) {
-  source.rows.visit([&](const auto* data) { gather(data, source, first, lanes, panel); });
+  source.rows.visit([&]<class T>(const T* data) {
+    RowPointers<T> from{{}, lanes};
+    for (Index lane = 0; lane < lanes; ++lane)
+      from.rows[lane] = data + (first + lane) * source.rows.strides().row;
+    gather(from, source, panel);
+  });
+}
+
+void gather_panel(const PanelSource& source, std::span<const Index> rows, double* panel) {
+  source.rows.visit([&]<class T>(const T* data) {
+    RowPointers<T> from{{}, static_cast<Index>(rows.size())};
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      from.rows[lane] = data + rows[lane] * source.rows.strides().row;
+    gather(from, source, panel);
+  });
 }
 
 void PackedMatrix::pack_tile(const Matrix& matrix, Index t, Index length, bool lower) {

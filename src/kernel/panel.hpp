@@ -24,6 +24,8 @@ struct PanelSource {
 
 /// Writes rows [first, first + lanes) into `panel` (columns x 16); unused lanes become zero.
 void gather_panel(const PanelSource& source, Index first, Index lanes, double* panel);
+/// The same for any rows, at most sixteen.
+void gather_panel(const PanelSource& source, std::span<const Index> rows, double* panel);
 
 /// A matrix packed six rows at a time, so that a kernel can broadcast its entries in order.
 class PackedMatrix {
@@ -95,6 +97,9 @@ void centre(const double* panel, const double* mean, TileRange columns, double* 
 /// scores (K x 16, log domain, -inf allowed) -> log of the sum of exponentials per lane, and,
 /// unless null, the normalised exponentials. A lane of -inf gives -inf and zeros.
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities);
+
+/// The largest score of each lane and its class, ties to the first.
+void best_classes(const double* scores, Index classes, double* best, double* labels);
 
 /// Name of the instruction set the kernels run on, for reports.
 [[nodiscard]] const char* instruction_set();

@@ -184,6 +184,23 @@ void Softmax(const double* scores, Index classes, double* log_sums, double* prob
   }
 }
 
+void BestClasses(const double* scores, Index classes, double* best, double* labels) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  for (Index at = 0; at < panel_rows; at += n) {
+    V top = hn::Load(tag, scores + at);
+    V label = hn::Zero(tag);
+    for (Index k = 1; k < classes; ++k) {
+      const V score = hn::Load(tag, scores + k * panel_rows + at);
+      const auto better = hn::Gt(score, top);
+      top = hn::IfThenElse(better, score, top);
+      label = hn::IfThenElse(better, hn::Set(tag, static_cast<double>(k)), label);
+    }
+    hn::Store(top, tag, best + at);
+    hn::Store(label, tag, labels + at);
+  }
+}
+
 const char* InstructionSet() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace genera::kernel::HWY_NAMESPACE
@@ -198,6 +215,7 @@ HWY_EXPORT(DiagonalDistances);
 HWY_EXPORT(Centre);
 HWY_EXPORT(AllFinite);
 HWY_EXPORT(Softmax);
+HWY_EXPORT(BestClasses);
 HWY_EXPORT(InstructionSet);
 
 void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
@@ -224,6 +242,10 @@ bool all_finite(const double* panel, Index columns) {
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
   HWY_DYNAMIC_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
+}
+
+void best_classes(const double* scores, Index classes, double* best, double* labels) {
+  HWY_DYNAMIC_DISPATCH(BestClasses)(scores, classes, best, labels);
 }
 
 const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }

@@ -20,15 +20,21 @@ struct RowPanel {
   Index stride;   // panel_stride(d); what lies between is zero
 };
 
-/// sums[j] = sum of w x_j; `weights` may be null.
-void column_sums(const RowPanel& panel, const double* weights, double* sums);
+// Sums over the rows of a panel; `weights` may be null. All arrays have panel.stride entries.
 
-/// x -= mean, in place; then residuals[j] = sum of w x_j.
+/// sums[j] += sum of w x_j.
+void add_sums(const RowPanel& panel, const double* weights, double* sums);
+
+/// sums[j] += sum of w (x_j - mean_j).
+void add_centred(const RowPanel& panel, const double* mean, const double* weights, double* sums);
+
+/// squares[j] += sum of w (x_j - mean_j)^2.
+void add_centred_squares(const RowPanel& panel, const double* mean, const double* weights,
+                         double* squares);
+
+/// x -= mean, in place; residuals[j] += sum of w x_j.
 void centre_rows(const RowPanel& panel, const double* mean, const double* weights,
                  double* residuals);
-
-/// squares[j] += sum of w x_j^2, where `weights` may be null.
-void add_squares(const RowPanel& panel, const double* weights, double* squares);
 
 /// scatter[i * stride + j] += sum of x_i x_j for j <= i (and some j beyond, to be ignored);
 /// `scatter` is stride x stride.

@@ -18,47 +18,70 @@ HWY_INLINE V weight_of(const double* weights, Index r) {
   return hn::Set(Doubles(), weights ? weights[r] : 1.0);
 }
 
-void ColumnSums(const RowPanel& panel, const double* weights, double* sums) {
+/// Sums over the rows of three vectors of columns, even and odd rows apart: six independent chains
+/// hide the latency of an addition. `term` maps a vector, its offset and its weight to a summand.
+template <class Term>
+HWY_INLINE void sum_rows(const RowPanel& panel, const double* weights, double* sums, Term term) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
-  for (Index j = 0; j < panel.columns; j += n) {
-    V sum = hn::Zero(tag);
-    const double* x = panel.data + j;
-    for (Index r = 0; r < panel.rows; ++r, x += panel.stride)
-      sum = hn::MulAdd(weight_of(weights, r), hn::Load(tag, x), sum);
-    hn::Store(sum, tag, sums + j);
+  for (Index j = 0; j < panel.columns; j += 3 * n) {
+    V a0 = hn::Load(tag, sums + j), a1 = hn::Load(tag, sums + j + n),
+      a2 = hn::Load(tag, sums + j + 2 * n);
+    V b0 = hn::Zero(tag), b1 = b0, b2 = b0;
+    double* x = panel.data + j;
+    Index r = 0;
+    for (; r + 1 < panel.rows; r += 2, x += 2 * panel.stride) {
+      const V u = weight_of(weights, r), v = weight_of(weights, r + 1);
+      a0 = term(x, j, u, a0);
+      a1 = term(x + n, j + n, u, a1);
+      a2 = term(x + 2 * n, j + 2 * n, u, a2);
+      b0 = term(x + panel.stride, j, v, b0);
+      b1 = term(x + panel.stride + n, j + n, v, b1);
+      b2 = term(x + panel.stride + 2 * n, j + 2 * n, v, b2);
+    }
+    if (r < panel.rows) {
+      const V u = weight_of(weights, r);
+      a0 = term(x, j, u, a0);
+      a1 = term(x + n, j + n, u, a1);
+      a2 = term(x + 2 * n, j + 2 * n, u, a2);
+    }
+    hn::Store(hn::Add(a0, b0), tag, sums + j);
+    hn::Store(hn::Add(a1, b1), tag, sums + j + n);
+    hn::Store(hn::Add(a2, b2), tag, sums + j + 2 * n);
   }
+}
+
+void AddSums(const RowPanel& panel, const double* weights, double* sums) {
+  const Doubles tag;
+  sum_rows(panel, weights, sums, [&](const double* x, Index, V w, V sum) HWY_ATTR {
+    return hn::MulAdd(w, hn::Load(tag, x), sum);
+  });
 }
 
 void CentreRows(const RowPanel& panel, const double* mean, const double* weights,
                 double* residuals) {
   const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  for (Index j = 0; j < panel.columns; j += n) {
-    const V m = hn::Load(tag, mean + j);
-    V sum = hn::Zero(tag);
-    double* x = panel.data + j;
-    for (Index r = 0; r < panel.rows; ++r, x += panel.stride) {
-      const V z = hn::Sub(hn::Load(tag, x), m);
-      hn::Store(z, tag, x);
-      sum = hn::MulAdd(weight_of(weights, r), z, sum);
-    }
-    hn::Store(sum, tag, residuals + j);
-  }
+  sum_rows(panel, weights, residuals, [&](double* x, Index j, V w, V sum) HWY_ATTR {
+    const V z = hn::Sub(hn::Load(tag, x), hn::Load(tag, mean + j));
+    hn::Store(z, tag, x);
+    return hn::MulAdd(w, z, sum);
+  });
 }
 
-void AddSquares(const RowPanel& panel, const double* weights, double* squares) {
+void AddCentredSquares(const RowPanel& panel, const double* mean, const double* weights,
+                       double* squares) {
   const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  for (Index j = 0; j < panel.columns; j += n) {
-    V sum = hn::Load(tag, squares + j);
-    const double* x = panel.data + j;
-    for (Index r = 0; r < panel.rows; ++r, x += panel.stride) {
-      const V z = hn::Load(tag, x);
-      sum = hn::MulAdd(hn::Mul(weight_of(weights, r), z), z, sum);
-    }
-    hn::Store(sum, tag, squares + j);
-  }
+  sum_rows(panel, weights, squares, [&](const double* x, Index j, V w, V sum) HWY_ATTR {
+    const V z = hn::Sub(hn::Load(tag, x), hn::Load(tag, mean + j));
+    return hn::MulAdd(hn::Mul(w, z), z, sum);
+  });
+}
+
+void AddCentred(const RowPanel& panel, const double* mean, const double* weights, double* sums) {
+  const Doubles tag;
+  sum_rows(panel, weights, sums, [&](const double* x, Index j, V w, V sum) HWY_ATTR {
+    return hn::MulAdd(w, hn::Sub(hn::Load(tag, x), hn::Load(tag, mean + j)), sum);
+  });
 }
 
 /// Four rows and three vectors of columns of the scatter, over all rows of the panel.
@@ -116,13 +139,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-HWY_EXPORT(ColumnSums);
+HWY_EXPORT(AddSums);
 HWY_EXPORT(CentreRows);
-HWY_EXPORT(AddSquares);
+HWY_EXPORT(AddCentred);
+HWY_EXPORT(AddCentredSquares);
 HWY_EXPORT(AddProducts);
 
-void column_sums(const RowPanel& panel, const double* weights, double* sums) {
-  HWY_DYNAMIC_DISPATCH(ColumnSums)(panel, weights, sums);
+void add_sums(const RowPanel& panel, const double* weights, double* sums) {
+  HWY_DYNAMIC_DISPATCH(AddSums)(panel, weights, sums);
 }
 
 void centre_rows(const RowPanel& panel, const double* mean, const double* weights,
@@ -130,8 +154,13 @@ void centre_rows(const RowPanel& panel, const double* mean, const double* weight
   HWY_DYNAMIC_DISPATCH(CentreRows)(panel, mean, weights, residuals);
 }
 
-void add_squares(const RowPanel& panel, const double* weights, double* squares) {
-  HWY_DYNAMIC_DISPATCH(AddSquares)(panel, weights, squares);
+void add_centred(const RowPanel& panel, const double* mean, const double* weights, double* sums) {
+  HWY_DYNAMIC_DISPATCH(AddCentred)(panel, mean, weights, sums);
+}
+
+void add_centred_squares(const RowPanel& panel, const double* mean, const double* weights,
+                         double* squares) {
+  HWY_DYNAMIC_DISPATCH(AddCentredSquares)(panel, mean, weights, squares);
 }
 
 void add_products(const RowPanel& panel, double* scatter) {

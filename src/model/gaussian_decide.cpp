@@ -3,6 +3,7 @@
 // those of the full computation, exactly.
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 
 #include "model/gaussian_density.hpp"
@@ -13,7 +14,9 @@ namespace {
 using kernel::panel_rows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index probe_share = 16;  // the first look takes this part of the tiles
+constexpr Index probe_share =
+    6;  // the first look takes this part of the tiles (its square of the work)
+constexpr Index step_share = 12;  // then the class is given up or not after each such part
 
 struct Best {
   std::array<double, panel_rows> score;
@@ -43,47 +46,65 @@ void compete(Best& best, std::int32_t k, double offset, const double* squares) {
   }
 }
 
+/// How many lanes a class leads in; among those that lead nowhere, the nearest on the whole first.
+void count_votes(const Vector& offsets, const double* squares, Index lanes,
+                 std::span<double> votes) {
+  for (std::size_t k = 0; k < votes.size(); ++k) {
+    const double* of_class = squares + static_cast<Index>(k) * panel_rows;
+    votes[k] = -std::accumulate(of_class, of_class + lanes, 0.0);
+    if (!(votes[k] > -infinity)) votes[k] = -std::numeric_limits<double>::max();
+  }
+  for (Index lane = 0; lane < lanes; ++lane) {
+    const auto ahead = [&](std::size_t k) {
+      return score(offsets[k], squares[static_cast<Index>(k) * panel_rows + lane]);
+    };
+    std::size_t leader = 0;
+    for (std::size_t k = 1; k < votes.size(); ++k) leader = ahead(k) > ahead(leader) ? k : leader;
+    votes[leader] = std::max(votes[leader], 0.0) + 1;
+  }
+}
+
 }  // namespace
 
-void GaussianDensity::decide(const double* panel, Index lanes, const Vector& offsets,
-                             double* scratch, std::int32_t* labels) const {
-  double* squares = scratch + scratch_size() - result_size();  // K x 16
-  double* votes = squares - result_size();                     // K
-  const Index tiles = factors_.front().tiles();
-  const Index probe = std::max<Index>(1, tiles / probe_share);
-  const auto advance = [&](Index k, kernel::TileRange range, Index centred) {
-    const kernel::PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
-    const Index length = factor.length(range.end - 1);
-    kernel::centre(panel, means_.row(k).data(), {centred, length}, scratch);
-    kernel::add_squared_products(factor, range, scratch, lanes, squares + k * panel_rows);
-    return length;
-  };
+Index GaussianDensity::probe_tiles() const {
+  return std::max<Index>(1, factors_.front().tiles() / probe_share);
+}
 
+Index GaussianDensity::probe_columns() const { return factors_.front().length(probe_tiles() - 1); }
+
+void GaussianDensity::probe(const double* panel, Index lanes, double* scratch,
+                            double* squares) const {
   std::fill_n(squares, classes_ * panel_rows, 0.0);
-  std::fill_n(votes, classes_, 0.0);
-  for (Index k = 0; k < classes_; ++k) advance(k, {0, probe}, 0);
-  for (Index lane = 0; lane < lanes; ++lane) {
-    const auto ahead = [&](Index k) {
-      return score(offsets[static_cast<std::size_t>(k)], squares[k * panel_rows + lane]);
-    };
-    Index leader = 0;
-    for (Index k = 1; k < classes_; ++k) leader = ahead(k) > ahead(leader) ? k : leader;
-    votes[leader] += 1;
+  for (Index k = 0; k < classes_; ++k) {
+    kernel::centre(panel, means_.row(k).data(), {0, probe_columns()}, scratch);
+    kernel::add_squared_products(factors_[static_cast<std::size_t>(k)], {0, probe_tiles()}, scratch,
+                                 lanes, squares + k * panel_rows);
   }
+}
 
+void GaussianDensity::finish(const double* panel, Index lanes, const Vector& offsets,
+                             double* scratch, double* squares, std::int32_t* labels) const {
+  double* votes = scratch + scratch_size() - result_size();  // K
+  count_votes(offsets, squares, lanes, {votes, static_cast<std::size_t>(classes_)});
+  const Index tiles = factors_.front().tiles();
+  const Index step = std::max<Index>(1, tiles / step_share);
   Best best;
   best.score.fill(-infinity);
   best.label.fill(-1);
   for (Index done = 0; done < classes_; ++done) {
     const Index k = std::max_element(votes, votes + classes_) - votes;
-    votes[k] = -1;
+    votes[k] = -infinity;
     const double offset = offsets[static_cast<std::size_t>(k)];
-    Index t = probe;
+    const kernel::PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
+    Index t = probe_tiles();
     Index centred = 0;
     while (t < tiles && alive(best, offset, squares + k * panel_rows, lanes)) {
-      const Index end = std::min(tiles, t + probe);
-      centred = advance(k, {t, end}, centred);
-      t = end;
+      const kernel::TileRange range{t, done == 0 ? tiles : std::min(tiles, t + step)};
+      const Index length = factor.length(range.end - 1);
+      kernel::centre(panel, means_.row(k).data(), {centred, length}, scratch);
+      kernel::add_squared_products(factor, range, scratch, lanes, squares + k * panel_rows);
+      centred = length;
+      t = range.end;
     }
     if (t == tiles) compete(best, static_cast<std::int32_t>(k), offset, squares + k * panel_rows);
   }

@@ -47,11 +47,18 @@ class GaussianDensity {
   /// That linear function (of a row that overflows: -D^2 / 2).
   void linear_scores(const Panels& panels, double* scratch, double* out) const;
 
-  /// Whether `decide` can stop early, exactly.
+  // The hard decision, which need not finish every class (gaussian_decide.cpp).
+
+  /// Whether it can stop early, exactly.
   [[nodiscard]] bool prunes() const { return structure_ == Structure::own && classes_ > 1; }
+  /// The first columns of a panel that a first look needs.
+  [[nodiscard]] Index probe_columns() const;
+  /// Sums of squares over these columns, K x 16.
+  void probe(const double* panel, Index lanes, double* scratch, double* squares) const;
   /// argmax_k offset_k - D^2_k / 2 of each lane, ties to the first; -1 where all are -inf.
-  void decide(const double* panel, Index lanes, const Vector& offsets, double* scratch,
-              std::int32_t* labels) const;
+  /// `squares` holds what `probe` found and is used up.
+  void finish(const double* panel, Index lanes, const Vector& offsets, double* scratch,
+              double* squares, std::int32_t* labels) const;
 
   /// Coefficients of a shared covariance around the origin, without the prior.
   [[nodiscard]] GaussianBlock::Linear linear(const GaussianParameters& parameters) const;
@@ -64,6 +71,7 @@ class GaussianDensity {
   void prepare_diagonal(const GaussianParameters& parameters);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
   void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
+  [[nodiscard]] Index probe_tiles() const;
   void replace_overflown(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;

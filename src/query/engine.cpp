@@ -62,9 +62,15 @@ Engine::Engine(const Model& model, const std::vector<Index>& places)
   scratch_.resize(doubles(scratch));
   for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_})
     buffer->resize(doubles(group_panels * result_size_));
+  if (parts_.size() != 1 || !parts_.front().density->prunes()) return;
+  partial_.resize(doubles(sorted_rows / panel_rows * result_size_));
+  leaders_.resize(doubles(sorted_rows));
+  order_.resize(doubles(sorted_rows));
+  begins_.resize(doubles(classes_ + 1));
 }
 
 bool Engine::run(const MatrixView& numbers, RowRange range, const Wanted& wanted) noexcept {
+  if (prunes(wanted)) return run_pruned(numbers, range, wanted.labels);
   for (Index first = range.begin; first < range.end; first += group_rows_) {
     const RowRange group{first, std::min(range.end, first + group_rows_)};
     if (!gather(numbers, group)) return false;
@@ -92,10 +98,6 @@ detail::Panels Engine::panels(const Part& part, RowRange group) const {
 }
 
 void Engine::answer(RowRange group, const Wanted& wanted) {
-  const bool only_labels = wanted.labels && !wanted.posterior && !wanted.log_joint &&
-                           !wanted.log_density && !wanted.distances;
-  if (only_labels && parts_.size() == 1 && parts_.front().density->prunes())
-    return decide(group, wanted.labels);
   const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
   if (exact) {
     sum_distances(group);
@@ -109,21 +111,6 @@ void Engine::answer(RowRange group, const Wanted& wanted) {
     exact_scores(group);
   }
   write_relative(group, wanted);
-}
-
-void Engine::decide(RowRange group, std::int32_t* labels) {
-  const Part& part = parts_.front();
-  const Index size = part.density->dimension() * panel_rows;
-  for (Index p = 0; p < panel_count(group); ++p) {
-    std::int32_t* out = labels + group.begin + p * panel_rows;
-    const Index lanes = lanes_of(group, p);
-    part.density->decide(part.panels.data() + p * size, lanes, offsets_, scratch_.data(), out);
-    for (Index lane = 0; lane < lanes; ++lane) {
-      if (out[lane] >= 0) continue;
-      out[lane] = favourite_;
-      ++impossible_;
-    }
-  }
 }
 
 void Engine::sum_distances(RowRange group) {
@@ -185,6 +172,7 @@ void Engine::write_exact(RowRange group, const Wanted& wanted) {
 
 void Engine::write_relative(RowRange group, const Wanted& wanted) {
   alignas(64) double sums[panel_rows];
+  alignas(64) double labels[panel_rows];
   for (Index p = 0; p < panel_count(group); ++p) {
     const Index row = group.begin + p * panel_rows;
     const Index lanes = lanes_of(group, p);
@@ -193,14 +181,11 @@ void Engine::write_relative(RowRange group, const Wanted& wanted) {
       kernel::softmax(scores, classes_, sums, one_.data());
       transpose_out(one_.data(), lanes, classes_, wanted.posterior + row * classes_);
     }
+    kernel::best_classes(scores, classes_, sums, labels);
     for (Index lane = 0; lane < lanes; ++lane) {
-      std::int32_t best = 0;
-      for (Index k = 1; k < classes_; ++k) {
-        if (scores[k * panel_rows + lane] > scores[best * panel_rows + lane])
-          best = static_cast<std::int32_t>(k);
-      }
-      const bool possible = scores[best * panel_rows + lane] > -infinity;
-      if (wanted.labels) wanted.labels[row + lane] = possible ? best : favourite_;
+      const bool possible = sums[lane] > -infinity;
+      if (wanted.labels)
+        wanted.labels[row + lane] = possible ? static_cast<std::int32_t>(labels[lane]) : favourite_;
       if (possible) continue;
       ++impossible_;
       if (wanted.posterior)

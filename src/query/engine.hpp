@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <genera/model.hpp>
@@ -51,12 +52,17 @@ class Engine {
   bool gather(const MatrixView& numbers, RowRange group);
   [[nodiscard]] detail::Panels panels(const Part& part, RowRange group) const;
   void answer(RowRange group, const Wanted& wanted);
-  void decide(RowRange group, std::int32_t* labels);
   void sum_distances(RowRange group);
   void exact_scores(RowRange group);
   void relative_scores(RowRange group);
   void write_exact(RowRange group, const Wanted& wanted);
   void write_relative(RowRange group, const Wanted& wanted);
+  [[nodiscard]] bool prunes(const Wanted& wanted) const;
+  bool run_pruned(const MatrixView& numbers, RowRange range, std::int32_t* labels);
+  void probe(const MatrixView& numbers, RowRange rows);
+  void order_by_leader(RowRange rows);
+  bool finish(const MatrixView& numbers, std::span<const Index> rows, Index first,
+              std::int32_t* labels);
   [[nodiscard]] Index size() const { return result_size_; }
 
   Prior prior_;
@@ -69,6 +75,13 @@ class Engine {
   Index result_size_;
   kernel::AlignedVector scratch_, distances_, scores_, one_;
   Index impossible_ = 0;
+
+  // Of the pruned decision: rows that seem to belong to the same class share a panel.
+  static constexpr Index sorted_rows = 1024;
+  kernel::AlignedVector partial_;  // K x 16 for each panel of the rows being sorted
+  std::vector<std::int32_t> leaders_;
+  std::vector<Index> order_;
+  std::vector<Index> begins_;  // K + 1
 };
 
 /// The whole view on several threads. Throws Error (bad_data) naming columns with missing numbers.

@@ -50,10 +50,10 @@ class PanelMoments {
     double added = 0;
     for (std::size_t r = 0; r < rows.size(); ++r) added += weights ? weights[r] : 1.0;
 
-    kernel::column_sums(panel, weights, mean_.data());
+    std::fill(mean_.begin(), mean_.end(), 0.0);
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+    kernel::add_sums(panel, weights, mean_.data());
     for (double& m : mean_) m /= added;
-    kernel::centre_rows(panel, mean_.data(), weights, residual_.data());
-    for (double& r : residual_) r /= added;
     if (kind_ == Scatter::full) {
       add_full(panel, weights, added);
     } else {
@@ -68,6 +68,8 @@ class PanelMoments {
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto* from = data + rows[r] * strides.row;
         double* to = panel_.data() + static_cast<Index>(r) * stride_;
+        if (r + ahead < rows.size())
+          prefetch_row(data + rows[r + ahead] * strides.row, strides.column);
         if (strides.column == 1) {
           for (Index j = 0; j < d_; ++j) to[j] = static_cast<double>(from[j]);
         } else {
@@ -79,6 +81,15 @@ class PanelMoments {
     if (selection_.weights.empty()) return;
     for (const Index row : rows)
       weights_.push_back(selection_.weights[static_cast<std::size_t>(row)]);
+  }
+
+  /// Rows of a class are scattered, so the memory does not see the next one coming.
+  static constexpr std::size_t ahead = 4;
+  template <class T>
+  void prefetch_row(const T* row, Index column_stride) const {
+    if (column_stride != 1) return;
+    constexpr Index per_line = 64 / static_cast<Index>(sizeof(T));
+    for (Index j = 0; j < d_; j += per_line) __builtin_prefetch(row + j);
   }
 
   /// Difference of the panel's mean to the mean so far; the mean moves. Chan's rank-one term is
@@ -103,13 +114,17 @@ class PanelMoments {
   }
 
   void add_diagonal(const RowPanel& panel, const double* weights, double added) {
-    kernel::add_squares(panel, weights, scatter_.data());
+    kernel::add_centred(panel, mean_.data(), weights, residual_.data());
+    for (double& r : residual_) r /= added;
+    kernel::add_centred_squares(panel, mean_.data(), weights, scatter_.data());
     const Shift shift = move_mean(added);
     for (std::size_t j = 0; j < shift.by.size(); ++j)
       scatter_[j] += shift.factor * shift.by[j] * shift.by[j] - added * residual_[j] * residual_[j];
   }
 
   void add_full(RowPanel panel, const double* weights, double added) {
+    kernel::centre_rows(panel, mean_.data(), weights, residual_.data());
+    for (double& r : residual_) r /= added;
     recentre_if_needed(panel);
     if (weights) scale_rows(panel, weights);
     const Shift shift = move_mean(added);

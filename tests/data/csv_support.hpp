@@ -114,8 +114,9 @@ template <class Action>
                                     const CsvOptions& options = {}) {
   const TempFile file(text);
   Caught error = caught([&] { static_cast<void>(read_csv(file.path(), roles, options)); });
-  const std::size_t place = error.what.find(file.path());
-  if (place != std::string::npos) error.what.replace(place, file.path().size(), "t.csv");
+  for (std::size_t at = error.what.find(file.path()); at != std::string::npos;
+       at = error.what.find(file.path()))
+    error.what.replace(at, file.path().size(), "t.csv");
   return error;
 }
 
