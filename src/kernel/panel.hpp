@@ -66,10 +66,10 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 /// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out);
 
-/// Means and inverse standard deviations of K classes, packed three classes at a time.
+/// Means and inverse standard deviations of K classes, packed two classes at a time.
 class PackedDiagonals {
  public:
-  static constexpr Index tile_classes = 3;
+  static constexpr Index tile_classes = 2;
   PackedDiagonals() = default;
   PackedDiagonals(const Matrix& means, const Matrix& inverse_sds);  // K x d each
   [[nodiscard]] Index classes() const { return classes_; }

@@ -108,7 +108,7 @@ void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Inde
     for (Index at = 0; at < lanes; at += 2 * n) {
       const double* entry = classes.tile(tile);
       const double* x = panel + at;
-      V a0 = hn::Zero(tag), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0;
+      V a0 = hn::Zero(tag), a1 = a0, b0 = a0, b1 = a0;
       const auto squared = [&](V value, const double* of, V sum) HWY_ATTR {
         const V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
         return hn::MulAdd(z, z, sum);
@@ -120,16 +120,12 @@ void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Inde
         a1 = squared(x1, entry, a1);
         b0 = squared(x0, entry + 2, b0);
         b1 = squared(x1, entry + 2, b1);
-        c0 = squared(x0, entry + 4, c0);
-        c1 = squared(x1, entry + 4, c1);
       }
       double* row = out + tile * width * panel_rows + at;
       hn::Store(a0, tag, row);
       hn::Store(a1, tag, row + n);
       hn::Store(b0, tag, row + panel_rows);
       hn::Store(b1, tag, row + panel_rows + n);
-      hn::Store(c0, tag, row + 2 * panel_rows);
-      hn::Store(c1, tag, row + 2 * panel_rows + n);
     }
   }
 }

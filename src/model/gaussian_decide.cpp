@@ -14,9 +14,10 @@ namespace {
 using kernel::panel_rows;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index probe_share =
-    6;  // the first look takes this part of the tiles (its square of the work)
-constexpr Index step_share = 12;  // then the class is given up or not after each such part
+// The first look takes this part of the tiles, which is the square of it in work.
+constexpr Index probe_share = 4;
+// Then a class is given up or not after each such part.
+constexpr Index step_share = 12;
 
 struct Best {
   std::array<double, panel_rows> score;
@@ -67,7 +68,8 @@ void count_votes(const Vector& offsets, const double* squares, Index lanes,
 }  // namespace
 
 Index GaussianDensity::probe_tiles() const {
-  return std::max<Index>(1, factors_.front().tiles() / probe_share);
+  const Index tiles = factors_.front().tiles();
+  return std::min(tiles, std::max<Index>(2, tiles / probe_share));
 }
 
 Index GaussianDensity::probe_columns() const { return factors_.front().length(probe_tiles() - 1); }

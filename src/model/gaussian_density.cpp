@@ -21,6 +21,12 @@ double variance(const GaussianParameters& p, Index k, Index j) {
   return p.covariances[p.covariances.size() == 1 ? 0 : static_cast<std::size_t>(k)](j, j);
 }
 
+std::vector<Index> natural_order(Index d) {
+  std::vector<Index> order(static_cast<std::size_t>(d));
+  std::iota(order.begin(), order.end(), Index{0});
+  return order;
+}
+
 /// Columns by decreasing ratio of the variance between the class means to that within classes.
 std::vector<Index> separation_order(const GaussianParameters& p) {
   const Index classes = p.means.rows();
@@ -35,8 +41,7 @@ std::vector<Index> separation_order(const GaussianParameters& p) {
     for (Index k = 0; k < classes; ++k) between += std::pow(p.means(k, j) - mean, 2);
     ratio[static_cast<std::size_t>(j)] = between / within;
   }
-  std::vector<Index> order(static_cast<std::size_t>(d));
-  std::iota(order.begin(), order.end(), Index{0});
+  std::vector<Index> order = natural_order(d);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return ratio[static_cast<std::size_t>(a)] > ratio[static_cast<std::size_t>(b)];
   });
@@ -88,7 +93,7 @@ GaussianDensity::GaussianDensity(const GaussianParameters& p)
                                              : Structure::own),
       classes_(p.means.rows()),
       dimension_(p.means.columns()),
-      order_(separation_order(p)),
+      order_(structure_ == Structure::own ? separation_order(p) : natural_order(dimension_)),
       means_(classes_, dimension_) {
   for (Index k = 0; k < classes_; ++k) {
     for (Index j = 0; j < dimension_; ++j)

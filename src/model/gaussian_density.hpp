@@ -28,7 +28,8 @@ class GaussianDensity {
 
   [[nodiscard]] Index classes() const { return classes_; }
   [[nodiscard]] Index dimension() const { return dimension_; }
-  /// Column c of a panel is column order()[c] of the block: those that separate the classes first.
+  /// Column c of a panel is column order()[c] of the block; where a decision may stop early, those
+  /// that separate the classes come first.
   [[nodiscard]] std::span<const Index> order() const { return order_; }
   /// -(d log 2 pi + log |covariance_k|) / 2.
   [[nodiscard]] const Vector& log_constants() const { return log_constants_; }

@@ -19,12 +19,14 @@ constexpr Index panel_doubles = 1 << 15;  // 256 KiB: stays in the second-level 
 /// A second centring pays when the rounding of the first mean is this large beside the spread.
 constexpr double notable_residual = 1e-6;
 
-class PanelMoments {
- public:
-  PanelMoments(const RowSelection& selection, Scatter kind)
-      : selection_(selection),
+}  // namespace
+
+struct RowMoments::State {
+  State(const MatrixView& numbers, std::span<const double> all_weights, Scatter kind)
+      : numbers_(numbers),
+        all_weights_(all_weights),
         kind_(kind),
-        d_(selection.numbers.columns()),
+        d_(numbers.columns()),
         stride_(kernel::panel_stride(d_)),
         rows_per_panel_(std::clamp<Index>(panel_doubles / stride_, 32, 256)),
         panel_(static_cast<std::size_t>((rows_per_panel_ + 1) * stride_)),
@@ -33,12 +35,13 @@ class PanelMoments {
         scatter_(static_cast<std::size_t>(kind == Scatter::full ? stride_ * stride_ : stride_)),
         high_low_(static_cast<std::size_t>(d_)) {}
 
-  Moments run() {
-    const auto total = static_cast<Index>(selection_.rows.size());
+  Moments of(std::span<const Index> rows) {
+    std::fill(scatter_.begin(), scatter_.end(), 0.0);
+    weight_ = 0;
+    const auto total = static_cast<Index>(rows.size());
     for (Index first = 0; first < total; first += rows_per_panel_)
-      add_panel(selection_.rows.subspan(
-          static_cast<std::size_t>(first),
-          static_cast<std::size_t>(std::min(rows_per_panel_, total - first))));
+      add_panel(rows.subspan(static_cast<std::size_t>(first),
+                             static_cast<std::size_t>(std::min(rows_per_panel_, total - first))));
     return result();
   }
 
@@ -63,8 +66,8 @@ class PanelMoments {
   }
 
   void gather(std::span<const Index> rows) {
-    selection_.numbers.visit([&](const auto* data) {
-      const Strides strides = selection_.numbers.strides();
+    numbers_.visit([&](const auto* data) {
+      const Strides strides = numbers_.strides();
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const auto* from = data + rows[r] * strides.row;
         double* to = panel_.data() + static_cast<Index>(r) * stride_;
@@ -78,9 +81,8 @@ class PanelMoments {
       }
     });
     weights_.clear();
-    if (selection_.weights.empty()) return;
-    for (const Index row : rows)
-      weights_.push_back(selection_.weights[static_cast<std::size_t>(row)]);
+    if (all_weights_.empty()) return;
+    for (const Index row : rows) weights_.push_back(all_weights_[static_cast<std::size_t>(row)]);
   }
 
   /// Rows of a class are scattered, so the memory does not see the next one coming.
@@ -175,7 +177,8 @@ class PanelMoments {
     return m;
   }
 
-  const RowSelection& selection_;
+  MatrixView numbers_;
+  std::span<const double> all_weights_;
   Scatter kind_;
   Index d_;
   Index stride_;
@@ -189,11 +192,10 @@ class PanelMoments {
   double weight_ = 0;
 };
 
-}  // namespace
+RowMoments::RowMoments(const MatrixView& numbers, std::span<const double> weights, Scatter kind)
+    : state_(std::make_unique<State>(numbers, weights, kind)) {}
+RowMoments::~RowMoments() = default;
 
-Moments moments_of(const RowSelection& selection, Scatter kind) {
-  if (selection.rows.empty()) return {selection.numbers.columns(), kind};
-  return PanelMoments(selection, kind).run();
-}
+Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows); }
 
 }  // namespace genera::stats

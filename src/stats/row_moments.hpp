@@ -1,20 +1,25 @@
 #pragma once
 
+#include <memory>
 #include <span>
-#include <vector>
 
 #include <genera/stats.hpp>
 
 namespace genera::stats {
 
-/// Some rows of a table, all of one class.
-struct RowSelection {
-  MatrixView numbers;
-  std::span<const Index> rows;
-  std::span<const double> weights;  // of all rows of `numbers`, or empty
-};
+/// Weight, mean and scatter of selected rows of a table, panel by panel (see kernel/scatter.hpp).
+/// The memory for it is kept from one class to the next.
+class RowMoments {
+ public:
+  /// `weights` of all rows, or empty: every row counts once.
+  RowMoments(const MatrixView& numbers, std::span<const double> weights, Scatter kind);
+  ~RowMoments();
 
-/// Weight, mean and scatter of the selected rows, panel by panel (see kernel/scatter.hpp).
-[[nodiscard]] Moments moments_of(const RowSelection& selection, Scatter kind);
+  [[nodiscard]] Moments of(std::span<const Index> rows);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace genera::stats

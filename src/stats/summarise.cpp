@@ -59,16 +59,15 @@ bool is_finite(const Moments& moments) {
 
 /// Moments of the complete ones among `rows`. Looking for missing values costs nothing while there
 /// are none: they show in the mean.
-ClassStatistics class_statistics(const Table& table, std::vector<Index> rows, Scatter kind,
+ClassStatistics class_statistics(const Table& table, std::vector<Index> rows, RowMoments& moments,
                                  Summary& summary) {
   ClassStatistics result;
-  const auto moments = [&] { return moments_of({table.numbers, rows, table.weights}, kind); };
-  result.moments = moments();
+  result.moments = moments.of(rows);
   if (!is_finite(result.moments)) {
     const auto seen = static_cast<Index>(rows.size());
     std::erase_if(rows, [&](Index i) { return !is_complete(table, i, summary.missing_cells); });
     summary.incomplete_rows += seen - static_cast<Index>(rows.size());
-    result.moments = moments();
+    result.moments = moments.of(rows);
   }
   result.rows = static_cast<Index>(rows.size());
   return result;
@@ -81,9 +80,10 @@ Summary summarise(const Table& table, RowRange range, Scatter kind) {
                   .rows = range.end - range.begin,
                   .missing_cells = std::vector<Index>(table.number_names().size())};
   std::vector<std::vector<Index>> rows = rows_by_class(table, range, summary);
+  RowMoments moments(table.numbers, table.weights, kind);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k].empty()) continue;
-    ClassStatistics found = class_statistics(table, std::move(rows[k]), kind, summary);
+    ClassStatistics found = class_statistics(table, std::move(rows[k]), moments, summary);
     if (found.rows == 0) continue;
     found.name = table.classes[k];
     summary.statistics.of_class(found.name) = std::move(found);
