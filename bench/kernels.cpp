@@ -44,7 +44,8 @@ BENCHMARK(squared_products)->Arg(20)->Arg(50)->Arg(200)->Arg(784);
 void diagonal(benchmark::State& state) {
   const Index d = state.range(0);
   const PackedDiagonals classes(normals(9, d), normals(9, d));
-  AlignedVector panel(static_cast<std::size_t>(d * panel_rows), 0.5), out(9 * panel_rows);
+  AlignedVector panel(static_cast<std::size_t>(d * panel_rows), 0.5),
+      out(static_cast<std::size_t>(round_up(9, PackedDiagonals::tile_classes) * panel_rows));
   for (auto _ : state) {
     diagonal_distances(classes, panel.data(), panel_rows, out.data());
     benchmark::DoNotOptimize(out.data());

@@ -64,7 +64,7 @@ class GaussianBlock {
   };
   [[nodiscard]] std::optional<Linear> linear() const;
 
-  /// Degrees of freedom of the covariance of class k if D^2 has the F law of DESIGN section 2
+  /// Degrees of freedom of the covariance of class k if D^2 has the F law of docs/numerics.md
   /// (a full covariance as estimated: qda, lda and their rda equals); infinite for given
   /// parameters.
   [[nodiscard]] std::optional<double> degrees_of_freedom(Index k) const;

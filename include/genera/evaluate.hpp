@@ -38,6 +38,8 @@ class Evaluation {
   [[nodiscard]] ClassScores scores(Index k) const;
 
  private:
+  void count(const Model& model, const Table& table, const Answers& answers);
+
   std::vector<std::string> classes_;
   std::vector<Index> confusion_;
   Index rows_ = 0;

@@ -8,7 +8,7 @@
 namespace genera {
 
 /// A model made ready for one row at a time: no allocation, no lock, no exception after
-/// construction. Use one per thread (copies are cheap); its answers have the same bits as those of
+/// construction. Use one per thread; its answers have the same bits as those of
 /// a batch.
 class Predictor {
  public:

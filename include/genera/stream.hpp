@@ -33,7 +33,7 @@ struct Roles {
 };
 
 /// Rows of a CSV/TSV file (plain or gzip), of standard input ("-") or of a built-in data set
-/// ("@iris"), read once from front to back in blocks whose number of rows depends on nothing but
+/// ("@iris"), read once from front to back in blocks that depend on nothing but the bytes and
 /// the number of columns, so that sums over blocks have the same bits for a file, a pipe and gzip.
 /// Only if rows are to be answered (`Roles::expected` without a target), a pause of a pipe ends a
 /// block early.
@@ -54,6 +54,9 @@ class RowStream {
   /// Calls `work` for each block, on any of `threads` threads, and what it returns in the order of
   /// the rows, one at a time. The first exception stops everything and comes out here.
   void for_each_block(int threads, const std::function<std::function<void()>(Table&&)>& work);
+
+  /// Called with the number of rows of each block that was finished, in order: for a progress line.
+  void on_progress(std::function<void(Index)> report);
 
   /// After a pass: true if every cell agreed with the types guessed from the beginning of the data.
   /// Otherwise the types are corrected and the stream is rewound for another pass.

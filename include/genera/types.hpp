@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Matrix {
       : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows * columns), fill) {}
   /// `values` holds rows * columns numbers, row after row.
   Matrix(Index rows, Index columns, Vector values);
+  Matrix(Index rows, Index columns, std::initializer_list<double> values)
+      : Matrix(rows, columns, Vector(values)) {}
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return columns_; }

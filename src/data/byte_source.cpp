@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -92,6 +93,7 @@ class RawBytes {
   virtual ~RawBytes() = default;
   virtual std::size_t read(char* to, std::size_t size) = 0;
   [[nodiscard]] virtual bool ready() const { return true; }
+  virtual void give_up() noexcept {}
   virtual void rewind() = 0;
 };
 
@@ -138,16 +140,18 @@ class Pipe : public RawBytes {
 
   std::size_t read(char* to, std::size_t size) override {
     if (at_ < spooled_) return reread(to, size);
+    constexpr int milliseconds = 50;
+    while (!given_up_ && !has_bytes(milliseconds)) {
+    }
+    if (given_up_) return 0;
     const std::size_t got = read_some(pipe_, to, size, name_);
     if (spool_) spool(to, got);
     return got;
   }
 
-  [[nodiscard]] bool ready() const override {
-    if (at_ < spooled_) return true;
-    pollfd waiting{pipe_.number(), POLLIN, 0};
-    return ::poll(&waiting, 1, 0) > 0;
-  }
+  [[nodiscard]] bool ready() const override { return at_ < spooled_ || has_bytes(0); }
+
+  void give_up() noexcept override { given_up_ = true; }
 
   void rewind() override {
     if (!spool_)
@@ -157,6 +161,12 @@ class Pipe : public RawBytes {
   }
 
  private:
+  /// Also true at the end of the pipe.
+  [[nodiscard]] bool has_bytes(int milliseconds) const {
+    pollfd waiting{pipe_.number(), POLLIN, 0};
+    return ::poll(&waiting, 1, milliseconds) != 0;
+  }
+
   std::size_t reread(char* to, std::size_t size) {
     const auto left = static_cast<std::size_t>(spooled_ - at_);
     const ssize_t got = ::pread(spool_->number(), to, std::min(size, left), at_);
@@ -184,6 +194,7 @@ class Pipe : public RawBytes {
   std::optional<Descriptor> spool_;
   off_t spooled_ = 0;
   off_t at_ = 0;  // < spooled_: reading what was read before
+  std::atomic<bool> given_up_ = false;
 };
 
 std::unique_ptr<RawBytes> open_raw(const std::string& source, Reread reread) {
@@ -300,6 +311,8 @@ bool ByteSource::ready() const {
   const bool bytes_at_hand = impl_->magic_at < impl_->magic_size || impl_->inflater.avail_in > 0;
   return bytes_at_hand || impl_->raw->ready();
 }
+
+void ByteSource::give_up() noexcept { impl_->raw->give_up(); }
 
 void ByteSource::rewind() {
   impl_->raw->rewind();

@@ -29,6 +29,8 @@ class ByteSource {
   [[nodiscard]] std::size_t read(char* to, std::size_t size);
   /// False if `read` would have to wait for whoever writes.
   [[nodiscard]] bool ready() const;
+  /// Another thread's `read` of a pipe returns soon, as if the end were reached.
+  void give_up() noexcept;
   /// Back to the first byte. Throws Error (bad_data) if that was given up (Reread::never).
   void rewind();
 

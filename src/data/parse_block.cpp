@@ -155,7 +155,8 @@ class BlockParser {
     const std::size_t known = codes.names().size();
     const std::int32_t code = codes.code(text);
     if (codes.names().size() > known && !is_utf8(text))
-      refuse(j, "a text that is not UTF-8", "convert the file, for example with: iconv -t UTF-8");
+      refuse(j, "a text that is not UTF-8",
+             "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
     return code;
   }
 

@@ -142,6 +142,7 @@ std::optional<Chunk> RecordCutter::next(Index records, char delimiter) {
       line_ += quotes ? std::count(unscanned().data(), record.end, '\n') : 1;
       at_ = static_cast<std::size_t>(record.end - storage_.get());
       ++chunk.records;
+      if (at_ - begin_ >= longest_chunk) break;
       continue;
     }
     if (chunk.records > 0 && pause_ == Pause::answer && !source_.ready()) break;

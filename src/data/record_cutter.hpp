@@ -36,6 +36,9 @@ struct RecordEnd {
 class RecordCutter {
  public:
   static constexpr std::size_t longest_record = std::size_t{64} << 20;
+  /// Wide or long records make shorter chunks, so that memory is bounded; the cut depends on the
+  /// bytes alone.
+  static constexpr std::size_t longest_chunk = std::size_t{32} << 20;
 
   enum class Pause {
     wait,    ///< chunks are full, whoever writes and however slowly
@@ -53,6 +56,7 @@ class RecordCutter {
   /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.
   [[nodiscard]] std::optional<Chunk> next(Index records, char delimiter);
 
+  void give_up() noexcept { source_.give_up(); }
   void rewind();
 
  private:

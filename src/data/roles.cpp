@@ -13,6 +13,10 @@
 namespace genera::data {
 namespace {
 
+std::string shown_delimiter(char delimiter) {
+  return delimiter == '\t' ? "tabs" : "'" + std::string(1, delimiter) + "'";
+}
+
 using Part = FieldUse::Part;
 
 std::string place_of_header(const FileColumns& file) {
@@ -169,6 +173,7 @@ class Assignment {
     }
     if (roles_.expected && roles_.target_optional) return std::nullopt;
     const std::optional<Index> target = guess_target();
+    if (!target && file_.names.size() == 1) refuse_one_column();
     if (!target && !roles_.target_optional)
       throw Error(Errc::bad_data, file_.source + ": no column can be the target",
                   "name the label column with --target");
@@ -198,6 +203,7 @@ class Assignment {
       const ColumnType type = told[j] ? *told[j] : file_.guesses[j].type;
       add_feature(static_cast<Index>(j), {file_.names[j], type}, told[j].has_value());
     }
+    if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
     if (layout_.columns.empty())
       throw Error(Errc::bad_data, file_.source + ": no column is left for the features",
                   "leave more columns in; the target and the weights are no features");
@@ -258,6 +264,14 @@ class Assignment {
     layout_.columns.push_back(std::move(column));
   }
 
+  [[noreturn]] void refuse_one_column() const {
+    throw Error(Errc::bad_data,
+                file_.source + ": there is only one column, " + quoted(file_.names.front()) +
+                    ", when lines are split at " + shown_delimiter(file_.format.delimiter),
+                "name what separates the cells with --delimiter; models, statistics and svmlight "
+                "files are no tables");
+  }
+
   void assign_kept() {
     if (!roles_.keep) return;
     layout_.keep = true;
@@ -266,9 +280,9 @@ class Assignment {
     if (roles_.keep->empty())
       for (std::size_t j = 0; j < file_.names.size(); ++j)
         layout_.kept.push_back(static_cast<Index>(j));
-    for (const Index j : layout_.kept) {
-      if (j != layout_.kept.front()) layout_.kept_header += ',';
-      append_as_csv(name(j), layout_.kept_header);
+    for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
+      if (i > 0) layout_.kept_header += ',';
+      append_as_csv(name(layout_.kept[i]), layout_.kept_header);
     }
   }
 

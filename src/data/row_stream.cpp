@@ -30,10 +30,12 @@ std::vector<std::string> numbered_names(std::size_t columns) {
   return names;
 }
 
-bool are_numbers(const std::vector<std::string>& names) {
+bool are_mostly_numbers(const std::vector<std::string>& names) {
   double ignored = 0;
-  return std::all_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return kernel::parse_whole(name, ignored); });
+  const auto numbers = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    return kernel::parse_whole(name, ignored);
+  });
+  return 2 * numbers > static_cast<std::ptrdiff_t>(names.size());
 }
 
 // Predictions are answered row by row. Where labels are needed, sums over rows are wanted, whose
@@ -127,9 +129,9 @@ struct RowStream::State {
 
   void describe() {
     notes = data::describe_choices(file, layout, roles);
-    if (!roles.expected && options.header && are_numbers(file.names))
+    if (!roles.expected && options.header && are_mostly_numbers(file.names))
       notes.push_back(
-          "the first line holds nothing but numbers and is taken for the header; if it is data, "
+          "the first line holds mostly numbers and is taken for the header; if it is data, "
           "say --no-header");
   }
 
@@ -189,9 +191,21 @@ struct RowStream::State {
                     ", or --drop " + data::as_argument(name));
   }
 
+  /// After an error nobody should wait for more input.
+  template <class Action>
+  auto or_give_up(Action action) -> decltype(action()) {
+    try {
+      return action();
+    } catch (...) {
+      cutter.give_up();
+      throw;
+    }
+  }
+
   std::string source;
   CsvOptions options;
   Roles roles;
+  std::function<void(Index)> progress;
   RecordCutter cutter;
   std::size_t mark = 0;  // bytes before the header
   data::FileColumns file;
@@ -215,19 +229,29 @@ const std::string& RowStream::name() const { return state_->source; }
 bool RowStream::types_held() { return state_->types_held(); }
 void RowStream::rewind() { state_->rewind(); }
 
+void RowStream::on_progress(std::function<void(Index)> report) {
+  state_->progress = std::move(report);
+}
+
 void RowStream::for_each_block(int threads,
                                const std::function<std::function<void()>(Table&&)>& work) {
   State& state = *state_;
-  const Index rows = rows_per_block(state.layout.numbers);
+  const Index most = rows_per_block(state.layout.numbers);
   kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
-    auto chunk = state.cutter.next(rows, state.file.format.delimiter);
+    auto chunk = state.cutter.next(most, state.file.format.delimiter);
     if (!chunk) return std::nullopt;
     return [&state, &work, chunk = std::move(*chunk)]() -> kernel::Finish {
-      data::ParsedBlock block = data::parse_block(state.layout, chunk);
-      return [&state, seen = std::move(block.seen), finish = work(std::move(block.table))] {
-        state.seen.merge(seen);
-        finish();
-      };
+      return state.or_give_up([&]() -> kernel::Finish {
+        data::ParsedBlock block = data::parse_block(state.layout, chunk);
+        const Index rows = block.table.rows();
+        return [&state, rows, seen = std::move(block.seen), finish = work(std::move(block.table))] {
+          state.or_give_up([&] {
+            state.seen.merge(seen);
+            finish();
+            if (state.progress) state.progress(rows);
+          });
+        };
+      });
     };
   });
 }

@@ -28,6 +28,20 @@ std::vector<Index> match_classes(const std::vector<std::string>& classes, const 
   return places;
 }
 
+Index true_class(const std::vector<std::string>& classes, const std::vector<Index>& places,
+                 const Table& table, Index row) {
+  const std::int32_t label = table.labels[static_cast<std::size_t>(row)];
+  if (label < 0)
+    throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
+                "give every row its true class, or leave the row out");
+  const Index truth = places[static_cast<std::size_t>(label)];
+  if (truth >= 0) return truth;
+  const std::string& name = table.classes[static_cast<std::size_t>(label)];
+  throw Error(
+      Errc::bad_data, fmt::format("{}: '{}' is no class of the model", table.place(row), name),
+      kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
+}
+
 }  // namespace
 
 Evaluation::Evaluation(std::vector<std::string> classes)
@@ -37,21 +51,16 @@ void Evaluation::add(const Model& model, const Table& table, const QueryOptions&
   if (table.labels.empty() && table.rows() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 "name the column that holds the truth with --target");
+  Evaluation part(model.classes());
+  part.count(model, table, answers(model, table, options));
+  merge(part);
+}
+
+void Evaluation::count(const Model& model, const Table& table, const Answers& a) {
   const std::vector<Index> places = match_classes(classes_, table);
-  const Answers a = answers(model, table, options);
   for (std::size_t i = 0; i < table.labels.size(); ++i) {
     const auto row = static_cast<Index>(i);
-    const std::int32_t label = table.labels[i];
-    if (label < 0)
-      throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
-                  "give every row its true class, or leave the row out");
-    const Index truth = places[static_cast<std::size_t>(label)];
-    if (truth < 0) {
-      const std::string& name = table.classes[static_cast<std::size_t>(label)];
-      throw Error(
-          Errc::bad_data, fmt::format("{}: '{}' is no class of the model", table.place(row), name),
-          kernel::did_you_mean(name, classes_, "its classes are " + kernel::quoted_list(classes_)));
-    }
+    const Index truth = true_class(classes_, places, table, row);
     ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
                  static_cast<std::size_t>(a.labels[i])];
     log_loss_ -= log_posterior(model, a, row, truth);
@@ -59,11 +68,14 @@ void Evaluation::add(const Model& model, const Table& table, const QueryOptions&
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
-  rows_ += table.rows();
-  impossible_ += a.impossible;
+  rows_ = table.rows();
+  impossible_ = a.impossible;
 }
 
 void Evaluation::merge(const Evaluation& other) {
+  if (classes_ != other.classes_)
+    throw Error(Errc::bad_argument, "evaluations of different classes cannot be added up",
+                "add evaluations of the same model");
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
   rows_ += other.rows_;
   impossible_ += other.impossible_;

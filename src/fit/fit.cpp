@@ -6,6 +6,7 @@
 
 #include <genera/error.hpp>
 
+#include "fit/classes.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/shrinkage.hpp"
 
@@ -23,17 +24,12 @@ void add(FourthMoments& sums, const FourthMoments& more) {
   for (std::size_t k = 0; k < more.size(); ++k) sums[k] += more[k];
 }
 
-FourthMoments fourth_moments(const Table& table, const Statistics& statistics,
-                             const Recipe& recipe) {
-  return fit_detail::fourth_moments(table, statistics, recipe.gaussian);
-}
-
-FourthMoments fourth_moments(RowStream& rows, const Statistics& statistics, const Recipe& recipe,
+FourthMoments fourth_moments(RowStream& rows, const fit_detail::FourthMomentPass& pass,
                              int threads) {
   FourthMoments sums;
   rows.rewind();
   rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    return [&sums, part = fourth_moments(block, statistics, recipe)] { add(sums, part); };
+    return [&sums, part = pass.of(block)] { add(sums, part); };
   });
   return sums;
 }
@@ -58,6 +54,12 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
         fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
                     name_of(recipe.gaussian.family)),
         "use --model gnb, dlda, spherical or centroid, or make full statistics");
+  if (fourth && fourth->size() != statistics.classes().size())
+    throw Error(Errc::bad_argument,
+                fmt::format("{} fourth moments for {} classes", fourth->size(),
+                            statistics.classes().size()),
+                "give one per class");
+  fit_detail::refuse_odd_classes(statistics);
   GaussianInput input = fit_detail::gaussian_input(statistics, recipe.gaussian);
   GaussianBlock block(fit_detail::estimate_gaussian(input, recipe.gaussian, fourth));
   Prior prior = resolve(recipe.priors, input.classes, input.counts);
@@ -68,7 +70,8 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
   const Collected seen = collect(table, {scatter_needed(recipe), options.missing, options.threads});
   std::optional<FourthMoments> fourth;
-  if (needs_fourth_moments(recipe)) fourth = fourth_moments(table, seen.statistics, recipe);
+  if (needs_fourth_moments(recipe))
+    fourth = fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian).of(table);
   return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
 }
 
@@ -77,7 +80,7 @@ Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   const Collected seen = collect(rows, {scatter_needed(recipe), options.missing, options.threads});
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
-    fourth = fourth_moments(rows, seen.statistics, recipe, options.threads);
+    fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian}, options.threads);
   return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
 }
 

@@ -148,6 +148,8 @@ class Estimator {
 
   /// Shrinks as asked, then makes sure that there is an inverse.
   Matrix finished(Estimated e) {
+    for (const Index j : input_.tied)  // only there if told to shrink: the floor is its variance
+      e.covariance(j, j) = input_.pooled_variance[static_cast<std::size_t>(j)];
     const Vector sd = shrinkage_scale();
     double amount = shrinkage_amount(e, sd);
     if (amount > 0) {
@@ -162,14 +164,15 @@ class Estimator {
   /// Towards the pooled variances D^2, by the analytic amount.
   double rescue(Estimated& e) {
     if (options_.on_singular == OnSingular::error)
-      throw singular_error(input_, e.whose, e.covariance);
+      throw singular_error(input_, options_, {e.whose, e.covariance});
     Vector sd;
     for (const double variance : input_.pooled_variance) sd.push_back(std::sqrt(variance));
     const double analytic = oas_amount(spread_of(e.covariance, sd), std::max(0.0, e.nu));
     const double amount = std::max(least_rescue, analytic);
     const Matrix before = e.covariance;
     e.covariance = moved(before, sd, amount, 1);
-    if (!kernel::is_regular(e.covariance)) throw singular_error(input_, e.whose, before);
+    if (!kernel::is_regular(e.covariance))
+      throw singular_error(input_, options_, {e.whose, before});
     input_.notes.push_back(fmt::format(
         "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
         e.whose, amount));
@@ -238,10 +241,18 @@ class Estimator {
 
   void diagonal_own() {
     result_.variances = Matrix(static_cast<Index>(classes()), input_.dimension());
+    Index raised = 0;
     for (std::size_t k = 0; k < classes(); ++k) {
-      for (std::size_t j = 0; j < input_.columns.size(); ++j)
-        set_variance(static_cast<Index>(k), j, std::max(variance(k, j), input_.least_variance[j]));
+      for (std::size_t j = 0; j < input_.columns.size(); ++j) {
+        const double estimated = variance(k, j);
+        if (estimated < input_.least_variance[j]) ++raised;
+        set_variance(static_cast<Index>(k), j, std::max(estimated, input_.least_variance[j]));
+      }
     }
+    if (raised > 0)
+      input_.notes.push_back(fmt::format("{} of {} variances are raised to the variance floor",
+                                         raised,
+                                         result_.variances.rows() * result_.variances.columns()));
   }
 
   void diagonal_shared() {

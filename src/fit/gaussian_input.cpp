@@ -77,6 +77,14 @@ Matrix select(const Moments& m, const std::vector<Index>& columns) {
   return result;
 }
 
+/// The rounding of a constant is no variance.
+void clear_if_constant(Matrix& scatter, Index j, double weight, double mean) {
+  const bool full = scatter.rows() > 1;
+  if (!is_constant(scatter(full ? j : 0, j) / weight, mean)) return;
+  for (Index i = 0; i < scatter.rows(); ++i) scatter(i, j) = 0;
+  for (Index i = 0; full && i < scatter.columns(); ++i) scatter(j, i) = 0;
+}
+
 void refuse_overflow(const std::string& column, double value) {
   if (std::isfinite(value)) return;
   throw Error(Errc::bad_data, fmt::format("the values of '{}' are too large to be squared", column),
@@ -97,7 +105,10 @@ void choose_columns(GaussianInput& input, const Statistics& statistics,
       constant.push_back(name);
       continue;
     }
-    if (spread.constant_in_every_class) tied.push_back(name);
+    if (spread.constant_in_every_class) {
+      tied.push_back(name);
+      input.tied.push_back(input.dimension());
+    }
     input.columns.push_back(name);
     input.source_columns.push_back(static_cast<Index>(j));
     input.total_variance.push_back(total);
@@ -113,7 +124,7 @@ void choose_columns(GaussianInput& input, const Statistics& statistics,
                             kernel::quoted_list(tied), tied.size() == 1 ? "is" : "are"),
                 fmt::format("such a column tells the class by itself: leave it out (--drop {}), or "
                             "use --on-singular shrink",
-                            tied.front()));
+                            kernel::argument_list(tied)));
   if (!constant.empty())
     input.notes.push_back(fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
                                       constant.size() == 1 ? "is" : "are"));
@@ -130,6 +141,8 @@ void fill_classes(GaussianInput& input, const Statistics& statistics) {
       input.means(static_cast<Index>(k), j) =
           m.mean[static_cast<std::size_t>(input.source_columns[static_cast<std::size_t>(j)])];
     input.scatter.push_back(select(m, input.source_columns));
+    for (Index j = 0; j < input.dimension(); ++j)
+      clear_if_constant(input.scatter.back(), j, m.weight, input.means(static_cast<Index>(k), j));
   }
 }
 
@@ -150,7 +163,7 @@ double pooled_divisor(const GaussianInput& input, Divisor divisor) {
   if (divisor == Divisor::mle) return n;
   if (n > classes) return n - classes;
   throw Error(Errc::bad_model,
-              fmt::format("{} rows for {} classes leave nothing to divide by", n, classes),
+              fmt::format("rows of weight {} in {} classes leave nothing to divide by", n, classes),
               "use --divisor mle, or give more rows");
 }
 

@@ -15,10 +15,11 @@ struct GaussianInput {
   std::vector<Index> rows;            ///< K
   Vector counts;                      ///< K weights
   Matrix means;                       ///< K x d
-  std::vector<Matrix> scatter;        ///< K: d x d or 1 x d
+  std::vector<Matrix> scatter;        ///< K: d x d or 1 x d; exactly 0 for what is constant there
   Vector pooled_variance;             ///< d, by the divisor
   Vector total_variance;              ///< d, around the grand mean
   Vector least_variance;              ///< d, the floor of diagonal entries
+  std::vector<Index> tied;            ///< columns constant within every class
   std::vector<std::string> notes;
 
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }

@@ -10,7 +10,8 @@ namespace {
 
 void check_unit_interval(const char* name, double value) {
   if (value >= 0 && value <= 1) return;  // false for NaN, too
-  throw Error(Errc::bad_argument, fmt::format("{} is {}", name, value), "give a number in [0, 1]");
+  throw Error(Errc::bad_argument, fmt::format("{} is {}, which is not in [0, 1]", name, value),
+              "give a number from 0 to 1");
 }
 
 bool has_full_covariance(Family family) {
@@ -30,7 +31,7 @@ void validate(const GaussianOptions& options) {
   check_unit_interval("gamma", options.gamma);
   check_unit_interval("shrinkage", options.shrinkage.amount);
   if (!(options.variance_floor >= 0) || !std::isfinite(options.variance_floor))
-    throw Error(Errc::bad_argument, fmt::format("variance_floor is {}", options.variance_floor),
+    throw Error(Errc::bad_argument, fmt::format("the variance floor is {}", options.variance_floor),
                 "give a number of at least 0");
   if (options.shrinkage.kind == Shrinkage::Kind::none) return;
   if (options.family == Family::rda)

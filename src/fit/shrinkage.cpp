@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "fit/gaussian_input.hpp"
 
@@ -35,6 +36,7 @@ double oas_amount(const Spread& s, double nu) {
   const double distance = distance_to_target(s);
   if (distance == 0) return 1;
   const double over_d = 2 / static_cast<double>(s.d);
+  if (nu + 1 <= over_d) return 1;  // hardly a row: nothing to be learned from it
   const double amount =
       ((1 - over_d) * s.squares + s.trace * s.trace) / ((nu + 1 - over_d) * distance);
   return std::clamp(amount, 0.0, 1.0);
@@ -57,26 +59,33 @@ Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double targ
   return result;
 }
 
-FourthMoments fourth_moments(const Table& table, const Statistics& statistics,
-                             const GaussianOptions& options) {
-  const GaussianInput input = gaussian_input(statistics, options);
-  Vector scale;
+FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianOptions& options) {
+  GaussianInput input = gaussian_input(statistics, options);
+  classes_ = std::move(input.classes);
+  columns_ = std::move(input.source_columns);
+  means_ = std::move(input.means);
   for (const double variance : input.pooled_variance)
-    scale.push_back(options.raw_units ? 1.0 : 1 / variance);
-  FourthMoments sums(input.classes.size());
+    scales_.push_back(options.raw_units ? 1.0 : 1 / variance);
+}
+
+FourthMoments FourthMomentPass::of(const Table& table) const {
+  std::vector<std::optional<Index>> places;
+  for (const std::string& name : table.classes) places.push_back(find_label(classes_, name));
+  FourthMoments sums(classes_.size());
   for (Index i = 0; i < table.rows(); ++i) {
     const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
-    if (label < 0) continue;
-    const auto k = find_label(input.classes, table.classes[static_cast<std::size_t>(label)]);
-    if (!k) continue;
-    double norm = 0;
-    for (std::size_t j = 0; j < scale.size(); ++j) {
-      const double z =
-          table.numbers(i, input.source_columns[j]) - input.means(*k, static_cast<Index>(j));
-      norm += z * z * scale[j];
-    }
+    const auto row = table.numbers.row(i);
+    const auto missing = [](double value) { return std::isnan(value); };
+    if (label < 0 || std::any_of(row.begin(), row.end(), missing)) continue;
+    const auto k = places[static_cast<std::size_t>(label)];
     const double weight = table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)];
-    if (std::isfinite(norm)) sums[static_cast<std::size_t>(*k)] += weight * norm * norm;
+    if (!k || weight == 0) continue;
+    double norm = 0;
+    for (std::size_t j = 0; j < scales_.size(); ++j) {
+      const double z = table.numbers(i, columns_[j]) - means_(*k, static_cast<Index>(j));
+      norm += z * z * scales_[j];
+    }
+    sums[static_cast<std::size_t>(*k)] += weight * norm * norm;
   }
   return sums;
 }

@@ -21,9 +21,18 @@ struct Spread {
 /// D [(1 - rho) R + rho target I] D.
 [[nodiscard]] Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double target);
 
-/// Sum of w ||D^-1 (x - mean)||^4 per class of `statistics`, over the columns that `estimate` will
-/// use.
-[[nodiscard]] FourthMoments fourth_moments(const Table& table, const Statistics& statistics,
-                                           const GaussianOptions& options);
+/// The second pass of Ledoit-Wolf: sums of w ||D^-1 (x - mean)||^4 per class, over the rows and
+/// columns that the statistics were made of.
+class FourthMomentPass {
+ public:
+  FourthMomentPass(const Statistics& statistics, const GaussianOptions& options);
+  [[nodiscard]] FourthMoments of(const Table& table) const;
+
+ private:
+  std::vector<std::string> classes_;
+  std::vector<Index> columns_;
+  Matrix means_;   // K x d
+  Vector scales_;  // d, 1 / D^2
+};
 
 }  // namespace genera::fit_detail

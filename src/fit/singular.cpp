@@ -55,22 +55,30 @@ std::string relations(const GaussianInput& input, const kernel::Rank& rank,
   return text.empty() ? "" : text + ")";
 }
 
+/// The options that help and were not tried yet.
+std::string cure(const GaussianOptions& options) {
+  const std::string rest = ", or leave these columns out with --drop";
+  if (options.family == Family::rda)
+    return "use a smaller --alpha, a larger --gamma or --on-singular shrink" + rest;
+  if (options.shrinkage.kind != Shrinkage::Kind::none)
+    return "use --model rda or --on-singular shrink" + rest;
+  return "use --shrinkage oas, --model rda or --on-singular shrink" + rest;
+}
+
 }  // namespace
 
-Error singular_error(const GaussianInput& input, const std::string& whose,
-                     const Matrix& covariance) {
-  const kernel::Rank rank = kernel::rank_of(covariance);
-  std::string what = fmt::format("{}: the covariance is singular, of rank {} in {} columns", whose,
-                                 rank.independent.size(), input.columns.size());
+Error singular_error(const GaussianInput& input, const GaussianOptions& options,
+                     const SingularCase& found) {
+  const kernel::Rank rank = kernel::rank_of(found.covariance);
+  std::string what = fmt::format("{}: the covariance is singular, of rank {} in {} columns",
+                                 found.whose, rank.independent.size(), input.columns.size());
   if (!rank.constant.empty())
     what += fmt::format("; constant there: {}", kernel::quoted_list(names(input, rank.constant)));
   if (!rank.dependent.empty())
     what += fmt::format("; linearly dependent on the others: {}{}",
                         kernel::quoted_list(names(input, rank.dependent)),
-                        relations(input, rank, covariance));
-  return {Errc::bad_model, what,
-          "use --shrinkage oas, --model rda (smaller --alpha, larger --gamma) or --on-singular "
-          "shrink, or leave these columns out with --drop"};
+                        relations(input, rank, found.covariance));
+  return {Errc::bad_model, what, cure(options)};
 }
 
 }  // namespace genera::fit_detail

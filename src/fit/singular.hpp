@@ -11,7 +11,11 @@ namespace genera::fit_detail {
 /// The error for a covariance that has no inverse: whose, of how many rows, its rank, the constant
 /// and the dependent columns by name (with the relation where it is short), and the options that
 /// help.
-[[nodiscard]] Error singular_error(const GaussianInput& input, const std::string& whose,
-                                   const Matrix& covariance);
+struct SingularCase {
+  std::string whose;  ///< "class 'a' (12 rows)"
+  const Matrix& covariance;
+};
+[[nodiscard]] Error singular_error(const GaussianInput& input, const GaussianOptions& options,
+                                   const SingularCase& found);
 
 }  // namespace genera::fit_detail

@@ -63,7 +63,7 @@ Prior read_prior(const Classes& classes, const std::string& file) {
   const Vector weights = numbers_of_classes(classes.fields, "prior");
   if (weights.empty()) return Prior::uniform(classes.size());
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  constexpr double tolerance = 1e-6;  // thirds written with a few digits
+  constexpr double tolerance = 1e-3;  // thirds written with a few digits
   if (!(std::abs(sum - 1) <= tolerance))
     throw Error(Errc::bad_model, fmt::format("{}: the priors sum to {:.9g}, expected 1", file, sum),
                 "mend the priors, or leave them all out for equal ones");

@@ -5,13 +5,14 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace genera::kernel {
 namespace {
 
-Finish rethrow_later(std::exception_ptr error) {
+Finish rethrow_later(const std::exception_ptr& error) {
   return [error] { std::rethrow_exception(error); };
 }
 
@@ -50,14 +51,17 @@ class OrderedRun {
       if (exhausted_) return std::nullopt;
     }
     std::optional<Task> task;
+    bool failed = false;
     try {
       task = produce_();
     } catch (...) {
+      failed = true;
       task = [error = std::current_exception()]() -> Finish { return rethrow_later(error); };
     }
     const std::lock_guard lock(mutex_);
-    if (!task) exhausted_ = true;
     if (exhausted_) return std::nullopt;
+    exhausted_ = !task || failed;
+    if (!task) return std::nullopt;
     return Part{next_++, std::move(*task)};
   }
 
@@ -113,7 +117,10 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
   OrderedRun run(threads, produce);
   {
     std::vector<std::jthread> others;
-    for (int i = 1; i < threads; ++i) others.emplace_back([&run] { run.work(); });
+    try {
+      for (int i = 1; i < threads; ++i) others.emplace_back([&run] { run.work(); });
+    } catch (const std::system_error&) {  // no more threads to be had: those there are will do
+    }
     run.work();
   }
   run.rethrow();
@@ -129,10 +136,6 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& f)
       return [] {};
     };
   });
-}
-
-int available_threads() {
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace genera::kernel

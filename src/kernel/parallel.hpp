@@ -21,7 +21,4 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
 /// Calls f(0), ..., f(count - 1), each once, in any order; `f` must not depend on the order.
 void parallel_for(Index count, int threads, const std::function<void(Index)>& f);
 
-/// As many threads as the machine offers.
-[[nodiscard]] int available_threads();
-
 }  // namespace genera::kernel

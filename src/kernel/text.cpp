@@ -68,6 +68,25 @@ std::string quoted_list(const std::vector<std::string>& names, std::size_t most)
   return text;
 }
 
+std::string argument_list(const std::vector<std::string>& names) {
+  std::string list;
+  bool plain = true;
+  for (const std::string& name : names) {
+    if (!list.empty()) list += ',';
+    const bool quoted = name.find_first_of(",\"") != std::string::npos;
+    if (quoted) list += '"';
+    for (const char c : name) list.append(c == '"' ? 2 : 1, c);
+    if (quoted) list += '"';
+    plain = plain && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+              return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c >= 0x80;
+            });
+  }
+  if (plain) return list;
+  std::string safe = "'";
+  for (const char c : list) c == '\'' ? safe += "'\\''" : safe += c;
+  return safe + "'";
+}
+
 bool parse_whole(std::string_view text, double& value) noexcept {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);

@@ -29,7 +29,8 @@ void require_symmetric(const Matrix& s, const std::vector<std::string>& columns)
   constexpr double rounding = 1e-12;
   for (Index i = 0; i < s.rows(); ++i) {
     for (Index j = 0; j < i; ++j) {
-      if (std::abs(s(i, j) - s(j, i)) > rounding * (std::abs(s(i, j)) + std::abs(s(j, i))))
+      const double scale = std::sqrt(std::abs(s(i, i))) * std::sqrt(std::abs(s(j, j)));
+      if (std::abs(s(i, j) - s(j, i)) > rounding * scale)
         refuse(fmt::format("a covariance is not symmetric: '{}' with '{}' is {}, the reverse is {}",
                            columns[static_cast<std::size_t>(i)],
                            columns[static_cast<std::size_t>(j)], s(i, j), s(j, i)),

@@ -45,7 +45,7 @@ class GaussianDensity {
   /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
   /// coefficients are accurate enough to be used for posteriors.
   [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
-  /// That linear function (of a row that overflows: -D^2 / 2).
+  /// That linear function; -inf for all classes of a row whose distances overflow.
   void linear_scores(const Panels& panels, double* scratch, double* out) const;
 
   // The hard decision, which need not finish every class (gaussian_decide.cpp).
@@ -73,7 +73,7 @@ class GaussianDensity {
   void own_distances(const Panels& panels, double* scratch, double* out) const;
   void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
   [[nodiscard]] Index probe_tiles() const;
-  void replace_overflown(const double* panel, Index lanes, double* scratch, double* out) const;
+  void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;
   Index classes_;

@@ -18,7 +18,7 @@ constexpr Index factor_bytes = 24 << 10;   // of a factor, beside a panel, in th
 constexpr Index panels_bytes = 384 << 10;  // of panels, in the second-level cache
 constexpr Index most_panels = 16;
 
-/// Scores beyond this may come from overflow: such rows take the exact path.
+/// Rows with scores beyond this may be so far out that their density is zero in double precision.
 constexpr double suspicious_score = 1e140;
 
 /// An overflow to infinity minus infinity is still infinitely far.
@@ -108,20 +108,19 @@ void GaussianDensity::linear_scores(const Panels& panels, double* scratch, doubl
         plain = plain && std::abs(*s) < suspicious_score;
       }
     }
-    if (!plain) replace_overflown(panel, panels.lanes(p), scratch, result);
+    if (!plain) mark_impossible(panel, panels.lanes(p), scratch, result);
   }
 }
 
-void GaussianDensity::replace_overflown(const double* panel, Index lanes, double* scratch,
-                                        double* out) const {
+void GaussianDensity::mark_impossible(const double* panel, Index lanes, double* scratch,
+                                      double* out) const {
   double* exact = scratch + scratch_size() - result_size();
   distances({panel, 1, lanes}, scratch, exact);
   for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane: neighbours change nothing
-    bool plain = true;
+    bool impossible = true;
     for (Index k = 0; k < classes_; ++k)
-      plain = plain && std::abs(out[k * panel_rows + lane]) < suspicious_score;
-    for (Index k = 0; k < classes_ && !plain; ++k)
-      out[k * panel_rows + lane] = -0.5 * exact[k * panel_rows + lane];
+      impossible = impossible && std::isinf(exact[k * panel_rows + lane]);
+    for (Index k = 0; k < classes_ && impossible; ++k) out[k * panel_rows + lane] = -infinity;
   }
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 /// Probabilities whose sum is this close to one are left as they are: saving and loading is exact.
 constexpr double rounding = 1e-12;
-/// A given prior may miss one by this much: three digits of thirds are a mistake, seven are not.
-constexpr double tolerated_sum_error = 1e-6;
+/// A given prior may miss one by this much: thirds are written with some digits.
+constexpr double tolerated_sum_error = 1e-3;
 
 }  // namespace
 

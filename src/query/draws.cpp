@@ -64,10 +64,10 @@ struct SameClass {
   std::vector<Index> rows;
 };
 
-std::vector<SameClass> panels_by_class(const Model& model, Index n, const Rng& rng) {
+std::vector<SameClass> panels_by_class(const Model& model, DrawRange range, const Rng& rng) {
   std::vector<SameClass> open(model.classes().size());
   std::vector<SameClass> full;
-  for (Index i = 0; i < n; ++i) {
+  for (Index i = range.begin; i < range.end; ++i) {
     Rng own = rng.split(static_cast<std::uint64_t>(i));
     const Index k = draw_class(model.prior(), own.uniform());
     SameClass& panel = open[static_cast<std::size_t>(k)];
@@ -84,11 +84,11 @@ std::vector<SameClass> panels_by_class(const Model& model, Index n, const Rng& r
 
 }  // namespace
 
-Matrix draw_rows(const Model& model, Index n, const Rng& rng, int threads) {
+Matrix draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads) {
   std::vector<Colouring> colourings;
   for (const Block& block : model.blocks()) colourings.emplace_back(std::get<GaussianBlock>(block));
-  const std::vector<SameClass> panels = panels_by_class(model, n, rng);
-  Matrix result(n, static_cast<Index>(model.features().size()));
+  const std::vector<SameClass> panels = panels_by_class(model, range, rng);
+  Matrix result(range.end - range.begin, static_cast<Index>(model.features().size()));
   kernel::parallel_for(static_cast<Index>(panels.size()), threads, [&](Index at) {
     const SameClass& panel = panels[static_cast<std::size_t>(at)];
     const auto lanes = static_cast<Index>(panel.rows.size());
@@ -111,7 +111,7 @@ Matrix draw_rows(const Model& model, Index n, const Rng& rng, int threads) {
       colourings[b].apply(panel.k, z.data(), lanes, out.data());
       for (Index lane = 0; lane < lanes; ++lane) {
         for (Index j = 0; j < d; ++j)
-          result(panel.rows[static_cast<std::size_t>(lane)], feature + j) =
+          result(panel.rows[static_cast<std::size_t>(lane)] - range.begin, feature + j) =
               out[static_cast<std::size_t>(j * panel_rows + lane)];
       }
       feature += d;

@@ -5,7 +5,12 @@
 
 namespace genera::query {
 
-/// New rows from the model, n x (features): row i depends on `rng` and i alone.
-[[nodiscard]] Matrix draw_rows(const Model& model, Index n, const Rng& rng, int threads);
+struct DrawRange {
+  Index begin, end;
+};
+
+/// Rows [begin, end) of an endless table of draws from the model: row i depends on `rng` and i
+/// alone.
+[[nodiscard]] Matrix draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads);
 
 }  // namespace genera::query

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 
+#include <genera/error.hpp>
 #include <genera/query.hpp>
 
 #include "query/draws.hpp"
@@ -13,6 +14,7 @@ namespace genera {
 namespace {
 
 constexpr Index draws = 100'000;
+constexpr Index draws_at_once = 8192;  // bounds the memory of wide models
 
 double f_tail(double d, double nu, double value) {
   if (!(value > 0)) return 1;
@@ -47,11 +49,21 @@ OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) {
     if (static_cast<Index>(laws_.size()) == block.classes()) return;
   }
   laws_.clear();
-  draws_ = log_density(model, query::draw_rows(model, draws, Rng(seed), threads), {threads});
+  for (Index first = 0; first < draws; first += draws_at_once) {
+    const query::DrawRange range{first, std::min(draws, first + draws_at_once)};
+    const Vector some =
+        log_density(model, query::draw_rows(model, range, Rng(seed), threads), {threads});
+    draws_.insert(draws_.end(), some.begin(), some.end());
+  }
   std::sort(draws_.begin(), draws_.end());
 }
 
 Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_density) const {
+  const auto classes = static_cast<Index>(laws_.size());
+  if (!laws_.empty() && (distances.rows() != static_cast<Index>(log_density.size()) ||
+                         distances.columns() != classes))
+    throw Error(Errc::bad_argument, "the distances do not belong to these densities",
+                "give both of the same rows and the same model");
   Vector tails(log_density.size());
   for (std::size_t i = 0; i < tails.size(); ++i) {
     if (laws_.empty()) {

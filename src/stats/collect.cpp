@@ -14,9 +14,8 @@ namespace {
 
 using stats::Summary;
 
-/// More numeric labels than this, with fewer rows each, are measurements rather than classes.
-constexpr std::size_t many_classes = 30;
-constexpr double few_rows_per_class = 5;
+/// As many labels as this, in at most twice as many rows, are something else.
+constexpr std::size_t many_classes = 5000;
 /// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
 constexpr double most_bytes = 2e9;
 
@@ -39,26 +38,20 @@ void require_numeric(const std::vector<Column>& columns) {
   throw Error(Errc::bad_data,
               fmt::format("{} {} not numeric, and this version learns from numbers only",
                           fmt::join(described, ", "), others.size() == 1 ? "is" : "are"),
-              fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them",
-                          fmt::join(names, ",")));
+              others.size() == columns.size()
+                  ? std::string("give a table with numbers besides the label")
+                  : fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them",
+                                kernel::argument_list(names)));
 }
 
-bool all_numbers(const Statistics& statistics) {
-  double value = 0;
-  return std::all_of(statistics.classes().begin(), statistics.classes().end(),
-                     [&](const ClassStatistics& c) { return kernel::parse_whole(c.name, value); });
-}
-
-void refuse_continuous_target(const Summary& summary) {
-  const Statistics& s = summary.statistics;
-  const auto classes = static_cast<double>(s.classes().size());
-  if (s.classes().size() <= many_classes && classes < static_cast<double>(summary.rows)) return;
-  if (classes * few_rows_per_class < static_cast<double>(summary.rows) || summary.rows < 10) return;
-  if (!all_numbers(s)) return;
+/// So many labels so early are no classes; the statistics of each would fill the memory.
+void refuse_flood_of_classes(const Summary& summary) {
+  const std::size_t classes = summary.statistics.classes().size();
+  if (classes <= many_classes || 2 * static_cast<Index>(classes) < summary.rows) return;
   throw Error(
       Errc::bad_data,
-      fmt::format("the target '{}' has {} different numbers in {} rows: it looks continuous",
-                  s.target(), s.classes().size(), summary.rows),
+      fmt::format("the target '{}' has {} different values in {} rows: these are no classes",
+                  summary.statistics.target(), classes, summary.rows),
       "choose the column of class labels with --target, or bin the numbers first");
 }
 
@@ -72,24 +65,6 @@ void refuse_excess(const Summary& summary) {
               fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes, d,
                           classes * each / 1e9),
               "use --model gnb, which keeps variances only, or fewer columns (--features, --drop)");
-}
-
-/// "1" and "1.0" are one number but two names.
-void refuse_twin_labels(const Statistics& statistics) {
-  std::vector<std::pair<double, std::string>> numbers;
-  for (const ClassStatistics& c : statistics.classes()) {
-    double value = 0;
-    if (kernel::parse_whole(c.name, value)) numbers.emplace_back(value, c.name);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  for (std::size_t i = 1; i < numbers.size(); ++i) {
-    if (numbers[i].first == numbers[i - 1].first)
-      throw Error(
-          Errc::bad_data,
-          fmt::format("the labels '{}' and '{}' of '{}' are the same number, written differently",
-                      numbers[i - 1].second, numbers[i].second, statistics.target()),
-          "write each class in one way");
-  }
 }
 
 std::string missing_columns(const Summary& summary) {
@@ -107,6 +82,18 @@ std::string missing_columns(const Summary& summary) {
   return text;
 }
 
+/// Dropping rows does not help against a column that is missing everywhere.
+std::string missing_hint(const Summary& summary) {
+  std::vector<std::string> empty;
+  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
+    if (summary.missing_cells[j] == summary.incomplete_rows &&
+        summary.incomplete_rows == summary.rows)
+      empty.push_back(summary.statistics.columns()[j]);
+  }
+  if (empty.empty()) return "use --missing drop to learn from the complete rows only";
+  return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
+}
+
 void apply_missing_policy(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
   const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
   if (lost == 0) return;
@@ -117,8 +104,8 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<st
   if (summary.unlabelled_rows > 0)
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());
-  if (policy == Missing::refuse)
-    throw Error(Errc::bad_data, what, "use --missing drop to learn from the complete rows only");
+  if (policy == Missing::refuse || lost == summary.rows)
+    throw Error(Errc::bad_data, what, missing_hint(summary));
   notes.push_back(fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost));
 }
 
@@ -127,8 +114,6 @@ Collected finish(Summary&& summary, const CollectOptions& options, std::vector<s
   if (summary.statistics.classes().empty())
     throw Error(Errc::bad_data, "there is no row to learn from",
                 "give rows that have a label and no missing value");
-  refuse_continuous_target(summary);
-  refuse_twin_labels(summary.statistics);
   return {std::move(summary.statistics), std::move(notes)};
 }
 
@@ -147,7 +132,7 @@ Summary pass(RowStream& rows, const CollectOptions& options) {
     return [&total, part = std::move(part)] {
       stats::merge(total, part);
       refuse_excess(total);
-      if (total.statistics.classes().size() > 10 * many_classes) refuse_continuous_target(total);
+      refuse_flood_of_classes(total);
     };
   });
   return total;
@@ -163,8 +148,7 @@ Collected collect(RowStream& rows, const CollectOptions& options) {
 
 Collected collect(const Table& table, const CollectOptions& options) {
   require_numeric(table.columns);
-  if (table.target.empty())
-    throw Error(Errc::bad_argument, "the table has no labels", "name the label column as target");
+  refuse_excess({.statistics = Statistics(table.number_names(), table.target, options.scatter)});
   return finish(stats::summarise_all(table, options.scatter, options.threads), options, {});
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <genera/error.hpp>
 #include <genera/stats.hpp>
 
 #include "kernel/double_double.hpp"
@@ -16,6 +17,10 @@ void set_mean(Moments& m, std::size_t j, HighLow value) {
   m.mean[j] = value.high;
   m.mean_low[j] = value.low;
 }
+
+/// Exact forgetting leaves at most 1e-13 of the scatter before; what is further below zero was not
+/// there.
+constexpr double rounding = 1e-9;
 
 bool is_full(const Moments& m) { return m.scatter.rows() == static_cast<Index>(m.mean.size()); }
 
@@ -41,11 +46,28 @@ void add_scatter(Moments& m, const Matrix& other, const Vector& shift, double si
   }
 }
 
-void clamp_diagonal(Moments& m) {
+/// A sum of squares below zero is the rounding of zero, and so are its products with the others.
+void clear_negative(Moments& m) {
   const bool full = is_full(m);
   for (Index j = 0; j < m.scatter.columns(); ++j) {
-    double& variance = m.scatter(full ? j : 0, j);
-    variance = std::max(variance, 0.0);
+    if (m.scatter(full ? j : 0, j) >= 0) continue;
+    for (Index i = 0; i < m.scatter.rows(); ++i) m.scatter(i, j) = 0;
+    for (Index i = 0; full && i < m.scatter.columns(); ++i) m.scatter(j, i) = 0;
+  }
+}
+
+void require_same_size(const Moments& a, const Moments& b) {
+  if (a.mean.size() == b.mean.size() && a.scatter.rows() == b.scatter.rows()) return;
+  throw Error(Errc::bad_argument, "moments of different columns cannot be combined",
+              "combine moments of the same columns and kind");
+}
+
+void refuse_foreign(const Moments& after, const Matrix& before) {
+  const bool full = is_full(after);
+  for (Index j = 0; j < before.columns(); ++j) {
+    if (after.scatter(full ? j : 0, j) < -rounding * before(full ? j : 0, j))
+      throw Error(Errc::bad_data, "the rows to be forgotten are not among those that were learned",
+                  "forget only rows that were learned, with the same weights");
   }
 }
 
@@ -62,6 +84,7 @@ void Moments::merge(const Moments& other) {
     *this = other;
     return;
   }
+  require_same_size(*this, other);
   // Chan, Golub and LeVeque 1979: S = S_a + S_b + w_a w_b / (w_a + w_b) (m_b - m_a)(m_b - m_a)'.
   const double total = weight + other.weight;
   Vector shift(mean.size());
@@ -75,21 +98,23 @@ void Moments::merge(const Moments& other) {
 
 void Moments::subtract(const Moments& other) {
   if (other.weight == 0) return;
-  const double rest = weight - other.weight;
-  if (rest <= 0) {
-    *this = Moments(static_cast<Index>(mean.size()),
-                    is_full(*this) ? Scatter::full : Scatter::diagonal);
-    return;
+  require_same_size(*this, other);
+  const double left = weight - other.weight;
+  Moments rest(static_cast<Index>(mean.size()), is_full(*this) ? Scatter::full : Scatter::diagonal);
+  if (left > 0) {
+    rest = *this;
+    Vector shift(mean.size());  // from the mean of the rest to that of `other`
+    for (std::size_t j = 0; j < mean.size(); ++j) {
+      const double from_total = kernel::difference(mean_of(*this, j), mean_of(other, j));
+      set_mean(rest, j, kernel::add(mean_of(*this, j), -from_total * (other.weight / left)));
+      shift[j] = from_total * (weight / left);
+    }
+    add_scatter(rest, other.scatter, shift, -1, -left * (other.weight / weight));
+    refuse_foreign(rest, scatter);
+    clear_negative(rest);
+    rest.weight = left;
   }
-  Vector shift(mean.size());  // from the mean of the rest to that of `other`
-  for (std::size_t j = 0; j < mean.size(); ++j) {
-    const double from_total = kernel::difference(mean_of(*this, j), mean_of(other, j));
-    set_mean(*this, j, kernel::add(mean_of(*this, j), -from_total * (other.weight / rest)));
-    shift[j] = from_total * (weight / rest);
-  }
-  add_scatter(*this, other.scatter, shift, -1, -rest * (other.weight / weight));
-  clamp_diagonal(*this);
-  weight = rest;
+  *this = std::move(rest);
 }
 
 }  // namespace genera

@@ -16,8 +16,8 @@ using kernel::RowPanel;
 
 constexpr Index panel_doubles = 1 << 15;  // 256 KiB: stays in the second-level cache
 
-/// A second centring pays when the rounding of the first mean is this large beside the spread.
-constexpr double notable_residual = 1e-6;
+/// The part of a sum of squares that the rounding of the mean may cost.
+constexpr double notable_residual = 1e-15;
 
 }  // namespace
 
@@ -32,6 +32,8 @@ struct RowMoments::State {
         panel_(static_cast<std::size_t>((rows_per_panel_ + 1) * stride_)),
         mean_(static_cast<std::size_t>(stride_)),
         residual_(static_cast<std::size_t>(stride_)),
+        zeros_(static_cast<std::size_t>(stride_)),
+        squares_(static_cast<std::size_t>(stride_)),
         scatter_(static_cast<std::size_t>(kind == Scatter::full ? stride_ * stride_ : stride_)),
         high_low_(static_cast<std::size_t>(d_)) {}
 
@@ -127,7 +129,7 @@ struct RowMoments::State {
   void add_full(RowPanel panel, const double* weights, double added) {
     kernel::centre_rows(panel, mean_.data(), weights, residual_.data());
     for (double& r : residual_) r /= added;
-    recentre_if_needed(panel);
+    recentre_if_needed(panel, weights, added);
     if (weights) scale_rows(panel, weights);
     const Shift shift = move_mean(added);
     double* extra = panel_.data() + panel.rows * stride_;  // Chan's term is one more row
@@ -137,13 +139,14 @@ struct RowMoments::State {
     kernel::add_products(panel, scatter_.data());
   }
 
-  void recentre_if_needed(const RowPanel& panel) {
+  /// The scatter is wanted around the mean, not around the rounded one: where the difference shows,
+  /// the rows are centred again.
+  void recentre_if_needed(const RowPanel& panel, const double* weights, double added) {
+    std::fill(squares_.begin(), squares_.end(), 0.0);
+    kernel::add_centred_squares(panel, zeros_.data(), weights, squares_.data());
     bool needed = false;
-    for (Index j = 0; j < d_ && !needed; ++j) {
-      const double first =
-          std::abs(panel.data[j]) + std::abs(panel.data[(panel.rows - 1) * stride_ + j]);
-      needed = std::abs(residual_[static_cast<std::size_t>(j)]) > notable_residual * first;
-    }
+    for (std::size_t j = 0; j < static_cast<std::size_t>(d_); ++j)
+      needed = needed || added * residual_[j] * residual_[j] > notable_residual * squares_[j];
     if (!needed) return;
     for (Index r = 0; r < panel.rows; ++r) {
       for (Index j = 0; j < d_; ++j)
@@ -187,6 +190,8 @@ struct RowMoments::State {
   std::vector<double> weights_;
   AlignedVector mean_;
   AlignedVector residual_;
+  AlignedVector zeros_;
+  AlignedVector squares_;
   AlignedVector scatter_;
   std::vector<HighLow> high_low_;
   double weight_ = 0;

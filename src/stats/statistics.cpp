@@ -62,6 +62,14 @@ double cancellation(const Moments& before, const Moments& after) {
   return worst;
 }
 
+void require_same_target(const Statistics& a, const Statistics& b) {
+  if (a.target() == b.target()) return;
+  throw Error(
+      Errc::bad_data,
+      fmt::format("the statistics have different targets: '{}' and '{}'", a.target(), b.target()),
+      "make them with the same --target");
+}
+
 }  // namespace
 
 Statistics::Statistics(std::vector<std::string> columns, std::string target, Scatter kind)
@@ -116,11 +124,7 @@ void Statistics::merge(const Statistics& other) {
     *this = other;
     return;
   }
-  if (target_ != other.target_)
-    throw Error(
-        Errc::bad_data,
-        fmt::format("the statistics have different targets: '{}' and '{}'", target_, other.target_),
-        "make them with the same --target");
+  require_same_target(*this, other);
   const bool same_order = columns_ == other.columns_ && scatter_ == other.scatter_;
   const std::vector<Index> order = same_order ? std::vector<Index>{} : match_columns(other);
   for (const ClassStatistics& theirs : other.classes_) {
@@ -131,6 +135,8 @@ void Statistics::merge(const Statistics& other) {
 }
 
 std::vector<std::string> Statistics::subtract(const Statistics& other) {
+  if (other.classes_.empty()) return {};
+  require_same_target(*this, other);
   const std::vector<Index> order = match_columns(other);
   Statistics result = *this;
   std::vector<std::string> warnings;
@@ -148,7 +154,15 @@ std::vector<std::string> Statistics::subtract(const Statistics& other) {
     const Moments before = ours.moments;
     ours.rows -= theirs.rows;
     ours.moments.subtract(reorder(theirs.moments, order));
-    if (ours.rows == 0 || ours.moments.weight <= rounding) {
+    const bool weightless = ours.moments.weight <= rounding;
+    if ((ours.rows == 0) != weightless)
+      throw Error(
+          Errc::bad_data,
+          fmt::format("class '{}' would keep {} rows of weight {:g}: the weights are not those "
+                      "that were learned",
+                      theirs.name, ours.rows, weightless ? 0 : ours.moments.weight),
+          "forget rows with the weights they were learned with (--weights)");
+    if (weightless) {
       result.forget_class(theirs.name);
     } else if (const double ratio = cancellation(before, ours.moments);
                ratio > notable_cancellation) {

@@ -101,6 +101,11 @@ void merge(Summary& a, const Summary& b) {
 }
 
 Summary summarise_all(const Table& table, Scatter kind, int threads) {
+  const auto rows = static_cast<std::size_t>(table.rows());
+  if (table.labels.size() != rows || table.numbers.rows() != table.rows() ||
+      (!table.weights.empty() && table.weights.size() != rows))
+    throw Error(Errc::bad_argument, "the table has no label for each row",
+                "name the label column as target, or give one label per row");
   Summary total = summarise(table, {0, 0}, kind);
   const Index step = rows_per_block(table.numbers.columns());
   Index next = 0;

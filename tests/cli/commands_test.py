@@ -1,4 +1,4 @@
-"""The verbs as DESIGN section 3 describes them: columns, JSON, statuses, help."""
+"""The verbs as the manual describes them: columns, JSON, statuses, help."""
 
 import json
 import math

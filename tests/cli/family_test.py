@@ -1,4 +1,4 @@
-"""Every member of the family against the formulas of DESIGN section 2, computed apart."""
+"""Every member of the family against the formulas of docs/numerics.md, computed apart."""
 
 import math
 import random

@@ -115,7 +115,7 @@ def deviations_of(sample, moments, only=None):
 
 def estimate(sample, family, divisor="mle", shrinkage=None, alpha=0.5, gamma=0.0,
              toward="diagonal", raw_units=False, floor=1e-4, priors=None):
-    """The model that DESIGN section 2 defines."""
+    """The model that docs/numerics.md defines."""
     own, pooled, weight = covariances(sample, divisor)
     moments, d, n = class_moments(sample), len(sample.names), sum(weight.values())
     pooled_variances = diagonal_of(pooled)

@@ -60,8 +60,19 @@ class Saved(CliTest):
                 for family in FAMILY:
                     kept = self.fit(statistics, "--model", family, name="kept.json")
                     fresh = self.fit(data, "--model", family, name="fresh.json")
-                    self.assertEqual(self.ok("predict", kept, data, "--joint").out,
-                                     self.ok("predict", fresh, data, "--joint").out)
+                    found = self.ok("predict", kept, data, "--joint").out
+                    expected = self.ok("predict", fresh, data, "--joint").out
+                    if family in ("qda", "lda", "rda"):
+                        self.assertEqual(found, expected)
+                    else:  # rows give variances alone, summed in another order
+                        self.assert_same_numbers(found, expected)
+
+    def assert_same_numbers(self, found, expected):
+        for ours, theirs in zip(found.split()[1:], expected.split()[1:], strict=True):
+            label, *numbers = ours.split(",")
+            self.assertEqual(label, theirs.split(",")[0])
+            for a, b in zip(numbers, theirs.split(",")[1:], strict=True):
+                self.assertAlmostEqual(float(a), float(b), delta=1e-9)
 
     def test_the_model_of_iris_is_the_lecture_formula(self):
         names, rows = read_data("iris")

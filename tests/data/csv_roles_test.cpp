@@ -44,6 +44,11 @@ TEST(CsvTarget, IsNeverAGuessedText) {
   EXPECT_EQ(notes_of(text)[0], "target: 'kind' (the last column that is not text)");
   EXPECT_EQ(parse(text, {.target = "comment"}).target, "comment");
   EXPECT_EQ(refused("comment\none two three\nfour five six\n").what,
+            "t.csv: there is only one column, 'comment', when lines are split at ','");
+}
+
+TEST(CsvTarget, MayBeMissingAmongTexts) {
+  EXPECT_EQ(refused("remark,comment\none two three,x y z\nfour five six,u v w\n").what,
             "t.csv: no column can be the target");
 }
 

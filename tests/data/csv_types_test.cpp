@@ -239,7 +239,7 @@ TEST(CsvNotes, TwentyRowsAreTooFewForAnId) {
 
 TEST(CsvNotes, AHeaderOfNumbersIsDoubted) {
   EXPECT_EQ(notes_of("1,2,3\n4,5,6\n").back(),
-            "the first line holds nothing but numbers and is taken for the header; if it is data, "
+            "the first line holds mostly numbers and is taken for the header; if it is data, "
             "say --no-header");
 }
 

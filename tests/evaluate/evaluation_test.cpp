@@ -72,6 +72,14 @@ TEST(Evaluation, RefusesLabelsItCannotJudge) {
             std::string::npos);
 }
 
+TEST(Evaluation, OfOtherClassesIsRefused) {
+  Evaluation e(std::vector<std::string>{"a", "b"});
+  EXPECT_NE(error_of([&] {
+              e.merge(Evaluation({"a", "c"}));
+            }).find("evaluations of different classes"),
+            std::string::npos);
+}
+
 TEST(Evaluation, OfPartsAddsUp) {
   const Table table = testing::random_table(500, 3, 3, 4);
   const Model model = fit(table, lda());

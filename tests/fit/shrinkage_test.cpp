@@ -85,6 +85,19 @@ TEST(Shrinkage, FullMovesAllTheWay) {
   EXPECT_EQ(p.covariances[0](0, 2), 0);
 }
 
+TEST(LedoitWolf, TakesTheSameRowsInBothPasses) {
+  Table table = random_table(40, 3, 2, 6);
+  Table with_hole = table;
+  with_hole.append(make_table({"x0", "x1", "x2"}, Matrix(1, 3, {1e6, NAN, 0}), {"c0"}));
+  const Recipe recipe = shrunk(lda(), {Shrinkage::Kind::lw});
+  EXPECT_EQ(parameters(fit(with_hole, recipe, {.missing = Missing::drop})).shrinkage,
+            parameters(fit(table, recipe)).shrinkage);
+}
+
+TEST(Oas, OfHardlyARowShrinksAllTheWay) {
+  EXPECT_EQ(fit_detail::oas_amount({.trace = 3, .squares = 7, .d = 2}, -0.5), 1);
+}
+
 TEST(Shrinkage, MakesMoreColumnsThanRowsPossible) {
   const Table table = random_table(24, 40, 2, 4);
   for (const Recipe& recipe : {shrunk(qda(), {Shrinkage::Kind::oas}),
@@ -103,13 +116,13 @@ TEST(Shrinkage, IsRefusedWhereItMeansNothing) {
             }).find("shrinkage is for full covariances, and dlda has none"),
             std::string::npos);
   EXPECT_EQ(error_of([] { validate(rda(1.5, 0).gaussian); }),
-            "alpha is 1.5 | give a number in [0, 1]");
+            "alpha is 1.5, which is not in [0, 1] | give a number from 0 to 1");
   EXPECT_EQ(error_of([] { validate(rda(0, NAN).gaussian); }),
-            "gamma is nan | give a number in [0, 1]");
+            "gamma is nan, which is not in [0, 1] | give a number from 0 to 1");
   Recipe negative = gaussian_naive_bayes();
   negative.gaussian.variance_floor = -1;
   EXPECT_EQ(error_of([&] { validate(negative.gaussian); }),
-            "variance_floor is -1 | give a number of at least 0");
+            "the variance floor is -1 | give a number of at least 0");
   const Statistics s = collect(random_table(50, 2, 2, 5)).statistics;
   EXPECT_NE(error_of([&] {
               (void)estimate(s, shrunk(lda(), {Shrinkage::Kind::lw}));

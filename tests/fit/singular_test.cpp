@@ -116,6 +116,62 @@ TEST(Singular, ConstantsFarFromZeroAreRecognised) {
   EXPECT_EQ(fit(table, lda()).features().size(), 1U);
 }
 
+TEST(Singular, TheRoundingOfAConstantIsNoVariance) {
+  Table table = random_table(80, 2, 2, 4);
+  for (Index i = 0; i < 80; ++i) {
+    if (table.labels[static_cast<std::size_t>(i)] == 0)
+      table.numbers(i, 1) = i % 2 ? 0.3 : 0.1 + 0.2;
+  }
+  const std::string error = error_of([&] { (void)fit(table, qda()); });
+  EXPECT_TRUE(has(error, "constant there: 'x1'")) << error;
+}
+
+TEST(Singular, AColumnThatTellsTheClassGetsTheFloorAsVariance) {
+  Table table = random_table(60, 2, 2, 3);
+  for (Index i = 0; i < 60; ++i)
+    table.numbers(i, 1) = table.labels[static_cast<std::size_t>(i)] == 0 ? 0 : 1;
+  double p = 0;
+  for (const std::int32_t label : table.labels) p += label / 60.0;
+  for (Recipe recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
+    recipe.gaussian.on_singular = OnSingular::shrink;
+    const Model model = fit(table, recipe);
+    EXPECT_NEAR(std::get<GaussianBlock>(model.blocks()[0]).covariance(0)(1, 1), 1e-4 * p * (1 - p),
+                1e-12);
+  }
+}
+
+TEST(Singular, TheHintOffersWhatWasNotTriedYet) {
+  Recipe recipe = rda(1, 0);
+  EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), recipe); }),
+                  "| use a smaller --alpha, a larger --gamma"));
+  Recipe fixed = qda();
+  fixed.gaussian.shrinkage = {Shrinkage::Kind::fixed, 0};
+  EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }),
+                  "| use --model rda or --on-singular shrink"));
+}
+
+TEST(Estimate, RefusesWhatCannotBeAClass) {
+  Matrix x(100, 1);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < 100; ++i) {
+    x(i, 0) = std::sin(static_cast<double>(i));
+    labels.push_back(std::to_string(0.37 * static_cast<double>(i)));
+  }
+  EXPECT_TRUE(has(error_of([&] { (void)fit(make_table({"a"}, x, labels), lda()); }),
+                  "has 100 different numbers in 100 rows: it looks continuous"));
+  Statistics merged = collect(make_table({"a"}, Matrix(2, 1, {1, 2}), {"1", "2"})).statistics;
+  merged.merge(collect(make_table({"a"}, Matrix(2, 1, {1, 3}), {"1.0", "2"})).statistics);
+  EXPECT_TRUE(has(error_of([&] { (void)estimate(merged, lda()); }),
+                  "the labels '1' and '1.0' of 'class' are the same number, written differently"));
+}
+
+TEST(Estimate, SaysHowManyVariancesWereRaised) {
+  Table table = random_table(30, 2, 2, 5);
+  table.append(make_table({"x0", "x1"}, Matrix(1, 2, {9, 9}), {"lonely"}));
+  EXPECT_EQ(fit(table, gaussian_naive_bayes()).notes(),
+            std::vector<std::string>{"2 of 6 variances are raised to the variance floor"});
+}
+
 TEST(Estimate, RefusesWhatLeavesNothing) {
   Table constant = random_table(20, 1, 2, 7);
   for (Index i = 0; i < 20; ++i) constant.numbers(i, 0) = 3;

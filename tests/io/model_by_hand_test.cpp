@@ -24,7 +24,7 @@ TEST(HandWritten, SpecimenHoldsWhatItSays) {
 }
 
 TEST(HandWritten, SpecimenIsQuotedByTheManual) {
-  const std::string manual = read_text(GENERA_MANUAL);
+  const std::string manual = read_text(GENERA_TESTS "/../docs/file-format.md");
   EXPECT_NE(manual.find("```json\n" + read_text(specimen("v1_minimal.json")) + "```"),
             std::string::npos);
   const std::string long_form = read_text(specimen("v1_lda.json"));

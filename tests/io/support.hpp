@@ -49,7 +49,8 @@ inline void write_text(const std::string& path, const std::string& text) {
 }
 
 inline std::string specimen(const std::string& name) {
-  return std::string(GENERA_SPECIMENS) + "/" + name;
+  std::string path = GENERA_TESTS "/reference/models/";
+  return path.append(name);
 }
 
 /// `text` with its only occurrence of `from` replaced.

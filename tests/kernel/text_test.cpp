@@ -21,6 +21,11 @@ TEST(QuotedList, NamesSomeAndCountsTheRest) {
   EXPECT_EQ(quoted_list({"a", "b", "c", "d"}, 3), "'a', 'b' and 2 more");
 }
 
+TEST(ArgumentList, CanBeTypedAtAShell) {
+  EXPECT_EQ(argument_list({"a", "b_2"}), "a,b_2");
+  EXPECT_EQ(argument_list({"a b", "c,d", "it's"}), "'a b,\"c,d\",it'\\''s'");
+}
+
 TEST(ParseWhole, TakesNumbersThatFillTheText) {
   double value = 0;
   EXPECT_TRUE(parse_whole(" +1.5 ", value));

@@ -157,13 +157,23 @@ TEST(Lda, DistantClassesLoseNoDigits) {
   EXPECT_NEAR(posteriors(0, 1), 1 / (1 + std::exp(0.25)), 1e-12);  // log odds x - 1/2
 }
 
+TEST(Lda, FarRowsFollowTheLinearLogOdds) {
+  GaussianParameters p{.family = Family::lda,
+                       .columns = {"a"},
+                       .means = Matrix(2, 1, {0, 1}),
+                       .covariances = {Matrix(1, 1, {1})}};
+  const Model model({"x", "y"}, Prior::uniform(2), {GaussianBlock(p)});
+  EXPECT_EQ(posterior(model, Matrix(2, 1, {1e150, -1e150})), Matrix(2, 2, {0, 1, 1, 0}));
+}
+
 TEST(Query, RefusesMissingInfiniteAndWrongColumns) {
   const Table table = random_table(40, 2, 2, 3);
   const Model model = fit(table, lda());
   Table holes = table;
   holes.numbers(3, 1) = holes.numbers(4, 1) = NAN;
   EXPECT_EQ(error_of([&] { (void)predict(model, holes); }),
-            "row 4: 'x1' is missing, as are values in 2 of the 40 rows read with it: 'x1' (2) | fill these cells or leave the rows out: "
+            "row 4: 'x1' is missing, as are values in 2 of the 40 rows read with it: 'x1' (2) | "
+            "fill these cells or leave the rows out: "
             "this version needs complete rows");
   holes = table;
   holes.numbers(7, 0) = -HUGE_VAL;

@@ -134,6 +134,21 @@ TEST(Moments, WeightsCountRowsAndFractionsOfRows) {
       1e-13);
 }
 
+TEST(Moments, RareValuesFarFromZeroKeepTheirScatter) {  // 256 rows, constant but for two
+  Matrix x(256, 2, 3e8);
+  x(0, 0) = 3e8 + 1, x(255, 1) = 3e8 - 1, x(255, 0) = 3e8 + 2;
+  const auto rows = range(0, 256);
+  EXPECT_LT(scatter_error(moments_of(x, rows, {}, Scatter::full), slow_moments(x, rows, {})),
+            1e-12);
+}
+
+TEST(Moments, OfOtherColumnsAreRefused) {
+  Moments m = moments_of(Matrix(3, 2, {1, 2, 3, 4, 5, 7}), range(0, 3), {}, Scatter::full);
+  const Moments other = moments_of(Matrix(3, 1, {1, 2, 4}), range(0, 3), {}, Scatter::full);
+  EXPECT_NE(testing::error_of([&] { m.merge(other); }).find("moments of different columns"),
+            std::string::npos);
+}
+
 TEST(Moments, FloatsAndColumnMajorRowsAreReadInPlace) {
   const std::vector<float> data{1, 2, 3, 4, 10, 20, 30, 50};  // two columns of four rows
   const auto rows = range(0, 4);

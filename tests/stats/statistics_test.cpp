@@ -145,21 +145,45 @@ TEST(Collect, RefusesOrDropsIncompleteRows) {
   EXPECT_NE(dropped.notes[0].find("3 rows dropped, 47 used"), std::string::npos);
 }
 
-TEST(Collect, RefusesWhatCannotBeAClass) {
-  Matrix x(100, 1);
-  std::vector<std::string> labels;
-  for (Index i = 0; i < 100; ++i) {
-    x(i, 0) = std::sin(static_cast<double>(i));
-    labels.push_back(std::to_string(0.37 * static_cast<double>(i)));
-  }
+TEST(Statistics, RefuseToForgetRowsThatWereNotLearned) {
+  const Table table = random_table(100, 2, 2, 6);
+  const Statistics before = statistics_of(table);
+  Statistics s = before;
+  const Table foreign = make_table({"x0", "x1"}, Matrix(2, 2, {90, 3, -90, 1}), {"c0", "c0"});
+  EXPECT_EQ(
+      error_of([&] { (void)s.subtract(statistics_of(foreign)); }),
+      "the rows to be forgotten are not among those that were learned | forget only rows that "
+      "were learned, with the same weights");
+  Table weighted = table;
+  weighted.weights.assign(100, 2);
+  Statistics heavy = statistics_of(weighted);
   EXPECT_NE(error_of([&] {
-              (void)collect(make_table({"a"}, x, labels));
-            }).find("has 100 different numbers in 100 rows: it looks continuous"),
+              (void)heavy.subtract(before);
+            }).find("the weights are not those that were learned"),
             std::string::npos);
+  EXPECT_EQ(s, before);
+}
+
+TEST(Collect, RefusesTablesWithoutLabelsAndLabelsWithoutEnd) {
+  EXPECT_NE(error_of([] {
+              (void)collect(make_table({"a"}, Matrix(2, 1, {1, 2})));
+            }).find("the table has no label for each row"),
+            std::string::npos);
+  Statistics s({"a"}, "class", Scatter::full);
   EXPECT_NE(error_of([&] {
-              (void)collect(make_table({"a"}, Matrix(3, 1, {1, 2, 3}), {"1", "1.0", "2"}));
-            }).find("are the same number, written differently"),
+              s.add(make_table({"a"}, Matrix(2, 1, {1, 2})));
+            }).find("the table has no label for each row"),
             std::string::npos);
+}
+
+TEST(Collect, SaysWhichColumnIsMissingEverywhere) {
+  Table table = random_table(20, 2, 2, 3);
+  for (Index i = 0; i < 20; ++i) table.numbers(i, 1) = NAN;
+  for (const Missing policy : {Missing::refuse, Missing::drop})
+    EXPECT_NE(error_of([&] {
+                (void)collect(table, {.missing = policy});
+              }).find("| leave the empty columns out: --drop x1"),
+              std::string::npos);
 }
 
 TEST(Collect, RefusesInfiniteNumbersBadWeightsAndEmptyTables) {

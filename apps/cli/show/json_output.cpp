@@ -77,10 +77,25 @@ Json block_json(const GaussianBlock& block) {
   return json;
 }
 
-/// Mean and covariance of one class; DESIGN promises them for the Gaussian block.
+/// Mean and covariance of one class over all Gaussian columns: blocks are independent of each
+/// other.
 void add_moments(Json& json, const GaussianBlock& block, Index k) {
-  json["mean"] = numbers(block.parameters().means.row(k));
-  json["covariance"] = rows_of(block.covariance(k));
+  Json mean = json.value("mean", Json::array());
+  Json covariance = json.value("covariance", Json::array());
+  const std::size_t before = mean.size();
+  for (Json& row : covariance) {
+    for (Index j = 0; j < block.dimension(); ++j) row.push_back(0.0);
+  }
+  for (const double value : block.parameters().means.row(k)) mean.push_back(number(value));
+  Json rows = rows_of(block.covariance(k));
+  for (Json& row : rows) {
+    Json whole = Json::array();
+    for (std::size_t j = 0; j < before; ++j) whole.push_back(0.0);
+    for (Json& value : row) whole.push_back(std::move(value));
+    covariance.push_back(std::move(whole));
+  }
+  json["mean"] = std::move(mean);
+  json["covariance"] = std::move(covariance);
 }
 
 Json classes_json(const Model& model) {

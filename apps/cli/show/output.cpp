@@ -77,7 +77,14 @@ void write_output(const Common& common, const std::function<void(std::ostream&)>
   StandardOutput buffer;
   std::ostream out(&buffer);
   out.exceptions(std::ios::badbit);  // lets the reason through
-  write(out);
+  try {
+    write(out);
+  } catch (const ClosedPipe&) {
+    throw;
+  } catch (...) {
+    out.flush();  // the answers before the error are answers
+    throw;
+  }
   out.flush();
 }
 

@@ -19,6 +19,8 @@ Evaluation evaluation_of(const Model& model, const EvaluateArguments& arguments)
   if (!roles.target) roles.target = model.target();
   roles.expected = model.features();
   RowStream rows(arguments.source.data, arguments.source.csv, roles);
+  Progress progress(arguments.common.quiet);
+  rows.on_progress([&](Index count) { progress.advance(count); });
   return evaluate(model, rows, {.threads = arguments.common.threads});
 }
 

@@ -45,6 +45,8 @@ Learnt learn(const FitArguments& arguments) {
             is_weighted(statistics) ? Weights::given : Weights::rows};
   }
   RowStream rows(source.data, source.csv, source.roles);
+  Progress progress(arguments.common.quiet);
+  rows.on_progress([&](Index count) { progress.advance(count); });
   return {
       fit(rows, arguments.recipe, {.missing = source.missing, .threads = arguments.common.threads}),
       source.roles.weights ? Weights::given : Weights::rows};

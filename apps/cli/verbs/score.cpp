@@ -20,7 +20,8 @@ struct Scores {
 };
 
 Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table) {
-  Scores scores{log_density(model, table), {}, mahalanobis(model, table)};
+  Answers said = answers(model, table);
+  Scores scores{std::move(said.log_density), {}, std::move(said.distances)};
   scores.tail = tail(scores.distances, scores.log_density);
   return scores;
 }

@@ -61,6 +61,8 @@ void run(const StatsArguments& arguments) {
   const Common& common = arguments.common;
   refuse_output_onto(common, {source.data});
   RowStream rows(source.data, source.csv, source.roles);
+  Progress progress(common.quiet);
+  rows.on_progress([&](Index count) { progress.advance(count); });
   const Collected collected = collect(
       rows, {.scatter = arguments.scatter, .missing = source.missing, .threads = common.threads});
   Report(common.quiet).notes(collected.notes);

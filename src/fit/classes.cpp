@@ -1,0 +1,65 @@
+#include "fit/classes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// More numeric labels than this, with fewer rows each than that, are measurements.
+constexpr std::size_t many_classes = 30;
+constexpr Index few_rows_per_class = 10;
+/// A table this small may well have a class for each row.
+constexpr Index small_table = 10;
+
+using Numbered = std::vector<std::pair<double, std::string>>;
+
+Numbered numbers_among(const Statistics& statistics) {
+  Numbered numbers;
+  for (const ClassStatistics& c : statistics.classes()) {
+    double value = 0;
+    if (kernel::parse_whole(c.name, value)) numbers.emplace_back(value, c.name);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+Index rows_of(const Statistics& statistics) {
+  Index rows = 0;
+  for (const ClassStatistics& c : statistics.classes()) rows += c.rows;
+  return rows;
+}
+
+bool looks_continuous(std::size_t classes, Index rows) {
+  if (rows < small_table) return false;
+  if (static_cast<Index>(classes) == rows) return true;
+  return classes > many_classes && static_cast<Index>(classes) * few_rows_per_class > rows;
+}
+
+}  // namespace
+
+void refuse_odd_classes(const Statistics& statistics) {
+  const Numbered numbers = numbers_among(statistics);
+  const Index rows = rows_of(statistics);
+  if (numbers.size() == statistics.classes().size() && looks_continuous(numbers.size(), rows))
+    throw Error(
+        Errc::bad_data,
+        fmt::format("the target '{}' has {} different numbers in {} rows: it looks continuous",
+                    statistics.target(), numbers.size(), rows),
+        "choose the column of class labels with --target, or bin the numbers first");
+  for (std::size_t i = 1; i < numbers.size(); ++i) {
+    if (numbers[i].first == numbers[i - 1].first)
+      throw Error(
+          Errc::bad_data,
+          fmt::format("the labels '{}' and '{}' of '{}' are the same number, written differently",
+                      numbers[i - 1].second, numbers[i].second, statistics.target()),
+          "write each class in one way");
+  }
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,45 @@
+"""The docs check accepts true quotations and links and refuses others."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import check_docs
+
+SOURCE = "int main() {\n  // [part]\n  one();\n    two();\n  // [part]\n}\n"
+
+
+def page(block, name="a.cpp#part"):
+    return f"Text\n\n<!-- quote: {name} -->\n```cpp\n{block}```\n"
+
+
+class CheckDocs(unittest.TestCase):
+    def problems_of(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "a.cpp").write_text(SOURCE)
+            (root / "page.md").write_text(text)
+            return check_docs.problems(root)
+
+    def test_accepts_a_true_quotation(self):
+        self.assertEqual(self.problems_of(page("one();\n  two();\n")), [])
+        self.assertEqual(self.problems_of(page(SOURCE, "a.cpp")), [])
+
+    def test_refuses_a_quotation_that_drifted(self):
+        self.assertEqual(self.problems_of(page("one();\n  three();\n")),
+                         ["page.md: the quotation of a.cpp#part differs from its source"])
+
+    def test_refuses_an_unknown_source_and_an_unknown_mark(self):
+        self.assertEqual(self.problems_of(page("x\n", "b.cpp#part")),
+                         ["page.md: quotes b.cpp, which does not exist"])
+        self.assertEqual(len(self.problems_of(page("x\n", "a.cpp#other"))), 1)
+
+    def test_refuses_a_dead_link(self):
+        self.assertEqual(self.problems_of("see [there](gone.md) and [here](a.cpp)"),
+                         ["page.md: links to gone.md, which does not exist"])
+
+
+if __name__ == "__main__":
+    unittest.main()
