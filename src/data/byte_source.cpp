@@ -158,6 +158,7 @@ class Pipe : public RawBytes {
       throw Error(Errc::bad_data, name_ + ": a pipe can be read only once here",
                   "put the data into a file");
     at_ = 0;
+    given_up_ = false;
   }
 
  private:

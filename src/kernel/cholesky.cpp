@@ -93,6 +93,19 @@ Eigen::MatrixXd regressions(const Pivoting& p, const std::vector<Index>& depende
   return top.transpose().triangularView<Eigen::Upper>().solve(right);
 }
 
+/// The same in the units of the data, one row per dependent column.
+Matrix relations_of(const Pivoting& p, const std::vector<Index>& dependent,
+                    const Eigen::VectorXd& sd) {
+  const Eigen::MatrixXd coefficients = regressions(p, dependent);
+  Matrix relations(coefficients.cols(), coefficients.rows());
+  for (Index i = 0; i < coefficients.cols(); ++i) {
+    for (Index j = 0; j < coefficients.rows(); ++j)
+      relations(i, j) = coefficients(j, i) * sd(dependent[static_cast<std::size_t>(i)]) /
+                        sd(p.pivots[static_cast<std::size_t>(j)]);
+  }
+  return relations;
+}
+
 }  // namespace
 
 std::optional<Factor> factorise(const Matrix& s, std::span<const Index> order) {
@@ -135,13 +148,7 @@ Rank rank_of(const Matrix& s) {
   for (Index j = 0; j < c->r.rows(); ++j) {
     if (pivoting.rest(j) != -1) dependent.push_back(j);
   }
-  const Eigen::MatrixXd coefficients = regressions(pivoting, dependent);
-  rank.relations = Matrix(coefficients.cols(), coefficients.rows());
-  for (Index i = 0; i < coefficients.cols(); ++i) {
-    for (Index j = 0; j < coefficients.rows(); ++j)
-      rank.relations(i, j) = coefficients(j, i) * c->sd(dependent[static_cast<std::size_t>(i)]) /
-                             c->sd(pivoting.pivots[static_cast<std::size_t>(j)]);
-  }
+  if (!dependent.empty()) rank.relations = relations_of(pivoting, dependent, c->sd);
   const auto original = [&](Index j) { return varying[static_cast<std::size_t>(j)]; };
   for (const Index j : pivoting.pivots) rank.independent.push_back(original(j));
   for (const Index j : dependent) rank.dependent.push_back(original(j));
