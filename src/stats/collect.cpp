@@ -83,13 +83,15 @@ std::string missing_columns(const Summary& summary) {
 }
 
 /// Dropping rows does not help against a column that is missing everywhere.
-std::string missing_hint(const Summary& summary) {
+std::string missing_hint(const Summary& summary, Missing policy) {
   std::vector<std::string> empty;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] == summary.incomplete_rows &&
         summary.incomplete_rows == summary.rows)
       empty.push_back(summary.statistics.columns()[j]);
   }
+  if (empty.empty() && policy == Missing::drop)
+    return "no row is complete: leave out the columns that miss most with --drop";
   if (empty.empty()) return "use --missing drop to learn from the complete rows only";
   return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
 }
@@ -105,7 +107,7 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<st
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());
   if (policy == Missing::refuse || lost == summary.rows)
-    throw Error(Errc::bad_data, what, missing_hint(summary));
+    throw Error(Errc::bad_data, what, missing_hint(summary, policy));
   notes.push_back(fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost));
 }
 

@@ -164,7 +164,7 @@ TEST(Statistics, RefuseToForgetRowsThatWereNotLearned) {
   EXPECT_EQ(s, before);
 }
 
-TEST(Collect, RefusesTablesWithoutLabelsAndLabelsWithoutEnd) {
+TEST(Collect, RefusesTablesWithoutLabels) {
   EXPECT_NE(error_of([] {
               (void)collect(make_table({"a"}, Matrix(2, 1, {1, 2})));
             }).find("the table has no label for each row"),
@@ -173,6 +173,28 @@ TEST(Collect, RefusesTablesWithoutLabelsAndLabelsWithoutEnd) {
   EXPECT_NE(error_of([&] {
               s.add(make_table({"a"}, Matrix(2, 1, {1, 2})));
             }).find("the table has no label for each row"),
+            std::string::npos);
+}
+
+TEST(Collect, RefusesTablesWithoutFeaturesOrWithTooMany) {
+  EXPECT_NE(error_of([] {
+              (void)collect(make_table({}, Matrix(2, 0), {"x", "y"}));
+            }).find("there is no feature column"),
+            std::string::npos);
+  std::vector<std::string> names;
+  for (int j = 0; j < 20000; ++j) names.push_back(std::to_string(j));
+  const Table wide = make_table(names, Matrix(2, 20000, 1.0), {"x", "y"});
+  EXPECT_NE(error_of([&] { (void)collect(wide); }).find("2 classes and 20000 columns need 6 GB"),
+            std::string::npos);
+  EXPECT_EQ(collect(wide, {.scatter = Scatter::diagonal}).statistics.weight(), 2);
+}
+
+TEST(Collect, DoesNotAdviseWhatWasTried) {
+  Table table = random_table(4, 2, 2, 3);
+  for (Index i = 0; i < 4; ++i) table.numbers(i, i % 2) = NAN;
+  EXPECT_NE(error_of([&] {
+              (void)collect(table, {.missing = Missing::drop});
+            }).find("| no row is complete: leave out the columns that miss most with --drop"),
             std::string::npos);
 }
 
