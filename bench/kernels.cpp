@@ -73,10 +73,11 @@ void gather(benchmark::State& state) {
   const Matrix rows = normals(4096, d);
   std::vector<Index> columns;
   for (Index j = 0; j < d; ++j) columns.push_back(j);
+  const PanelLayout layout(columns);
   AlignedVector panel(static_cast<std::size_t>(d * panel_rows));
   Index first = 0;
   for (auto _ : state) {
-    gather_panel({rows, columns}, first, panel_rows, panel.data());
+    gather_panel(rows, layout, first, panel_rows, panel.data());
     first = (first + panel_rows) % 4096;
     benchmark::DoNotOptimize(panel.data());
   }

@@ -1,31 +1,18 @@
 #pragma once
 
 #include <limits>
-#include <span>
 #include <vector>
 
 #include <genera/types.hpp>
 
 #include "kernel/aligned.hpp"
+#include "kernel/gather.hpp"
 
 /// The prediction kernels. Lanes are rows: sixteen rows are transposed into a panel, d x 16, and
 /// every SIMD lane does the arithmetic of one row. Lanes never mix, so one row, a batch, and any
 /// vector width with fused multiply-add give the same bits. Kernels are chosen for the CPU at run
 /// time.
 namespace genera::kernel {
-
-inline constexpr Index panel_rows = 16;
-
-/// Rows of a view, and which of its columns are wanted in which order.
-struct PanelSource {
-  MatrixView rows;
-  std::span<const Index> columns;
-};
-
-/// Writes rows [first, first + lanes) into `panel` (columns x 16); unused lanes become zero.
-void gather_panel(const PanelSource& source, Index first, Index lanes, double* panel);
-/// The same for any rows, at most sixteen.
-void gather_panel(const PanelSource& source, std::span<const Index> rows, double* panel);
 
 /// A matrix packed six rows at a time, so that a kernel can broadcast its entries in order.
 class PackedMatrix {
@@ -45,6 +32,9 @@ class PackedMatrix {
   }
   /// How many columns tile t reaches over.
   [[nodiscard]] Index length(Index t) const { return lengths_[static_cast<std::size_t>(t)]; }
+  [[nodiscard]] double diagonal(Index i) const {
+    return tile(i / tile_rows)[i * tile_rows + i % tile_rows];
+  }
 
  private:
   void pack_tile(const Matrix& matrix, Index t, Index length, bool lower);
@@ -90,9 +80,6 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 
 /// out = panel - mean, for the columns [range.begin, range.end).
 void centre(const double* panel, const double* mean, TileRange columns, double* out);
-
-/// Whether every number of the panel is finite.
-[[nodiscard]] bool all_finite(const double* panel, Index columns);
 
 /// scores (K x 16, log domain, -inf allowed) -> log of the sum of exponentials per lane, and,
 /// unless null, the normalised exponentials. A lane of -inf gives -inf and zeros.

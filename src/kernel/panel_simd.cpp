@@ -140,17 +140,6 @@ void Centre(const double* panel, const double* mean, TileRange columns, double* 
   }
 }
 
-bool AllFinite(const double* panel, Index columns) {
-  const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  V sum = hn::Zero(tag);
-  for (Index at = 0; at < columns * panel_rows; at += n) {
-    const V x = hn::Load(tag, panel + at);
-    sum = hn::Add(sum, hn::Sub(x, x));  // 0, or NaN for an infinite or missing value
-  }
-  return hn::AllTrue(tag, hn::Eq(sum, hn::Zero(tag)));
-}
-
 void Softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
@@ -209,7 +198,6 @@ HWY_EXPORT(AddSquaredProducts);
 HWY_EXPORT(Products);
 HWY_EXPORT(DiagonalDistances);
 HWY_EXPORT(Centre);
-HWY_EXPORT(AllFinite);
 HWY_EXPORT(Softmax);
 HWY_EXPORT(BestClasses);
 HWY_EXPORT(InstructionSet);
@@ -230,10 +218,6 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {
   HWY_DYNAMIC_DISPATCH(Centre)(panel, mean, columns, out);
-}
-
-bool all_finite(const double* panel, Index columns) {
-  return HWY_DYNAMIC_DISPATCH(AllFinite)(panel, columns);
 }
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {

@@ -160,6 +160,17 @@ void GaussianDensity::prepare_diagonal(const GaussianParameters& p) {
   diagonals_ = kernel::PackedDiagonals(means_, inverse_sds);
 }
 
+Vector GaussianDensity::marginal_log_constants(Index tiles) const {
+  const Index d = std::min(dimension_, tiles * PackedMatrix::tile_rows);
+  Vector result;
+  for (const PackedMatrix& factor : factors_) {
+    double log_det = 0;
+    for (Index i = 0; i < d; ++i) log_det -= 2 * std::log(factor.diagonal(i));
+    result.push_back(log_constant(log_det, d));
+  }
+  return result;
+}
+
 GaussianBlock::Linear GaussianDensity::linear(const GaussianParameters& p) const {
   const Index d = dimension_;
   GaussianBlock::Linear result{Vector(static_cast<std::size_t>(classes_)), Matrix(classes_, d)};

@@ -48,18 +48,18 @@ class GaussianDensity {
   /// That linear function; -inf for all classes of a row whose distances overflow.
   void linear_scores(const Panels& panels, double* scratch, double* out) const;
 
-  // The hard decision, which need not finish every class (gaussian_decide.cpp).
+  // Of classes with a covariance of their own: sums of squares taken in parts, for a decision that
+  // may stop early (query/pruned.hpp).
 
-  /// Whether it can stop early, exactly.
-  [[nodiscard]] bool prunes() const { return structure_ == Structure::own && classes_ > 1; }
-  /// The first columns of a panel that a first look needs.
-  [[nodiscard]] Index probe_columns() const;
-  /// Sums of squares over these columns, K x 16.
-  void probe(const double* panel, Index lanes, double* scratch, double* squares) const;
-  /// argmax_k offset_k - D^2_k / 2 of each lane, ties to the first; -1 where all are -inf.
-  /// `squares` holds what `probe` found and is used up.
-  void finish(const double* panel, Index lanes, const Vector& offsets, double* scratch,
-              double* squares, std::int32_t* labels) const;
+  [[nodiscard]] bool has_parts() const { return structure_ == Structure::own; }
+  [[nodiscard]] Index tiles() const { return factors_.front().tiles(); }
+  /// How many of the first columns of a panel these tiles need.
+  [[nodiscard]] Index columns_of(kernel::TileRange tiles) const;
+  /// Adds the part of the squared distance to class k that these tiles make, 16 sums per panel.
+  void add_squares(Index k, kernel::TileRange tiles, const Panels& panels, double* scratch,
+                   double* squares) const;
+  /// The log constants of the marginal density of the columns that the first tiles cover.
+  [[nodiscard]] Vector marginal_log_constants(Index tiles) const;
 
   /// Coefficients of a shared covariance around the origin, without the prior.
   [[nodiscard]] GaussianBlock::Linear linear(const GaussianParameters& parameters) const;
@@ -72,7 +72,6 @@ class GaussianDensity {
   void prepare_diagonal(const GaussianParameters& parameters);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
   void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
-  [[nodiscard]] Index probe_tiles() const;
   void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;

@@ -55,22 +55,33 @@ Index GaussianDensity::scratch_size() const {
   return panel * std::max<Index>(panels_per_group(), 2) + 2 * result_size();
 }
 
-void GaussianDensity::own_distances(const Panels& panels, double* scratch, double* out) const {
+Index GaussianDensity::columns_of(kernel::TileRange tiles) const {
+  return factors_.front().length(tiles.end - 1);
+}
+
+void GaussianDensity::add_squares(Index k, kernel::TileRange tiles, const Panels& panels,
+                                  double* scratch, double* squares) const {
   const Index size = dimension_ * panel_rows;
+  const PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
+  for (Index p = 0; p < panels.count; ++p)
+    kernel::centre(panels.data + p * size, means_.row(k).data(), {0, columns_of(tiles)},
+                   scratch + p * size);
+  for (Index t = tiles.begin; t < tiles.end;) {
+    const Index end = std::min(tiles.end, cached_tiles(factor, t).end);
+    for (Index p = 0; p < panels.count; ++p)
+      kernel::add_squared_products(factor, {t, end}, scratch + p * size, panels.lanes(p),
+                                   squares + p * panel_rows);
+    t = end;
+  }
+}
+
+void GaussianDensity::own_distances(const Panels& panels, double* scratch, double* out) const {
+  alignas(64) double squares[most_panels * panel_rows];
   for (Index k = 0; k < classes_; ++k) {
-    const PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
-    for (Index p = 0; p < panels.count; ++p) {
-      kernel::centre(panels.data + p * size, means_.row(k).data(), {0, dimension_},
-                     scratch + p * size);
-      std::fill_n(out + p * result_size() + k * panel_rows, panel_rows, 0.0);
-    }
-    for (Index t = 0; t < factor.tiles();) {
-      const kernel::TileRange tiles = cached_tiles(factor, t);
-      for (Index p = 0; p < panels.count; ++p)
-        kernel::add_squared_products(factor, tiles, scratch + p * size, panels.lanes(p),
-                                     out + p * result_size() + k * panel_rows);
-      t = tiles.end;
-    }
+    std::fill_n(squares, panels.count * panel_rows, 0.0);
+    add_squares(k, {0, tiles()}, panels, scratch, squares);
+    for (Index p = 0; p < panels.count; ++p)
+      std::copy_n(squares + p * panel_rows, panel_rows, out + p * result_size() + k * panel_rows);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace genera::query {
 namespace {
@@ -24,6 +25,11 @@ void transpose_out(const double* from, Index lanes, Index classes, double* to) {
   }
 }
 
+bool only_labels(const Wanted& wanted) {
+  return wanted.labels && !wanted.posterior && !wanted.log_joint && !wanted.log_density &&
+         !wanted.distances;
+}
+
 std::size_t doubles(Index n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
@@ -37,24 +43,22 @@ Engine::Engine(const Model& model, const std::vector<Index>& places)
       offsets_(prior_.log()) {
   Index feature = 0;
   Index scratch = 0;
-  Index group_panels = 1;
+  Index group_panels = std::numeric_limits<Index>::max();
   result_size_ = 0;
   for (const Block& block : model.blocks()) {
     const auto& gaussian = std::get<GaussianBlock>(block);
     Part part{&gaussian.density(), {}, {}};
-    for (const Index c : part.density->order())
-      part.columns.push_back(places[doubles(feature + c)]);
+    std::vector<Index> columns;
+    for (const Index c : part.density->order()) columns.push_back(places[doubles(feature + c)]);
+    part.layout = kernel::PanelLayout(columns);
     feature += part.density->dimension();
     for (std::size_t k = 0; k < offsets_.size(); ++k)
       offsets_[k] += part.density->log_constants()[k];
-    group_panels = std::max(group_panels, part.density->panels_per_group());
+    group_panels = std::min(group_panels, part.density->panels_per_group());
     scratch = std::max(scratch, part.density->scratch_size());
     result_size_ = std::max(result_size_, part.density->result_size());
     linear_ = linear_ || part.density->is_linear();
     parts_.push_back(std::move(part));
-  }
-  for (Part& part : parts_) {
-    group_panels = std::min(group_panels, part.density->panels_per_group());
   }
   for (Part& part : parts_)
     part.panels.resize(doubles(group_panels * part.density->dimension() * panel_rows));
@@ -62,19 +66,26 @@ Engine::Engine(const Model& model, const std::vector<Index>& places)
   scratch_.resize(doubles(scratch));
   for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_})
     buffer->resize(doubles(group_panels * result_size_));
-  if (parts_.size() != 1 || !parts_.front().density->prunes()) return;
-  partial_.resize(doubles(sorted_rows / panel_rows * result_size_));
-  leaders_.resize(doubles(sorted_rows));
-  order_.resize(doubles(sorted_rows));
-  begins_.resize(doubles(classes_ + 1));
+  if (parts_.size() == 1 && parts_.front().density->has_parts() && classes_ > 1)
+    pruned_.emplace(*parts_.front().density, parts_.front().layout, offsets_);
 }
 
 bool Engine::run(const MatrixView& numbers, RowRange range, const Wanted& wanted) noexcept {
-  if (prunes(wanted)) return run_pruned(numbers, range, wanted.labels);
+  if (pruned_ && only_labels(wanted)) return decide(numbers, range, wanted.labels);
   for (Index first = range.begin; first < range.end; first += group_rows_) {
     const RowRange group{first, std::min(range.end, first + group_rows_)};
     if (!gather(numbers, group)) return false;
     answer(group, wanted);
+  }
+  return true;
+}
+
+bool Engine::decide(const MatrixView& numbers, RowRange range, std::int32_t* labels) {
+  if (!pruned_->run(numbers, range, labels)) return false;
+  for (Index i = range.begin; i < range.end; ++i) {
+    if (labels[i] >= 0) continue;
+    labels[i] = favourite_;
+    ++impossible_;
   }
   return true;
 }
@@ -84,9 +95,9 @@ bool Engine::gather(const MatrixView& numbers, RowRange group) {
     const Index size = part.density->dimension() * panel_rows;
     for (Index p = 0; p < panel_count(group); ++p) {
       double* panel = part.panels.data() + p * size;
-      kernel::gather_panel({numbers, part.columns}, group.begin + p * panel_rows,
-                           lanes_of(group, p), panel);
-      if (!kernel::all_finite(panel, part.density->dimension())) return false;
+      if (!kernel::gather_panel(numbers, part.layout, group.begin + p * panel_rows,
+                                lanes_of(group, p), panel))
+        return false;
     }
   }
   return true;

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include <genera/model.hpp>
 
 #include "kernel/aligned.hpp"
 #include "model/gaussian_density.hpp"
+#include "query/pruned.hpp"
 
 namespace genera::query {
 
@@ -18,10 +19,6 @@ struct Wanted {
   double* posterior = nullptr;     // n x K
   double* distances = nullptr;     // n x K
   std::int32_t* labels = nullptr;  // n
-};
-
-struct RowRange {
-  Index begin, end;
 };
 
 /// Numbers whose columns are found through `places`: feature f of the model is column places[f].
@@ -45,7 +42,7 @@ class Engine {
  private:
   struct Part {  // a Gaussian block and its columns in the view, in the order of its panels
     const detail::GaussianDensity* density;
-    std::vector<Index> columns;
+    kernel::PanelLayout layout;
     kernel::AlignedVector panels;
   };
 
@@ -57,12 +54,7 @@ class Engine {
   void relative_scores(RowRange group);
   void write_exact(RowRange group, const Wanted& wanted);
   void write_relative(RowRange group, const Wanted& wanted);
-  [[nodiscard]] bool prunes(const Wanted& wanted) const;
-  bool run_pruned(const MatrixView& numbers, RowRange range, std::int32_t* labels);
-  void probe(const MatrixView& numbers, RowRange rows);
-  void order_by_leader(RowRange rows);
-  bool finish(const MatrixView& numbers, std::span<const Index> rows, Index first,
-              std::int32_t* labels);
+  bool decide(const MatrixView& numbers, RowRange range, std::int32_t* labels);
   [[nodiscard]] Index size() const { return result_size_; }
 
   Prior prior_;
@@ -75,13 +67,7 @@ class Engine {
   Index result_size_;
   kernel::AlignedVector scratch_, distances_, scores_, one_;
   Index impossible_ = 0;
-
-  // Of the pruned decision: rows that seem to belong to the same class share a panel.
-  static constexpr Index sorted_rows = 1024;
-  kernel::AlignedVector partial_;  // K x 16 for each panel of the rows being sorted
-  std::vector<std::int32_t> leaders_;
-  std::vector<Index> order_;
-  std::vector<Index> begins_;  // K + 1
+  std::optional<PrunedDecision> pruned_;  // where labels need not take all distances
 };
 
 /// The whole view on several threads. Throws Error (bad_data) naming columns with missing numbers.

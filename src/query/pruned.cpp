@@ -1,90 +1,152 @@
-// The pruned decision of an engine. A panel can give up a class only when all of its rows do, so
-// rows are first sorted by the class that a cheap look favours. Lanes never mix: the labels are
-// those of the rows in any other company.
+#include "query/pruned.hpp"
+
 #include <algorithm>
 #include <limits>
-
-#include "query/engine.hpp"
 
 namespace genera::query {
 namespace {
 
 using kernel::panel_rows;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// The first look takes this part of the tiles, which is the square of it in work.
+constexpr Index probe_share = 4;
+// Then the rows in which a class may still win are counted anew after each such part.
+constexpr Index round_share = 8;
+
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-bool Engine::prunes(const Wanted& wanted) const {
-  const bool only_labels = wanted.labels && !wanted.posterior && !wanted.log_joint &&
-                           !wanted.log_density && !wanted.distances;
-  return only_labels && parts_.size() == 1 && parts_.front().density->prunes();
+PrunedDecision::PrunedDecision(const detail::GaussianDensity& density, kernel::PanelLayout layout,
+                               Vector offsets)
+    : density_(&density), layout_(std::move(layout)), offsets_(std::move(offsets)) {
+  const Index tiles = density.tiles();
+  probe_tiles_ = std::min(tiles, std::max<Index>(2, tiles / probe_share));
+  first_look_ = density.marginal_log_constants(probe_tiles_);
+  for (std::size_t k = 0; k < first_look_.size(); ++k)
+    first_look_[k] += offsets_[k] - density.log_constants()[k];
+  const Index panels = density.panels_per_group();
+  panels_.resize(at(panels * density.dimension() * panel_rows));
+  sums_.resize(at(panels * panel_rows));
+  scratch_.resize(at(density.scratch_size()));
+  squares_.resize(at(density.classes() * batch_rows));
+  leaders_.resize(at(batch_rows));
+  best_.resize(at(batch_rows));
+  labels_.resize(at(batch_rows));
+  task_.resize(at(batch_rows));
 }
 
-bool Engine::run_pruned(const MatrixView& numbers, RowRange range, std::int32_t* labels) {
-  for (Index first = range.begin; first < range.end; first += sorted_rows) {
-    const RowRange rows{first, std::min(range.end, first + sorted_rows)};
-    const Index count = rows.end - rows.begin;
-    probe(numbers, rows);
-    order_by_leader(rows);
-    for (Index begin = 0; begin < count; begin += panel_rows) {
-      const std::span<const Index> panel(order_.data() + begin,
-                                         at(std::min(panel_rows, count - begin)));
-      if (!finish(numbers, panel, rows.begin, labels)) return false;
-    }
+bool PrunedDecision::run(const MatrixView& numbers, RowRange range, std::int32_t* labels) {
+  for (Index first = range.begin; first < range.end; first += batch_rows) {
+    const RowRange batch{first, std::min(range.end, first + batch_rows)};
+    if (!probe(numbers, batch)) return false;
+    finish_leaders(numbers, batch);
+    finish_challengers(numbers, batch);
+    std::copy_n(labels_.begin(), batch.end - first, labels + first);
   }
   return true;
 }
 
-void Engine::probe(const MatrixView& numbers, RowRange rows) {
-  Part& part = parts_.front();
-  const std::span<const Index> columns(part.columns.data(), at(part.density->probe_columns()));
-  alignas(64) double best[panel_rows];
-  alignas(64) double labels[panel_rows];
-  for (Index row = rows.begin; row < rows.end; row += panel_rows) {
-    const Index lanes = std::min(panel_rows, rows.end - row);
-    double* squares = partial_.data() + (row - rows.begin) / panel_rows * size();
-    kernel::gather_panel({numbers, columns}, row, lanes, part.panels.data());
-    part.density->probe(part.panels.data(), lanes, scratch_.data(), squares);
-    for (Index k = 0; k < classes_; ++k) {
-      for (Index lane = 0; lane < panel_rows; ++lane)
-        one_[at(k * panel_rows + lane)] = offsets_[at(k)] - 0.5 * squares[k * panel_rows + lane];
+bool PrunedDecision::probe(const MatrixView& numbers, RowRange batch) {
+  for (Index row = batch.begin; row < batch.end; row += panel_rows) {
+    const Index place = row - batch.begin;
+    const Index lanes = std::min(panel_rows, batch.end - row);
+    if (!kernel::gather_panel(numbers, layout_, row, lanes, panels_.data())) return false;
+    for (Index k = 0; k < density_->classes(); ++k) {
+      std::fill_n(squares(k) + place, panel_rows, 0.0);
+      density_->add_squares(k, {0, probe_tiles_}, {panels_.data(), 1, lanes}, scratch_.data(),
+                            squares(k) + place);
     }
-    kernel::best_classes(one_.data(), classes_, best, labels);
-    for (Index lane = 0; lane < lanes; ++lane)
-      leaders_[at(row - rows.begin + lane)] = static_cast<std::int32_t>(labels[lane]);
   }
-}
-
-void Engine::order_by_leader(RowRange rows) {
-  const Index count = rows.end - rows.begin;
-  std::fill(begins_.begin(), begins_.end(), Index{0});
-  for (Index i = 0; i < count; ++i) ++begins_[at(leaders_[at(i)] + 1)];
-  for (Index k = 0; k < classes_; ++k) begins_[at(k + 1)] += begins_[at(k)];
-  for (Index i = 0; i < count; ++i) order_[at(begins_[at(leaders_[at(i)])]++)] = rows.begin + i;
-}
-
-bool Engine::finish(const MatrixView& numbers, std::span<const Index> rows, Index first,
-                    std::int32_t* labels) {
-  Part& part = parts_.front();
-  const auto lanes = static_cast<Index>(rows.size());
-  double* panel = part.panels.data();
-  kernel::gather_panel({numbers, part.columns}, rows, panel);
-  if (!kernel::all_finite(panel, part.density->dimension())) return false;
-  double* squares = one_.data();
-  for (Index lane = 0; lane < lanes; ++lane) {
-    const Index place = rows[at(lane)] - first;
-    const double* from = partial_.data() + place / panel_rows * size() + place % panel_rows;
-    for (Index k = 0; k < classes_; ++k) squares[k * panel_rows + lane] = from[k * panel_rows];
-  }
-  std::int32_t found[panel_rows];
-  part.density->finish(panel, lanes, offsets_, scratch_.data(), squares, found);
-  for (Index lane = 0; lane < lanes; ++lane) {
-    const bool possible = found[lane] >= 0;
-    labels[rows[at(lane)]] = possible ? found[lane] : favourite_;
-    if (!possible) ++impossible_;
+  const Index count = batch.end - batch.begin;
+  for (Index i = 0; i < count; ++i) {
+    const auto look = [&](Index k) { return first_look_[at(k)] - 0.5 * squares(k)[i]; };
+    Index leader = 0;
+    for (Index k = 1; k < density_->classes(); ++k) leader = look(k) > look(leader) ? k : leader;
+    leaders_[at(i)] = static_cast<std::int32_t>(leader);
   }
   return true;
+}
+
+void PrunedDecision::finish_leaders(const MatrixView& numbers, RowRange batch) {
+  std::fill(best_.begin(), best_.end(), -infinity);
+  std::fill(labels_.begin(), labels_.end(), -1);
+  for (Index k = 0; k < density_->classes(); ++k) {
+    task_size_ = 0;
+    for (Index i = 0; i < batch.end - batch.begin; ++i) {
+      task_[at(task_size_)] = i;  // no branch: who leads is not predictable
+      task_size_ += leaders_[at(i)] == k;
+    }
+    advance(numbers, batch.begin, k, {probe_tiles_, density_->tiles()});
+    compete(k);
+  }
+}
+
+void PrunedDecision::finish_challengers(const MatrixView& numbers, RowRange batch) {
+  const Index tiles = density_->tiles();
+  const Index step = std::max<Index>(1, tiles / round_share);
+  for (Index k = 0; k < density_->classes(); ++k) {
+    task_size_ = 0;
+    for (Index i = 0; i < batch.end - batch.begin; ++i) {
+      task_[at(task_size_)] = i;
+      task_size_ += (leaders_[at(i)] != k) & may_win(k, i);
+    }
+    for (Index t = probe_tiles_; t < tiles && task_size_ > 0; t += step) {
+      advance(numbers, batch.begin, k, {t, std::min(tiles, t + step)});
+      const auto end = std::remove_if(task_.begin(), task_.begin() + task_size_,
+                                      [&](Index place) { return !may_win(k, place); });
+      task_size_ = end - task_.begin();
+    }
+    compete(k);
+  }
+}
+
+void PrunedDecision::advance(const MatrixView& numbers, Index first, Index k,
+                             kernel::TileRange tiles) {
+  if (tiles.begin == tiles.end) return;
+  const Index panel_size = density_->dimension() * panel_rows;
+  const Index group_rows = density_->panels_per_group() * panel_rows;
+  for (Index begin = 0; begin < task_size_; begin += group_rows) {
+    const Index end = std::min(task_size_, begin + group_rows);
+    Index panels = 0;
+    Index lanes = 0;
+    for (Index from = begin; from < end; from += panel_rows, ++panels) {
+      lanes = std::min(panel_rows, end - from);
+      Index rows[panel_rows];
+      for (Index lane = 0; lane < lanes; ++lane) {
+        const Index place = task_[at(from + lane)];
+        rows[lane] = first + place;
+        sums_[at(from - begin + lane)] = squares(k)[place];
+      }
+      kernel::gather_panel(numbers, layout_, {rows, at(lanes)},
+                           panels_.data() + panels * panel_size);
+    }
+    density_->add_squares(k, tiles, {panels_.data(), panels, lanes}, scratch_.data(), sums_.data());
+    for (Index i = begin; i < end; ++i) squares(k)[task_[at(i)]] = sums_[at(i - begin)];
+  }
+}
+
+double PrunedDecision::score(Index k, Index place) const {
+  const double squares = squares_[at(k * batch_rows + place)];
+  return squares < infinity ? offsets_[at(k)] - 0.5 * squares
+                            : -infinity;  // NaN is infinitely far, too
+}
+
+bool PrunedDecision::may_win(Index k, Index place) const {
+  return score(k, place) >= best_[at(place)];
+}
+
+void PrunedDecision::compete(Index k) {
+  for (Index i = 0; i < task_size_; ++i) {
+    const Index place = task_[at(i)];
+    const double s = score(k, place);
+    double& best = best_[at(place)];
+    std::int32_t& label = labels_[at(place)];
+    if (s == -infinity || s < best || (s == best && label >= 0 && label < k)) continue;
+    best = s;
+    label = static_cast<std::int32_t>(k);
+  }
 }
 
 }  // namespace genera::query

