@@ -16,7 +16,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/generaConfig.cmake.in
 # Before 1.0 every minor version may change the interface.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generaConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/generaConfig.cmake
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/utf8proc.cmake ${PROJECT_BINARY_DIR}/generaConfig.cmake
               ${PROJECT_BINARY_DIR}/generaConfigVersion.cmake
         DESTINATION ${GENERA_CONFIG_DIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

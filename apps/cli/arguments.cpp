@@ -27,6 +27,21 @@ Common common_of(const Words& words) {
   return common;
 }
 
+TextOptions text_of(const Words& words) {
+  TextOptions text;
+  if (words.has("--ngrams") && words.has("--chars"))
+    throw Error(Errc::bad_argument, "--ngrams counts words and --chars characters: not both",
+                "leave one of them out");
+  if (const auto words_in_a_row = words.value("--ngrams"))
+    text.words = parse_lengths("--ngrams", *words_in_a_row);
+  if (const auto chars = words.value("--chars")) text.chars = parse_lengths("--chars", *chars);
+  if (const auto bits = words.value("--hash-bits"))
+    text.hash_bits =
+        static_cast<int>(std::min<Index>(1000, parse_whole_number("--hash-bits", *bits, 1)));
+  validate(text);
+  return text;
+}
+
 CsvOptions csv_of(const Words& words) {
   CsvOptions csv;
   csv.header = !words.has("--no-header");
@@ -48,6 +63,9 @@ Roles roles_of(const Words& words) {
   roles.drop = split_lists("--drop", words.values("--drop"));
   for (const auto& [column, type] : split_pairs("--type", words.values("--type")))
     roles.types.emplace_back(column, parse_column_type(type));
+  if (const auto model = words.value("--model"))
+    roles.default_type = parse_model(*model).every_column;
+  roles.text = text_of(words);
   if (words.has("--keep") && words.has("--json"))
     throw Error(Errc::bad_argument, "--keep copies cells of CSV, which --json does not write",
                 "leave --keep or --json out");
@@ -61,28 +79,32 @@ Source source_of(const std::string& data, const Words& words) {
   source.csv = csv_of(words);
   source.roles = roles_of(words);
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
-  for (const char* option : {"--target", "--features", "--drop", "--weights", "--type", "--missing",
-                             "--missing-token", "--no-header", "--delimiter", "--decimal"})
+  for (const char* option :
+       {"--target", "--features", "--drop", "--weights", "--type", "--missing", "--missing-token",
+        "--no-header", "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
     if (words.has(option)) source.options_given.emplace_back(option);
   return source;
 }
 
-void refuse_outside_rda(const Words& words, Family family) {
-  if (family == Family::rda) return;
+void refuse_outside_rda(const Words& words, const ModelChoice& model) {
+  if (model.family == Family::rda) return;
   for (const char* option : {"--alpha", "--gamma", "--toward"})
     if (words.has(option))
       throw Error(Errc::bad_argument,
                   std::string(option) + " belongs to --model rda, but the model is " +
-                      std::string(name_of(family)),
+                      words.value("--model").value_or("lda"),
                   "add --model rda, or leave " + std::string(option) + " out");
 }
 
-Recipe recipe_of(const Words& words) {
-  Recipe recipe;
-  GaussianOptions& gaussian = recipe.gaussian;
-  if (const auto model = words.value("--model")) gaussian.family = parse_family(*model);
-  refuse_outside_rda(words, gaussian.family);
-  if (const auto priors = words.value("--priors")) recipe.priors = parse_priors(*priors);
+ModelChoice model_of(const Words& words) {
+  const auto model = words.value("--model");
+  return model ? parse_model(*model) : ModelChoice{};
+}
+
+GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
+  GaussianOptions gaussian;
+  gaussian.family = model.family;
+  refuse_outside_rda(words, model);
   if (const auto divisor = words.value("--divisor")) gaussian.divisor = parse_divisor(*divisor);
   if (const auto shrinkage = words.value("--shrinkage"))
     gaussian.shrinkage = parse_shrinkage(*shrinkage);
@@ -94,6 +116,29 @@ Recipe recipe_of(const Words& words) {
     gaussian.variance_floor = parse_number("--variance-floor", *floor);
   if (const auto how = words.value("--on-singular")) gaussian.on_singular = parse_on_singular(*how);
   validate(gaussian);
+  return gaussian;
+}
+
+DiscreteOptions discrete_of(const Words& words, const ModelChoice& model) {
+  DiscreteOptions discrete;
+  discrete.joint = model.joint;
+  discrete.svmlight_counts = model.counts.has_value();
+  if (model.counts) discrete.counts = *model.counts;
+  if (const auto smoothing = words.value("--smoothing"))
+    discrete.smoothing = parse_number("--smoothing", *smoothing);
+  if (const auto count = words.value("--min-count"))
+    discrete.min_count = parse_number("--min-count", *count);
+  if (const auto most = words.value("--max-terms"))
+    discrete.max_terms = parse_whole_number("--max-terms", *most, 1);
+  if (const auto stop = words.value("--stop-words")) discrete.stop_words = parse_stop_words(*stop);
+  validate(discrete);
+  return discrete;
+}
+
+Recipe recipe_of(const Words& words) {
+  const ModelChoice model = model_of(words);
+  Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
+  if (const auto priors = words.value("--priors")) recipe.priors = parse_priors(*priors);
   return recipe;
 }
 
@@ -102,8 +147,15 @@ std::optional<PriorChoice> priors_of(const Words& words) {
   return std::nullopt;
 }
 
+/// A number of things to show; 0 if the option is not given.
+Index number_of(const Words& words, const std::string& option) {
+  const auto text = words.value(option);
+  return text ? parse_whole_number(option, *text, 1) : 0;
+}
+
 Command fit_command(const Words& words) {
-  return FitArguments{source_of(words.arguments[0], words), recipe_of(words), common_of(words)};
+  return FitArguments{source_of(words.arguments[0], words), recipe_of(words),
+                      words.value("--model").value_or("lda"), common_of(words)};
 }
 
 Command predict_command(const Words& words) {
@@ -112,6 +164,7 @@ Command predict_command(const Words& words) {
                           .priors = priors_of(words),
                           .proba = words.has("--proba"),
                           .joint = words.has("--joint"),
+                          .explain = number_of(words, "--explain"),
                           .common = common_of(words)};
 }
 
@@ -126,12 +179,15 @@ Command score_command(const Words& words) {
 }
 
 Command inspect_command(const Words& words) {
-  return InspectArguments{words.arguments[0], common_of(words)};
+  return InspectArguments{words.arguments[0], number_of(words, "--top"), common_of(words)};
 }
 
 Command stats_command(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
-  if (words.has("--model")) stats.scatter = scatter_needed(recipe_of(words));
+  if (!words.has("--model")) return stats;
+  const ModelChoice model = model_of(words);
+  stats.joint = model.joint;
+  if (!model.every_column) stats.scatter = scatter_needed(recipe_of(words));
   return stats;
 }
 

@@ -32,6 +32,7 @@ struct Source {
 struct FitArguments {
   Source source;
   Recipe recipe;
+  std::string model;  ///< as the user named it
   Common common;
 };
 
@@ -41,6 +42,7 @@ struct PredictArguments {
   std::optional<PriorChoice> priors;
   bool proba = false;
   bool joint = false;
+  Index explain = 0;  ///< so many features for each row; 0: none
   Common common;
 };
 
@@ -60,12 +62,14 @@ struct ScoreArguments {
 
 struct InspectArguments {
   std::string model;
+  Index top = 0;  ///< so many terms and levels for each class; 0: the whole model
   Common common;
 };
 
 struct StatsArguments {
   Source source;
   Scatter scatter = Scatter::full;
+  bool joint = false;
   Common common;
 };
 

@@ -20,8 +20,10 @@ void run_command(const std::vector<std::string>& words) {
 }
 
 int out_of_memory() {
-  report_error("there is not enough memory for this",
-               "use fewer columns, fewer --threads, or a diagonal model such as --model gnb");
+  report_error(
+      "there is not enough memory for this",
+      "use fewer columns, fewer --threads, --hash-bits for text, or a diagonal model such as "
+      "--model gnb");
   return 1;
 }
 

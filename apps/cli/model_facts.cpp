@@ -33,7 +33,8 @@ std::optional<GaussianBlock::Linear> discriminants(const Model& model) {
                             Matrix(classes, static_cast<Index>(model.features().size()))};
   Index column = 0;
   for (const Block& block : model.blocks()) {
-    const auto linear = std::visit([](const auto& b) { return b.linear(); }, block);
+    const auto* gaussian = std::get_if<GaussianBlock>(&block);
+    const auto linear = gaussian ? gaussian->linear() : std::nullopt;
     if (!linear) return std::nullopt;
     for (Index k = 0; k < classes; ++k) {
       sum.intercepts[static_cast<std::size_t>(k)] +=

@@ -63,19 +63,49 @@ bool read_whole(std::string_view text, Number& value) {
 
 }  // namespace
 
-Family parse_family(const std::string& text) {
-  const Choices<Family> families{{"qda", Family::qda},
-                                 {"lda", Family::lda},
-                                 {"gnb", Family::gnb},
-                                 {"dlda", Family::dlda},
-                                 {"spherical", Family::spherical},
-                                 {"centroid", Family::centroid},
-                                 {"rda", Family::rda}};
-  refuse_later(
-      "--model", text,
-      {"mda", "bernoulli", "categorical", "joint", "multinomial", "complement", "logistic", "auto"},
-      "choose " + alternatives(names_of(families)));
-  return choose("--model", text, families);
+ModelChoice parse_model(const std::string& text) {
+  using Kind = CountParameters::Kind;
+  const Choices<ModelChoice> models{
+      {"qda", {.family = Family::qda}},
+      {"lda", {.family = Family::lda}},
+      {"gnb", {.family = Family::gnb}},
+      {"dlda", {.family = Family::dlda}},
+      {"spherical", {.family = Family::spherical}},
+      {"centroid", {.family = Family::centroid}},
+      {"rda", {.family = Family::rda}},
+      {"bernoulli", {.every_column = ColumnType::binary, .counts = Kind::bernoulli}},
+      {"categorical", {.every_column = ColumnType::categorical}},
+      {"joint", {.every_column = ColumnType::categorical, .joint = true}},
+      {"multinomial", {.every_column = ColumnType::count, .counts = Kind::multinomial}},
+      {"complement", {.every_column = ColumnType::count, .counts = Kind::complement}}};
+  refuse_later("--model", text, {"mda", "logistic", "auto"},
+               "choose " + alternatives(names_of(models)));
+  return choose("--model", text, models);
+}
+
+TextOptions::Lengths parse_lengths(const std::string& option, const std::string& text) {
+  const std::size_t dash = text.find('-');
+  int least = 0, most = 0;
+  const bool one = dash == std::string::npos;
+  const std::string_view whole(text);
+  if (read_whole(whole.substr(0, dash), least) && (one || read_whole(whole.substr(dash + 1), most)))
+    return {least, one ? least : most};
+  throw Error(Errc::bad_argument, option + " is '" + text + "', expected lengths such as 1-2",
+              "write the least and the largest length of a term, as in " + option + " 1-3");
+}
+
+std::vector<std::string> parse_stop_words(const std::string& text) {
+  if (text == "english") return english_stop_words();
+  return split_list("--stop-words", text);
+}
+
+Index parse_whole_number(const std::string& option, const std::string& text, Index least) {
+  Index value = 0;
+  if (read_whole(text, value) && value >= least) return value;
+  throw Error(
+      Errc::bad_argument,
+      option + " is '" + text + "', expected a whole number of at least " + std::to_string(least),
+      "write a number such as " + std::to_string(least + 10));
 }
 
 Divisor parse_divisor(const std::string& text) {

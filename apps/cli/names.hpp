@@ -4,6 +4,7 @@
 #include <genera/stream.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,14 @@
 /// with the nearest names.
 namespace genera::cli {
 
-[[nodiscard]] Family parse_family(const std::string& text);
+/// What --model says: a family for the numbers, or a type for every column.
+struct ModelChoice {
+  Family family = Family::lda;
+  std::optional<ColumnType> every_column{};
+  std::optional<CountParameters::Kind> counts{};
+  bool joint = false;
+};
+[[nodiscard]] ModelChoice parse_model(const std::string& text);
 [[nodiscard]] Divisor parse_divisor(const std::string& text);
 [[nodiscard]] Shrinkage parse_shrinkage(const std::string& text);
 [[nodiscard]] Toward parse_toward(const std::string& text);
@@ -22,6 +30,15 @@ namespace genera::cli {
 [[nodiscard]] PriorChoice parse_priors(const std::string& text);
 [[nodiscard]] char parse_delimiter(const std::string& text);
 [[nodiscard]] char parse_decimal(const std::string& text);
+
+/// `2`, or `1-3`.
+[[nodiscard]] TextOptions::Lengths parse_lengths(const std::string& option,
+                                                 const std::string& text);
+/// `english`, or a list of words.
+[[nodiscard]] std::vector<std::string> parse_stop_words(const std::string& text);
+/// A whole number of at least `least`.
+[[nodiscard]] Index parse_whole_number(const std::string& option, const std::string& text,
+                                       Index least);
 
 /// A finite number; `option` is named in the error.
 [[nodiscard]] double parse_number(const std::string& option, const std::string& text);

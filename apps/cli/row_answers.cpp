@@ -12,6 +12,7 @@ Roles roles_for(const Model& model, const Source& source) {
   Roles roles = source.roles;
   roles.use_target = false;
   roles.expected = model.features();
+  roles.text = model.text_options();
   return roles;
 }
 

@@ -4,7 +4,9 @@ namespace genera::cli {
 namespace {
 
 const OptionText model_option{"--model", "NAME",
-                              "qda lda gnb dlda spherical centroid rda (default lda)"};
+                              "of the numbers: qda lda gnb dlda spherical centroid rda (default "
+                              "lda); or of every column: bernoulli categorical joint multinomial "
+                              "complement"};
 const OptionText target_option{
     "--target", "COL",
     "the column with the class; default: the only one named label, class, target or y, else the "
@@ -58,6 +60,24 @@ OptionGroup columns() {
            missing_option}};
 }
 
+OptionGroup terms() {
+  return {"Categories, counts and text",
+          {{"--smoothing", "S", "added to every count (default 1; 0: none)"},
+           {"--ngrams", "A-B", "terms of text: so many words in a row (default 1)"},
+           {"--chars", "A-B", "terms of text: so many characters in a row, instead of words"},
+           {"--hash-bits", "B", "2^B places for all terms, named #1, #2, …: bounds the memory"},
+           {"--min-count", "N", "leave out terms that occur less often in all"},
+           {"--max-terms", "N", "only the N most frequent terms"},
+           {"--stop-words", "WORDS", "leave out terms with these words: english, or a list"}}};
+}
+
+OptionGroup cutting() {
+  return {"Text",
+          {{"--ngrams", "A-B", "terms of text: so many words in a row (default 1)"},
+           {"--chars", "A-B", "terms of text: so many characters in a row, instead of words"},
+           {"--hash-bits", "B", "2^B places for all terms, named #1, #2, …: bounds the memory"}}};
+}
+
 OptionGroup estimation() {
   return {
       "Model",
@@ -74,21 +94,26 @@ OptionGroup estimation() {
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
 }
 
-const ArgumentText data{"DATA", "a CSV or TSV file, plain or gzip; - for standard input; @NAME"};
+const ArgumentText data{"DATA",
+                        "a CSV, TSV or svmlight (.svm) file, plain or gzip; - for standard input; "
+                        "@NAME"};
 const ArgumentText model_file{"MODEL", "a file written by fit, or by hand"};
 
 VerbText fit_text() {
   return {
       "fit",
       "learn a model from a table or from statistics",
-      "Learns a prior and a Gaussian density of the features for each class. DATA may also be a "
-      "file of statistics (see stats); options about rows and columns are refused then. With "
-      "-o the model is saved, else its summary is printed, as inspect does.",
+      "Learns a prior and a density of the features for each class: numbers make a Gaussian "
+      "block, categories and two-valued columns are taken one by one, texts are counts of words. "
+      "DATA may also be a file of statistics (see stats); options about rows and columns are "
+      "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
       {data},
-      {estimation(), columns(), reading(), general({output_option("print the summary")})},
+      {estimation(), terms(), columns(), reading(), general({output_option("print the summary")})},
       {"genera fit @iris", "genera fit @iris --model qda -o iris.json",
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
-       "genera fit @iris --features petal_length,petal_width --json"}};
+       "genera fit @iris --features petal_length,petal_width --json",
+       "genera fit @penguins --missing drop -o penguins.json",
+       "genera fit @lenses --model categorical --smoothing 0.5"}};
 }
 
 VerbText predict_text() {
@@ -102,12 +127,14 @@ VerbText predict_text() {
       {{"Answers",
         {{"--proba", "", "add p(CLASS), the probability of each class"},
          {"--joint", "", "add logjoint(CLASS), log of prior times density"},
+         {"--explain", "N", "add the N features that count most against the second-best class"},
          keep_option,
          priors_option}},
        reading(),
        general({output_option("standard output")})},
       {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
        "genera predict iris.json @iris --proba --keep -o answers.csv",
+       "genera predict iris.json @iris --explain 2",
        "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json"}};
 }
 
@@ -149,19 +176,24 @@ VerbText inspect_text() {
           "coefficients of linear discriminants, the number of free parameters and what was "
           "noticed when the model was made. With --json everything, exactly.",
           {model_file},
-          {general({output_option("standard output")})},
+          {{"Evidence",
+            {{"--top", "N", "instead: the N words and levels that speak most for each class"}}},
+           general({output_option("standard output")})},
           {"genera fit @iris -o iris.json", "genera inspect iris.json",
-           "genera inspect iris.json --json"}};
+           "genera inspect iris.json --json", "genera fit @lenses -o lenses.json",
+           "genera inspect lenses.json --top 3"}};
 }
 
 VerbText stats_text() {
   return {"stats",
           "a table as statistics that add up",
-          "Keeps of DATA what every model needs: weight, mean and scatter of each class. Such "
-          "files can be merged, parts can be forgotten, and fit takes them in place of data.",
+          "Keeps of DATA what every model needs: weight, mean and scatter of each class, counts of "
+          "levels and words. Such files can be merged, parts can be forgotten, and fit takes them "
+          "in place of data.",
           {data},
           {{"Statistics",
             {{"--model", "NAME", "keep only what this model needs (gnb: no covariances)"}}},
+           cutting(),
            columns(),
            reading(),
            general({output_option("print a summary")})},

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <genera/discrete.hpp>
 #include <genera/types.hpp>
 
 namespace genera {
@@ -47,7 +48,7 @@ class GaussianBlock {
   explicit GaussianBlock(GaussianParameters parameters);
 
   [[nodiscard]] const GaussianParameters& parameters() const { return parameters_; }
-  [[nodiscard]] std::span<const std::string> columns() const { return parameters_.columns; }
+  [[nodiscard]] std::vector<Column> features() const;
   [[nodiscard]] Index classes() const { return parameters_.means.rows(); }
   [[nodiscard]] Index dimension() const { return parameters_.means.columns(); }
 
@@ -80,6 +81,6 @@ class GaussianBlock {
 };
 
 /// A class-conditional density is a product of blocks, each over its own columns.
-using Block = std::variant<GaussianBlock>;
+using Block = std::variant<GaussianBlock, CategoricalBlock, JointBlock, CountBlock>;
 
 }  // namespace genera

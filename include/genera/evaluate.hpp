@@ -25,8 +25,10 @@ class Evaluation {
   [[nodiscard]] double error_rate() const;
   [[nodiscard]] double log_loss() const;        ///< mean of -log p(y | x); may be infinite
   [[nodiscard]] double brier() const;           ///< mean of sum_k (p_k - [y = k])^2
-  [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y)
+  [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y); NaN for a scorer
   [[nodiscard]] Index impossible() const { return impossible_; }
+  /// Cells with a category that the model has never seen.
+  [[nodiscard]] Index unseen() const { return unseen_; }
   /// Rows by truth and prediction, K x K.
   [[nodiscard]] Index confusion(Index truth, Index prediction) const;
 
@@ -44,6 +46,7 @@ class Evaluation {
   std::vector<Index> confusion_;
   Index rows_ = 0;
   Index impossible_ = 0;
+  Index unseen_ = 0;
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 

@@ -33,9 +33,26 @@ struct GaussianOptions {
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.
 void validate(const GaussianOptions& options);
 
+/// Blocks of what is not numeric.
+struct DiscreteOptions {
+  double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
+  CountParameters::Kind counts = CountParameters::Kind::multinomial;  ///< of text and count columns
+  bool joint = false;            ///< categorical and binary columns in one table instead of naively
+  bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
+  double min_count = 0;          ///< terms that occur less often in all are left out
+  Index max_terms = 0;           ///< only the most frequent ones; 0: all
+  std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const DiscreteOptions& options);
+
+/// Common English words that say little about a subject.
+[[nodiscard]] const std::vector<std::string>& english_stop_words();
+
 /// How a model is made of statistics.
 struct Recipe {
   GaussianOptions gaussian;
+  DiscreteOptions discrete;
   PriorChoice priors;
 };
 

@@ -41,13 +41,20 @@ class Model {
   }  ///< of all blocks
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
+  /// False for a scorer: a complement block, which has no density and no prior in its score.
+  [[nodiscard]] bool is_density() const;
+  /// How its text columns become terms.
+  [[nodiscard]] TextOptions text_options() const;
+  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  [[nodiscard]] const Vector& counts() const;
+
   /// The same densities under another prior.
   [[nodiscard]] Model with_prior(Prior prior) const;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) const;
 
   struct ParameterCount {
-    Index priors = 0, means = 0, covariances = 0;
-    [[nodiscard]] Index total() const { return priors + means + covariances; }
+    Index priors = 0, means = 0, covariances = 0, probabilities = 0;
+    [[nodiscard]] Index total() const { return priors + means + covariances + probabilities; }
   };
   [[nodiscard]] ParameterCount free_parameters() const;
 

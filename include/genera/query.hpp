@@ -7,8 +7,9 @@
 #include <genera/model.hpp>
 
 /// Questions to a joint distribution. Rows come as a table (columns found by name) or as numbers
-/// whose columns are the model's features in order. Missing numbers (NaN) are refused by name for
-/// now. One row and a batch, and any number of threads, give the same bits.
+/// whose columns are the model's features in order; there a category is the number of its level
+/// (NaN: missing) and text has no place. Other missing numbers are refused by name for now. One row
+/// and a batch, and any number of threads, give the same bits.
 namespace genera {
 
 struct QueryOptions {
@@ -45,6 +46,7 @@ struct QueryOptions {
 struct Decisions {
   std::vector<std::int32_t> labels;
   Index impossible = 0;
+  Index unseen = 0;  ///< cells with a category that the model has never seen: taken as missing
 };
 [[nodiscard]] Decisions decide(const Model& model, const Table& table,
                                const QueryOptions& options = {});
@@ -63,6 +65,7 @@ struct Answers {
   Matrix posterior;                  ///< n x K
   std::vector<std::int32_t> labels;  ///< n
   Index impossible = 0;              ///< rows of density zero under every class
+  Index unseen = 0;                  ///< cells with a category that the model has never seen
 };
 [[nodiscard]] Answers answers(const Model& model, const Table& table,
                               const QueryOptions& options = {});

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <genera/names.hpp>
 #include <genera/stream.hpp>
 #include <genera/table.hpp>
 
@@ -31,32 +32,74 @@ struct Moments {
   friend bool operator==(const Moments&, const Moments&) = default;
 };
 
+/// What is kept of sparse entries: sums over the rows of a class, by term. A vector may be shorter
+/// than the vocabulary: the rest is zero.
+struct TermSums {
+  double weight = 0;  ///< of the rows whose text is not missing
+  Vector sums;        ///< of w x
+  Vector present;     ///< of w where x is not 0
+  Vector scatter;     ///< of w (x - mean)^2 over the entries that are there; empty for text
+  friend bool operator==(const TermSums&, const TermSums&) = default;
+};
+
 /// What is kept of the rows of one class.
 struct ClassStatistics {
   std::string name;
-  Index rows = 0;  ///< rows seen, whatever their weight
-  Moments moments;
+  Index rows = 0;                 ///< rows seen, whatever their weight
+  Moments moments;                ///< of the numeric columns; its weight is that of the class
+  std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
+  Vector counts{};                ///< for each count column: the sum of w x
+  std::vector<TermSums> terms{};  ///< for each sparse column
   friend bool operator==(const ClassStatistics&, const ClassStatistics&) = default;
 };
 
+/// Which statistics of which columns are kept.
+struct StatisticsSchema {
+  std::vector<Column> features;  ///< all columns but those of an svmlight file
+  std::string target;
+  Scatter scatter = Scatter::full;
+  /// Categorical and binary columns are counted as one: each combination of levels is a level.
+  bool joint = false;
+  bool svmlight = false;  ///< the source has sparse columns of its own
+  TextOptions text{};     ///< how its texts became terms
+
+  [[nodiscard]] std::vector<std::string> names_of(ColumnType type) const;
+  /// The columns of which levels are counted: each alone, or all of them jointly.
+  [[nodiscard]] std::vector<std::vector<std::string>> coded() const;
+  /// The text columns; or a nameless one for an svmlight file.
+  [[nodiscard]] std::vector<std::string> sparse() const;
+  friend bool operator==(const StatisticsSchema&, const StatisticsSchema&) = default;
+};
+
 /// Additive sufficient statistics of a table: `merge` is associative and commutative (to rounding)
-/// with the empty one as identity, `subtract` undoes it. A class may appear at any time.
+/// with the empty one as identity, `subtract` undoes it. Classes, levels and terms may appear at
+/// any time; everything is matched by name.
 class Statistics {
  public:
   Statistics() = default;
-  Statistics(std::vector<std::string> columns, std::string target, Scatter kind);
+  explicit Statistics(StatisticsSchema schema);
 
-  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
-  [[nodiscard]] const std::string& target() const { return target_; }
-  [[nodiscard]] Scatter scatter() const { return scatter_; }
+  [[nodiscard]] const StatisticsSchema& schema() const { return schema_; }
+  /// The numeric columns, in the order of the moments.
+  [[nodiscard]] const std::vector<std::string>& columns() const { return numeric_; }
+  [[nodiscard]] const std::string& target() const { return schema_.target; }
+  [[nodiscard]] Scatter scatter() const { return schema_.scatter; }
   /// In the order of their names as text.
   [[nodiscard]] const std::vector<ClassStatistics>& classes() const { return classes_; }
   [[nodiscard]] double weight() const;
+  /// The levels seen in each of schema().coded(), in order of first appearance; of a joint one the
+  /// levels of its columns with `level_separator` between them.
+  [[nodiscard]] const std::vector<NameSet>& levels() const { return levels_; }
+  static constexpr char level_separator = '\x1f';
+  /// The terms seen in each of schema().sparse(), in order of first appearance.
+  [[nodiscard]] const std::vector<NameSet>& terms() const { return terms_; }
 
-  /// The moments of class `name`, made empty if it is new.
+  /// The statistics of class `name`, made empty if it is new.
   ClassStatistics& of_class(const std::string& name);
+  NameSet& levels_of(std::size_t coded) { return levels_[coded]; }
+  NameSet& terms_of(std::size_t sparse) { return terms_[sparse]; }
 
-  /// Rows must be complete and labelled. Same bits for any number of threads.
+  /// Rows must be labelled and their numbers complete. Same bits for any number of threads.
   void add(const Table& table, int threads = 1);
   void merge(const Statistics& other);
   /// Throws Error (bad_data) if `other` holds more than there is. Classes left without weight
@@ -67,23 +110,23 @@ class Statistics {
   friend bool operator==(const Statistics&, const Statistics&) = default;
 
  private:
-  /// `other` with its columns in our order; refuses other names.
-  [[nodiscard]] std::vector<Index> match_columns(const Statistics& other) const;
-
-  std::vector<std::string> columns_;
-  std::string target_;
-  Scatter scatter_ = Scatter::full;
+  StatisticsSchema schema_;
+  std::vector<std::string> numeric_;
+  std::vector<NameSet> levels_;
+  std::vector<NameSet> terms_;
   std::vector<ClassStatistics> classes_;
 };
 
 /// What to do with a row that has a missing value or no label.
 enum class Missing {
-  refuse,  ///< an error that names the columns and counts the cells
+  refuse,  ///< a number: an error that names the columns; other missing cells are left out alone
   drop,    ///< the row is left out and counted
 };
 
 struct CollectOptions {
   Scatter scatter = Scatter::full;
+  bool joint = false;  ///< see StatisticsSchema
+  TextOptions text{};  ///< how the terms of a table were made; a stream knows it
   Missing missing = Missing::refuse;
   int threads = 1;
 };

@@ -28,6 +28,9 @@ struct Roles {
   std::vector<std::string> features{};                      ///< only these; empty: all
   std::vector<std::string> drop{};                          ///< not these
   std::vector<std::pair<std::string, ColumnType>> types{};  ///< types that are told, not guessed
+  /// Of every feature that is not told otherwise; text stays text unless they are categorical.
+  std::optional<ColumnType> default_type{};
+  TextOptions text{};                              ///< how text columns become terms
   std::optional<std::vector<Column>> expected{};   ///< exactly these features (of a model), by name
   std::optional<std::vector<std::string>> keep{};  ///< input columns to carry along; {}: all
 };
@@ -50,6 +53,8 @@ class RowStream {
   /// Decisions and doubts worth telling: "target: 'species' (the last column)", ids, dates, ...
   [[nodiscard]] const std::vector<std::string>& notes() const;
   [[nodiscard]] const std::string& name() const;  ///< as given: for messages
+  [[nodiscard]] bool is_svmlight() const;         ///< its columns are sparse and named by numbers
+  [[nodiscard]] TextOptions text_options() const;
 
   /// Calls `work` for each block, on any of `threads` threads, and what it returns in the order of
   /// the rows, one at a time. The first exception stops everything and comes out here.

@@ -21,7 +21,7 @@ struct Column {
   friend bool operator==(const Column&, const Column&) = default;
 };
 
-/// Integer codes of the non-numeric columns, row-major; -1 is missing.
+/// Integer codes of the categorical and binary columns, row-major; -1 is missing.
 class Codes {
  public:
   Codes() = default;
@@ -43,16 +43,43 @@ class Codes {
   std::vector<std::int32_t> values_;
 };
 
+/// How a text becomes terms. Words are runs of two or more letters, digits or underscores, in lower
+/// case.
+struct TextOptions {
+  struct Lengths {
+    int least = 1, most = 1;
+    friend bool operator==(const Lengths&, const Lengths&) = default;
+  };
+  Lengths words{};                 ///< terms are so many words in a row, joined by blanks
+  std::optional<Lengths> chars{};  ///< instead: so many characters in a row, blanks squeezed
+  int hash_bits = 0;               ///< terms share 2^hash_bits places; 0: each has its own
+  friend bool operator==(const TextOptions&, const TextOptions&) = default;
+};
+/// Throws Error (bad_argument) on lengths or bits out of range.
+void validate(const TextOptions& options);
+
+/// Rows that have a few of many columns each: the terms of a text column, the entries of an
+/// svmlight file.
+struct SparseColumns {
+  std::string name;                   ///< of the text column; empty: of an svmlight file
+  std::vector<std::string> terms;     ///< those that occur here, in order of first appearance
+  std::vector<Index> begins{0};       ///< n + 1: row i has the entries [begins[i], begins[i + 1])
+  std::vector<std::int32_t> places;   ///< into `terms`, each at most once in a row
+  std::vector<double> values;         ///< counts of text; anything but 0 in an svmlight file
+  std::vector<std::uint8_t> missing;  ///< n, or empty: 1 where the text is missing
+};
+
 /// Rows that were observed. A table describes itself: labels index into `classes`, codes into
 /// `levels`, both in order of first appearance and private to this table, so that two tables are
 /// joined by name and never by position. A block of a stream is such a table too.
 struct Table {
-  std::vector<Column> columns;  ///< the features, in the order of the source
+  std::vector<Column> columns;  ///< the features, in the order of the source; not svmlight's own
 
-  Matrix numbers;  ///< n x (numeric columns, in order); NaN is missing
+  Matrix numbers;  ///< n x (numeric and count columns, in order); NaN is missing
   std::vector<std::string> number_names() const;
-  Codes codes;                                   ///< n x (other columns, in order); -1 is missing
+  Codes codes;  ///< n x (categorical and binary columns, in order); -1 is missing
   std::vector<std::vector<std::string>> levels;  ///< for each column of `codes`
+  std::vector<SparseColumns> sparse;             ///< for each text column, or of an svmlight file
 
   std::string target;                ///< name of the label column; empty if there is none
   std::vector<std::string> classes;  ///< the labels that occur here

@@ -7,14 +7,12 @@
 #include <utility>
 
 #include <genera/error.hpp>
+#include <genera/names.hpp>
 #include "data/join_tables.hpp"
-#include "data/name_codes.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
 namespace {
-
-using data::NameCodes;
 
 std::optional<double> as_number(const std::string& text) {
   double value = 0;
@@ -22,10 +20,10 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
-std::vector<std::int32_t> recode(const std::vector<std::string>& names, NameCodes& codes) {
+std::vector<std::int32_t> recode(const std::vector<std::string>& names, NameSet& codes) {
   std::vector<std::int32_t> mapped;
   mapped.reserve(names.size());
-  for (const std::string& name : names) mapped.push_back(codes.code(name));
+  for (const std::string& name : names) mapped.push_back(codes.add(name));
   return mapped;
 }
 
@@ -34,7 +32,7 @@ std::int32_t mapped(const std::vector<std::int32_t>& map, std::int32_t code) {
 }
 
 void check_same_columns(const Table& first, const Table& other) {
-  if (first.columns == other.columns) return;
+  if (first.columns == other.columns && first.sparse.size() == other.sparse.size()) return;
   throw Error(Errc::bad_data, "rows with other columns cannot be appended to a table",
               "give both tables the same columns, in the same order and of the same types");
 }
@@ -52,7 +50,7 @@ void join_codes(const std::vector<Table>& parts, Table& whole) {
   const Index columns = static_cast<Index>(parts.front().levels.size());
   whole.codes = Codes(whole.row_count, columns);
   for (Index j = 0; j < columns; ++j) {
-    NameCodes codes;
+    NameSet codes;
     Index row = 0;
     for (const Table& part : parts) {
       const auto map = recode(part.levels[static_cast<std::size_t>(j)], codes);
@@ -63,10 +61,36 @@ void join_codes(const std::vector<Table>& parts, Table& whole) {
   }
 }
 
+void append_rows(const SparseColumns& part, Index rows, NameSet& names, SparseColumns& whole) {
+  const auto map = recode(part.terms, names);
+  const auto before = static_cast<Index>(whole.places.size());
+  for (std::size_t i = 1; i < part.begins.size(); ++i)
+    whole.begins.push_back(before + part.begins[i]);
+  for (const std::int32_t place : part.places) whole.places.push_back(mapped(map, place));
+  whole.values.insert(whole.values.end(), part.values.begin(), part.values.end());
+  if (part.missing.empty())
+    whole.missing.insert(whole.missing.end(), static_cast<std::size_t>(rows), 0);
+  else
+    whole.missing.insert(whole.missing.end(), part.missing.begin(), part.missing.end());
+}
+
+void join_sparse(const std::vector<Table>& parts, Table& whole) {
+  for (std::size_t s = 0; s < parts.front().sparse.size(); ++s) {
+    SparseColumns joined;
+    joined.name = parts.front().sparse[s].name;
+    NameSet names;
+    for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
+    const auto none = std::count(joined.missing.begin(), joined.missing.end(), 0);
+    if (none == static_cast<Index>(joined.missing.size())) joined.missing.clear();
+    joined.terms = std::move(names).take_names();
+    whole.sparse.push_back(std::move(joined));
+  }
+}
+
 void join_labels(const std::vector<Table>& parts, Table& whole) {
   const auto labelled = [](const Table& part) { return !part.labels.empty(); };
   if (std::none_of(parts.begin(), parts.end(), labelled)) return;
-  NameCodes codes;
+  NameSet codes;
   for (const Table& part : parts) {
     const auto map = recode(part.classes, codes);
     for (Index i = 0; i < part.rows(); ++i)
@@ -123,7 +147,9 @@ void join_lines(const std::vector<Table>& parts, Table& whole) {
 namespace data {
 
 Table join(std::vector<Table> parts) {
-  std::erase_if(parts, [](const Table& part) { return part.columns.empty() && part.rows() == 0; });
+  std::erase_if(parts, [](const Table& part) {
+    return part.columns.empty() && part.sparse.empty() && part.rows() == 0;
+  });
   if (parts.empty()) return {};
   Table whole;
   whole.columns = parts.front().columns;
@@ -137,6 +163,7 @@ Table join(std::vector<Table> parts) {
   }
   whole.numbers = join_numbers(parts, whole.row_count);
   join_codes(parts, whole);
+  join_sparse(parts, whole);
   join_labels(parts, whole);
   join_weights(parts, whole);
   join_lines(parts, whole);
@@ -195,9 +222,9 @@ Table make_table(const std::vector<std::string>& names, Matrix numbers,
   table.numbers = std::move(numbers);
   if (labels.empty()) return table;
   table.target = "class";
-  NameCodes codes;
+  NameSet codes;
   for (const std::string& label : labels)
-    table.labels.push_back(label.empty() ? -1 : codes.code(label));
+    table.labels.push_back(label.empty() ? -1 : codes.add(label));
   table.classes = std::move(codes).take_names();
   return table;
 }

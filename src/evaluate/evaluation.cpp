@@ -64,12 +64,13 @@ void Evaluation::count(const Model& model, const Table& table, const Answers& a)
     ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
                  static_cast<std::size_t>(a.labels[i])];
     log_loss_ -= log_posterior(model, a, row, truth);
-    log_likelihood_ += a.log_joint(row, truth);
+    log_likelihood_ += model.is_density() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
   rows_ = table.rows();
   impossible_ = a.impossible;
+  unseen_ = a.unseen;
 }
 
 void Evaluation::merge(const Evaluation& other) {
@@ -79,6 +80,7 @@ void Evaluation::merge(const Evaluation& other) {
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
   rows_ += other.rows_;
   impossible_ += other.impossible_;
+  unseen_ += other.unseen_;
   log_loss_ += other.log_loss_;
   brier_ += other.brier_;
   log_likelihood_ += other.log_likelihood_;

@@ -43,6 +43,22 @@ bool looks_continuous(std::size_t classes, Index rows) {
 
 }  // namespace
 
+ClassList sorted_classes(const Statistics& statistics) {
+  if (statistics.classes().empty())
+    throw Error(Errc::bad_data, "the statistics hold no rows", "learn some rows first");
+  ClassList list;
+  for (const ClassStatistics& c : statistics.classes()) list.names.push_back(c.name);
+  sort_labels(list.names);
+  for (const std::string& name : list.names) {
+    const auto at =
+        std::lower_bound(statistics.classes().begin(), statistics.classes().end(), name,
+                         [](const ClassStatistics& c, const std::string& n) { return c.name < n; });
+    list.statistics.push_back(&*at);
+    list.counts.push_back(at->moments.weight);
+  }
+  return list;
+}
+
 void refuse_odd_classes(const Statistics& statistics) {
   const Numbered numbers = numbers_among(statistics);
   const Index rows = rows_of(statistics);

@@ -1,8 +1,22 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <genera/stats.hpp>
 
 namespace genera::fit_detail {
+
+/// The classes in the order of the model.
+struct ClassList {
+  std::vector<const ClassStatistics*> statistics;  ///< owned by the statistics they came from
+  std::vector<std::string> names;
+  Vector counts;  ///< weights
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(names.size()); }
+};
+/// Throws Error (bad_data) if there is none.
+[[nodiscard]] ClassList sorted_classes(const Statistics& statistics);
 
 /// Throws Error (bad_data) if the labels are measurements rather than classes, or if two of them
 /// are the same number written differently.

@@ -6,7 +6,9 @@
 
 #include <genera/error.hpp>
 
+#include "data/svmlight/svmlight.hpp"
 #include "fit/classes.hpp"
+#include "fit/discrete.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/shrinkage.hpp"
 
@@ -17,6 +19,19 @@ using fit_detail::GaussianInput;
 
 bool needs_fourth_moments(const Recipe& recipe) {
   return recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw;
+}
+
+/// Whether the columns of an svmlight file are measurements.
+bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
+  return statistics.schema().svmlight && !recipe.discrete.svmlight_counts;
+}
+
+CollectOptions collect_options(const Recipe& recipe, const FitOptions& options) {
+  return {.scatter = scatter_needed(recipe),
+          .joint = recipe.discrete.joint,
+          .text = {},
+          .missing = options.missing,
+          .threads = options.threads};
 }
 
 void add(FourthMoments& sums, const FourthMoments& more) {
@@ -39,16 +54,15 @@ Model noted(const Model& model, std::vector<std::string> notes) {
   return model.with_notes(std::move(notes));
 }
 
-}  // namespace
-
-Model estimate(const Statistics& statistics, const Recipe& recipe,
-               const std::optional<FourthMoments>& fourth) {
-  validate(recipe.gaussian);
+void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
+                  const std::optional<FourthMoments>& fourth) {
   if (needs_fourth_moments(recipe) && !fourth)
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",
                 "fit from the table, or use --shrinkage oas");
-  if (scatter_needed(recipe) == Scatter::full && statistics.scatter() == Scatter::diagonal)
+  const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
+  const bool diagonal = statistics.scatter() == Scatter::diagonal || statistics.schema().svmlight;
+  if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
     throw Error(
         Errc::bad_argument,
         fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
@@ -59,28 +73,120 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
                 fmt::format("{} fourth moments for {} classes", fourth->size(),
                             statistics.classes().size()),
                 "give one per class");
+  if (recipe.discrete.joint != statistics.schema().joint && !statistics.levels().empty())
+    throw Error(Errc::bad_argument,
+                recipe.discrete.joint
+                    ? "the statistics count each column alone, and joint needs them together"
+                    : "the statistics count the columns jointly, which only --model joint can use",
+                "make the statistics with the same --model");
+}
+
+std::optional<Block> gaussian_block(const Statistics& statistics, const GaussianOptions& options,
+                                    const std::optional<FourthMoments>& fourth,
+                                    std::vector<std::string>& notes) {
+  GaussianInput input = fit_detail::gaussian_input(statistics, options);
+  std::optional<Block> block;
+  if (!input.columns.empty())
+    block = GaussianBlock(fit_detail::estimate_gaussian(input, options, fourth));
+  notes.insert(notes.end(), input.notes.begin(), input.notes.end());
+  return block;
+}
+
+void append(std::vector<Block>& blocks, std::optional<Block> block) {
+  if (block) blocks.push_back(*std::move(block));
+}
+
+std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input,
+                                   std::vector<std::string>& notes) {
+  std::vector<Block> blocks;
+  if (input.statistics.schema().joint) {
+    append(blocks, fit_detail::joint_block(input, notes));
+  } else {
+    blocks = fit_detail::naive_blocks(input, notes);
+  }
+  append(blocks, fit_detail::count_block(input, notes));
+  const bool skip = input.statistics.schema().svmlight && !input.options.svmlight_counts;
+  for (std::size_t s = 0; s < input.statistics.terms().size() && !skip; ++s)
+    append(blocks, fit_detail::term_block(input, s, notes));
+  return blocks;
+}
+
+[[noreturn]] void refuse_nothing_left(const Statistics& statistics,
+                                      const std::vector<std::string>& notes) {
+  if (statistics.columns().empty() && !notes.empty())
+    throw Error(Errc::bad_model, "nothing is left to learn from: " + notes.back(),
+                "give columns that have values; for text lower --min-count or name fewer "
+                "--stop-words");
+  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+}
+
+/// A second pass over an svmlight file, whose columns are now known, row by row with all zeros.
+Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const FitOptions& options) {
+  std::vector<std::string> names = sparse.terms().front().names();
+  sort_labels(names);
+  constexpr std::size_t most_columns = 5000;
+  if (names.size() > most_columns)
+    throw Error(
+        Errc::bad_data,
+        fmt::format("{} has {} columns, too many for full covariances", rows.name(), names.size()),
+        "use --model gnb, dlda, spherical or centroid, which keep variances only");
+  Statistics total;
+  rows.rewind();
+  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
+    Statistics part;
+    part.add(data::densified(block, names));
+    return [&total, part = std::move(part)] { total.merge(part); };
+  });
+  return total;
+}
+
+}  // namespace
+
+Model estimate(const Statistics& statistics, const Recipe& recipe,
+               const std::optional<FourthMoments>& fourth) {
+  validate(recipe.gaussian);
+  validate(recipe.discrete);
+  refuse_unfit(statistics, recipe, fourth);
   fit_detail::refuse_odd_classes(statistics);
-  GaussianInput input = fit_detail::gaussian_input(statistics, recipe.gaussian);
-  GaussianBlock block(fit_detail::estimate_gaussian(input, recipe.gaussian, fourth));
-  Prior prior = resolve(recipe.priors, input.classes, input.counts);
-  return {input.classes, std::move(prior), {std::move(block)}, statistics.target(), input.notes};
+  const fit_detail::ClassList classes = fit_detail::sorted_classes(statistics);
+  std::vector<std::string> notes;
+  if (classes.size() == 1)
+    notes.push_back(fmt::format(
+        "there is only one class, '{}': every row will be given to it, but densities and "
+        "outlier tails mean something",
+        classes.names.front()));
+  std::vector<Block> blocks;
+  if (!statistics.columns().empty())
+    append(blocks, gaussian_block(statistics, recipe.gaussian, fourth, notes));
+  if (gaussian_svmlight(statistics, recipe))
+    append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
+                                  fourth, notes));
+  for (Block& block : discrete_blocks({statistics, classes, recipe.discrete}, notes))
+    blocks.push_back(std::move(block));
+  if (blocks.empty()) refuse_nothing_left(statistics, notes);
+  return {classes.names, resolve(recipe.priors, classes.names, classes.counts), std::move(blocks),
+          statistics.target(), std::move(notes)};
 }
 
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  const Collected seen = collect(table, {scatter_needed(recipe), options.missing, options.threads});
+  const Collected seen = collect(table, collect_options(recipe, options));
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
-    fourth = fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian).of(table);
+    fourth =
+        fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(table);
   return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
 }
 
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  const Collected seen = collect(rows, {scatter_needed(recipe), options.missing, options.threads});
+  Collected seen = collect(rows, collect_options(recipe, options));
+  if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
+    seen.statistics = dense_statistics(rows, seen.statistics, options);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
-    fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian}, options.threads);
+    fourth =
+        fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, options.threads);
   return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
 }
 

@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "fit/classes.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::fit_detail {
@@ -53,18 +54,6 @@ ColumnSpread spread_of(const std::vector<const ClassStatistics*>& classes, std::
   return spread;
 }
 
-std::vector<const ClassStatistics*> sorted_classes(const Statistics& statistics) {
-  std::vector<std::string> names;
-  for (const ClassStatistics& c : statistics.classes()) names.push_back(c.name);
-  sort_labels(names);
-  std::vector<const ClassStatistics*> classes;
-  for (const std::string& name : names) {
-    classes.push_back(&*std::find_if(statistics.classes().begin(), statistics.classes().end(),
-                                     [&](const ClassStatistics& c) { return c.name == name; }));
-  }
-  return classes;
-}
-
 Matrix select(const Moments& m, const std::vector<Index>& columns) {
   const auto d = static_cast<Index>(columns.size());
   const bool full = m.scatter.rows() > 1 || m.mean.size() == 1;
@@ -92,13 +81,12 @@ void refuse_overflow(const std::string& column, double value) {
 }
 
 /// Chooses the columns; fills everything that is per column.
-void choose_columns(GaussianInput& input, const Statistics& statistics,
+void choose_columns(GaussianInput& input, const Statistics& statistics, const ClassList& classes,
                     const GaussianOptions& options) {
-  const std::vector<const ClassStatistics*> classes = sorted_classes(statistics);
   std::vector<std::string> constant, tied;
   for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
     const std::string& name = statistics.columns()[j];
-    const ColumnSpread spread = spread_of(classes, j);
+    const ColumnSpread spread = spread_of(classes.statistics, j);
     refuse_overflow(name, spread.total);
     const double total = spread.total / input.total_count();
     if (is_constant(total, spread.mean)) {
@@ -128,15 +116,12 @@ void choose_columns(GaussianInput& input, const Statistics& statistics,
   if (!constant.empty())
     input.notes.push_back(fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
                                       constant.size() == 1 ? "is" : "are"));
-  if (input.columns.empty())
-    throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
 }
 
-void fill_classes(GaussianInput& input, const Statistics& statistics) {
-  const std::vector<const ClassStatistics*> classes = sorted_classes(statistics);
-  input.means = Matrix(static_cast<Index>(classes.size()), input.dimension());
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    const Moments& m = classes[k]->moments;
+void fill_classes(GaussianInput& input, const ClassList& classes) {
+  input.means = Matrix(classes.size(), input.dimension());
+  for (std::size_t k = 0; k < classes.statistics.size(); ++k) {
+    const Moments& m = classes.statistics[k]->moments;
     for (Index j = 0; j < input.dimension(); ++j)
       input.means(static_cast<Index>(k), j) =
           m.mean[static_cast<std::size_t>(input.source_columns[static_cast<std::size_t>(j)])];
@@ -168,21 +153,13 @@ double pooled_divisor(const GaussianInput& input, Divisor divisor) {
 }
 
 GaussianInput gaussian_input(const Statistics& statistics, const GaussianOptions& options) {
+  const ClassList classes = sorted_classes(statistics);
   GaussianInput input;
-  for (const ClassStatistics* c : sorted_classes(statistics)) {
-    input.classes.push_back(c->name);
-    input.rows.push_back(c->rows);
-    input.counts.push_back(c->moments.weight);
-  }
-  if (input.classes.empty())
-    throw Error(Errc::bad_data, "the statistics hold no rows", "learn some rows first");
-  if (input.classes.size() == 1)
-    input.notes.push_back(fmt::format(
-        "there is only one class, '{}': every row will be given to it, but densities and "
-        "outlier tails mean something",
-        input.classes.front()));
-  choose_columns(input, statistics, options);
-  fill_classes(input, statistics);
+  input.classes = classes.names;
+  input.counts = classes.counts;
+  for (const ClassStatistics* c : classes.statistics) input.rows.push_back(c->rows);
+  choose_columns(input, statistics, classes, options);
+  fill_classes(input, classes);
   return input;
 }
 

@@ -26,8 +26,9 @@ struct GaussianInput {
   [[nodiscard]] double total_count() const;
 };
 
-/// Leaves out (and notes) columns that are constant in the whole data; throws Error (bad_model) on
-/// a column that is constant within every class but not between them, unless told to shrink.
+/// Leaves out (and notes) columns that are constant in the whole data (perhaps all of them); throws
+/// Error (bad_model) on a column that is constant within every class but not between them, unless
+/// told to shrink.
 [[nodiscard]] GaussianInput gaussian_input(const Statistics& statistics,
                                            const GaussianOptions& options);
 

@@ -44,6 +44,19 @@ void validate(const GaussianOptions& options) {
         "use --model qda or lda with --shrinkage, or --variance-floor");
 }
 
+void validate(const DiscreteOptions& options) {
+  const auto refuse = [](const char* what, double value, const char* hint) {
+    throw Error(Errc::bad_argument, fmt::format("{} is {}", what, value), hint);
+  };
+  if (!(options.smoothing >= 0) || !std::isfinite(options.smoothing))
+    refuse("the smoothing", options.smoothing, "give a --smoothing of at least 0");
+  if (!(options.min_count >= 0) || !std::isfinite(options.min_count))
+    refuse("the least count of a term", options.min_count, "give a --min-count of at least 0");
+  if (options.max_terms < 0)
+    refuse("the largest number of terms", static_cast<double>(options.max_terms),
+           "give --max-terms a whole number of at least 1, or 0 for all");
+}
+
 Recipe qda() { return of(Family::qda); }
 Recipe lda() { return of(Family::lda); }
 Recipe gaussian_naive_bayes() { return of(Family::gnb); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fit/gaussian_input.hpp"
+#include "stats/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -59,10 +60,12 @@ Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double targ
   return result;
 }
 
-FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianOptions& options) {
+FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianOptions& options,
+                                   Missing missing)
+    : missing_(missing) {
   GaussianInput input = gaussian_input(statistics, options);
   classes_ = std::move(input.classes);
-  columns_ = std::move(input.source_columns);
+  columns_ = std::move(input.columns);
   means_ = std::move(input.means);
   for (const double variance : input.pooled_variance)
     scales_.push_back(options.raw_units ? 1.0 : 1 / variance);
@@ -71,18 +74,18 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
 FourthMoments FourthMomentPass::of(const Table& table) const {
   std::vector<std::optional<Index>> places;
   for (const std::string& name : table.classes) places.push_back(find_label(classes_, name));
+  const std::vector<Index> columns = stats::number_places(table, columns_);
+  const auto usable = stats::usable_rows(table, missing_);
   FourthMoments sums(classes_.size());
   for (Index i = 0; i < table.rows(); ++i) {
     const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
-    const auto row = table.numbers.row(i);
-    const auto missing = [](double value) { return std::isnan(value); };
-    if (label < 0 || std::any_of(row.begin(), row.end(), missing)) continue;
+    if (label < 0 || !usable(i)) continue;
     const auto k = places[static_cast<std::size_t>(label)];
     const double weight = table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)];
     if (!k || weight == 0) continue;
     double norm = 0;
     for (std::size_t j = 0; j < scales_.size(); ++j) {
-      const double z = table.numbers(i, columns_[j]) - means_(*k, static_cast<Index>(j));
+      const double z = table.numbers(i, columns[j]) - means_(*k, static_cast<Index>(j));
       norm += z * z * scales_[j];
     }
     sums[static_cast<std::size_t>(*k)] += weight * norm * norm;

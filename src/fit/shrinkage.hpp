@@ -25,12 +25,13 @@ struct Spread {
 /// columns that the statistics were made of.
 class FourthMomentPass {
  public:
-  FourthMomentPass(const Statistics& statistics, const GaussianOptions& options);
+  FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
   [[nodiscard]] FourthMoments of(const Table& table) const;
 
  private:
   std::vector<std::string> classes_;
-  std::vector<Index> columns_;
+  std::vector<std::string> columns_;
+  Missing missing_;
   Matrix means_;   // K x d
   Vector scales_;  // d, 1 / D^2
 };

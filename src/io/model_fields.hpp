@@ -21,6 +21,12 @@ struct Classes {
 /// with their class, a covariance shared by all at the top.
 [[nodiscard]] GaussianBlock hand_written_block(const Field& root, const Classes& classes);
 
+/// Blocks of what is counted.
+[[nodiscard]] CategoricalBlock read_categorical(const Field& block, const Classes& classes);
+[[nodiscard]] JointBlock read_joint(const Field& block, const Classes& classes);
+[[nodiscard]] CountBlock read_count_block(const Field& block, const Classes& classes);
+[[nodiscard]] TextOptions read_text_options(const Field& field);
+
 /// A covariance d x d. Rounding by whoever wrote it is averaged away; a larger asymmetry is
 /// refused.
 [[nodiscard]] Matrix symmetric_matrix(const Field& field, Index d);

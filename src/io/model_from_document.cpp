@@ -138,9 +138,18 @@ GaussianBlock read_gaussian(const Field& block, const Classes& classes) {
 
 Block read_block(const Field& block, const Classes& classes) {
   const Field type = block["type"];
-  if (type.text() == "gaussian") return read_gaussian(block, classes);
-  type.refuse(fmt::format("is '{}', expected 'gaussian'", type.text()),
-              "this version knows no other blocks");
+  const std::string& name = type.text();
+  if (name == "gaussian") return read_gaussian(block, classes);
+  if (name == "joint") return read_joint(block, classes);
+  const bool levels = block.has("levels");
+  if (name == "categorical" || (name == "bernoulli" && levels))
+    return read_categorical(block, classes);
+  if (name == "multinomial" || name == "bernoulli" || name == "complement")
+    return read_count_block(block, classes);
+  const std::vector<std::string> known{"gaussian",  "categorical", "joint",
+                                       "bernoulli", "multinomial", "complement"};
+  type.refuse(fmt::format("is '{}', which is no block of this version", name),
+              kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
 }
 
 std::vector<Block> read_blocks(const Field& root, const Classes& classes) {

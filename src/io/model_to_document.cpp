@@ -1,25 +1,13 @@
-#include "io/document.hpp"
+#include "io/block_documents.hpp"
 
 #include <algorithm>
 
 namespace genera::io {
 namespace {
 
-Value texts(std::span<const std::string> names) {
-  List list;
-  for (const std::string& name : names) list.push_back(Value{name});
-  return {std::move(list)};
-}
-
 Numbers row_of(const Matrix& matrix, Index i) {
   const std::span<const double> row = matrix.row(i);
   return {row.begin(), row.end()};
-}
-
-Value rows_of(const Matrix& matrix) {
-  List list;
-  for (Index i = 0; i < matrix.rows(); ++i) list.push_back(Value{row_of(matrix, i)});
-  return {std::move(list)};
 }
 
 /// One covariance or one row of variances is shared; the key is then in the singular.
@@ -35,24 +23,6 @@ void put_covariances(const GaussianParameters& gaussian, Members& block) {
   } else {
     block["variances"] = rows_of(gaussian.variances);
   }
-}
-
-Members block_document(const GaussianBlock& gaussian) {
-  const GaussianParameters& parameters = gaussian.parameters();
-  Members block;
-  block["type"] = Value{"gaussian"};
-  block["model"] = Value{std::string(name_of(parameters.family))};
-  block["features"] = texts(parameters.columns);
-  block["means"] = rows_of(parameters.means);
-  put_covariances(parameters, block);
-  block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
-  const GaussianParameters plain;
-  const bool rda = parameters.family == Family::rda;
-  if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
-  if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
-  if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
-  if (parameters.raw_units) block["raw_units"] = Value{true};
-  return block;
 }
 
 const std::vector<double>& counts_of(const Block& block) {
@@ -93,6 +63,36 @@ Value blocks_document(const Model& model) {
 }
 
 }  // namespace
+
+Value texts(std::span<const std::string> names) {
+  List list;
+  for (const std::string& name : names) list.push_back(Value{name});
+  return {std::move(list)};
+}
+
+Value rows_of(const Matrix& matrix) {
+  List list;
+  for (Index i = 0; i < matrix.rows(); ++i) list.push_back(Value{row_of(matrix, i)});
+  return {std::move(list)};
+}
+
+Members block_document(const GaussianBlock& gaussian) {
+  const GaussianParameters& parameters = gaussian.parameters();
+  Members block;
+  block["type"] = Value{"gaussian"};
+  block["model"] = Value{std::string(name_of(parameters.family))};
+  block["features"] = texts(parameters.columns);
+  block["means"] = rows_of(parameters.means);
+  put_covariances(parameters, block);
+  block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
+  const GaussianParameters plain;
+  const bool rda = parameters.family == Family::rda;
+  if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
+  if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
+  if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
+  if (parameters.raw_units) block["raw_units"] = Value{true};
+  return block;
+}
 
 Value to_document(const Model& model) {
   Members root;

@@ -1,5 +1,6 @@
 #include "io/document.hpp"
 
+#include "io/discrete_statistics.hpp"
 #include "io/fields.hpp"
 
 #include <genera/error.hpp>
@@ -31,14 +32,8 @@ Value class_document(const ClassStatistics& one, Scatter kind) {
   members["mean"] = Value{one.moments.mean};
   members["mean_low"] = Value{one.moments.mean_low};
   members["scatter"] = scatter_document(one.moments.scatter, kind);
+  put_sums(one, members);
   return {std::move(members)};
-}
-
-Scatter read_kind(const Field& field) {
-  if (field.text() == "full") return Scatter::full;
-  if (field.text() == "diagonal") return Scatter::diagonal;
-  field.refuse(fmt::format("is '{}', expected 'full' or 'diagonal'", field.text()),
-               "it says whether 'scatter' holds matrices or only their diagonals");
 }
 
 Index read_rows(const Field& field) {
@@ -83,8 +78,11 @@ Matrix read_triangle(const Field& field, Index d) {
   return scatter;
 }
 
-ClassStatistics read_class(const Field& one, Index d, Scatter kind) {
-  one.allow_only({"name", "rows", "weight", "mean", "mean_low", "scatter"});
+ClassStatistics read_class(const Field& one, const Statistics& statistics) {
+  one.allow_only(
+      {"name", "rows", "weight", "mean", "mean_low", "scatter", "levels", "counts", "terms"});
+  const auto d = static_cast<Index>(statistics.columns().size());
+  const Scatter kind = statistics.scatter();
   ClassStatistics read;
   read.name = one["name"].text();
   read.rows = read_rows(one["rows"]);
@@ -93,6 +91,7 @@ ClassStatistics read_class(const Field& one, Index d, Scatter kind) {
   read.moments.mean_low = one["mean_low"].numbers(d);
   read.moments.scatter =
       kind == Scatter::full ? read_triangle(one["scatter"], d) : read_diagonal(one["scatter"], d);
+  read_sums(one, statistics, read);
   return read;
 }
 
@@ -111,18 +110,18 @@ Value to_document(const Statistics& statistics) {
   root["scatter"] = Value{statistics.scatter() == Scatter::full ? "full" : "diagonal"};
   root["columns"] = Value{std::move(columns)};
   root["classes"] = Value{std::move(classes)};
+  put_schema(statistics, root);
   return {std::move(root)};
 }
 
 Statistics to_statistics(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, statistics_format);
-  root.allow_only({"format", "version", "target", "scatter", "columns", "classes"});
-  const std::vector<std::string> columns = root["columns"].distinct_texts();
-  const Scatter kind = read_kind(root["scatter"]);
-  Statistics statistics(columns, root["target"].text(), kind);
+  root.allow_only({"format", "version", "target", "scatter", "columns", "classes", "features",
+                   "joint", "svmlight", "levels", "terms", "cut"});
+  Statistics statistics = read_schema(root);
   for (const Field& one : root["classes"].elements("an object")) {
-    ClassStatistics read = read_class(one, static_cast<Index>(columns.size()), kind);
+    ClassStatistics read = read_class(one, statistics);
     const std::size_t before = statistics.classes().size();
     ClassStatistics& place_of_class = statistics.of_class(read.name);
     if (statistics.classes().size() == before)

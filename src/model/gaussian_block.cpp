@@ -106,6 +106,13 @@ GaussianBlock::GaussianBlock(GaussianParameters parameters) : parameters_(std::m
   density_ = std::make_shared<const detail::GaussianDensity>(parameters_);
 }
 
+std::vector<Column> GaussianBlock::features() const {
+  std::vector<Column> features;
+  for (const std::string& name : parameters_.columns)
+    features.push_back({name, ColumnType::numeric});
+  return features;
+}
+
 bool GaussianBlock::shared() const {
   return classes() > 1 &&
          (diagonal() ? parameters_.variances.rows() == 1 : parameters_.covariances.size() == 1);

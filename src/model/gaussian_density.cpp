@@ -82,6 +82,9 @@ double squared_norm(std::span<const double> x) {
   return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }
 
+/// A mean this many standard deviations from zero makes zero a rare value.
+constexpr double far_from_zero = 10;
+
 /// Linear scores of class means this far apart (squared, whitened) still have twelve digits.
 constexpr double linear_is_exact_below = 1e4;
 
@@ -158,6 +161,19 @@ void GaussianDensity::prepare_diagonal(const GaussianParameters& p) {
     log_constants_.push_back(log_constant(log_det, dimension_));
   }
   diagonals_ = kernel::PackedDiagonals(means_, inverse_sds);
+  distances_of_zero_.resize(static_cast<std::size_t>(classes_));
+  for (Index j = 0; j < dimension_; ++j) {
+    double farthest = 0;
+    for (Index k = 0; k < classes_; ++k)
+      farthest = std::max(farthest, std::abs(means_(k, j) * inverse_sds(k, j)));
+    if (farthest > far_from_zero) {
+      far_columns_.push_back(j);
+      continue;
+    }
+    for (Index k = 0; k < classes_; ++k)
+      distances_of_zero_[static_cast<std::size_t>(k)] +=
+          std::pow(means_(k, j) * inverse_sds(k, j), 2);
+  }
 }
 
 Vector GaussianDensity::marginal_log_constants(Index tiles) const {

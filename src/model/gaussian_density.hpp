@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +42,21 @@ class GaussianDensity {
 
   /// Squared Mahalanobis distances; +inf where they overflow.
   void distances(const Panels& panels, double* scratch, double* out) const;
+
+  // Of diagonal covariances: rows that are zero but for a few entries.
+
+  [[nodiscard]] bool is_diagonal() const { return structure_ == Structure::diagonal; }
+  /// Squared distances of the row of zeros over the columns that are not far, K.
+  [[nodiscard]] const Vector& distances_of_zero() const { return distances_of_zero_; }
+  /// Adds what it makes to be x instead of 0 in a column that is not far, to each of the K squares.
+  void replace_zero(Index column, double x, double* squares) const;
+  /// Columns in which 0 is so far out that replacing it would lose digits: to be added one by one.
+  [[nodiscard]] std::span<const Index> far_columns() const { return far_columns_; }
+  [[nodiscard]] bool is_far(Index column) const {
+    return std::binary_search(far_columns_.begin(), far_columns_.end(), column);
+  }
+  /// Adds the square of one column, whatever it is.
+  void add_square(Index column, double x, double* squares) const;
 
   /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
   /// coefficients are accurate enough to be used for posteriors.
@@ -84,7 +100,9 @@ class GaussianDensity {
   std::vector<kernel::PackedMatrix> factors_;  // own: one per class; shared: one
   kernel::PackedDiagonals diagonals_;          // shared: of rows whitened by the factor
 
-  Vector centre_;  // shared: rows are taken relative to it
+  std::vector<Index> far_columns_;  // diagonal
+  Vector distances_of_zero_;        // diagonal
+  Vector centre_;                   // shared: rows are taken relative to it
   kernel::PackedMatrix coefficients_;
   Vector intercepts_;
   bool linear_is_exact_ = false;

@@ -105,6 +105,25 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
   }
 }
 
+void GaussianDensity::replace_zero(Index column, double x, double* squares) const {
+  constexpr Index width = kernel::PackedDiagonals::tile_classes;
+  for (Index k = 0; k < classes_; ++k) {
+    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
+    const double z = (x - entry[0]) * entry[1];
+    const double z0 = entry[0] * entry[1];
+    squares[k] += z * z - z0 * z0;
+  }
+}
+
+void GaussianDensity::add_square(Index column, double x, double* squares) const {
+  constexpr Index width = kernel::PackedDiagonals::tile_classes;
+  for (Index k = 0; k < classes_; ++k) {
+    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
+    const double z = (x - entry[0]) * entry[1];
+    squares[k] += z * z;
+  }
+}
+
 void GaussianDensity::linear_scores(const Panels& panels, double* scratch, double* out) const {
   for (Index p = 0; p < panels.count; ++p) {
     const double* panel = panels.data + p * dimension_ * panel_rows;

@@ -1,6 +1,8 @@
 #include <genera/model.hpp>
 
+#include <algorithm>
 #include <set>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -12,14 +14,21 @@ namespace {
 std::vector<Column> features_of(const std::vector<Block>& blocks) {
   std::vector<Column> features;
   for (const Block& block : blocks) {
-    std::visit(
-        [&](const auto& b) {
-          for (const std::string& name : b.columns())
-            features.push_back({name, ColumnType::numeric});
-        },
-        block);
+    const std::vector<Column> more = std::visit([](const auto& b) { return b.features(); }, block);
+    features.insert(features.end(), more.begin(), more.end());
   }
   return features;
+}
+
+/// A scorer has no density that could be multiplied with that of another block.
+void refuse_mixed_scorer(const std::vector<Block>& blocks) {
+  for (const Block& block : blocks) {
+    const auto* counts = std::get_if<CountBlock>(&block);
+    if (counts && !counts->is_density() && blocks.size() > 1)
+      throw Error(Errc::bad_model,
+                  "complement is a scorer, not a density: it cannot be mixed with other columns",
+                  "use --model multinomial, or leave the other columns out (--features, --drop)");
+  }
 }
 
 template <class Names, class NameOf>
@@ -56,6 +65,7 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
     std::visit(
         [&](const auto& b) { expect_classes(static_cast<std::size_t>(b.classes()), "block"); },
         block);
+  refuse_mixed_scorer(blocks_);
   require_distinct(classes_, "class", [](const std::string& name) { return name; });
   require_distinct(features_, "feature", [](const Column& c) { return c.name; });
 }
@@ -72,14 +82,39 @@ Model::ParameterCount Model::free_parameters() const {
   const auto classes = static_cast<Index>(classes_.size());
   ParameterCount count{.priors = classes - 1};
   for (const Block& block : blocks_) {
+    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) {
+      count.means += classes * gaussian->dimension();
+      count.covariances += gaussian->free_covariance_parameters();
+      continue;
+    }
     std::visit(
-        [&](const GaussianBlock& b) {
-          count.means += classes * b.dimension();
-          count.covariances += b.free_covariance_parameters();
+        [&]<class B>(const B& b) {
+          if constexpr (!std::is_same_v<B, GaussianBlock>)
+            count.probabilities += b.free_parameters();
         },
         block);
   }
   return count;
+}
+
+bool Model::is_density() const {
+  return std::none_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
+    const auto* counts = std::get_if<CountBlock>(&block);
+    return counts && !counts->is_density();
+  });
+}
+
+TextOptions Model::text_options() const {
+  for (const Block& block : blocks_) {
+    const auto* counts = std::get_if<CountBlock>(&block);
+    if (counts && !counts->parameters().text.empty()) return counts->parameters().text_options;
+  }
+  return {};
+}
+
+const Vector& Model::counts() const {
+  return std::visit([](const auto& b) -> const Vector& { return b.parameters().counts; },
+                    blocks_.front());
 }
 
 }  // namespace genera

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+
+#include <genera/error.hpp>
 
 #include "kernel/aligned.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/panel.hpp"
 #include "kernel/parallel.hpp"
+#include "query/draw_discrete.hpp"
 
 namespace genera::query {
 namespace {
@@ -33,6 +37,8 @@ class Colouring {
     for (const Matrix& covariance : covariances)
       factors_.push_back(kernel::PackedMatrix::lower(kernel::lower_factor(covariance)));
   }
+
+  [[nodiscard]] Index dimension() const { return block_.dimension(); }
 
   /// `z` and `out` are panels of rows of class k.
   void apply(Index k, const double* z, Index lanes, double* out) const {
@@ -82,42 +88,125 @@ std::vector<SameClass> panels_by_class(const Model& model, DrawRange range, cons
   return full;
 }
 
+/// The table that draws go into, and where the columns of each block are in it.
+struct Drawn {
+  Table table;
+  std::vector<Index> first_number;  // of each block
+  std::vector<DrawnCounts> rows;
+};
+
+Drawn empty_drawn(const Model& model, Index rows) {
+  Drawn drawn;
+  Table& table = drawn.table;
+  table.columns = model.features();
+  table.row_count = rows;
+  table.target = model.target();
+  table.classes = model.classes();
+  table.labels.resize(static_cast<std::size_t>(rows));
+  Index numbers = 0;
+  for (const Block& block : model.blocks()) {
+    drawn.first_number.push_back(numbers);
+    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) numbers += gaussian->dimension();
+    if (const auto* categorical = std::get_if<CategoricalBlock>(&block))
+      for (const auto& levels : categorical->parameters().levels) table.levels.push_back(levels);
+    if (const auto* joint = std::get_if<JointBlock>(&block))
+      for (const auto& levels : joint->parameters().levels) table.levels.push_back(levels);
+    const auto* counts = std::get_if<CountBlock>(&block);
+    if (counts && counts->parameters().text.empty())
+      numbers += std::ssize(counts->parameters().terms);
+  }
+  table.numbers = Matrix(rows, numbers);
+  table.codes = Codes(rows, std::ssize(table.levels));
+  drawn.rows.resize(static_cast<std::size_t>(rows));
+  return drawn;
+}
+
+void place_counts(const Model& model, Drawn& drawn) {
+  std::size_t which = 0;
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const auto* counts = std::get_if<CountBlock>(&model.blocks()[b]);
+    if (!counts) continue;
+    const CountParameters& p = counts->parameters();
+    SparseColumns sparse{.name = p.text, .terms = p.terms};
+    for (std::size_t i = 0; i < drawn.rows.size(); ++i) {
+      for (const auto& [term, count] : drawn.rows[i].counts[which]) {
+        if (p.text.empty())
+          drawn.table.numbers(static_cast<Index>(i), drawn.first_number[b] + term) = count;
+        sparse.places.push_back(static_cast<std::int32_t>(term));
+        sparse.values.push_back(count);
+      }
+      sparse.begins.push_back(std::ssize(sparse.places));
+    }
+    if (!p.text.empty()) drawn.table.sparse.push_back(std::move(sparse));
+    ++which;
+  }
+}
+
+void place_codes(Drawn& drawn) {
+  for (Index i = 0; i < drawn.table.rows(); ++i) {
+    const std::vector<std::int32_t>& codes = drawn.rows[static_cast<std::size_t>(i)].codes;
+    for (std::size_t j = 0; j < codes.size(); ++j)
+      drawn.table.codes(i, static_cast<Index>(j)) = codes[j];
+  }
+}
+
+/// The Gaussian columns of rows of one class; their streams go on.
+void draw_numbers(const Colouring& colouring, const SameClass& panel, std::vector<Rng>& streams,
+                  const std::function<void(Index lane, Index column, double value)>& put) {
+  const Index d = colouring.dimension();
+  const auto lanes = static_cast<Index>(panel.rows.size());
+  const auto size =
+      static_cast<std::size_t>(kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows);
+  kernel::AlignedVector z(size), out(size);
+  for (Index lane = 0; lane < lanes; ++lane) {
+    for (Index j = 0; j < d; ++j)
+      z[static_cast<std::size_t>(j * panel_rows + lane)] =
+          streams[static_cast<std::size_t>(lane)].normal();
+  }
+  colouring.apply(panel.k, z.data(), lanes, out.data());
+  for (Index lane = 0; lane < lanes; ++lane) {
+    for (Index j = 0; j < d; ++j)
+      put(lane, j, out[static_cast<std::size_t>(j * panel_rows + lane)]);
+  }
+}
+
 }  // namespace
 
-Matrix draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads) {
-  std::vector<Colouring> colourings;
-  for (const Block& block : model.blocks()) colourings.emplace_back(std::get<GaussianBlock>(block));
+Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads) {
+  if (!model.is_density())
+    throw Error(Errc::bad_model, "complement is a scorer, not a density: nothing can be drawn",
+                "use --model multinomial");
+  std::vector<std::pair<std::size_t, Colouring>> colourings;  // by block
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    if (const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]))
+      colourings.emplace_back(b, Colouring(*gaussian));
+  }
+  const DiscreteDrawer discrete(model);
   const std::vector<SameClass> panels = panels_by_class(model, range, rng);
-  Matrix result(range.end - range.begin, static_cast<Index>(model.features().size()));
+  Drawn drawn = empty_drawn(model, range.end - range.begin);
   kernel::parallel_for(static_cast<Index>(panels.size()), threads, [&](Index at) {
     const SameClass& panel = panels[static_cast<std::size_t>(at)];
-    const auto lanes = static_cast<Index>(panel.rows.size());
     std::vector<Rng> streams;
     for (const Index row : panel.rows) {
       streams.push_back(rng.split(static_cast<std::uint64_t>(row)));
       (void)streams.back().uniform();  // the one that chose the class
     }
-    Index feature = 0;
-    for (std::size_t b = 0; b < colourings.size(); ++b) {
-      const Index d = std::get<GaussianBlock>(model.blocks()[b]).dimension();
-      const auto size = static_cast<std::size_t>(
-          kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows);
-      kernel::AlignedVector z(size), out(size);
-      for (Index lane = 0; lane < lanes; ++lane) {
-        for (Index j = 0; j < d; ++j)
-          z[static_cast<std::size_t>(j * panel_rows + lane)] =
-              streams[static_cast<std::size_t>(lane)].normal();
-      }
-      colourings[b].apply(panel.k, z.data(), lanes, out.data());
-      for (Index lane = 0; lane < lanes; ++lane) {
-        for (Index j = 0; j < d; ++j)
-          result(panel.rows[static_cast<std::size_t>(lane)] - range.begin, feature + j) =
-              out[static_cast<std::size_t>(j * panel_rows + lane)];
-      }
-      feature += d;
+    for (const auto& [b, colouring] : colourings) {
+      const Index first = drawn.first_number[b];
+      draw_numbers(colouring, panel, streams, [&](Index lane, Index j, double value) {
+        drawn.table.numbers(panel.rows[static_cast<std::size_t>(lane)] - range.begin, first + j) =
+            value;
+      });
+    }
+    for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
+      const auto row = static_cast<std::size_t>(panel.rows[lane] - range.begin);
+      drawn.rows[row] = discrete.draw(panel.k, streams[lane]);
+      drawn.table.labels[row] = static_cast<std::int32_t>(panel.k);
     }
   });
-  return result;
+  place_codes(drawn);
+  place_counts(model, drawn);
+  return std::move(drawn.table);
 }
 
 }  // namespace genera::query

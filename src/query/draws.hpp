@@ -9,8 +9,9 @@ struct DrawRange {
   Index begin, end;
 };
 
-/// Rows [begin, end) of an endless table of draws from the model: row i depends on `rng` and i
-/// alone.
-[[nodiscard]] Matrix draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads);
+/// Rows [begin, end) of an endless table of draws from the model, labelled with the classes they
+/// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class.
+/// Throws Error (bad_model) if the model is a scorer.
+[[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads);
 
 }  // namespace genera::query

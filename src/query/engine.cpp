@@ -9,6 +9,7 @@ namespace {
 
 using kernel::panel_rows;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Index most_panels = 16;  // of a group, without Gaussian blocks that ask for fewer
 
 Index lanes_of(RowRange group, Index p) {
   return std::min(panel_rows, group.end - group.begin - p * panel_rows);
@@ -34,24 +35,34 @@ std::size_t doubles(Index n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-Engine::Engine(const Model& model, const std::vector<Index>& places)
+Engine::Engine(const Model& model, const Rows& rows)
     : prior_(model.prior()),
       favourite_(static_cast<std::int32_t>(
           std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -
           prior_.probabilities().begin())),
       classes_(static_cast<Index>(model.classes().size())),
-      offsets_(prior_.log()) {
-  Index feature = 0;
+      offsets_(model.is_density() ? prior_.log() : Vector(prior_.log().size())),
+      table_(rows.table),
+      discrete_(model, rows),
+      row_scores_(model.classes().size()) {
   Index scratch = 0;
-  Index group_panels = std::numeric_limits<Index>::max();
-  result_size_ = 0;
-  for (const Block& block : model.blocks()) {
-    const auto& gaussian = std::get<GaussianBlock>(block);
-    Part part{&gaussian.density(), {}, {}};
+  Index group_panels = most_panels;
+  result_size_ = classes_ * panel_rows;
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]);
+    if (!gaussian) continue;
+    if (rows.blocks[b].sparse) {
+      sparse_parts_.push_back({&gaussian->density(), &rows.blocks[b],
+                               Vector(gaussian->density().far_columns().size())});
+      for (std::size_t k = 0; k < offsets_.size(); ++k)
+        offsets_[k] += gaussian->density().log_constants()[k];
+      continue;
+    }
+    Part part{&gaussian->density(), {}, {}};
     std::vector<Index> columns;
-    for (const Index c : part.density->order()) columns.push_back(places[doubles(feature + c)]);
+    for (const Index c : part.density->order())
+      columns.push_back(rows.blocks[b].numbers[doubles(c)]);
     part.layout = kernel::PanelLayout(columns);
-    feature += part.density->dimension();
     for (std::size_t k = 0; k < offsets_.size(); ++k)
       offsets_[k] += part.density->log_constants()[k];
     group_panels = std::min(group_panels, part.density->panels_per_group());
@@ -63,10 +74,12 @@ Engine::Engine(const Model& model, const std::vector<Index>& places)
   for (Part& part : parts_)
     part.panels.resize(doubles(group_panels * part.density->dimension() * panel_rows));
   group_rows_ = group_panels * panel_rows;
+  coefficients_.resize(doubles(group_rows_));
   scratch_.resize(doubles(scratch));
-  for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_})
+  for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_, &discrete_sums_})
     buffer->resize(doubles(group_panels * result_size_));
-  if (parts_.size() == 1 && parts_.front().density->has_parts() && classes_ > 1)
+  if (parts_.size() == 1 && discrete_.empty() && parts_.front().density->has_parts() &&
+      classes_ > 1)
     pruned_.emplace(*parts_.front().density, parts_.front().layout, offsets_);
 }
 
@@ -74,8 +87,7 @@ bool Engine::run(const MatrixView& numbers, RowRange range, const Wanted& wanted
   if (pruned_ && only_labels(wanted)) return decide(numbers, range, wanted.labels);
   for (Index first = range.begin; first < range.end; first += group_rows_) {
     const RowRange group{first, std::min(range.end, first + group_rows_)};
-    if (!gather(numbers, group)) return false;
-    answer(group, wanted);
+    if (!gather(numbers, group) || !answer(numbers, group, wanted)) return false;
   }
   return true;
 }
@@ -108,29 +120,94 @@ detail::Panels Engine::panels(const Part& part, RowRange group) const {
   return {part.panels.data(), count, lanes_of(group, count - 1)};
 }
 
-void Engine::answer(RowRange group, const Wanted& wanted) {
+bool Engine::answer(const MatrixView& numbers, RowRange group, const Wanted& wanted) {
   const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
-  if (exact) {
+  const bool relative = wanted.posterior || wanted.labels;
+  if (!score_discrete(numbers, group)) return false;
+  if (exact || !linear_) {
     sum_distances(group);
     exact_scores(group);
+    add_discrete(group);
+  }
+  if (exact) {
+    find_coefficients(numbers, group);
     write_exact(group, wanted);
   }
-  if (!wanted.posterior && !wanted.labels) return;
-  if (linear_) relative_scores(group);
-  if (!linear_ && !exact) {
-    sum_distances(group);
-    exact_scores(group);
+  if (relative && linear_) {
+    relative_scores(group);
+    add_discrete(group);
   }
-  write_relative(group, wanted);
+  if (relative) write_relative(group, wanted);
+  return true;
+}
+
+bool Engine::score_discrete(const MatrixView& numbers, RowRange group) {
+  if (discrete_.empty()) return true;
+  for (Index row = group.begin; row < group.end; ++row) {
+    const Index place = row - group.begin;
+    std::fill(row_scores_.begin(), row_scores_.end(), 0.0);
+    if (!discrete_.add(numbers, row, row_scores_.data())) return false;
+    double* sums = discrete_sums_.data() + place / panel_rows * size() + place % panel_rows;
+    for (Index k = 0; k < classes_; ++k) sums[k * panel_rows] = row_scores_[doubles(k)];
+  }
+  return true;
+}
+
+void Engine::add_discrete(RowRange group) {
+  if (discrete_.empty()) return;
+  const Index used = panel_count(group) * result_size_;
+  for (Index at = 0; at < used; ++at) scores_[doubles(at)] += discrete_sums_[doubles(at)];
+}
+
+/// The squared distances of a row, in `row_scores_`.
+void Engine::add_entries(SparsePart& part, Index row) {
+  const detail::GaussianDensity& density = *part.density;
+  const SparseColumns& sparse = table_->sparse[*part.columns->sparse];
+  const std::span<const Index> far = density.far_columns();
+  std::copy(density.distances_of_zero().begin(), density.distances_of_zero().end(),
+            row_scores_.begin());
+  std::fill(part.far_values.begin(), part.far_values.end(), 0.0);
+  for (Index e = sparse.begins[doubles(row)]; e < sparse.begins[doubles(row) + 1]; ++e) {
+    const auto place = static_cast<std::size_t>(sparse.places[doubles(e)]);
+    const std::int32_t column = part.columns->terms[place];
+    if (column < 0) continue;
+    const double value = sparse.values[doubles(e)];
+    if (density.is_far(column))
+      part.far_values[doubles(std::lower_bound(far.begin(), far.end(), column) - far.begin())] =
+          value;
+    else
+      density.replace_zero(column, value, row_scores_.data());
+  }
+  for (std::size_t i = 0; i < far.size(); ++i)
+    density.add_square(far[i], part.far_values[i], row_scores_.data());
+}
+
+void Engine::add_sparse_distances(RowRange group) {
+  for (SparsePart& part : sparse_parts_) {
+    for (Index row = group.begin; row < group.end; ++row) {
+      add_entries(part, row);
+      const Index place = row - group.begin;
+      double* sums = distances_.data() + place / panel_rows * size() + place % panel_rows;
+      for (Index k = 0; k < classes_; ++k)
+        sums[k * panel_rows] += std::max(0.0, row_scores_[doubles(k)]);
+    }
+  }
+}
+
+void Engine::find_coefficients(const MatrixView& numbers, RowRange group) {
+  for (Index row = group.begin; row < group.end && !discrete_.empty(); ++row)
+    coefficients_[doubles(row - group.begin)] = discrete_.log_coefficient(numbers, row);
 }
 
 void Engine::sum_distances(RowRange group) {
   const Index used = panel_count(group) * result_size_;
+  if (parts_.empty()) std::fill_n(distances_.begin(), used, 0.0);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     double* out = i == 0 ? distances_.data() : one_.data();
     parts_[i].density->distances(panels(parts_[i], group), scratch_.data(), out);
     for (Index at = 0; i > 0 && at < used; ++at) distances_[doubles(at)] += one_[doubles(at)];
   }
+  add_sparse_distances(group);
 }
 
 void Engine::exact_scores(RowRange group) {
@@ -171,13 +248,19 @@ void Engine::write_exact(RowRange group, const Wanted& wanted) {
     const Index row = group.begin + p * panel_rows;
     const Index lanes = lanes_of(group, p);
     const double* scores = scores_.data() + p * size();
-    if (wanted.log_joint) transpose_out(scores, lanes, classes_, wanted.log_joint + row * classes_);
+    const double* coefficients = coefficients_.data() + p * panel_rows;
+    if (wanted.log_joint) {
+      double* out = wanted.log_joint + row * classes_;
+      transpose_out(scores, lanes, classes_, out);
+      for (Index i = 0; i < lanes * classes_; ++i) out[i] += coefficients[i / classes_];
+    }
     if (wanted.distances)
       transpose_out(distances_.data() + p * size(), lanes, classes_,
                     wanted.distances + row * classes_);
     if (!wanted.log_density) continue;
     kernel::softmax(scores, classes_, sums, nullptr);
-    std::copy_n(sums, lanes, wanted.log_density + row);
+    for (Index lane = 0; lane < lanes; ++lane)
+      wanted.log_density[row + lane] = sums[lane] + coefficients[lane];
   }
 }
 

@@ -8,7 +8,9 @@
 
 #include "kernel/aligned.hpp"
 #include "model/gaussian_density.hpp"
+#include "query/discrete_scores.hpp"
 #include "query/pruned.hpp"
+#include "query/rows.hpp"
 
 namespace genera::query {
 
@@ -21,23 +23,19 @@ struct Wanted {
   std::int32_t* labels = nullptr;  // n
 };
 
-/// Numbers whose columns are found through `places`: feature f of the model is column places[f].
-struct Rows {
-  MatrixView numbers;
-  std::vector<Index> places;
-  const Table* table = nullptr;  // to say where a row is
-};
-
 /// A model with the memory that asking it takes; one per thread. Nothing is allocated after birth.
 class Engine {
  public:
-  Engine(const Model& model, const std::vector<Index>& places);
+  /// `rows` say where the columns are and must outlive it.
+  Engine(const Model& model, const Rows& rows);
 
   /// Answers for some rows; false (and no promise about the answers) if a number is missing or
   /// infinite. Adds the rows of density zero to `impossible`.
   bool run(const MatrixView& numbers, RowRange range, const Wanted& wanted) noexcept;
 
   [[nodiscard]] Index impossible() const { return impossible_; }
+  /// Categories that the model has never seen.
+  [[nodiscard]] Index unseen() const { return discrete_.unseen(); }
 
  private:
   struct Part {  // a Gaussian block and its columns in the view, in the order of its panels
@@ -46,9 +44,20 @@ class Engine {
     kernel::AlignedVector panels;
   };
 
+  struct SparsePart {  // a diagonal Gaussian block whose columns are sparse in the table
+    const detail::GaussianDensity* density;
+    const BoundBlock* columns;
+    Vector far_values;  // of the density's far columns, in a row
+  };
+  void add_entries(SparsePart& part, Index row);
+
   bool gather(const MatrixView& numbers, RowRange group);
   [[nodiscard]] detail::Panels panels(const Part& part, RowRange group) const;
-  void answer(RowRange group, const Wanted& wanted);
+  bool answer(const MatrixView& numbers, RowRange group, const Wanted& wanted);
+  bool score_discrete(const MatrixView& numbers, RowRange group);
+  void add_discrete(RowRange group);
+  void add_sparse_distances(RowRange group);
+  void find_coefficients(const MatrixView& numbers, RowRange group);
   void sum_distances(RowRange group);
   void exact_scores(RowRange group);
   void relative_scores(RowRange group);
@@ -62,21 +71,24 @@ class Engine {
   Index classes_;
   Vector offsets_;  // log prior + log constants of all blocks
   std::vector<Part> parts_;
+  std::vector<SparsePart> sparse_parts_;
+  const Table* table_;
+  DiscreteScores discrete_;
+  Vector row_scores_;    // K
+  Vector coefficients_;  // of the rows of a group
   bool linear_ = false;  // posteriors by linear scores
   Index group_rows_;
   Index result_size_;
-  kernel::AlignedVector scratch_, distances_, scores_, one_;
+  kernel::AlignedVector scratch_, distances_, scores_, one_, discrete_sums_;
   Index impossible_ = 0;
   std::optional<PrunedDecision> pruned_;  // where labels need not take all distances
 };
 
 /// The whole view on several threads. Throws Error (bad_data) naming columns with missing numbers.
-/// Returns the number of rows of density zero.
-Index run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads);
-
-/// Where the features of the model are in a table. Throws Error (bad_data) if one is not there.
-[[nodiscard]] Rows rows_of(const Model& model, const Table& table);
-/// The features in order. Throws Error (bad_argument) if the number of columns is another.
-[[nodiscard]] Rows rows_of(const Model& model, const MatrixView& numbers);
+struct Tally {
+  Index impossible = 0;  // rows of density zero
+  Index unseen = 0;      // categories that the model has never seen
+};
+Tally run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads);
 
 }  // namespace genera::query

@@ -3,24 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "query/engine.hpp"
 
 namespace genera {
-namespace {
-
-std::vector<Index> identity(std::size_t n) {
-  std::vector<Index> places(n);
-  std::iota(places.begin(), places.end(), Index{0});
-  return places;
-}
-
-}  // namespace
-
 struct Predictor::State {
-  explicit State(const Model& m) : model(m), engine(model, identity(model.features().size())) {}
+  explicit State(const Model& m)
+      : model(m), rows(query::rows_of(model, no_rows())), engine(model, rows) {}
   State(const State& other) : State(other.model) {}
+
+  [[nodiscard]] MatrixView no_rows() const {
+    const auto d = static_cast<Index>(model.features().size());
+    return {static_cast<const double*>(nullptr), 0, d, {d, 1}};
+  }
 
   template <class T>
   bool ask(std::span<const T> row, const query::Wanted& wanted) noexcept {
@@ -42,6 +37,7 @@ struct Predictor::State {
   }
 
   Model model;  // its blocks own what the engine points to
+  query::Rows rows;
   query::Engine engine;
 };
 

@@ -1,5 +1,9 @@
 #include <genera/query.hpp>
 
+#include <string>
+
+#include <genera/error.hpp>
+
 #include "query/engine.hpp"
 
 namespace genera {
@@ -13,7 +17,7 @@ struct Shape {
 };
 
 Shape shape_of(const Model& model, const Rows& rows) {
-  return {rows.numbers.rows(), static_cast<Index>(model.classes().size())};
+  return {rows.count(), static_cast<Index>(model.classes().size())};
 }
 
 /// An n x K matrix, filled through the member of `Wanted` that points to it.
@@ -27,30 +31,43 @@ Matrix matrix_query(const Model& model, const Rows& rows, double* Wanted::*membe
 }
 
 Vector log_density_of(const Model& model, const Rows& rows, int threads) {
-  Vector result(static_cast<std::size_t>(rows.numbers.rows()));
+  Vector result(static_cast<std::size_t>(rows.count()));
   query::run_all(model, rows, {.log_density = result.data()}, threads);
   return result;
 }
 
 Decisions decisions_of(const Model& model, const Rows& rows, int threads) {
-  Decisions result{std::vector<std::int32_t>(static_cast<std::size_t>(rows.numbers.rows())), 0};
-  result.impossible = query::run_all(model, rows, {.labels = result.labels.data()}, threads);
+  Decisions result{std::vector<std::int32_t>(static_cast<std::size_t>(rows.count()))};
+  const query::Tally tally = query::run_all(model, rows, {.labels = result.labels.data()}, threads);
+  result.impossible = tally.impossible;
+  result.unseen = tally.unseen;
   return result;
+}
+
+void require_density(const Model& model, const char* what) {
+  if (model.is_density()) return;
+  throw Error(Errc::bad_model,
+              std::string("complement is a scorer, not a density: it has no ") + what,
+              "use --model multinomial");
 }
 
 }  // namespace
 
 Matrix log_joint(const Model& model, MatrixView rows, const QueryOptions& options) {
+  require_density(model, "log_joint");
   return matrix_query(model, query::rows_of(model, rows), &Wanted::log_joint, options.threads);
 }
 Matrix log_joint(const Model& model, const Table& table, const QueryOptions& options) {
+  require_density(model, "log_joint");
   return matrix_query(model, query::rows_of(model, table), &Wanted::log_joint, options.threads);
 }
 
 Vector log_density(const Model& model, MatrixView rows, const QueryOptions& options) {
+  require_density(model, "log_density");
   return log_density_of(model, query::rows_of(model, rows), options.threads);
 }
 Vector log_density(const Model& model, const Table& table, const QueryOptions& options) {
+  require_density(model, "log_density");
   return log_density_of(model, query::rows_of(model, table), options.threads);
 }
 
@@ -85,11 +102,14 @@ Answers answers(const Model& model, const Table& table, const QueryOptions& opti
   const Shape shape = shape_of(model, rows);
   const auto n = static_cast<std::size_t>(shape.rows);
   Answers a{Matrix(shape.rows, shape.classes), Matrix(shape.rows, shape.classes), Vector(n),
-            Matrix(shape.rows, shape.classes), std::vector<std::int32_t>(n),      0};
-  a.impossible = query::run_all(model, rows,
-                                {a.log_joint.data(), a.log_density.data(), a.posterior.data(),
-                                 a.distances.data(), a.labels.data()},
-                                options.threads);
+            Matrix(shape.rows, shape.classes), std::vector<std::int32_t>(n)};
+  const query::Tally tally =
+      query::run_all(model, rows,
+                     {a.log_joint.data(), a.log_density.data(), a.posterior.data(),
+                      a.distances.data(), a.labels.data()},
+                     options.threads);
+  a.impossible = tally.impossible;
+  a.unseen = tally.unseen;
   return a;
 }
 

@@ -26,7 +26,7 @@ double f_tail(double d, double nu, double value) {
 }  // namespace
 
 OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) {
-  if (model.blocks().size() == 1) {
+  if (model.blocks().size() == 1 && std::holds_alternative<GaussianBlock>(model.blocks().front())) {
     const auto& block = std::get<GaussianBlock>(model.blocks().front());
     const auto d = static_cast<double>(block.dimension());
     for (Index k = 0; k < block.classes(); ++k) {

@@ -19,29 +19,9 @@ constexpr std::size_t many_classes = 5000;
 /// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
 constexpr double most_bytes = 2e9;
 
-void require_numeric(const std::vector<Column>& columns) {
-  std::vector<Column> others;
-  for (const Column& column : columns) {
-    if (column.type != ColumnType::numeric) others.push_back(column);
-  }
-  if (others.empty()) {
-    if (columns.empty())
-      throw Error(Errc::bad_data, "there is no feature column",
-                  "give a table with numbers besides the label");
-    return;
-  }
-  std::vector<std::string> names, described;
-  for (const Column& column : others) {
-    names.push_back(column.name);
-    described.push_back(fmt::format("'{}' ({})", column.name, name_of(column.type)));
-  }
-  throw Error(Errc::bad_data,
-              fmt::format("{} {} not numeric, and this version learns from numbers only",
-                          fmt::join(described, ", "), others.size() == 1 ? "is" : "are"),
-              others.size() == columns.size()
-                  ? std::string("give a table with numbers besides the label")
-                  : fmt::format("leave {} out: --drop {}", others.size() == 1 ? "it" : "them",
-                                kernel::argument_list(names)));
+void require_features(const Statistics& statistics) {
+  if (!statistics.schema().features.empty() || statistics.schema().svmlight) return;
+  throw Error(Errc::bad_data, "there is no feature column", "give a column besides the label");
 }
 
 /// So many labels so early are no classes; the statistics of each would fill the memory.
@@ -56,23 +36,41 @@ void refuse_flood_of_classes(const Summary& summary) {
 }
 
 void refuse_excess(const Summary& summary) {
-  const auto d = static_cast<double>(summary.statistics.columns().size());
-  const auto classes =
-      static_cast<double>(std::max<std::size_t>(2, summary.statistics.classes().size()));
-  const double each = summary.statistics.scatter() == Scatter::full ? d * d * 8 : d * 8;
-  if (classes * each <= most_bytes) return;
-  throw Error(Errc::bad_data,
-              fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes, d,
-                          classes * each / 1e9),
-              "use --model gnb, which keeps variances only, or fewer columns (--features, --drop)");
+  const Statistics& statistics = summary.statistics;
+  const auto d = static_cast<double>(statistics.columns().size());
+  const auto classes = static_cast<double>(std::max<std::size_t>(2, statistics.classes().size()));
+  const double each = statistics.scatter() == Scatter::full ? d * d * 8 : d * 8;
+  if (classes * each > most_bytes)
+    throw Error(
+        Errc::bad_data,
+        fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes, d,
+                    classes * each / 1e9),
+        "use --model gnb, which keeps variances only, or fewer columns (--features, --drop)");
+  double names = 0;
+  for (const NameSet& terms : statistics.terms()) names += static_cast<double>(terms.size());
+  for (const NameSet& levels : statistics.levels()) names += static_cast<double>(levels.size());
+  constexpr double bytes_of_a_name = 64;
+  const double bytes = names * (bytes_of_a_name + classes * 16);
+  if (bytes > most_bytes)
+    throw Error(Errc::bad_data,
+                fmt::format("the counts of {} different terms in {} classes need {:.0f} GB", names,
+                            classes, bytes / 1e9),
+                "use --hash-bits 20, which bounds the memory, or leave columns out (--drop)");
 }
 
-std::string missing_columns(const Summary& summary) {
+const Column& feature(const Summary& summary, std::size_t j) {
+  return summary.statistics.schema().features[j];
+}
+
+bool is_number(const Column& column) {
+  return column.type == ColumnType::numeric || column.type == ColumnType::count;
+}
+
+std::string missing_columns(const Summary& summary, bool numbers_only) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
-    if (summary.missing_cells[j] > 0)
-      parts.push_back(
-          fmt::format("'{}' ({})", summary.statistics.columns()[j], summary.missing_cells[j]));
+    if (summary.missing_cells[j] > 0 && (!numbers_only || is_number(feature(summary, j))))
+      parts.push_back(fmt::format("'{}' ({})", feature(summary, j).name, summary.missing_cells[j]));
   }
   constexpr std::size_t most = 8;
   const std::size_t shown = std::min(most, parts.size());
@@ -88,7 +86,7 @@ std::string missing_hint(const Summary& summary, Missing policy) {
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] == summary.incomplete_rows &&
         summary.incomplete_rows == summary.rows)
-      empty.push_back(summary.statistics.columns()[j]);
+      empty.push_back(feature(summary, j).name);
   }
   if (empty.empty() && policy == Missing::drop)
     return "no row is complete: leave out the columns that miss most with --drop";
@@ -96,13 +94,25 @@ std::string missing_hint(const Summary& summary, Missing policy) {
   return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
 }
 
+/// Missing cells of naive blocks are left out one by one, which is exact.
+void note_skipped(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
+  if (policy == Missing::drop) return;
+  Index cells = 0;
+  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
+    cells += is_number(feature(summary, j)) ? 0 : summary.missing_cells[j];
+  if (cells > 0)
+    notes.push_back(
+        fmt::format("{} missing cells are left out: {}", cells, missing_columns(summary, false)));
+}
+
 void apply_missing_policy(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
+  note_skipped(summary, policy, notes);
   const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
   if (lost == 0) return;
   std::string what;
   if (summary.incomplete_rows > 0)
     what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
-                        summary.rows, missing_columns(summary));
+                        summary.rows, missing_columns(summary, policy == Missing::refuse));
   if (summary.unlabelled_rows > 0)
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());
@@ -119,18 +129,22 @@ Collected finish(Summary&& summary, const CollectOptions& options, std::vector<s
   return {std::move(summary.statistics), std::move(notes)};
 }
 
-std::vector<std::string> number_columns(const RowStream& rows) {
-  std::vector<std::string> names;
-  for (const Column& column : rows.columns()) names.push_back(column.name);
-  return names;
+Summary empty_summary(const RowStream& rows, const stats::SummaryOptions& options) {
+  StatisticsSchema schema{.features = rows.columns(),
+                          .target = rows.target(),
+                          .scatter = options.schema.scatter,
+                          .joint = options.schema.joint,
+                          .svmlight = rows.is_svmlight(),
+                          .text = options.schema.text};
+  return {.statistics = Statistics(std::move(schema))};
 }
 
-Summary pass(RowStream& rows, const CollectOptions& options) {
-  require_numeric(rows.columns());
-  Summary total{.statistics = Statistics(number_columns(rows), rows.target(), options.scatter)};
+Summary pass(RowStream& rows, const stats::SummaryOptions& options, int threads) {
+  Summary total = empty_summary(rows, options);
+  require_features(total.statistics);
   refuse_excess(total);
-  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
-    Summary part = stats::summarise(block, {0, block.rows()}, options.scatter);
+  rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
+    Summary part = stats::summarise(block, {0, block.rows()}, options);
     return [&total, part = std::move(part)] {
       stats::merge(total, part);
       refuse_excess(total);
@@ -143,15 +157,20 @@ Summary pass(RowStream& rows, const CollectOptions& options) {
 }  // namespace
 
 Collected collect(RowStream& rows, const CollectOptions& options) {
-  Summary total = pass(rows, options);
-  while (!rows.types_held()) total = pass(rows, options);
+  const stats::SummaryOptions summary{{options.scatter, options.joint, rows.text_options()},
+                                      options.missing};
+  Summary total = pass(rows, summary, options.threads);
+  while (!rows.types_held()) total = pass(rows, summary, options.threads);
   return finish(std::move(total), options, rows.notes());
 }
 
 Collected collect(const Table& table, const CollectOptions& options) {
-  require_numeric(table.columns);
-  refuse_excess({.statistics = Statistics(table.number_names(), table.target, options.scatter)});
-  return finish(stats::summarise_all(table, options.scatter, options.threads), options, {});
+  const stats::SummaryOptions summary{{options.scatter, options.joint, options.text},
+                                      options.missing};
+  const Summary empty{.statistics = Statistics(stats::schema_of(table, summary.schema))};
+  require_features(empty.statistics);
+  refuse_excess(empty);
+  return finish(stats::summarise_all(table, summary, options.threads), options, {});
 }
 
 }  // namespace genera

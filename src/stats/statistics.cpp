@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -8,6 +7,8 @@
 #include <genera/stats.hpp>
 
 #include "kernel/text.hpp"
+#include "stats/discrete_sums.hpp"
+#include "stats/schema.hpp"
 #include "stats/summarise.hpp"
 
 namespace genera {
@@ -34,22 +35,6 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
-bool is_identity(const std::vector<Index>& order) {
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i] != static_cast<Index>(i)) return false;
-  }
-  return true;
-}
-
-std::vector<std::string> missing_from(const std::vector<std::string>& names,
-                                      const std::vector<std::string>& in) {
-  const std::set<std::string> known(in.begin(), in.end());
-  std::vector<std::string> missing;
-  std::copy_if(names.begin(), names.end(), std::back_inserter(missing),
-               [&](const std::string& name) { return !known.contains(name); });
-  return missing;
-}
-
 /// The largest ratio of a diagonal entry before and after.
 double cancellation(const Moments& before, const Moments& after) {
   double worst = 1;
@@ -62,18 +47,75 @@ double cancellation(const Moments& before, const Moments& after) {
   return worst;
 }
 
-void require_same_target(const Statistics& a, const Statistics& b) {
-  if (a.target() == b.target()) return;
+/// How their names are numbered among ours.
+struct NameMaps {
+  std::vector<std::vector<std::int32_t>> levels, terms;
+};
+
+NameMaps map_names(Statistics& ours, const Statistics& theirs, const stats::Match& match) {
+  NameMaps maps;
+  const auto rename = [&](const std::string& level) {
+    return stats::permuted_level(level, match.joint);
+  };
+  for (std::size_t i = 0; i < match.coded.size(); ++i) {
+    const NameSet& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
+    maps.levels.push_back(match.joint.empty()
+                              ? stats::numbers_in(ours.levels_of(i), names)
+                              : stats::numbers_in(ours.levels_of(i), names, rename));
+  }
+  for (std::size_t i = 0; i < match.sparse.size(); ++i)
+    maps.terms.push_back(stats::numbers_in(
+        ours.terms_of(i), theirs.terms()[static_cast<std::size_t>(match.sparse[i])]));
+  return maps;
+}
+
+/// Everything but the moments.
+void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const stats::Match& match,
+                  const NameMaps& maps, double sign) {
+  const auto size = [](const auto& list) { return static_cast<std::size_t>(std::ssize(list)); };
+  for (std::size_t i = 0; i < size(match.coded); ++i)
+    stats::add_mapped(ours.levels[i], theirs.levels[static_cast<std::size_t>(match.coded[i])],
+                      maps.levels[i], sign);
+  for (std::size_t i = 0; i < size(match.sparse); ++i)
+    stats::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
+                      maps.terms[i], sign);
+  for (std::size_t i = 0; i < size(match.counts); ++i)
+    ours.counts[i] += sign * theirs.counts[static_cast<std::size_t>(match.counts[i])];
+}
+
+bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
+  bool fits = stats::settle(left.counts, before.counts);
+  for (std::size_t i = 0; i < left.levels.size(); ++i)
+    fits = stats::settle(left.levels[i], before.levels[i]) && fits;
+  for (std::size_t i = 0; i < left.terms.size(); ++i)
+    fits = stats::settle(left.terms[i].present, before.terms[i].present) && fits;
+  for (std::size_t i = 0; i < left.terms.size(); ++i) {
+    TermSums& terms = left.terms[i];  // what occurs nowhere has no sum
+    for (std::size_t j = 0; j < terms.sums.size(); ++j) {
+      if (j >= terms.present.size() || terms.present[j] == 0) terms.sums[j] = 0;
+    }
+  }
+  return fits;
+}
+
+void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistics& theirs,
+                               double rounding) {
+  if (theirs.moments.weight <= ours.moments.weight + rounding && theirs.rows <= ours.rows) return;
   throw Error(
       Errc::bad_data,
-      fmt::format("the statistics have different targets: '{}' and '{}'", a.target(), b.target()),
-      "make them with the same --target");
+      fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
+                  "be forgotten",
+                  theirs.name, ours.rows, ours.moments.weight, theirs.rows, theirs.moments.weight),
+      "forget only rows that were learned");
 }
 
 }  // namespace
 
-Statistics::Statistics(std::vector<std::string> columns, std::string target, Scatter kind)
-    : columns_(std::move(columns)), target_(std::move(target)), scatter_(kind) {}
+Statistics::Statistics(StatisticsSchema schema)
+    : schema_(std::move(schema)),
+      numeric_(schema_.names_of(ColumnType::numeric)),
+      levels_(schema_.coded().size()),
+      terms_(schema_.sparse().size()) {}
 
 double Statistics::weight() const {
   double total = 0;
@@ -86,74 +128,69 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
       classes_.begin(), classes_.end(), name,
       [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
   if (at != classes_.end() && at->name == name) return *at;
-  ClassStatistics fresh{name, 0, Moments(static_cast<Index>(columns_.size()), scatter_)};
+  ClassStatistics fresh{.name = name,
+                        .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
+                        .levels = std::vector<Vector>(levels_.size()),
+                        .counts = Vector(schema_.names_of(ColumnType::count).size()),
+                        .terms = std::vector<TermSums>(terms_.size())};
   return *classes_.insert(at, std::move(fresh));
 }
 
 void Statistics::add(const Table& table, int threads) {
-  const stats::Summary summary = stats::summarise_all(table, scatter_, threads);
+  const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
+  const stats::SchemaChoice choice{schema_.scatter, schema_.joint, schema_.text};
+  const stats::Summary summary = stats::summarise_all(table, {choice, Missing::refuse}, threads);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
     throw Error(Errc::bad_data,
                 fmt::format("{} of {} rows have no label or a missing value",
                             summary.unlabelled_rows + summary.incomplete_rows, summary.rows),
                 "use collect() with Missing::drop, or complete the rows");
-  merge(summary.statistics);
-}
-
-std::vector<Index> Statistics::match_columns(const Statistics& other) const {
-  const std::vector<std::string> extra = missing_from(other.columns_, columns_);
-  const std::vector<std::string> lacking = missing_from(columns_, other.columns_);
-  if (!extra.empty() || !lacking.empty())
-    throw Error(Errc::bad_data,
-                fmt::format("the statistics have different columns: {} only on one side",
-                            kernel::quoted_list(extra.empty() ? lacking : extra)),
-                "make them from tables with the same columns (--features, --drop)");
-  if (scatter_ != other.scatter_)
-    throw Error(Errc::bad_data, "one side has full scatter matrices, the other only diagonals",
-                "make both with the same --model");
-  std::vector<Index> order;
-  for (const std::string& name : columns_)
-    order.push_back(std::find(other.columns_.begin(), other.columns_.end(), name) -
-                    other.columns_.begin());
-  return order;
+  if (empty)
+    *this = summary.statistics;
+  else
+    merge(summary.statistics);
 }
 
 void Statistics::merge(const Statistics& other) {
-  if (other.classes_.empty() && other.columns_.empty()) return;
-  if (classes_.empty() && columns_.empty()) {
+  const auto blank = [](const Statistics& s) {
+    return s.classes_.empty() && s.schema_.features.empty() && !s.schema_.svmlight;
+  };
+  if (blank(other)) return;
+  if (blank(*this)) {
     *this = other;
     return;
   }
-  require_same_target(*this, other);
-  const bool same_order = columns_ == other.columns_ && scatter_ == other.scatter_;
-  const std::vector<Index> order = same_order ? std::vector<Index>{} : match_columns(other);
+  const stats::Match match = stats::match(schema_, other.schema_);
+  const NameMaps maps = map_names(*this, other, match);
+  const bool same_order = stats::is_identity(match.numeric);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
-    ours.moments.merge(is_identity(order) ? theirs.moments : reorder(theirs.moments, order));
+    ours.moments.merge(same_order ? theirs.moments : reorder(theirs.moments, match.numeric));
+    combine_sums(ours, theirs, match, maps, 1);
   }
 }
 
 std::vector<std::string> Statistics::subtract(const Statistics& other) {
   if (other.classes_.empty()) return {};
-  require_same_target(*this, other);
-  const std::vector<Index> order = match_columns(other);
   Statistics result = *this;
+  const stats::Match match = stats::match(schema_, other.schema_);
+  const NameMaps maps = map_names(result, other, match);
   std::vector<std::string> warnings;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
     const double rounding = weight_rounding * ours.moments.weight;
-    if (theirs.moments.weight > ours.moments.weight + rounding || theirs.rows > ours.rows)
-      throw Error(
-          Errc::bad_data,
-          fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
-                      "be forgotten",
-                      theirs.name, ours.rows, ours.moments.weight, theirs.rows,
-                      theirs.moments.weight),
-          "forget only rows that were learned");
-    const Moments before = ours.moments;
+    refuse_more_than_there_is(ours, theirs, rounding);
+    const ClassStatistics before = ours;
     ours.rows -= theirs.rows;
-    ours.moments.subtract(reorder(theirs.moments, order));
+    ours.moments.subtract(reorder(theirs.moments, match.numeric));
+    combine_sums(ours, theirs, match, maps, -1);
+    if (!settle_sums(ours, before))
+      throw Error(Errc::bad_data,
+                  fmt::format("class '{}': the rows to be forgotten are not among those that were "
+                              "learned",
+                              theirs.name),
+                  "forget only rows that were learned, with the same weights");
     const bool weightless = ours.moments.weight <= rounding;
     if ((ours.rows == 0) != weightless)
       throw Error(
@@ -164,7 +201,7 @@ std::vector<std::string> Statistics::subtract(const Statistics& other) {
           "forget rows with the weights they were learned with (--weights)");
     if (weightless) {
       result.forget_class(theirs.name);
-    } else if (const double ratio = cancellation(before, ours.moments);
+    } else if (const double ratio = cancellation(before.moments, ours.moments);
                ratio > notable_cancellation) {
       warnings.push_back(fmt::format(
           "class '{}': the scatter shrank by a factor of {:.2g}, so about {:.0f} digits are lost",

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
+#include "data/join_tables.hpp"
 #include "kernel/parallel.hpp"
+#include "stats/count_rows.hpp"
 #include "stats/row_moments.hpp"
 
 namespace genera::stats {
@@ -22,9 +25,8 @@ double weight_of(const Table& table, Index row) {
 }
 
 /// Rows of each class of the table, those without weight left out.
-std::vector<std::vector<Index>> rows_by_class(const Table& table, RowRange range,
-                                              Summary& summary) {
-  std::vector<std::vector<Index>> rows(table.classes.size());
+RowsByClass rows_by_class(const Table& table, RowRange range, Summary& summary) {
+  RowsByClass rows(table.classes.size());
   for (Index i = range.begin; i < range.end; ++i) {
     const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
     if (label < 0) {
@@ -36,20 +38,69 @@ std::vector<std::vector<Index>> rows_by_class(const Table& table, RowRange range
   return rows;
 }
 
-bool is_complete(const Table& table, Index row, std::vector<Index>& missing_cells) {
-  bool complete = true;
+/// Where the cells of a feature are.
+struct Place {
+  enum class Kind { number, code, text } kind;
+  std::size_t at;
+};
+
+std::vector<Place> places_of(const Table& table) {
+  std::vector<Place> places;
+  std::size_t numbers = 0, codes = 0, texts = 0;
+  for (const Column& column : table.columns) {
+    if (data::kept_as_number(column.type))
+      places.push_back({Place::Kind::number, numbers++});
+    else if (column.type == ColumnType::text)
+      places.push_back({Place::Kind::text, texts++});
+    else
+      places.push_back({Place::Kind::code, codes++});
+  }
+  return places;
+}
+
+bool is_missing(const Table& table, Index row, Place place) {
+  const auto i = static_cast<std::size_t>(row);
+  switch (place.kind) {
+    case Place::Kind::number:
+      return std::isnan(table.numbers(row, static_cast<Index>(place.at)));
+    case Place::Kind::code:
+      return table.codes(row, static_cast<Index>(place.at)) < 0;
+    case Place::Kind::text:
+      return !table.sparse[place.at].missing.empty() && table.sparse[place.at].missing[i] != 0;
+  }
+  return false;
+}
+
+/// Missing numbers spoil a row, other missing cells only if they are told to.
+bool spoils(Place place, Missing policy) {
+  return place.kind == Place::Kind::number || policy == Missing::drop;
+}
+
+void refuse_infinite(const Table& table, Index row) {
   for (Index j = 0; j < table.numbers.columns(); ++j) {
-    const double value = table.numbers(row, j);
-    if (std::isfinite(value)) continue;
-    if (std::isinf(value))
+    if (std::isinf(table.numbers(row, j)))
       throw Error(Errc::bad_data,
                   fmt::format("{}: column '{}' is infinite", table.place(row),
                               table.number_names()[static_cast<std::size_t>(j)]),
                   "replace the value, or leave the cell empty if it is missing");
-    ++missing_cells[static_cast<std::size_t>(j)];
-    complete = false;
   }
-  return complete;
+}
+
+/// Leaves the usable rows and counts the missing cells.
+void keep_usable(const Table& table, Missing policy, std::vector<Index>& rows, Summary& summary) {
+  const std::vector<Place> places = places_of(table);
+  const auto before = static_cast<Index>(rows.size());
+  std::erase_if(rows, [&](Index row) {
+    refuse_infinite(table, row);
+    bool usable = true;
+    for (std::size_t f = 0; f < places.size(); ++f) {
+      if (!is_missing(table, row, places[f])) continue;
+      ++summary.missing_cells[f];
+      usable = usable && !spoils(places[f], policy);
+    }
+    return !usable;
+  });
+  summary.incomplete_rows += before - static_cast<Index>(rows.size());
 }
 
 bool is_finite(const Moments& moments) {
@@ -57,37 +108,89 @@ bool is_finite(const Moments& moments) {
                      [](double m) { return std::isfinite(m); });
 }
 
-/// Moments of the complete ones among `rows`. Looking for missing values costs nothing while there
-/// are none: they show in the mean.
-ClassStatistics class_statistics(const Table& table, std::vector<Index> rows, RowMoments& moments,
-                                 Summary& summary) {
-  ClassStatistics result;
-  result.moments = moments.of(rows);
-  if (!is_finite(result.moments)) {
-    const auto seen = static_cast<Index>(rows.size());
-    std::erase_if(rows, [&](Index i) { return !is_complete(table, i, summary.missing_cells); });
-    summary.incomplete_rows += seen - static_cast<Index>(rows.size());
-    result.moments = moments.of(rows);
+/// The numeric columns alone; a copy only where counts stand among them.
+class NumericColumns {
+ public:
+  explicit NumericColumns(const Table& table) {
+    std::vector<Index> places;
+    Index place = 0;
+    for (const Column& column : table.columns) {
+      if (column.type == ColumnType::numeric) places.push_back(place);
+      if (data::kept_as_number(column.type)) ++place;
+    }
+    if (static_cast<Index>(places.size()) == table.numbers.columns()) {
+      view_ = table.numbers;
+      return;
+    }
+    copy_ = Matrix(table.numbers.rows(), static_cast<Index>(places.size()));
+    for (Index i = 0; i < copy_.rows(); ++i) {
+      for (Index j = 0; j < copy_.columns(); ++j)
+        copy_(i, j) = table.numbers(i, places[static_cast<std::size_t>(j)]);
+    }
+    view_ = copy_;
   }
-  result.rows = static_cast<Index>(rows.size());
-  return result;
+  [[nodiscard]] const MatrixView& view() const { return view_; }
+
+ private:
+  Matrix copy_;
+  MatrixView view_;
+};
+
+Moments weight_alone(const Table& table, const std::vector<Index>& rows, Scatter kind) {
+  Moments moments(0, kind);
+  for (const Index row : rows) moments.weight += weight_of(table, row);
+  return moments;
+}
+
+bool all_numeric(const Table& table) {
+  return table.sparse.empty() &&
+         std::all_of(table.columns.begin(), table.columns.end(),
+                     [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
 }  // namespace
 
-Summary summarise(const Table& table, RowRange range, Scatter kind) {
-  Summary summary{.statistics = Statistics(table.number_names(), table.target, kind),
+std::function<bool(Index)> usable_rows(const Table& table, Missing missing) {
+  return [&table, missing, places = places_of(table)](Index row) {
+    return std::none_of(places.begin(), places.end(), [&](Place place) {
+      return spoils(place, missing) && is_missing(table, row, place);
+    });
+  };
+}
+
+std::vector<Index> number_places(const Table& table, const std::vector<std::string>& columns) {
+  const std::vector<std::string> names = table.number_names();
+  std::vector<Index> places;
+  for (const std::string& column : columns)
+    places.push_back(std::find(names.begin(), names.end(), column) - names.begin());
+  return places;
+}
+
+Summary summarise(const Table& table, RowRange range, const SummaryOptions& options) {
+  Summary summary{.statistics = Statistics(schema_of(table, options.schema)),
                   .rows = range.end - range.begin,
-                  .missing_cells = std::vector<Index>(table.number_names().size())};
-  std::vector<std::vector<Index>> rows = rows_by_class(table, range, summary);
-  RowMoments moments(table.numbers, table.weights, kind);
+                  .missing_cells = std::vector<Index>(table.columns.size())};
+  RowsByClass rows = rows_by_class(table, range, summary);
+  const bool only_numbers = all_numeric(table);
+  const NumericColumns numbers(table);
+  const Scatter kind = options.schema.scatter;
+  std::optional<RowMoments> moments;
+  if (numbers.view().columns() > 0) moments.emplace(numbers.view(), table.weights, kind);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k].empty()) continue;
-    ClassStatistics found = class_statistics(table, std::move(rows[k]), moments, summary);
-    if (found.rows == 0) continue;
-    found.name = table.classes[k];
-    summary.statistics.of_class(found.name) = std::move(found);
+    // Looking for missing numbers costs nothing while there are none: they show in the mean.
+    if (!only_numbers) keep_usable(table, options.missing, rows[k], summary);
+    Moments found = moments ? moments->of(rows[k]) : weight_alone(table, rows[k], kind);
+    if (!is_finite(found)) {
+      keep_usable(table, options.missing, rows[k], summary);
+      found = moments->of(rows[k]);
+    }
+    if (rows[k].empty()) continue;
+    ClassStatistics& of_class = summary.statistics.of_class(table.classes[k]);
+    of_class.rows = static_cast<Index>(rows[k].size());
+    of_class.moments = std::move(found);
   }
+  if (!only_numbers) count_rows(table, rows, summary.statistics);
   return summary;
 }
 
@@ -100,21 +203,24 @@ void merge(Summary& a, const Summary& b) {
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];
 }
 
-Summary summarise_all(const Table& table, Scatter kind, int threads) {
+Summary summarise_all(const Table& table, const SummaryOptions& options, int threads) {
   const auto rows = static_cast<std::size_t>(table.rows());
-  if (table.labels.size() != rows || table.numbers.rows() != table.rows() ||
+  const bool has_numbers = table.numbers.columns() > 0;
+  if (table.labels.size() != rows || (has_numbers && table.numbers.rows() != table.rows()) ||
       (!table.weights.empty() && table.weights.size() != rows))
     throw Error(Errc::bad_argument, "the table has no label for each row",
                 "name the label column as target, or give one label per row");
-  Summary total = summarise(table, {0, 0}, kind);
-  const Index step = rows_per_block(table.numbers.columns());
+  Summary total = summarise(table, {0, 0}, options);
+  constexpr Index rows_with_terms = 1 << 16;  // each block has the vocabulary of the whole table
+  const Index step =
+      table.sparse.empty() ? rows_per_block(table.numbers.columns()) : rows_with_terms;
   Index next = 0;
   kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
     if (next >= table.rows()) return std::nullopt;
     const RowRange range{next, std::min(next + step, table.rows())};
     next = range.end;
     return [&, range]() -> kernel::Finish {
-      return [&, part = summarise(table, range, kind)] { merge(total, part); };
+      return [&, part = summarise(table, range, options)] { merge(total, part); };
     };
   });
   return total;

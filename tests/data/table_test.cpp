@@ -9,8 +9,8 @@
 
 #include <genera/stream.hpp>
 #include "data/csv_support.hpp"
-#include "data/fields.hpp"
-#include "data/short_number.hpp"
+#include "data/csv/fields.hpp"
+#include "data/csv/short_number.hpp"
 
 namespace genera {
 namespace {

@@ -182,7 +182,10 @@ TEST(Estimate, RefusesWhatLeavesNothing) {
   light.weights.assign(4, 0.25);
   EXPECT_TRUE(has(error_of([&] { (void)fit(light, unbiased); }),
                   "rows of weight 1 in 2 classes leave nothing to divide by"));
-  EXPECT_TRUE(has(error_of([] { (void)estimate(Statistics({"a"}, "y", Scatter::full), lda()); }),
+  EXPECT_TRUE(has(error_of([] {
+                    (void)estimate(Statistics(StatisticsSchema{.features = {{"a"}}, .target = "y"}),
+                                   lda());
+                  }),
                   "the statistics hold no rows"));
   Table huge = random_table(20, 1, 2, 8);
   for (Index i = 0; i < 20; ++i) huge.numbers(i, 0) *= 1e200;

@@ -108,7 +108,7 @@ TEST(ModelRefusal, OfTheLongForm) {
           {"\"qda\"", "\"rda\"", "'blocks[0].alpha' is missing"},
           {"\"qda\"", "\"qad\"",
            "'blocks[0].model' is 'qad', which is no Gaussian model | did you mean 'qda'"},
-          {"\"gaussian\"", "\"gauss\"", "'blocks[0].type' is 'gauss', expected 'gaussian'"},
+          {"\"gaussian\"", "\"gauss\"", "'blocks[0].type' is 'gauss', which is no block of this version"},
           {"[\"target: 'species' (the last column)\"]", "\"x\"",
            "'notes' is text, expected a list"},
           {"\"species\"", "null", "'target' is null, expected text"},

@@ -11,8 +11,15 @@ namespace {
 
 using namespace test;
 
+StatisticsSchema numeric_schema(const std::vector<std::string>& names, const std::string& target,
+                                Scatter kind) {
+  StatisticsSchema schema{.target = target, .scatter = kind};
+  for (const std::string& name : names) schema.features.push_back({name, ColumnType::numeric});
+  return schema;
+}
+
 Statistics small_statistics(Scatter kind) {
-  Statistics statistics({"a", "b"}, "t", kind);
+  Statistics statistics(numeric_schema({"a", "b"}, "t", kind));
   for (const std::string name : {"10", "9", "x \"y\""}) {
     ClassStatistics& one = statistics.of_class(name);
     one.rows = 3;
@@ -41,7 +48,8 @@ RC_GTEST_PROP(StatisticsFile, CollectedOnesAreTheSameAndMergeTheSame, (bool diag
       30, rc::gen::map(rc::gen::arbitrary<std::int32_t>(), [](std::int32_t n) { return n / 7.0; }));
   const Table table = make_table({"a", "b", "c"}, Matrix(10, 3, cells),
                                  {"x", "y", "x", "y", "y", "z", "x", "x", "z", "y"});
-  Statistics collected({"a", "b", "c"}, table.target, diagonal ? Scatter::diagonal : Scatter::full);
+  Statistics collected(
+      numeric_schema({"a", "b", "c"}, table.target, diagonal ? Scatter::diagonal : Scatter::full));
   collected.add(table);
   Statistics loaded = io::to_statistics(io::to_document(collected), "s");
   RC_ASSERT(loaded == collected);
@@ -52,8 +60,9 @@ RC_GTEST_PROP(StatisticsFile, CollectedOnesAreTheSameAndMergeTheSame, (bool diag
 
 TEST(StatisticsFile, KeepsTheEmptyOnes) {
   const TemporaryFolder folder;
-  for (const Statistics& statistics : {Statistics(), Statistics({"a"}, "t", Scatter::full),
-                                       Statistics({}, "", Scatter::diagonal)}) {
+  for (const Statistics& statistics :
+       {Statistics(), Statistics(numeric_schema({"a"}, "t", Scatter::full)),
+        Statistics(numeric_schema({}, "", Scatter::diagonal))}) {
     save(statistics, folder / "s");
     EXPECT_EQ(load_statistics(folder / "s"), statistics);
   }
@@ -130,7 +139,7 @@ TEST(LooksLikeStatistics, OnlyForOurFiles) {
 
 TEST(LooksLikeStatistics, HoweverLargeTheFile) {
   const TemporaryFolder folder;
-  Statistics statistics({"a"}, "t", Scatter::full);
+  Statistics statistics(numeric_schema({"a"}, "t", Scatter::full));
   for (int k = 0; k < 2000; ++k) statistics.of_class("class " + std::to_string(k));
   for (const std::string name : {"s.json", "s.cbor"}) {
     save(statistics, folder / name);

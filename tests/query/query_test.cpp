@@ -174,7 +174,7 @@ TEST(Query, RefusesMissingInfiniteAndWrongColumns) {
   EXPECT_EQ(error_of([&] { (void)predict(model, holes); }),
             "row 4: 'x1' is missing, as are values in 2 of the 40 rows read with it: 'x1' (2) | "
             "fill these cells or leave the rows out: "
-            "this version needs complete rows");
+            "this version needs complete numbers");
   holes = table;
   holes.numbers(7, 0) = -HUGE_VAL;
   EXPECT_EQ(error_of([&] { (void)posterior(model, holes); }),

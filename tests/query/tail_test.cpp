@@ -42,8 +42,8 @@ TEST(OutlierTail,
      FreshRowsAreFlaggedAsOftenAsPromised) {  // d = 30, n = 60: plug-in chi^2 would flag most
   const Table train = testing::random_table(60, 30, 1, 1);
   const Model truth = fit(testing::random_table(20000, 30, 1, 1), qda());
-  const Matrix fresh = query::draw_rows(truth, {0, 4000}, Rng(9), 1);
-  const Matrix learn = query::draw_rows(truth, {0, 60}, Rng(10), 1);
+  const Matrix fresh = query::draw_rows(truth, {0, 4000}, Rng(9), 1).numbers;
+  const Matrix learn = query::draw_rows(truth, {0, 60}, Rng(10), 1).numbers;
   const Model model =
       fit(make_table(train.number_names(), learn, std::vector<std::string>(60, "x")), qda());
   EXPECT_NEAR(share_below(tails_of(model, fresh), 0.05), 0.05, 0.02);
@@ -51,7 +51,7 @@ TEST(OutlierTail,
 
 TEST(OutlierTail, ByMonteCarloIsUniformOnDrawsOfTheModelAndRepeats) {
   const Model model = fit(testing::random_table(500, 4, 3, 2), gaussian_naive_bayes());
-  const Matrix rows = query::draw_rows(model, {0, 5000}, Rng(77), 1);
+  const Matrix rows = query::draw_rows(model, {0, 5000}, Rng(77), 1).numbers;
   const Vector tails = tails_of(model, rows);
   for (const double level : {0.01, 0.1, 0.5, 0.9})
     EXPECT_NEAR(share_below(tails, level), level,
@@ -63,9 +63,9 @@ TEST(OutlierTail, ByMonteCarloIsUniformOnDrawsOfTheModelAndRepeats) {
 
 TEST(DrawRows, AreTheSameForAnyNumberOfThreadsAndHaveTheMomentsOfTheModel) {
   const Model model = fit(testing::random_table(400, 3, 1, 3), qda());
-  const Matrix rows = query::draw_rows(model, {0, 20000}, Rng(5), 1);
-  EXPECT_EQ(query::draw_rows(model, {0, 20000}, Rng(5), 4), rows);
-  const Matrix later = query::draw_rows(model, {7000, 7003}, Rng(5), 1);
+  const Matrix rows = query::draw_rows(model, {0, 20000}, Rng(5), 1).numbers;
+  EXPECT_EQ(query::draw_rows(model, {0, 20000}, Rng(5), 4).numbers, rows);
+  const Matrix later = query::draw_rows(model, {7000, 7003}, Rng(5), 1).numbers;
   EXPECT_TRUE(std::equal(later.row(1).begin(), later.row(1).end(), rows.row(7001).begin()));
   const Model again =
       fit(make_table({"x0", "x1", "x2"}, rows, std::vector<std::string>(20000, "c0")), qda());

@@ -169,7 +169,7 @@ TEST(Collect, RefusesTablesWithoutLabels) {
               (void)collect(make_table({"a"}, Matrix(2, 1, {1, 2})));
             }).find("the table has no label for each row"),
             std::string::npos);
-  Statistics s({"a"}, "class", Scatter::full);
+  Statistics s(StatisticsSchema{.features = {{"a"}}, .target = "class"});
   EXPECT_NE(error_of([&] {
               s.add(make_table({"a"}, Matrix(2, 1, {1, 2})));
             }).find("the table has no label for each row"),

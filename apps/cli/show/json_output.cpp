@@ -77,6 +77,43 @@ Json block_json(const GaussianBlock& block) {
   return json;
 }
 
+Json tables_of(const std::vector<Matrix>& tables) {
+  Json array = Json::array();
+  for (const Matrix& table : tables) array.push_back(rows_of(table));
+  return array;
+}
+
+Json block_json(const CategoricalBlock& block) {
+  const CategoricalParameters& p = block.parameters();
+  return {{"type", name_of(p.kind)},
+          {"model", name_of(p.kind)},
+          {"features", p.columns},
+          {"levels", p.levels},
+          {"smoothing", number(p.smoothing)},
+          {"probabilities", tables_of(p.probabilities)}};
+}
+
+Json block_json(const JointBlock& block) {
+  const JointParameters& p = block.parameters();
+  return {{"type", "joint"},
+          {"model", "joint"},
+          {"features", p.columns},
+          {"levels", p.levels},
+          {"smoothing", number(p.smoothing)},
+          {"probabilities", rows_of(p.probabilities)}};
+}
+
+Json block_json(const CountBlock& block) {
+  const CountParameters& p = block.parameters();
+  Json json{{"type", name_of(p.kind)}, {"model", name_of(p.kind)}};
+  if (!p.text.empty()) json["text"] = p.text;
+  json["terms"] = p.terms;
+  json["smoothing"] = number(p.smoothing);
+  if (!p.lengths.empty()) json["lengths"] = numbers(p.lengths);
+  json["probabilities"] = rows_of(p.probabilities);
+  return json;
+}
+
 /// Mean and covariance of one class over all Gaussian columns: blocks are independent of each
 /// other.
 void add_moments(Json& json, const GaussianBlock& block, Index k) {
@@ -105,8 +142,10 @@ Json classes_json(const Model& model) {
     Json json{{"name", model.classes()[k]}};
     if (!counts.empty()) json["count"] = number(counts[k]);
     json["prior"] = number(model.prior().probabilities()[k]);
-    for (const Block& block : model.blocks())
-      std::visit([&](const auto& b) { add_moments(json, b, static_cast<Index>(k)); }, block);
+    for (const Block& block : model.blocks()) {
+      if (const auto* gaussian = std::get_if<GaussianBlock>(&block))
+        add_moments(json, *gaussian, static_cast<Index>(k));
+    }
     array.push_back(std::move(json));
   }
   return array;
@@ -116,19 +155,16 @@ Json classes_json(const Model& model) {
 
 std::string inspection_json(const Model& model) {
   const Model::ParameterCount count = model.free_parameters();
+  Json parameters{
+      {"priors", count.priors}, {"means", count.means}, {"covariances", count.covariances}};
+  if (count.probabilities > 0) parameters["probabilities"] = count.probabilities;
+  parameters["total"] = count.total();
   Json blocks = Json::array();
   for (const Block& block : model.blocks())
     blocks.push_back(std::visit([](const auto& b) { return block_json(b); }, block));
-  Json json{{"model", blocks.at(0).at("model")},
-            {"target", model.target()},
-            {"features", feature_names(model)},
-            {"classes", classes_json(model)},
-            {"parameters",
-             {{"priors", count.priors},
-              {"means", count.means},
-              {"covariances", count.covariances},
-              {"total", count.total()}}},
-            {"blocks", std::move(blocks)}};
+  Json json{{"model", blocks.at(0).at("model")},   {"target", model.target()},
+            {"features", feature_names(model)},    {"classes", classes_json(model)},
+            {"parameters", std::move(parameters)}, {"blocks", std::move(blocks)}};
   if (const auto linear = discriminants(model))
     json["discriminants"] = {{"intercepts", numbers(linear->intercepts)},
                              {"coefficients", rows_of(linear->coefficients)}};
@@ -150,16 +186,18 @@ std::string evaluation_json(const Evaluation& evaluation) {
                                                        {"f1", number(scores.f1)},
                                                        {"support", scores.support}};
   }
-  return document({{"rows", evaluation.rows()},
-                   {"accuracy", number(evaluation.accuracy())},
-                   {"error_rate", number(evaluation.error_rate())},
-                   {"errors", evaluation.errors()},
-                   {"log_loss", number(evaluation.log_loss())},
-                   {"brier", number(evaluation.brier())},
-                   {"log_likelihood", number(evaluation.log_likelihood())},
-                   {"classes", classes},
-                   {"confusion", std::move(confusion)},
-                   {"per_class", std::move(per_class)}});
+  return document(
+      {{"rows", evaluation.rows()},
+       {"accuracy", number(evaluation.accuracy())},
+       {"error_rate", number(evaluation.error_rate())},
+       {"errors", evaluation.errors()},
+       {"log_loss", number(evaluation.log_loss())},
+       {"brier", number(evaluation.brier())},
+       {"log_likelihood",
+        std::isnan(evaluation.log_likelihood()) ? Json() : number(evaluation.log_likelihood())},
+       {"classes", classes},
+       {"confusion", std::move(confusion)},
+       {"per_class", std::move(per_class)}});
 }
 
 std::string statistics_json(const Statistics& statistics) {
@@ -169,8 +207,12 @@ std::string statistics_json(const Statistics& statistics) {
                        {"rows", entry.rows},
                        {"weight", number(entry.moments.weight)},
                        {"mean", numbers(entry.moments.mean)}});
+  Json features = Json::array();
+  for (const Column& column : statistics.schema().features)
+    features.push_back({{"name", column.name}, {"type", name_of(column.type)}});
   return document({{"target", statistics.target()},
                    {"columns", statistics.columns()},
+                   {"features", std::move(features)},
                    {"scatter", statistics.scatter() == Scatter::full ? "full" : "diagonal"},
                    {"weight", number(statistics.weight())},
                    {"classes", std::move(classes)}});

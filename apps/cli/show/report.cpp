@@ -20,6 +20,13 @@ void Report::warning(const std::string& text) const {
   if (!quiet_) fmt::print(stderr, "genera: warning: {}\n", text);
 }
 
+void warn_unseen(bool quiet, Index cells) {
+  if (cells > 0)
+    Report(quiet).warning(
+        fmt::format("{} {} a category that was never seen in training; {} taken as missing", cells,
+                    cells == 1 ? "cell holds" : "cells hold", cells == 1 ? "it is" : "they are"));
+}
+
 Progress::Progress(bool quiet)
     : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
       next_(Clock::now() + std::chrono::seconds(1)) {}

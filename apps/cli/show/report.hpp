@@ -21,6 +21,9 @@ class Report {
   bool quiet_;
 };
 
+/// If there are any: categories that the model has never seen.
+void warn_unseen(bool quiet, Index cells);
+
 /// How many rows are done: on a terminal, from the first second on.
 class Progress {
  public:

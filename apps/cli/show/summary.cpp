@@ -99,6 +99,66 @@ std::string describe(const Model& model, const GaussianBlock& block) {
          deviation_table(model, block) + covariance_tables(model, block);
 }
 
+/// What a block is called, and what that means.
+std::string block_line(const Block& block) {
+  if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) {
+    const Family family = gaussian->parameters().family;
+    return fmt::format("{} ({})", name_of(family), meaning_of(family));
+  }
+  if (const auto* levels = std::get_if<CategoricalBlock>(&block))
+    return levels->parameters().kind == CategoricalParameters::Kind::bernoulli
+               ? "bernoulli (columns of two levels, independent within a class)"
+               : "categorical (columns of levels, independent within a class)";
+  if (std::holds_alternative<JointBlock>(block))
+    return "joint (one probability for each combination of levels)";
+  const CountParameters& p = std::get<CountBlock>(block).parameters();
+  const std::string of =
+      p.text.empty()
+          ? counted(std::ssize(p.terms), "column", "columns")
+          : fmt::format("{} of '{}'", counted(std::ssize(p.terms), "term", "terms"), p.text);
+  return fmt::format("{} ({})", name_of(p.kind), of);
+}
+
+std::string describe(const Model& model, const CategoricalBlock& block) {
+  constexpr Index most_levels = 60;
+  const CategoricalParameters& p = block.parameters();
+  std::vector<std::string> rows;
+  std::vector<std::pair<std::size_t, Index>> places;  // column, level
+  for (std::size_t j = 0; j < p.columns.size(); ++j) {
+    for (std::size_t v = 0; v < p.levels[j].size(); ++v) {
+      rows.push_back(p.columns[j] + "=" + p.levels[j][v]);
+      places.emplace_back(j, static_cast<Index>(v));
+    }
+  }
+  const bool cut = std::ssize(rows) > most_levels;
+  if (cut) rows.resize(static_cast<std::size_t>(most_levels));
+  return fmt::format("\nprobabilities of levels (smoothing {})\n", rounded(p.smoothing)) +
+         text_table({rows, model.classes(),
+                     [&](Index i, Index k) {
+                       const auto [j, level] = places[static_cast<std::size_t>(i)];
+                       return p.probabilities[j](k, level);
+                     }}) +
+         (cut ? "… (--json has them all, --top N those that tell most)\n" : "");
+}
+
+std::string describe(const Model&, const JointBlock& block) {
+  const JointParameters& p = block.parameters();
+  return fmt::format(
+      "\njoint table: {} cells for each class (smoothing {}; --json has them, "
+      "--top N those that tell most)\n",
+      p.probabilities.columns(), rounded(p.smoothing));
+}
+
+std::string describe(const Model& model, const CountBlock& block) {
+  const CountParameters& p = block.parameters();
+  std::string text = fmt::format("\n{} (smoothing {}; --top N shows what tells most)\n",
+                                 block_line(Block(block)), rounded(p.smoothing));
+  constexpr std::size_t most_columns = 60;
+  if (!p.text.empty() || p.terms.size() > most_columns) return text;
+  return text + text_table({p.terms, model.classes(),
+                            [&](Index j, Index k) { return p.probabilities(k, j); }});
+}
+
 std::string discriminant_table(const Model& model) {
   const auto linear = discriminants(model);
   if (!linear) return "";
@@ -111,16 +171,38 @@ std::string discriminant_table(const Model& model) {
                      }});
 }
 
-std::string family_line(const Block& block) {
-  const Family family = std::get<GaussianBlock>(block).parameters().family;
-  return fmt::format("model: {} ({})\n", name_of(family), meaning_of(family));
+std::string model_name(const Model& model) {
+  std::string name;
+  for (const Block& block : model.blocks()) {
+    const std::string line = block_line(block);
+    name += (name.empty() ? "" : " + ") + line.substr(0, line.find(' '));
+  }
+  return name;
+}
+
+/// The columns by what is kept of them.
+std::string column_lines(const Statistics& statistics) {
+  const StatisticsSchema& schema = statistics.schema();
+  std::string text;
+  const auto line = [&](const char* what, const std::vector<std::string>& names) {
+    if (!names.empty())
+      text += fmt::format("{}: {} ({})\n", what, names.size(), names_in_a_line(names));
+  };
+  line("columns", statistics.columns());
+  line("categories", schema.names_of(ColumnType::categorical));
+  line("two-valued columns", schema.names_of(ColumnType::binary));
+  line("counts", schema.names_of(ColumnType::count));
+  line("texts", schema.names_of(ColumnType::text));
+  if (schema.svmlight) text += "columns of an svmlight file\n";
+  for (const NameSet& terms : statistics.terms()) text += fmt::format("terms: {}\n", terms.size());
+  return text;
 }
 
 }  // namespace
 
 std::string summary(const Model& model) {
   std::string text;
-  for (const Block& block : model.blocks()) text += family_line(block);
+  for (const Block& block : model.blocks()) text += "model: " + block_line(block) + '\n';
   text += fmt::format("target: {}\nfeatures: {} ({})\n\n", model.target(), model.features().size(),
                       names_in_a_line(feature_names(model)));
   text += class_table(model) + '\n';
@@ -128,18 +210,23 @@ std::string summary(const Model& model) {
     text += std::visit([&](const auto& b) { return describe(model, b); }, block);
   text += discriminant_table(model);
   const Model::ParameterCount count = model.free_parameters();
-  text += fmt::format("\nfree parameters: {} (priors {}, means {}, covariances {})\n",
-                      count.total(), count.priors, count.means, count.covariances);
+  text +=
+      fmt::format("\nfree parameters: {} (priors {}, means {}, covariances {}{})\n", count.total(),
+                  count.priors, count.means, count.covariances,
+                  count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
+                                          : std::string());
   for (const std::string& note : model.notes()) text += "note: " + note + '\n';
   return text;
 }
 
 std::string summary(const Statistics& statistics) {
   const bool full = statistics.scatter() == Scatter::full;
-  std::string text = fmt::format(
-      "statistics: weight, mean and {} of each class\ntarget: {}\ncolumns: {} ({})\n\n",
-      full ? "scatter" : "diagonal scatter (for gnb, dlda, spherical and centroid)",
-      statistics.target(), statistics.columns().size(), names_in_a_line(statistics.columns()));
+  std::string text = "statistics: weight of each class\n";
+  if (!statistics.columns().empty())
+    text =
+        fmt::format("statistics: weight, mean and {} of each class\n",
+                    full ? "scatter" : "diagonal scatter (for gnb, dlda, spherical and centroid)");
+  text += fmt::format("target: {}\n{}\n", statistics.target(), column_lines(statistics));
   std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
     cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.moments.weight)});
@@ -148,10 +235,9 @@ std::string summary(const Statistics& statistics) {
 
 std::string headline(const Model& model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
-  std::string text = fmt::format(
-      "{}: {}, {}", name_of(std::get<GaussianBlock>(model.blocks().front()).parameters().family),
-      counted(std::ssize(model.features()), "feature", "features"),
-      counted(std::ssize(model.classes()), "class", "classes"));
+  std::string text = fmt::format("{}: {}, {}", model_name(model),
+                                 counted(std::ssize(model.features()), "feature", "features"),
+                                 counted(std::ssize(model.classes()), "class", "classes"));
   if (counts.empty()) return text;
   text += " (";
   constexpr std::size_t shown = 10;
@@ -166,7 +252,7 @@ std::string headline(const Statistics& statistics) {
   Index rows = 0;
   for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
   return fmt::format("statistics of {}: {}, {}", counted(rows, "row", "rows"),
-                     counted(std::ssize(statistics.columns()), "column", "columns"),
+                     counted(std::ssize(statistics.schema().features), "column", "columns"),
                      counted(std::ssize(statistics.classes()), "class", "classes"));
 }
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace genera::cli {
 namespace {
 
@@ -18,6 +20,7 @@ Evaluation evaluation_of(const Model& model, const EvaluateArguments& arguments)
   Roles roles = arguments.source.roles;
   if (!roles.target) roles.target = model.target();
   roles.expected = model.features();
+  roles.text = model.text_options();
   RowStream rows(arguments.source.data, arguments.source.csv, roles);
   Progress progress(arguments.common.quiet);
   rows.on_progress([&](Index count) { progress.advance(count); });
@@ -60,7 +63,9 @@ std::string readable(const Evaluation& evaluation) {
              {"error rate", digits(evaluation.error_rate())},
              {"log loss", digits(evaluation.log_loss())},
              {"Brier score", digits(evaluation.brier())},
-             {"log-likelihood", digits(evaluation.log_likelihood())}}) +
+             {"log-likelihood", std::isnan(evaluation.log_likelihood())
+                                    ? std::string("none: a scorer has no density")
+                                    : digits(evaluation.log_likelihood())}}) +
          '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
 }
 
@@ -72,6 +77,7 @@ void run(const EvaluateArguments& arguments) {
   const Model model = load_with_priors(arguments.model, arguments.priors);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
+  warn_unseen(common.quiet, evaluation.unseen());
   if (evaluation.impossible() > 0)
     Report(common.quiet)
         .warning(fmt::format("{} rows are impossible under every class; they were judged by the "

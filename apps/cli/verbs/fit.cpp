@@ -25,6 +25,16 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
                 "use --shrinkage oas, or fit the table itself");
 }
 
+/// The types of the columns were decided when the statistics were made.
+void refuse_other_types(const FitArguments& arguments, const Statistics& statistics) {
+  const auto every = arguments.source.roles.default_type;
+  if (!every || statistics.columns().empty()) return;
+  throw Error(Errc::bad_argument,
+              "--model " + arguments.model + " has no numbers, but the statistics keep '" +
+                  statistics.columns().front() + "' as numeric",
+              "make the statistics with --model " + arguments.model);
+}
+
 struct Learnt {
   Model model;
   Weights weights;
@@ -41,6 +51,7 @@ Learnt learn(const FitArguments& arguments) {
   if (looks_like_statistics(source.data)) {
     refuse_what_needs_rows(arguments);
     const Statistics statistics = load_statistics(source.data);
+    refuse_other_types(arguments, statistics);
     return {estimate(statistics, arguments.recipe),
             is_weighted(statistics) ? Weights::given : Weights::rows};
   }

@@ -6,9 +6,12 @@
 #include "row_answers.hpp"
 #include "verbs.hpp"
 
+#include <genera/error.hpp>
 #include <genera/query.hpp>
 
 #include <fmt/format.h>
+
+#include <atomic>
 
 namespace genera::cli {
 namespace {
@@ -19,8 +22,10 @@ struct Scores {
   Matrix distances;
 };
 
-Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table) {
+Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
+                 std::atomic<Index>& unseen) {
   Answers said = answers(model, table);
+  unseen += said.unseen;
   Scores scores{std::move(said.log_density), {}, std::move(said.distances)};
   scores.tail = tail(scores.distances, scores.log_density);
   return scores;
@@ -64,6 +69,10 @@ void run(const ScoreArguments& arguments) {
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Model model = load_with_priors(arguments.model, arguments.priors);
+  if (!model.is_density())
+    throw Error(Errc::bad_model,
+                arguments.model + ": complement is a scorer, not a density: it has no score",
+                "use --model multinomial");
   const OutlierTail tail(model, common.seed, common.threads);
   if (tail.resolution() > 0)
     Report(common.quiet)
@@ -72,14 +81,16 @@ void run(const ScoreArguments& arguments) {
                           common.seed, tail.resolution()));
   std::vector<std::string> labels;
   for (const std::string& name : model.classes()) labels.push_back(json_string(name));
+  std::atomic<Index> unseen = 0;
   answer_rows(model, arguments.source,
               {.header = [&](const Table& table) { return header(model, table); },
                .lines =
                    [&](const Table& table) {
-                     const Scores scores = scores_of(model, tail, table);
+                     const Scores scores = scores_of(model, tail, table, unseen);
                      return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
                    }},
               common);
+  warn_unseen(common.quiet, unseen);
 }
 
 }  // namespace genera::cli

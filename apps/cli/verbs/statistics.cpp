@@ -29,16 +29,23 @@ auto about_file(const std::string& file, const Combine& combine) {
   }
 }
 
+RowStream rows_like(const Source& source, Roles roles, const StatisticsSchema& schema) {
+  roles.expected = schema.features;
+  return {source.data, source.csv, std::move(roles)};
+}
+
 /// Rows to forget have the columns and the target of the statistics, whatever else they have.
 Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {
   Roles roles = source.roles;
   if (!roles.target) roles.target = like.target();
-  roles.expected.emplace();
-  for (const std::string& name : like.columns())
-    roles.expected->push_back({.name = name, .type = ColumnType::numeric});
-  RowStream rows(source.data, source.csv, roles);
-  Collected collected = collect(
-      rows, {.scatter = like.scatter(), .missing = source.missing, .threads = common.threads});
+  const StatisticsSchema& schema = like.schema();
+  roles.text = schema.text;
+  RowStream rows = schema.svmlight ? RowStream(source.data, source.csv, source.roles)
+                                   : rows_like(source, std::move(roles), schema);
+  Collected collected = collect(rows, {.scatter = schema.scatter,
+                                       .joint = schema.joint,
+                                       .missing = source.missing,
+                                       .threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   return std::move(collected.statistics);
 }
@@ -63,8 +70,10 @@ void run(const StatsArguments& arguments) {
   RowStream rows(source.data, source.csv, source.roles);
   Progress progress(common.quiet);
   rows.on_progress([&](Index count) { progress.advance(count); });
-  const Collected collected = collect(
-      rows, {.scatter = arguments.scatter, .missing = source.missing, .threads = common.threads});
+  const Collected collected = collect(rows, {.scatter = arguments.scatter,
+                                             .joint = arguments.joint,
+                                             .missing = source.missing,
+                                             .threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   deliver(collected.statistics, common);
 }

@@ -8,14 +8,19 @@ namespace {
 TEST(Names, OfTheFamilyReadBack) {
   for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::dlda,
                               Family::spherical, Family::centroid, Family::rda})
-    EXPECT_EQ(parse_family(std::string(name_of(family))), family);
+    EXPECT_EQ(parse_model(std::string(name_of(family))).family, family);
 }
 
 TEST(Names, MistypedGetTheNearest) {
   EXPECT_EQ(
-      refusal_of([] { (void)parse_family("centriod"); }),
-      (Refusal{"--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid or rda",
+      refusal_of([] { (void)parse_model("centriod"); }),
+      (Refusal{"--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, "
+               "bernoulli, categorical, joint, multinomial or complement",
                "did you mean 'centroid'?"}));
+  EXPECT_EQ(refusal_of([] { (void)parse_lengths("--ngrams", "two"); }).what,
+            "--ngrams is 'two', expected lengths such as 1-2");
+  EXPECT_EQ(refusal_of([] { (void)parse_whole_number("--top", "0", 1); }).what,
+            "--top is '0', expected a whole number of at least 1");
   EXPECT_EQ(refusal_of([] { (void)parse_divisor("n"); }),
             (Refusal{"--divisor is 'n', expected mle or unbiased", "choose mle or unbiased"}));
   EXPECT_EQ(refusal_of([] { (void)parse_toward("diag"); }).what,
@@ -30,11 +35,9 @@ TEST(Names, MistypedGetTheNearest) {
 }
 
 TEST(Names, OfLaterVersionsAreSaidToBeMissing) {
-  for (const char* name : {"mda", "bernoulli", "categorical", "joint", "multinomial", "complement",
-                           "logistic", "auto"})
-    EXPECT_EQ(refusal_of([&] { (void)parse_family(name); }),
-              (Refusal{std::string("--model ") + name + " is not available in this version",
-                       "choose qda, lda, gnb, dlda, spherical, centroid or rda"}));
+  for (const char* name : {"mda", "logistic", "auto"})
+    EXPECT_EQ(refusal_of([&] { (void)parse_model(name); }).what,
+              std::string("--model ") + name + " is not available in this version");
   EXPECT_EQ(refusal_of([] { (void)parse_missing("em"); }),
             (Refusal{"--missing em is not available in this version",
                      "use --missing drop to learn from complete rows only"}));

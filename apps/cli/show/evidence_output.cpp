@@ -1,0 +1,90 @@
+#include "evidence_output.hpp"
+
+#include "json_output.hpp"
+#include "text_table.hpp"
+
+#include <fmt/format.h>
+
+namespace genera::cli {
+namespace {
+
+std::string json_evidence(const Evidence& evidence, const char* key) {
+  std::string text = "{\"feature\": " + json_string(evidence.feature) + ", \"" + key + "\": ";
+  append_json_number(text, evidence.log_odds);
+  return text + "}";
+}
+
+}  // namespace
+
+std::vector<std::string> explanation_columns(Index most) {
+  std::vector<std::string> columns{"second", "log_odds", "base"};
+  for (Index i = 1; i <= most; ++i) {
+    columns.push_back(fmt::format("feature_{}", i));
+    columns.push_back(fmt::format("contribution_{}", i));
+  }
+  columns.emplace_back("rest");
+  return columns;
+}
+
+void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
+               CsvRows& rows) {
+  rows.cell(reason.second < 0 ? std::string()
+                              : csv_cell(classes[static_cast<std::size_t>(reason.second)]));
+  rows.cell(reason.log_odds);
+  rows.cell(reason.base);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i) {
+    if (i < reason.evidence.size()) {
+      rows.cell(csv_cell(reason.evidence[i].feature));
+      rows.cell(reason.evidence[i].log_odds);
+    } else {
+      rows.cell(std::string_view());
+      rows.cell(std::string_view());
+    }
+  }
+  rows.cell(reason.rest);
+}
+
+void append_json(const Explanation& reason, const std::vector<std::string>& classes,
+                 std::string& text) {
+  text += ", \"second\": ";
+  text +=
+      reason.second < 0 ? "null" : json_string(classes[static_cast<std::size_t>(reason.second)]);
+  text += ", \"log_odds\": ";
+  append_json_number(text, reason.log_odds);
+  text += ", \"base\": ";
+  append_json_number(text, reason.base);
+  text += ", \"evidence\": [";
+  for (std::size_t i = 0; i < reason.evidence.size(); ++i)
+    text += (i > 0 ? ", " : "") + json_evidence(reason.evidence[i], "contribution");
+  text += "], \"rest\": ";
+  append_json_number(text, reason.rest);
+}
+
+std::string top_table(const Model& model, Index most) {
+  const auto strongest = strongest_evidence(model, most);
+  if (strongest.empty()) return "no words or levels: the model has only numbers, or one class\n";
+  std::string text;
+  for (std::size_t k = 0; k < strongest.size(); ++k) {
+    text += (k > 0 ? "\n" : "") +
+            fmt::format("for {}, in nats against the other classes\n", model.classes()[k]);
+    std::vector<std::vector<std::string>> cells;
+    for (const Evidence& evidence : strongest[k])
+      cells.push_back({evidence.feature, fmt::format("{:+.4f}", evidence.log_odds)});
+    text += text_table(cells);
+  }
+  return text;
+}
+
+std::string top_json(const Model& model, Index most) {
+  const auto strongest = strongest_evidence(model, most);
+  std::string text = "{\n  \"top\": {";
+  for (std::size_t k = 0; k < strongest.size(); ++k) {
+    text += (k > 0 ? ",\n    " : "\n    ") + json_string(model.classes()[k]) + ": [";
+    for (std::size_t i = 0; i < strongest[k].size(); ++i)
+      text += (i > 0 ? ",\n      " : "\n      ") + json_evidence(strongest[k][i], "log_odds");
+    text += "\n    ]";
+  }
+  return text + "\n  }\n}\n";
+}
+
+}  // namespace genera::cli

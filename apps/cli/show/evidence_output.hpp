@@ -1,0 +1,25 @@
+#pragma once
+
+#include "csv_output.hpp"
+
+#include <genera/explain.hpp>
+
+#include <string>
+#include <vector>
+
+/// What speaks for a class, for people and programs.
+namespace genera::cli {
+
+/// second, log_odds, base, feature_1, contribution_1, ..., rest.
+[[nodiscard]] std::vector<std::string> explanation_columns(Index most);
+void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
+               CsvRows& rows);
+/// , "second": ..., "log_odds": ..., "base": ..., "evidence": [...], "rest": ...
+void append_json(const Explanation& reason, const std::vector<std::string>& classes,
+                 std::string& text);
+
+/// The levels and words that speak most for each class.
+[[nodiscard]] std::string top_table(const Model& model, Index most);
+[[nodiscard]] std::string top_json(const Model& model, Index most);
+
+}  // namespace genera::cli

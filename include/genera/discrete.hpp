@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <genera/table.hpp>
+#include <genera/types.hpp>
+
+/// Densities of what is counted rather than measured. Probabilities may be zero (smoothing 0): what
+/// never happened is then impossible, log 0 = -inf, and nothing is ever NaN.
+namespace genera {
+
+namespace detail {
+class LevelTables;
+class JointTable;
+class TermWeights;
+}  // namespace detail
+
+/// Independent columns (within a class), each cell one of the levels of its column.
+struct CategoricalParameters {
+  enum class Kind { categorical, bernoulli };  ///< bernoulli: two levels in each column
+  Kind kind = Kind::categorical;
+  std::vector<std::string> columns{};              ///< p names
+  std::vector<std::vector<std::string>> levels{};  ///< of each column, as class names are sorted
+  std::vector<Matrix> probabilities{};             ///< of each column: K x levels
+  double smoothing = 1;
+  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  friend bool operator==(const CategoricalParameters&, const CategoricalParameters&) = default;
+};
+
+/// p(x | k) = product over columns of p_j(x_j | k). A missing or unseen level is left out.
+class CategoricalBlock {
+ public:
+  /// Throws Error (bad_model) if sizes disagree or a row of probabilities does not sum to one.
+  explicit CategoricalBlock(CategoricalParameters parameters);
+
+  [[nodiscard]] const CategoricalParameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::vector<Column> features() const;
+  [[nodiscard]] Index classes() const { return parameters_.probabilities.front().rows(); }
+  [[nodiscard]] Index free_parameters() const;
+  [[nodiscard]] const detail::LevelTables& density() const { return *density_; }
+  friend bool operator==(const CategoricalBlock& a, const CategoricalBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  CategoricalParameters parameters_;
+  std::shared_ptr<const detail::LevelTables> density_;  // immutable, shared by copies
+};
+
+/// All columns together: one probability for each combination of levels.
+struct JointParameters {
+  std::vector<std::string> columns{};
+  std::vector<std::vector<std::string>> levels{};
+  Matrix probabilities{};  ///< K x cells; the level of the last column changes fastest
+  double smoothing = 1;
+  Vector counts{};
+  friend bool operator==(const JointParameters&, const JointParameters&) = default;
+};
+
+/// The full discrete Bayes classifier. A missing or unseen level is summed out.
+class JointBlock {
+ public:
+  explicit JointBlock(JointParameters parameters);
+
+  [[nodiscard]] const JointParameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::vector<Column> features() const;
+  [[nodiscard]] Index classes() const { return parameters_.probabilities.rows(); }
+  [[nodiscard]] Index free_parameters() const;
+  [[nodiscard]] const detail::JointTable& density() const { return *density_; }
+  friend bool operator==(const JointBlock& a, const JointBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  JointParameters parameters_;
+  std::shared_ptr<const detail::JointTable> density_;
+};
+
+/// How often things occur: the terms of a text column, or columns of counts.
+struct CountParameters {
+  enum class Kind {
+    multinomial,  ///< how often, given how many in all; with the coefficient
+    bernoulli,    ///< whether at all
+    complement,   ///< a scorer of Rennie et al. 2003, no density: -sum_j x_j log(theta of the rest)
+  };
+  Kind kind = Kind::multinomial;
+  std::string text{};  ///< the text column whose terms these are; empty: `terms` are columns
+  TextOptions text_options{};
+  std::vector<std::string> terms{};  ///< V; of text sorted as text, columns as class names are
+  Matrix probabilities{};            ///< K x V; of complement: those of all other classes together
+  Vector lengths{};                  ///< K: mean sum of a row; empty: unknown
+  double smoothing = 1;
+  Vector counts{};
+  friend bool operator==(const CountParameters&, const CountParameters&) = default;
+};
+
+/// A term that the model does not know is left out.
+class CountBlock {
+ public:
+  explicit CountBlock(CountParameters parameters);
+
+  [[nodiscard]] const CountParameters& parameters() const { return parameters_; }
+  [[nodiscard]] std::vector<Column> features() const;
+  [[nodiscard]] Index classes() const { return parameters_.probabilities.rows(); }
+  [[nodiscard]] Index free_parameters() const;
+  [[nodiscard]] bool is_density() const {
+    return parameters_.kind != CountParameters::Kind::complement;
+  }
+  [[nodiscard]] const detail::TermWeights& density() const { return *density_; }
+  friend bool operator==(const CountBlock& a, const CountBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  CountParameters parameters_;
+  std::shared_ptr<const detail::TermWeights> density_;
+};
+
+[[nodiscard]] std::string_view name_of(CategoricalParameters::Kind kind);
+[[nodiscard]] std::string_view name_of(CountParameters::Kind kind);
+
+}  // namespace genera

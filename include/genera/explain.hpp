@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <genera/query.hpp>
+
+namespace genera {
+
+/// A feature and what it says for one class against others, in nats. The feature is a column, a
+/// `column=level`, a word (`column:word` if there are several text columns), or `!word` for a word
+/// that is not there.
+struct Evidence {
+  std::string feature;
+  double log_odds = 0;
+};
+
+/// Why a row was given to its class and not to the next best: base + the sum of all evidence is the
+/// log posterior odds.
+struct Explanation {
+  std::int32_t best = 0;
+  std::int32_t second = -1;        ///< -1: there is only one class
+  double log_odds = 0;             ///< of the best against the second
+  double base = 0;                 ///< owed to no feature: prior odds, log determinants
+  std::vector<Evidence> evidence;  ///< the largest in absolute value first
+  double rest = 0;                 ///< all other features together
+};
+
+/// For each row the `most` features that count most. Naive blocks and shared covariances have one
+/// share per column; for a covariance of its own the share of column j in the quadratic form is
+/// (x - mean)_j (covariance^-1 (x - mean))_j. A row impossible under every class has its prior odds
+/// and no evidence.
+[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Table& table, Index most,
+                                               const QueryOptions& options = {});
+
+/// For each class the `most` levels and terms that speak most for it: log p(it | class) - log p(it
+/// | the other classes, weighted by their priors). Of complement: its weight less the mean over
+/// classes. Largest first; empty if the model has no discrete block.
+[[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(const Model& model, Index most);
+
+}  // namespace genera

@@ -1,0 +1,195 @@
+#include "data/bytes/record_cutter.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <genera/error.hpp>
+
+namespace genera::data {
+namespace {
+
+constexpr std::size_t piece = std::size_t{1} << 18;
+
+bool is_blank(char c, char delimiter) { return (c == ' ' || c == '\t') && c != delimiter; }
+
+const char* find(const char* at, const char* end, char c) {
+  return static_cast<const char*>(std::memchr(at, c, static_cast<std::size_t>(end - at)));
+}
+
+// The closing quote of the field opened at `at`; null if it is not there.
+const char* find_closing_quote(const char* at, const char* end) {
+  for (const char* quote = find(at + 1, end, '"'); quote; quote = find(quote + 2, end, '"')) {
+    if (quote + 1 == end) return nullptr;
+    if (quote[1] != '"') return quote;
+    if (quote + 2 == end) return nullptr;
+  }
+  return nullptr;
+}
+
+bool begins_with_comment_line(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first != std::string_view::npos && text[first] == '#' &&
+         text.find('\n', first) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool begins_with_blank_line(std::string_view text, char delimiter) {
+  for (const char c : text) {
+    if (c == '\n') return true;
+    if (!is_blank(c, delimiter) && c != '\r') return false;
+  }
+  return false;
+}
+
+RecordEnd find_record_end(std::string_view text, char delimiter) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    while (at < end && is_blank(*at, delimiter)) ++at;
+    if (at < end && *at == '"') {
+      const char* const close = find_closing_quote(at, end);
+      if (!close) return {.open_quote = at};
+      at = close + 1;
+    }
+    while (at < end && *at != delimiter && *at != '\n') ++at;
+    if (at == end) return {};
+    if (*at++ == '\n') return {.end = at};
+  }
+}
+
+RecordCutter::RecordCutter(const std::string& source, Reread reread, Pause pause)
+    : name_(shown_name(source)), source_(source, reread), pause_(pause) {}
+
+void RecordCutter::make_room(std::size_t size) {
+  if (end_ + size <= capacity_) return;
+  // Chunks handed out still look at the old storage, so it is replaced, never moved.
+  const std::size_t left = end_ - begin_;
+  capacity_ = std::max(std::size_t{4} << 20, 2 * left + size);
+  std::shared_ptr<char[]> larger(new char[capacity_]);
+  if (left > 0) std::memcpy(larger.get(), storage_.get() + begin_, left);
+  storage_ = std::move(larger);
+  at_ -= begin_;
+  end_ = left;
+  quotes_until_ = quotes_until_ > begin_ ? quotes_until_ - begin_ : 0;
+  begin_ = 0;
+}
+
+bool RecordCutter::read_more() {
+  if (ended_) return false;
+  // As much again as the unfinished record: scanning it anew stays linear in its length.
+  const std::size_t size = std::max(piece, end_ - at_);
+  make_room(size + 1);
+  char* const to = storage_.get() + end_;
+  std::size_t got = source_.read(to, size);
+  if (got == 0) {
+    ended_ = true;
+    if (begin_ == end_ || to[-1] == '\n') return false;
+    to[0] = '\n';
+    got = 1;
+  }
+  const void* const quote = ::memrchr(to, '"', got);
+  if (quote)
+    quotes_until_ = end_ + static_cast<std::size_t>(static_cast<const char*>(quote) - to) + 1;
+  end_ += got;
+  return true;
+}
+
+bool RecordCutter::has_lines(int lines) const {
+  const char* at = storage_.get() + begin_;
+  const char* const end = storage_.get() + end_;
+  for (; lines > 0; --lines) {
+    while (at < end && (*at == '\n' || *at == '\r')) ++at;
+    at = at < end ? find(at, end, '\n') : nullptr;
+    if (!at) return false;
+  }
+  return true;
+}
+
+std::string_view RecordCutter::look_ahead(std::size_t size, int enough_lines) {
+  const auto enough = [&] {
+    return end_ - begin_ >= size ||
+           (pause_ == Pause::answer && has_lines(enough_lines) && !source_.ready());
+  };
+  while (!enough() && read_more()) {
+  }
+  return {storage_.get() + begin_, std::min(size, end_ - begin_)};
+}
+
+RecordEnd RecordCutter::scan_record(RecordForm form) const {
+  const std::string_view text = unscanned();
+  const char* const newline = find(text.data(), text.data() + text.size(), '\n');
+  if (form.plain || at_ >= quotes_until_) return {.end = newline ? newline + 1 : nullptr};
+  if (newline && !find(text.data(), newline, '"')) return {.end = newline + 1};
+  return find_record_end(text, form.delimiter);
+}
+
+bool RecordCutter::skip_line_without_record(RecordForm form) {
+  const bool none = begins_with_blank_line(unscanned(), form.delimiter) ||
+                    (form.plain && begins_with_comment_line(unscanned()));
+  if (!none) return false;
+  const char* const newline = find(unscanned().data(), storage_.get() + end_, '\n');
+  at_ = static_cast<std::size_t>(newline + 1 - storage_.get());
+  ++line_;
+  return true;
+}
+
+std::optional<Chunk> RecordCutter::next(Index records, RecordForm form) {
+  at_ = begin_;
+  Chunk chunk{.storage = nullptr, .text = {}, .records = 0, .first_line = 0};
+  while (chunk.records < records) {
+    if (skip_line_without_record(form)) {
+      if (chunk.records == 0) begin_ = at_;
+      continue;
+    }
+    if (chunk.records == 0) chunk.first_line = line_;
+    const RecordEnd record = at_ < end_ ? scan_record(form) : RecordEnd{};
+    check_unfinished(record, form);
+    if (record.end) {
+      const bool quotes = !form.plain && at_ < quotes_until_;
+      line_ += quotes ? std::count(unscanned().data(), record.end, '\n') : 1;
+      at_ = static_cast<std::size_t>(record.end - storage_.get());
+      ++chunk.records;
+      if (at_ - begin_ >= longest_chunk) break;
+      continue;
+    }
+    if (chunk.records > 0 && pause_ == Pause::answer && !source_.ready()) break;
+    if (!read_more()) {
+      check_unfinished(record, form);
+      break;
+    }
+  }
+  if (chunk.records == 0) return std::nullopt;
+  chunk.storage = storage_;
+  chunk.text = {storage_.get() + begin_, at_ - begin_};
+  begin_ = at_;
+  return chunk;
+}
+
+void RecordCutter::check_unfinished(const RecordEnd& record, RecordForm form) const {
+  const char* const begin = unscanned().data();
+  const std::size_t length = record.end ? static_cast<std::size_t>(record.end - begin) : end_ - at_;
+  if (length > longest_record)
+    throw Error(Errc::bad_data,
+                name_ + ":" + std::to_string(line_) + ": a record longer than 64 MiB begins here",
+                form.plain ? "look for line ends other than LF or CRLF"
+                           : "look for a quote that is never closed, or for line ends other than "
+                             "LF or CRLF");
+  if (!record.open_quote || !ended_) return;
+  const std::int64_t line = line_ + std::count(begin, record.open_quote, '\n');
+  throw Error(Errc::bad_data,
+              name_ + ":" + std::to_string(line) + ": a quote is opened here and never closed",
+              "close it, or double it (\"\") if it belongs to the text");
+}
+
+void RecordCutter::rewind() {
+  source_.rewind();
+  begin_ = at_ = end_ = quotes_until_ = 0;
+  // Chunks of an interrupted pass may still look at the storage.
+  storage_.reset();
+  capacity_ = 0;
+  line_ = 1;
+  ended_ = false;
+}
+
+}  // namespace genera::data

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <genera/types.hpp>
+#include "data/bytes/byte_source.hpp"
+
+namespace genera::data {
+
+/// Whole records, each ended by a newline (blank and comment lines may stand between them, not
+/// before).
+struct Chunk {
+  std::shared_ptr<const char[]> storage;  ///< shared by neighbours
+  std::string_view text;
+  Index records = 0;
+  std::int64_t first_line = 1;
+};
+
+/// Where a record ends, if its end is in the text.
+struct RecordEnd {
+  const char* end = nullptr;         ///< behind its newline; null: not in the text
+  const char* open_quote = nullptr;  ///< if the text ends inside quotes
+};
+
+/// How records are told apart.
+struct RecordForm {
+  char delimiter = ',';
+  bool plain = false;  ///< a record is a line, quotes mean nothing, and '#' begins a comment
+};
+inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};
+
+/// A quote opens a quoted field only at the start of a field, after optional blanks; newlines in
+/// it belong to it.
+[[nodiscard]] RecordEnd find_record_end(std::string_view text, char delimiter);
+
+/// Whether nothing but blanks stands before the first newline of `text`.
+[[nodiscard]] bool begins_with_blank_line(std::string_view text, char delimiter);
+
+/// Cuts a byte stream into chunks of a given number of records.
+class RecordCutter {
+ public:
+  static constexpr std::size_t longest_record = std::size_t{64} << 20;
+  /// Wide or long records make shorter chunks, so that memory is bounded; the cut depends on the
+  /// bytes alone.
+  static constexpr std::size_t longest_chunk = std::size_t{32} << 20;
+
+  enum class Pause {
+    wait,    ///< chunks are full, whoever writes and however slowly
+    answer,  ///< when the source pauses, the whole records that are there make a short chunk
+  };
+  RecordCutter(const std::string& source, Reread reread, Pause pause);
+
+  /// The next `size` bytes, less at the end of the source; in the mode `answer` `enough_lines`
+  /// that are not empty are enough when the source pauses. A missing last newline is added.
+  [[nodiscard]] std::string_view look_ahead(std::size_t size, int enough_lines);
+  [[nodiscard]] bool saw_end() const { return ended_; }
+  void skip(std::size_t bytes) { at_ = begin_ += bytes; }
+
+  /// Up to `records` records, fewer only at the end (or in a pause); empty at the end.
+  /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.
+  [[nodiscard]] std::optional<Chunk> next(Index records, RecordForm form);
+
+  void give_up() noexcept { source_.give_up(); }
+  void rewind();
+
+ private:
+  [[nodiscard]] std::string_view unscanned() const { return {storage_.get() + at_, end_ - at_}; }
+  bool read_more();
+  void make_room(std::size_t size);
+  [[nodiscard]] RecordEnd scan_record(RecordForm form) const;
+  void check_unfinished(const RecordEnd& record, RecordForm form) const;
+  [[nodiscard]] bool has_lines(int lines) const;
+  bool skip_line_without_record(RecordForm form);
+
+  std::string name_;
+  ByteSource source_;
+  Pause pause_;
+  std::shared_ptr<char[]> storage_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;         // of what was not handed out
+  std::size_t at_ = 0;            // of what was not scanned
+  std::size_t end_ = 0;           // of what was read
+  std::size_t quotes_until_ = 0;  // there is no quote at or behind this offset
+  std::int64_t line_ = 1;         // at at_
+  bool ended_ = false;
+};
+
+}  // namespace genera::data

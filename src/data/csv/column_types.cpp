@@ -1,0 +1,133 @@
+#include "data/csv/column_types.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <genera/names.hpp>
+
+namespace genera::data {
+namespace {
+
+// Fewer rows say nothing about ids.
+constexpr Index telling_rows = 20;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Digits are matched by '9' (one) and '8' (an optional one), everything else by itself.
+bool begins_like(std::string_view text, std::string_view pattern, std::string_view& rest) {
+  for (const char p : pattern) {
+    const bool here = !text.empty();
+    if (p == '8' && !(here && is_digit(text.front()))) continue;
+    const bool fits = here && (p == '9' || p == '8' ? is_digit(text.front()) : text.front() == p);
+    if (!fits) return false;
+    text.remove_prefix(1);
+  }
+  rest = text;
+  return true;
+}
+
+bool is_date(std::string_view text) {
+  std::string_view rest;
+  if (begins_like(text, "9999-99-99", rest) || begins_like(text, "9999/99/99", rest))
+    return rest.empty() || rest.front() == 'T' || rest.front() == ' ';
+  for (const std::string_view pattern : {"98/98/9988", "98.98.9988", "98-98-9988"})
+    if (begins_like(text, pattern, rest)) return rest.empty() || rest.front() == ' ';
+  return false;
+}
+
+int count_words(std::string_view text) {
+  int words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!blank && !inside) ++words;
+    inside = !blank;
+  }
+  return words;
+}
+
+/// Everything counted about one column.
+struct Tally {
+  Index numbers = 0, strings = 0;
+  bool consecutive = true;  // whole numbers, each one more (or each one less) than the last
+  double previous = 0, step = 0;
+  Index dates = 0, long_cells = 0, single_words = 0;
+  NameSet distinct;  // of the strings
+  std::string odd_cell;
+
+  void add(std::string_view text, const CellFormat& format) {
+    const NumberCell cell = read_number(text, format);
+    if (cell.kind == NumberKind::missing) {
+      consecutive = false;
+    } else if (cell.kind == NumberKind::not_a_number) {
+      add_string(text);
+    } else {
+      add_number(cell.value);
+    }
+  }
+
+  void add_number(double value) {
+    const double change = value - previous;
+    if (numbers == 1) step = change;
+    const bool follows = numbers == 0 || (change == step && std::abs(step) == 1);
+    consecutive = consecutive && follows && value == std::floor(value);
+    previous = value;
+    ++numbers;
+  }
+
+  void add_string(std::string_view text) {
+    if (strings == 0) odd_cell = excerpt(text);
+    ++strings;
+    distinct.add(text);
+    const int words = count_words(text);
+    if (words > 2) ++long_cells;
+    if (words == 1) ++single_words;
+    if (is_date(text)) ++dates;
+  }
+
+  [[nodiscard]] ColumnType type() const {
+    const auto different = distinct.size();
+    if (strings == 0 || are_few(strings, numbers + strings)) return ColumnType::numeric;
+    if (2 * long_cells > strings && 2 * different > strings) return ColumnType::text;
+    return numbers == 0 && different == 2 ? ColumnType::binary : ColumnType::categorical;
+  }
+
+  [[nodiscard]] std::string looks_like() const {
+    if (strings == 0)
+      return numbers > telling_rows && consecutive ? "an identifier (consecutive whole numbers)"
+                                                   : "";
+    if (2 * dates > numbers + strings) return "a date";
+    const bool all_different = distinct.size() == strings;
+    return numbers == 0 && strings > telling_rows && all_different && single_words == strings
+               ? "an identifier (every cell a different word)"
+               : "";
+  }
+};
+
+}  // namespace
+
+std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& records, Index columns,
+                                       const CellFormat& format) {
+  std::vector<Tally> tallies(static_cast<std::size_t>(columns));
+  std::string scratch;
+  for (const std::string_view record : records) {
+    const char* at = record.data();
+    for (Tally& tally : tallies) {
+      const Field field = read_field(at, format, scratch);
+      tally.add(field.text, format);
+      if (*field.end == '\n') break;
+      at = field.end + 1;
+    }
+  }
+  std::vector<ColumnGuess> guesses;
+  for (Tally& tally : tallies)
+    guesses.push_back({.type = tally.type(),
+                       .present = tally.numbers + tally.strings,
+                       .not_numbers = tally.strings,
+                       .odd_cell = std::move(tally.odd_cell),
+                       .looks_like = tally.looks_like()});
+  return guesses;
+}
+
+}  // namespace genera::data

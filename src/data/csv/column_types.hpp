@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <genera/stream.hpp>
+#include "data/csv/fields.hpp"
+
+namespace genera::data {
+
+/// What the beginning of the data says about a column.
+struct ColumnGuess {
+  ColumnType type = ColumnType::numeric;
+  Index present = 0;       ///< cells that are not missing
+  Index not_numbers = 0;   ///< of these
+  std::string odd_cell;    ///< the first that is not a number
+  std::string looks_like;  ///< "an identifier (...)", "a date", or empty
+};
+
+/// Whether `odd` cells of `present` are so few (< 5 %) that they are errors rather than a type.
+[[nodiscard]] constexpr bool are_few(Index odd, Index present) { return 20 * odd < present; }
+
+/// One guess per column, from whole records.
+[[nodiscard]] std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& records,
+                                                     Index columns, const CellFormat& format);
+
+}  // namespace genera::data

@@ -1,0 +1,217 @@
+#include "data/csv/csv_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include <genera/error.hpp>
+#include "data/csv/column_types.hpp"
+#include "data/csv/csv_sniff.hpp"
+#include "data/csv/parse_block.hpp"
+#include "data/csv/roles.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::data {
+namespace {
+
+constexpr std::size_t sample_size = std::size_t{1} << 20;
+constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+
+std::vector<std::string> numbered_names(std::size_t columns) {
+  std::vector<std::string> names;
+  for (std::size_t j = 1; j <= columns; ++j)
+    names.push_back(std::string("c").append(std::to_string(j)));
+  return names;
+}
+
+bool are_mostly_numbers(const std::vector<std::string>& names) {
+  double ignored = 0;
+  const auto numbers = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+    return kernel::parse_whole(name, ignored);
+  });
+  return 2 * numbers > static_cast<std::ptrdiff_t>(names.size());
+}
+
+std::string list_places(const NotNumbers& cells, const std::string& source) {
+  std::string text;
+  for (const auto& [line, cell] : cells.first) {
+    if (!text.empty()) text += ", ";
+    text += source + ":" + std::to_string(line) + " '" + cell + "'";
+  }
+  return text + (cells.count > static_cast<Index>(cells.first.size()) ? ", ..." : "");
+}
+
+std::string share(const NotNumbers& cells, Index present) {
+  return std::to_string(cells.count) + " of " + std::to_string(present) + " cells";
+}
+
+class CsvRows : public RowSource {
+ public:
+  CsvRows(const std::string& source, const CsvOptions& options, const Roles& roles)
+      : RowSource(source, roles), options_(options), roles_(roles) {
+    file_.source = shown_name(source);
+    recognise_text();
+    if (options_.header) read_header();
+    const auto rows = first_rows(roles_.expected ? 1 : all);
+    if (!options_.header)
+      file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
+    if (!roles_.expected)
+      file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
+    layout_ = assign_roles(file_, roles_);
+    describe();
+  }
+
+  [[nodiscard]] const std::vector<Column>& columns() const override { return layout_.columns; }
+  [[nodiscard]] const std::string& target() const override { return layout_.target; }
+  [[nodiscard]] const std::vector<std::string>& notes() const override { return notes_; }
+
+  [[nodiscard]] std::optional<Chunk> next() override {
+    constexpr Index rows_with_text = 512;  // texts are long
+    return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_block(layout_.numbers),
+                        {file_.format.delimiter});
+  }
+
+  [[nodiscard]] RowBlock parse(const Chunk& chunk) override {
+    ParsedBlock block = parse_block(layout_, chunk);
+    return {.table = std::move(block.table),
+            .remember = [this, seen = std::move(block.seen)] { seen_.merge(seen); }};
+  }
+
+  void rewind() override {
+    cutter_.rewind();
+    static_cast<void>(cutter_.look_ahead(mark_, 1));
+    cutter_.skip(mark_);
+    if (options_.header) static_cast<void>(cutter_.next(1, {file_.format.delimiter}));
+    seen_ = {};
+  }
+
+  [[nodiscard]] bool types_held() override {
+    if (roles_.expected) return true;
+    for (const auto& [feature, rows] : seen_.malformed)
+      notes_.push_back("warning: column '" +
+                       layout_.columns[static_cast<std::size_t>(feature)].name +
+                       "': " + std::to_string(rows) +
+                       " texts hold bytes that are not UTF-8; these separate words");
+    std::vector<std::string> corrections;
+    for (std::size_t j = 0; j < layout_.uses.size(); ++j)
+      if (const auto correction = contradiction(layout_.uses[j]); !correction.empty()) {
+        file_.guesses[j].type = ColumnType::categorical;
+        corrections.push_back(correction);
+      }
+    if (corrections.empty()) return true;
+    layout_ = assign_roles(file_, roles_);
+    describe();
+    notes_.insert(notes_.end(), corrections.begin(), corrections.end());
+    rewind();
+    return false;
+  }
+
+ private:
+  void recognise_text() {
+    const int enough = options_.header ? 2 : 1;
+    std::string_view start = cutter_.look_ahead(sample_size, enough);
+    check_text(start, file_.source);
+    // A header may be so wide that the sample ends in it.
+    for (std::size_t size = sample_size; start.size() == size && start.find('\n') == start.npos &&
+                                         size <= RecordCutter::longest_record;)
+      start = cutter_.look_ahead(size *= 2, enough);
+    mark_ = mark_size(start);
+    cutter_.skip(mark_);
+    file_.format = recognise_format(start.substr(mark_), options_);
+  }
+
+  void read_header() {
+    const auto header = cutter_.next(1, {file_.format.delimiter});
+    if (!header) return;
+    file_.header_line = header->first_line;
+    file_.names = split_record(header->text.data(), file_.format);
+    if (header->text.find('\0') != std::string_view::npos)
+      refuse_header("there is a NUL byte in the header", "this is no text, or it is damaged");
+    if (!is_utf8(header->text))
+      refuse_header("the header is not UTF-8",
+                    "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
+    if (has_text_after_quote(header->text.data(), file_.format))
+      refuse_header("there is text between a closing quote and the delimiter",
+                    "double the quotes that belong to a name (\"\")");
+  }
+
+  [[noreturn]] void refuse_header(const std::string& what, const std::string& hint) const {
+    throw Error(Errc::bad_data,
+                file_.source + ":" + std::to_string(file_.header_line) + ": " + what, hint);
+  }
+
+  // Whole rows from the start; where they are so wide that the sample holds none, it grows.
+  std::vector<std::string_view> first_rows(std::size_t most) {
+    std::size_t size = sample_size;
+    while (true) {
+      const std::string_view text = cutter_.look_ahead(size, 1);
+      auto rows = whole_records(text, file_.format.delimiter, most);
+      if (!rows.empty()) return rows;
+      const bool everything = text.size() < size && cutter_.saw_end();
+      if (everything || size > 2 * RecordCutter::longest_record) break;
+      if (text.size() == size) size *= 2;
+    }
+    static_cast<void>(
+        cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
+    throw Error(Errc::bad_data, file_.source + ": there are no rows after the header",
+                "give a table with rows, or say --no-header if the first line is data");
+  }
+
+  void describe() {
+    notes_ = describe_choices(file_, layout_, roles_);
+    if (!roles_.expected && options_.header && are_mostly_numbers(file_.names))
+      notes_.push_back(
+          "the first line holds mostly numbers and is taken for the header; if it is data, "
+          "say --no-header");
+  }
+
+  // Why the column must become categorical; empty if it need not.
+  [[nodiscard]] std::string contradiction(const FieldUse& use) const {
+    const std::string& name = layout_.columns[static_cast<std::size_t>(use.feature)].name;
+    const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
+    if (!feature) return {};
+    if (const auto found = seen_.not_numbers.find(use.feature); found != seen_.not_numbers.end()) {
+      const Index present = seen_.rows - seen_.missing[static_cast<std::size_t>(use.place)];
+      if (are_few(found->second.count, present)) refuse_few(name, found->second, present);
+      return "column '" + name + "' is categorical: " + share(found->second, present) +
+             " are not numbers: " + list_places(found->second, file_.source);
+    }
+    const auto levels = seen_.binary_levels.find(use.feature);
+    if (levels == seen_.binary_levels.end() || levels->second.size() < 3) return {};
+    if (use.strict)
+      throw Error(Errc::bad_data,
+                  file_.source + ": column '" + name + "' is told to be binary but holds " +
+                      kernel::quoted_list(levels->second),
+                  "say --type " + as_argument(name + "=categorical"));
+    return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
+  }
+
+  [[noreturn]] void refuse_few(const std::string& name, const NotNumbers& cells,
+                               Index present) const {
+    throw Error(Errc::bad_data,
+                file_.source + ": column '" + name + "' looks numeric, but " +
+                    share(cells, present) + " are not numbers: " + list_places(cells, file_.source),
+                "mend them, or say --missing-token " + as_argument(cells.first.front().text) +
+                    " if it means missing, --type " + as_argument(name + "=categorical") +
+                    ", or --drop " + as_argument(name));
+  }
+
+  CsvOptions options_;
+  Roles roles_;
+  std::size_t mark_ = 0;  // bytes before the header
+  FileColumns file_;
+  Layout layout_;
+  std::vector<std::string> notes_;
+  Observations seen_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> open_csv(const std::string& source, const CsvOptions& options,
+                                    const Roles& roles) {
+  validate(options);
+  return std::make_unique<CsvRows>(source, options, roles);
+}
+
+}  // namespace genera::data

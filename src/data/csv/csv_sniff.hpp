@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <genera/stream.hpp>
+#include "data/csv/fields.hpp"
+
+/// What can be told of a text from its beginning.
+namespace genera::data {
+
+/// Bytes of the UTF-8 mark at the start, 0 or 3.
+[[nodiscard]] std::size_t mark_size(std::string_view start);
+
+/// Throws Error (bad_data) that names what the bytes are, if they are no text we read: UTF-16 and
+/// UTF-32 (also without a mark), archives, line ends of old Macs; or nothing at all.
+void check_text(std::string_view start, const std::string& name);
+
+/// Throws Error (bad_argument) on options that no text can have.
+void validate(const CsvOptions& options);
+
+/// The records that are whole in `sample`, at most `most` of them.
+[[nodiscard]] std::vector<std::string_view> whole_records(std::string_view sample, char delimiter,
+                                                          std::size_t most);
+
+/// Delimiter and decimal sign, as told or else as most of the first records show them.
+[[nodiscard]] CellFormat recognise_format(std::string_view sample, const CsvOptions& options);
+
+}  // namespace genera::data

@@ -1,0 +1,374 @@
+#include "data/csv/roles.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include <genera/error.hpp>
+#include "data/join_tables.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::data {
+namespace {
+
+std::string shown_delimiter(char delimiter) {
+  return delimiter == '\t' ? "tabs" : "'" + std::string(1, delimiter) + "'";
+}
+
+using Part = FieldUse::Part;
+
+std::string place_of_header(const FileColumns& file) {
+  return file.source + (file.header_line > 0 ? ":" + std::to_string(file.header_line) : "");
+}
+
+/// Columns by name; a name that occurs twice matters only to who asks for it.
+class Finder {
+ public:
+  explicit Finder(const FileColumns& file) : file_(file) {
+    for (std::size_t j = 0; j < file.names.size(); ++j)
+      places_[file.names[j]].push_back(static_cast<Index>(j));
+  }
+
+  [[nodiscard]] std::optional<Index> find(const std::string& name) const {
+    const auto known = places_.find(name);
+    if (known == places_.end()) return std::nullopt;
+    if (known->second.size() > 1) refuse_twice(name, known->second);
+    return known->second.front();
+  }
+
+  [[nodiscard]] Index require(const std::string& name, const std::string& option,
+                              Errc code = Errc::bad_argument) const {
+    const std::optional<Index> place = find(name);
+    if (place) return *place;
+    throw Error(code, file_.source + ": there is no column '" + name + "' (" + option + ")",
+                near(name));
+  }
+
+  [[nodiscard]] std::string near(const std::string& name) const {
+    return kernel::did_you_mean(name, file_.names,
+                                "the columns are " + kernel::quoted_list(file_.names));
+  }
+
+  void check_names() const {
+    for (std::size_t j = 0; j < file_.names.size(); ++j) {
+      if (file_.names[j].empty()) refuse_empty(j);
+      const auto& places = places_.at(file_.names[j]);
+      if (places.size() > 1) refuse_twice(file_.names[j], places);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool header_may_be_data() const {
+    double value = 0;
+    return std::any_of(file_.names.begin(), file_.names.end(),
+                       [&](const std::string& name) { return kernel::parse_whole(name, value); });
+  }
+
+  [[noreturn]] void refuse_empty(std::size_t j) const {
+    const bool row_names =
+        j == 0 && std::count(file_.names.begin(), file_.names.end(), std::string()) == 1;
+    throw Error(Errc::bad_data,
+                place_of_header(file_) + ": column " + std::to_string(j + 1) + " has no name",
+                row_names ? "row names as R and pandas write them? write the table without them, "
+                            "or name the column and then leave it out with --drop"
+                : header_may_be_data()
+                    ? "give every column a name, or say --no-header if the first line is data"
+                    : "give every column a name (a delimiter at the end of the line adds one)");
+  }
+
+  [[noreturn]] void refuse_twice(const std::string& name, const std::vector<Index>& places) const {
+    throw Error(Errc::bad_data,
+                place_of_header(file_) + ": columns " + std::to_string(places[0] + 1) + " and " +
+                    std::to_string(places[1] + 1) + " are both named '" + name + "'",
+                header_may_be_data()
+                    ? "rename one of them, or say --no-header if the first line is data"
+                    : "rename one of them");
+  }
+
+  const FileColumns& file_;
+  std::unordered_map<std::string_view, std::vector<Index>> places_;
+};
+
+bool is_target_name(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name == "label" || name == "class" || name == "target" || name == "y";
+}
+
+// Columns that play another part cannot be the target unless the user says so.
+bool may_be_target(const std::string& name, const Roles& roles) {
+  const auto same = [&](const Column& column) { return column.name == name; };
+  const bool expected =
+      roles.expected && std::any_of(roles.expected->begin(), roles.expected->end(), same);
+  return !expected && roles.weights != name;
+}
+
+std::optional<Index> only_target_name(const FileColumns& file, const Roles& roles) {
+  std::optional<Index> found;
+  for (std::size_t j = 0; j < file.names.size(); ++j) {
+    if (!is_target_name(file.names[j]) || !may_be_target(file.names[j], roles)) continue;
+    if (found) return std::nullopt;
+    found = static_cast<Index>(j);
+  }
+  return found;
+}
+
+/// Builds a layout column by column.
+class Assignment {
+ public:
+  Assignment(const FileColumns& file, const Roles& roles)
+      : file_(file), roles_(roles), finder_(file) {
+    layout_.source = file.source;
+    layout_.header = file.header_line > 0;
+    layout_.format = file.format;
+    layout_.names = file.names;
+    layout_.uses.resize(file.names.size());
+    layout_.text = roles.text;
+  }
+
+  Layout run() {
+    if (!roles_.expected) finder_.check_names();
+    assign_weights();
+    assign_target();
+    if (roles_.expected) {
+      assign_expected();
+    } else {
+      assign_features();
+    }
+    assign_kept();
+    return std::move(layout_);
+  }
+
+ private:
+  FieldUse& use(Index j) { return layout_.uses[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] const std::string& name(Index j) const {
+    return file_.names[static_cast<std::size_t>(j)];
+  }
+
+  void assign_weights() {
+    if (!roles_.weights) return;
+    use(finder_.require(*roles_.weights, "--weights")).part = Part::weight;
+    layout_.weighted = true;
+  }
+
+  void assign_target() {
+    const std::optional<Index> target = choose_target();
+    if (!target) return;
+    if (use(*target).part == Part::weight)
+      throw Error(Errc::bad_argument,
+                  file_.source + ": column '" + name(*target) +
+                      "' cannot be both the target and the weights",
+                  "name another column with --target or --weights");
+    use(*target).part = Part::label;
+    layout_.target = name(*target);
+  }
+
+  [[nodiscard]] std::optional<Index> choose_target() const {
+    if (!roles_.use_target) return std::nullopt;
+    if (roles_.target) {
+      if (roles_.target_optional) return finder_.find(*roles_.target);
+      return finder_.require(*roles_.target, "--target",
+                             roles_.expected ? Errc::bad_data : Errc::bad_argument);
+    }
+    if (roles_.expected && roles_.target_optional) return std::nullopt;
+    const std::optional<Index> target = guess_target();
+    if (!target && file_.names.size() == 1) refuse_one_column();
+    if (!target && !roles_.target_optional)
+      throw Error(Errc::bad_data, file_.source + ": no column can be the target",
+                  "name the label column with --target");
+    return target;
+  }
+
+  [[nodiscard]] std::optional<Index> guess_target() const {
+    if (const auto named = only_target_name(file_, roles_)) return named;
+    for (Index j = static_cast<Index>(file_.names.size()) - 1; j >= 0; --j)
+      if (may_be_target(name(j), roles_) && !is_text(j)) return j;
+    return std::nullopt;
+  }
+  [[nodiscard]] bool is_text(Index j) const {
+    for (const auto& [told, type] : roles_.types)
+      if (told == name(j)) return type == ColumnType::text;
+    return !file_.guesses.empty() &&
+           file_.guesses[static_cast<std::size_t>(j)].type == ColumnType::text;
+  }
+
+  void assign_features() {
+    const std::vector<bool> wanted = wanted_columns();
+    std::vector<std::optional<ColumnType>> told(file_.names.size());
+    for (const auto& [column, type] : roles_.types)
+      told[static_cast<std::size_t>(finder_.require(column, "--type"))] = type;
+    for (std::size_t j = 0; j < file_.names.size(); ++j) {
+      if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
+      const ColumnType type = told[j] ? *told[j] : untold_type(file_.guesses[j].type);
+      const bool guessed = !told[j] && !roles_.default_type;
+      add_feature(static_cast<Index>(j), {file_.names[j], type}, !guessed);
+    }
+    if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
+    if (layout_.columns.empty())
+      throw Error(Errc::bad_data, file_.source + ": no column is left for the features",
+                  "leave more columns in; the target and the weights are no features");
+  }
+
+  [[nodiscard]] ColumnType untold_type(ColumnType guess) const {
+    if (!roles_.default_type) return guess;
+    const bool stays_text =
+        guess == ColumnType::text && roles_.default_type != ColumnType::categorical;
+    return stays_text ? guess : *roles_.default_type;
+  }
+
+  [[nodiscard]] std::vector<bool> wanted_columns() const {
+    std::vector<bool> wanted(file_.names.size(), roles_.features.empty());
+    for (const std::string& column : roles_.features) {
+      const Index j = finder_.require(column, "--features");
+      refuse_part(j, "cannot be both a feature and the ", "take it out of --features");
+      wanted[static_cast<std::size_t>(j)] = true;
+    }
+    for (const std::string& column : roles_.drop) {
+      const Index j = finder_.require(column, "--drop");
+      refuse_part(j, "cannot be dropped: it is the ", "take it out of --drop");
+      wanted[static_cast<std::size_t>(j)] = false;
+    }
+    return wanted;
+  }
+
+  void refuse_part(Index j, const std::string& why, const std::string& hint) const {
+    const Part part = layout_.uses[static_cast<std::size_t>(j)].part;
+    if (part == Part::skip) return;
+    const bool label = part == Part::label;
+    throw Error(
+        Errc::bad_argument,
+        file_.source + ": column '" + name(j) + "' " + why + (label ? "target" : "weights"),
+        hint + (label ? ", or name another column with --target" : ", or leave out --weights"));
+  }
+
+  void assign_expected() {
+    std::vector<std::string> missing;
+    for (const Column& column : *roles_.expected) {
+      const std::optional<Index> j = finder_.find(column.name);
+      if (j)
+        add_feature(*j, column, true);
+      else
+        missing.push_back(column.name);
+    }
+    if (missing.empty()) return;
+    throw Error(Errc::bad_data,
+                file_.source + ": there is no column " + kernel::quoted_list(missing) +
+                    ", which the model needs",
+                finder_.near(missing.front()));
+  }
+
+  void add_feature(Index j, Column column, bool strict) {
+    FieldUse& here = use(j);
+    if (here.part != Part::skip)
+      throw Error(Errc::bad_data,
+                  file_.source + ": column '" + name(j) + "' is a feature of the model",
+                  "name another column as the target or the weights");
+    const bool number = kept_as_number(column.type);
+    const bool text = column.type == ColumnType::text;
+    Index& places = number ? layout_.numbers : text ? layout_.texts : layout_.codes;
+    here = {.part = number ? Part::number
+                    : text ? Part::text
+                           : Part::code,
+            .strict = strict,
+            .count = column.type == ColumnType::count,
+            .place = places++,
+            .feature = static_cast<Index>(layout_.columns.size())};
+    layout_.columns.push_back(std::move(column));
+  }
+
+  [[noreturn]] void refuse_one_column() const {
+    throw Error(Errc::bad_data,
+                file_.source + ": there is only one column, " + quoted(file_.names.front()) +
+                    ", when lines are split at " + shown_delimiter(file_.format.delimiter),
+                "name what separates the cells with --delimiter; models, statistics and svmlight "
+                "files are no tables");
+  }
+
+  void assign_kept() {
+    if (!roles_.keep) return;
+    layout_.keep = true;
+    for (const std::string& column : *roles_.keep)
+      layout_.kept.push_back(finder_.require(column, "--keep"));
+    if (roles_.keep->empty())
+      for (std::size_t j = 0; j < file_.names.size(); ++j)
+        layout_.kept.push_back(static_cast<Index>(j));
+    for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
+      if (i > 0) layout_.kept_header += ',';
+      append_as_csv(name(layout_.kept[i]), layout_.kept_header);
+    }
+  }
+
+  const FileColumns& file_;
+  const Roles& roles_;
+  Finder finder_;
+  Layout layout_;
+};
+
+std::string describe_target(const FileColumns& file, const Layout& layout, const Roles& roles) {
+  const std::string text = "target: '" + layout.target + "' ";
+  if (only_target_name(file, roles)) return text + "(by its name)";
+  if (file.names.back() == layout.target) return text + "(the last column)";
+  return text + "(the last column that is not text)";
+}
+
+std::string describe_types(const Layout& layout) {
+  std::string text = "types: ";
+  const char* separator = "";
+  for (const ColumnType type : {ColumnType::numeric, ColumnType::count, ColumnType::binary,
+                                ColumnType::categorical, ColumnType::text}) {
+    std::vector<std::string> names;
+    for (const Column& column : layout.columns)
+      if (column.type == type) names.push_back(column.name);
+    if (names.empty()) continue;
+    text += separator + kernel::quoted_list(names) + " " + std::string(name_of(type));
+    separator = "; ";
+  }
+  return text;
+}
+
+void describe_feature(const ColumnGuess& guess, const Column& column,
+                      std::vector<std::string>& notes) {
+  const std::string start = "column '" + column.name + "' ";
+  if (!guess.looks_like.empty())
+    notes.push_back(start + "looks like " + guess.looks_like + "; if it is one, say --drop " +
+                    as_argument(column.name));
+  const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
+  if (mostly_numbers && !kept_as_number(column.type))
+    notes.push_back(start + "is " + std::string(name_of(column.type)) + ": " +
+                    std::to_string(guess.not_numbers) + " of its first " +
+                    std::to_string(guess.present) + " cells are not numbers, such as '" +
+                    guess.odd_cell + "'; if that means missing, say --missing-token " +
+                    as_argument(guess.odd_cell));
+}
+
+}  // namespace
+
+Layout assign_roles(const FileColumns& file, const Roles& roles) {
+  return Assignment(file, roles).run();
+}
+
+std::vector<std::string> describe_choices(const FileColumns& file, const Layout& layout,
+                                          const Roles& roles) {
+  std::vector<std::string> notes;
+  if (roles.expected) return notes;
+  if (!layout.target.empty() && !roles.target)
+    notes.push_back(describe_target(file, layout, roles));
+  const bool all_numeric =
+      std::all_of(layout.columns.begin(), layout.columns.end(),
+                  [](const Column& column) { return column.type == ColumnType::numeric; });
+  if (!all_numeric) notes.push_back(describe_types(layout));
+  for (std::size_t j = 0; j < file.names.size(); ++j) {
+    const FieldUse& use = layout.uses[j];
+    const bool feature =
+        use.part == Part::number || use.part == Part::code || use.part == Part::text;
+    const bool guessed = feature && !use.strict;
+    if (guessed)
+      describe_feature(file.guesses[j], layout.columns[static_cast<std::size_t>(use.feature)],
+                       notes);
+  }
+  return notes;
+}
+
+}  // namespace genera::data

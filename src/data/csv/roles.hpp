@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <genera/stream.hpp>
+#include "data/csv/column_types.hpp"
+#include "data/csv/fields.hpp"
+
+namespace genera::data {
+
+/// What becomes of one column of the file.
+struct FieldUse {
+  enum class Part : std::uint8_t { skip, number, code, text, label, weight };
+  Part part = Part::skip;
+  bool strict = false;  ///< a non-number is an error at once: the type was told, not guessed
+  bool count = false;   ///< a number that must be whole and not negative
+  Index place = 0;      ///< among the numbers, the codes or the texts of a row
+  Index feature = 0;    ///< in Layout::columns
+};
+
+/// How a record becomes a row of a table.
+struct Layout {
+  std::string source;  ///< as shown in messages
+  bool header = true;
+  CellFormat format;
+  std::vector<std::string> names;  ///< of all columns of the file
+  std::vector<FieldUse> uses;      ///< of all columns of the file
+  std::vector<Column> columns;     ///< the features, in the order of the table
+  Index numbers = 0;               ///< how many of them are kept as numbers
+  Index codes = 0;                 ///< how many as codes
+  Index texts = 0;                 ///< how many as terms
+  TextOptions text;
+  std::string target;
+  bool weighted = false;
+  bool keep = false;
+  std::vector<Index> kept;  ///< columns of the file, in the order asked for
+  std::string kept_header;
+};
+
+/// The columns of a file.
+struct FileColumns {
+  std::string source;  ///< as shown in messages
+  CellFormat format;
+  std::vector<std::string> names;
+  std::int64_t header_line = 0;      ///< 0: there is no header
+  std::vector<ColumnGuess> guesses;  ///< empty when a model says what it expects
+};
+
+/// Throws Error on names that do not fit: bad_argument if the user named them, bad_data if the file
+/// lacks what the model expects.
+[[nodiscard]] Layout assign_roles(const FileColumns& file, const Roles& roles);
+
+/// Decisions and doubts worth telling about this layout.
+[[nodiscard]] std::vector<std::string> describe_choices(const FileColumns& file,
+                                                        const Layout& layout, const Roles& roles);
+
+}  // namespace genera::data

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/table.hpp>
+
+namespace genera {
+namespace {
+
+constexpr int most_words = 8, most_characters = 16, least_bits = 1, most_bits = 24;
+
+void check_lengths(std::string_view what, TextOptions::Lengths lengths, int most,
+                   std::string_view hint) {
+  if (1 <= lengths.least && lengths.least <= lengths.most && lengths.most <= most) return;
+  throw Error(
+      Errc::bad_argument,
+      fmt::format("terms of {} to {} {} are not possible", lengths.least, lengths.most, what),
+      std::string(hint));
+}
+
+}  // namespace
+
+void validate(const TextOptions& options) {
+  check_lengths("words", options.words, most_words,
+                "give --ngrams one length or two, such as 1-2, from 1 to 8, the smaller first");
+  if (options.chars)
+    check_lengths("characters", *options.chars, most_characters,
+                  "give --chars one length or two, such as 3-5, from 1 to 16, the smaller first");
+  const int bits = options.hash_bits;
+  if (bits != 0 && (bits < least_bits || bits > most_bits))
+    throw Error(Errc::bad_argument, fmt::format("terms cannot be hashed to {} bits", bits),
+                "give --hash-bits a number from 1 to 24, or 0 to keep every term apart");
+}
+
+}  // namespace genera

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/fit.hpp>
+
+#include "fit/classes.hpp"
+
+/// Statistics -> blocks of what is counted. What was left out is added to `notes`.
+namespace genera::fit_detail {
+
+struct DiscreteInput {
+  const Statistics& statistics;
+  const ClassList& classes;
+  const DiscreteOptions& options;
+};
+
+/// The sum of a name that may have come after the sums ended.
+[[nodiscard]] inline double sum_at(const Vector& sums, std::size_t i) {
+  return i < sums.size() ? sums[i] : 0;
+}
+
+/// The weight of each level in each class, levels in the order of the model. Only those that occur
+/// in any class: a level whose rows were all forgotten was never seen.
+struct LevelWeights {
+  std::vector<std::string> levels;
+  Matrix weights;  // K x levels
+};
+[[nodiscard]] LevelWeights weights_of(const DiscreteInput& input, std::size_t coded);
+
+/// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
+[[nodiscard]] Matrix smoothed(const Matrix& weights, double smoothing);
+
+/// Naive blocks: one for all binary columns, one for all categorical ones.
+[[nodiscard]] std::vector<Block> naive_blocks(const DiscreteInput& input,
+                                              std::vector<std::string>& notes);
+
+/// One table for all of them. Throws Error (bad_model) with the number of cells if there are too
+/// many.
+[[nodiscard]] std::optional<Block> joint_block(const DiscreteInput& input,
+                                               std::vector<std::string>& notes);
+
+/// The count columns, if there are any.
+[[nodiscard]] std::optional<Block> count_block(const DiscreteInput& input,
+                                               std::vector<std::string>& notes);
+
+/// The terms of a text column, or the columns of an svmlight file.
+[[nodiscard]] std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
+                                              std::vector<std::string>& notes);
+
+/// What is needed for diagonal Gaussians of the columns of an svmlight file: the zeros that are not
+/// written count.
+[[nodiscard]] Statistics moments_of_svmlight(const Statistics& statistics);
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,201 @@
+// Counts: the terms of texts, the columns of svmlight files, columns of counts.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "fit/discrete.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+using Kind = CountParameters::Kind;
+
+/// Sums of each term in each class, before smoothing.
+struct TermTable {
+  std::vector<std::string> terms;
+  Matrix sums;     // K x V: occurrences, or rows that have it
+  Vector weights;  // K: of the rows
+};
+
+bool contains_a_word(std::string_view term, const NameSet& words) {
+  while (!term.empty()) {
+    const std::size_t end = std::min(term.find(' '), term.size());
+    if (words.find(term.substr(0, end))) return true;
+    term.remove_prefix(std::min(term.size(), end + 1));
+  }
+  return false;
+}
+
+/// How often each term occurs in all.
+Vector totals_of(const DiscreteInput& input, std::size_t sparse) {
+  Vector totals(input.statistics.terms()[sparse].names().size());
+  for (const ClassStatistics* c : input.classes.statistics) {
+    const Vector& sums = c->terms[sparse].sums;
+    for (std::size_t j = 0; j < sums.size(); ++j) totals[j] += sums[j];
+  }
+  return totals;
+}
+
+/// The most frequent first; of equals the one that sorts first.
+void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector& totals,
+                        const std::vector<std::string>& names) {
+  if (most == 0 || std::ssize(kept) <= most) return;
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return totals[a] != totals[b] ? totals[a] > totals[b] : names[a] < names[b];
+  };
+  std::nth_element(kept.begin(), kept.begin() + most, kept.end(), before);
+  kept.resize(static_cast<std::size_t>(most));
+}
+
+/// Places of the terms that the options leave, in the order of the model.
+std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sparse) {
+  const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
+  const DiscreteOptions& options = input.options;
+  const NameSet stop_words(options.stop_words);
+  const Vector totals = totals_of(input, sparse);
+  std::vector<std::size_t> kept;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (totals[j] == 0 || totals[j] < options.min_count) continue;
+    if (stop_words.size() > 0 && contains_a_word(names[j], stop_words)) continue;
+    kept.push_back(j);
+  }
+  keep_most_frequent(kept, options.max_terms, totals, names);
+  if (input.statistics.schema().svmlight) {
+    const auto number = [&](std::size_t j) { return std::stoll(names[j]); };
+    std::sort(kept.begin(), kept.end(),
+              [&](std::size_t a, std::size_t b) { return number(a) < number(b); });
+  } else {
+    std::sort(kept.begin(), kept.end(),
+              [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+  }
+  return kept;
+}
+
+TermTable term_table(const DiscreteInput& input, std::size_t sparse) {
+  const std::vector<std::size_t> kept = chosen_terms(input, sparse);
+  TermTable table;
+  table.sums = Matrix(input.classes.size(), std::ssize(kept));
+  for (const std::size_t j : kept)
+    table.terms.push_back(input.statistics.terms()[sparse].names()[j]);
+  for (Index k = 0; k < table.sums.rows(); ++k) {
+    const TermSums& from = input.classes.statistics[static_cast<std::size_t>(k)]->terms[sparse];
+    const Vector& sums = input.options.counts == Kind::bernoulli ? from.present : from.sums;
+    for (std::size_t j = 0; j < kept.size(); ++j)
+      table.sums(k, static_cast<Index>(j)) = sum_at(sums, kept[j]);
+    table.weights.push_back(from.weight);
+  }
+  return table;
+}
+
+/// (n_j + s) / (rows + 2 s).
+Matrix presence(const TermTable& table, double smoothing) {
+  Matrix p = table.sums;
+  for (Index k = 0; k < p.rows(); ++k) {
+    const double total = table.weights[static_cast<std::size_t>(k)] + 2 * smoothing;
+    for (double& value : p.row(k))
+      value = total > 0 ? std::min(1.0, (value + smoothing) / total) : 0.5;
+  }
+  return p;
+}
+
+/// Of each class: the sums of all the others.
+Matrix sums_of_the_rest(const Matrix& sums) {
+  Matrix rest(sums.rows(), sums.columns());
+  for (Index j = 0; j < sums.columns(); ++j) {
+    double total = 0;
+    for (Index k = 0; k < sums.rows(); ++k) total += sums(k, j);
+    for (Index k = 0; k < sums.rows(); ++k) rest(k, j) = std::max(0.0, total - sums(k, j));
+  }
+  return rest;
+}
+
+Matrix probabilities_of(const TermTable& table, Kind kind, double smoothing) {
+  if (kind == Kind::bernoulli) return presence(table, smoothing);
+  if (kind == Kind::multinomial) return smoothed(table.sums, smoothing);
+  if (!(smoothing > 0))
+    throw Error(Errc::bad_argument,
+                "complement needs smoothing: a term that only one class has "
+                "would decide everything",
+                "give a --smoothing greater than 0");
+  return smoothed(sums_of_the_rest(table.sums), smoothing);
+}
+
+Vector mean_lengths(const TermTable& table) {
+  Vector lengths;
+  for (Index k = 0; k < table.sums.rows(); ++k) {
+    const auto row = table.sums.row(k);
+    const double weight = table.weights[static_cast<std::size_t>(k)];
+    lengths.push_back(weight > 0 ? std::accumulate(row.begin(), row.end(), 0.0) / weight : 0);
+  }
+  return lengths;
+}
+
+Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
+  p.smoothing = input.options.smoothing;
+  p.counts = input.classes.counts;
+  p.probabilities = probabilities_of(table, p.kind, p.smoothing);
+  if (p.kind != Kind::bernoulli) p.lengths = mean_lengths(table);
+  p.terms = std::move(table.terms);
+  return CountBlock(std::move(p));
+}
+
+}  // namespace
+
+std::optional<Block> count_block(const DiscreteInput& input, std::vector<std::string>&) {
+  TermTable table{.terms = input.statistics.schema().names_of(ColumnType::count),
+                  .sums = {},
+                  .weights = input.classes.counts};
+  if (table.terms.empty()) return std::nullopt;
+  table.sums = Matrix(input.classes.size(), std::ssize(table.terms));
+  for (Index k = 0; k < table.sums.rows(); ++k) {
+    const Vector& sums = input.classes.statistics[static_cast<std::size_t>(k)]->counts;
+    std::copy(sums.begin(), sums.end(), table.sums.row(k).begin());
+  }
+  const bool scorer = input.options.counts == Kind::complement;
+  return block_of(std::move(table), input, {.kind = scorer ? Kind::complement : Kind::multinomial});
+}
+
+std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
+                                std::vector<std::string>& notes) {
+  const StatisticsSchema& schema = input.statistics.schema();
+  const std::string name = schema.sparse()[sparse];
+  TermTable table = term_table(input, sparse);
+  if (table.terms.empty()) {
+    notes.push_back(name.empty() ? "no column is left"
+                                 : fmt::format("column '{}' has no term that is left", name));
+    return std::nullopt;
+  }
+  return block_of(std::move(table), input,
+                  {.kind = input.options.counts, .text = name, .text_options = schema.text});
+}
+
+Statistics moments_of_svmlight(const Statistics& statistics) {
+  StatisticsSchema schema{.target = statistics.target(), .scatter = Scatter::diagonal};
+  std::vector<std::string> names = statistics.terms().front().names();
+  sort_labels(names);
+  for (const std::string& name : names) schema.features.push_back({name, ColumnType::numeric});
+  Statistics result(std::move(schema));
+  for (const ClassStatistics& from : statistics.classes()) {
+    ClassStatistics& to = result.of_class(from.name);
+    const TermSums& terms = from.terms.front();
+    const double n = from.moments.weight;
+    to.rows = from.rows;
+    to.moments.weight = n;
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const auto place = static_cast<std::size_t>(*statistics.terms().front().find(names[j]));
+      const double m = sum_at(terms.present, place);
+      if (m == 0) continue;
+      const double mean = terms.sums[place] / m;  // of the entries; n - m more are zero
+      to.moments.mean[j] = mean * (m / n);
+      to.moments.scatter(0, static_cast<Index>(j)) =
+          terms.scatter[place] + mean * mean * (m * ((n - m) / n));
+    }
+  }
+  return result;
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,180 @@
+#include "io/discrete_statistics.hpp"
+
+#include "io/block_documents.hpp"
+#include "io/model_fields.hpp"
+#include "kernel/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace genera::io {
+namespace {
+
+constexpr std::array types{ColumnType::numeric, ColumnType::categorical, ColumnType::binary,
+                           ColumnType::count, ColumnType::text};
+
+bool all_numeric(const StatisticsSchema& schema) {
+  return !schema.svmlight &&
+         std::all_of(schema.features.begin(), schema.features.end(),
+                     [](const Column& column) { return column.type == ColumnType::numeric; });
+}
+
+Value names_document(const std::vector<NameSet>& sets) {
+  List list;
+  for (const NameSet& names : sets) list.push_back(texts(names.names()));
+  return {std::move(list)};
+}
+
+Value terms_document(const TermSums& sums) {
+  Members members;
+  members["weight"] = Value{sums.weight};
+  members["sums"] = Value{sums.sums};
+  members["present"] = Value{sums.present};
+  if (!sums.scatter.empty()) members["scatter"] = Value{sums.scatter};
+  return {std::move(members)};
+}
+
+ColumnType read_type(const Field& field) {
+  std::vector<std::string> names;
+  for (const ColumnType type : types) {
+    if (field.text() == name_of(type)) return type;
+    names.emplace_back(name_of(type));
+  }
+  field.refuse(fmt::format("is '{}', which is no type of a column", field.text()),
+               kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
+}
+
+std::vector<Column> read_features(const Field& root, const std::vector<std::string>& numeric) {
+  std::vector<Column> features;
+  if (!root.has("features")) {
+    for (const std::string& name : numeric) features.push_back({name, ColumnType::numeric});
+    return features;
+  }
+  NameSet seen;
+  for (const Field& one : root["features"].elements("an object")) {
+    one.allow_only({"name", "type"});
+    const std::string& name = one["name"].text();
+    if (seen.find(name))
+      one["name"].refuse(fmt::format("is '{}', the name of another column", name),
+                         "give each column a name of its own");
+    seen.add(name);
+    features.push_back({name, read_type(one["type"])});
+  }
+  return features;
+}
+
+void read_names(const Field& root, const std::string& key, std::size_t count,
+                const std::function<NameSet&(std::size_t)>& place) {
+  if (count == 0 && !root.has(key)) return;
+  const std::vector<Field> lists = root[key].elements("a list", static_cast<Index>(count));
+  for (std::size_t i = 0; i < count; ++i) place(i) = NameSet(lists[i].distinct_texts());
+}
+
+/// Numbers >= 0, at most as many as there are names.
+Vector read_sums_of(const Field& field, Index names) {
+  Vector sums = field.numbers();
+  if (std::ssize(sums) > names)
+    field.refuse(fmt::format("has {} entries for {} names", sums.size(), names),
+                 "collect the statistics again");
+  return sums;
+}
+
+Vector read_weights_of(const Field& field, Index names) {
+  Vector sums = read_sums_of(field, names);
+  for (const double sum : sums) {
+    if (sum < 0)
+      field.refuse(fmt::format("holds {}, expected at least 0", sum),
+                   "collect the statistics again");
+  }
+  return sums;
+}
+
+TermSums read_terms(const Field& field, Index names, bool text) {
+  field.allow_only({"weight", "sums", "present", "scatter"});
+  TermSums read;
+  read.weight = field["weight"].number_at_least(0);
+  read.sums = text ? read_weights_of(field["sums"], names) : read_sums_of(field["sums"], names);
+  read.present = read_weights_of(field["present"], names);
+  if (field.has("scatter")) read.scatter = read_weights_of(field["scatter"], names);
+  const std::size_t size = read.sums.size();
+  if (read.present.size() != size || (!text && read.scatter.size() != size))
+    field.refuse("has lists of different lengths", "collect the statistics again");
+  return read;
+}
+
+}  // namespace
+
+void put_schema(const Statistics& statistics, Members& root) {
+  const StatisticsSchema& schema = statistics.schema();
+  if (all_numeric(schema)) return;
+  List features;
+  for (const Column& column : schema.features) {
+    Members one;
+    one["name"] = Value{column.name};
+    one["type"] = Value{std::string(name_of(column.type))};
+    features.push_back(Value{std::move(one)});
+  }
+  root["features"] = Value{std::move(features)};
+  if (schema.joint) root["joint"] = Value{true};
+  if (schema.svmlight) root["svmlight"] = Value{true};
+  if (!statistics.levels().empty()) root["levels"] = names_document(statistics.levels());
+  if (!statistics.terms().empty()) root["terms"] = names_document(statistics.terms());
+  if (!(schema.text == TextOptions{})) root["cut"] = text_document(schema.text);
+}
+
+void put_sums(const ClassStatistics& one, Members& members) {
+  if (!one.levels.empty()) {
+    List levels;
+    for (const Vector& sums : one.levels) levels.push_back(Value{sums});
+    members["levels"] = Value{std::move(levels)};
+  }
+  if (!one.counts.empty()) members["counts"] = Value{one.counts};
+  if (one.terms.empty()) return;
+  List terms;
+  for (const TermSums& sums : one.terms) terms.push_back(terms_document(sums));
+  members["terms"] = Value{std::move(terms)};
+}
+
+Statistics read_schema(const Field& root) {
+  StatisticsSchema schema{.features = read_features(root, root["columns"].distinct_texts()),
+                          .target = root["target"].text(),
+                          .joint = root.has("joint") && root["joint"].flag(),
+                          .svmlight = root.has("svmlight") && root["svmlight"].flag()};
+  if (root.has("cut")) schema.text = read_text_options(root["cut"]);
+  const std::string& scatter = root["scatter"].text();
+  if (scatter != "full" && scatter != "diagonal")
+    root["scatter"].refuse(fmt::format("is '{}', expected 'full' or 'diagonal'", scatter),
+                           "it says whether 'scatter' holds matrices or only their diagonals");
+  schema.scatter = scatter == "full" ? Scatter::full : Scatter::diagonal;
+  Statistics statistics(std::move(schema));
+  if (root.has("features") && root["columns"].distinct_texts() != statistics.columns())
+    root["columns"].refuse("are not the numeric ones of 'features'",
+                           "collect the statistics again");
+  read_names(root, "levels", statistics.levels().size(),
+             [&](std::size_t i) -> NameSet& { return statistics.levels_of(i); });
+  read_names(root, "terms", statistics.terms().size(),
+             [&](std::size_t i) -> NameSet& { return statistics.terms_of(i); });
+  return statistics;
+}
+
+void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& read) {
+  const auto names = [](const std::vector<NameSet>& sets, std::size_t i) { return sets[i].size(); };
+  const std::size_t coded = statistics.levels().size();
+  const std::size_t sparse = statistics.terms().size();
+  const auto counts = static_cast<Index>(statistics.schema().names_of(ColumnType::count).size());
+  if (coded > 0) {
+    const std::vector<Field> lists = one["levels"].elements("a list", static_cast<Index>(coded));
+    for (std::size_t i = 0; i < coded; ++i)
+      read.levels.push_back(read_weights_of(lists[i], names(statistics.levels(), i)));
+  }
+  if (counts > 0) read.counts = one["counts"].numbers(counts);
+  if (sparse == 0) return;
+  const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));
+  for (std::size_t i = 0; i < sparse; ++i)
+    read.terms.push_back(
+        read_terms(lists[i], names(statistics.terms(), i), !statistics.schema().svmlight));
+}
+
+}  // namespace genera::io

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+/// Several bytes as one number, the first one lowest on every machine; compilers make one
+/// instruction of each.
+namespace genera::kernel {
+
+[[nodiscard]] inline std::uint64_t four_bytes(const char* at) {
+  const auto byte = [at](int i) { return std::uint64_t{static_cast<unsigned char>(at[i])}; };
+  return byte(0) | byte(1) << 8U | byte(2) << 16U | byte(3) << 24U;
+}
+
+[[nodiscard]] inline std::uint64_t eight_bytes(const char* at) {
+  return four_bytes(at) | four_bytes(at + 4) << 32U;
+}
+
+inline void put_eight_bytes(char* at, std::uint64_t bytes) {
+  const auto byte = [bytes](unsigned i) { return static_cast<char>(bytes >> (8 * i)); };
+  at[0] = byte(0), at[1] = byte(1), at[2] = byte(2), at[3] = byte(3);
+  at[4] = byte(4), at[5] = byte(5), at[6] = byte(6), at[7] = byte(7);
+}
+
+}  // namespace genera::kernel

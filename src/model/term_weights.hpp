@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <genera/discrete.hpp>
+#include <genera/names.hpp>
+
+namespace genera::detail {
+
+/// Scores of counts are linear in them: base_k + sum_j x_j weight_jk. The K weights of a term lie
+/// together.
+class TermWeights {
+ public:
+  explicit TermWeights(const CountParameters& parameters);
+
+  [[nodiscard]] Index classes() const { return static_cast<Index>(base_.size()); }
+  [[nodiscard]] const NameSet& terms() const { return terms_; }
+  [[nodiscard]] bool only_presence() const { return presence_; }
+  /// Whether the multinomial coefficient belongs to the density.
+  [[nodiscard]] bool has_coefficient() const { return coefficient_; }
+
+  [[nodiscard]] const Vector& base() const { return base_; }
+  [[nodiscard]] std::span<const double> weights(Index term) const {
+    const auto classes = base_.size();
+    return {weights_.data() + static_cast<std::size_t>(term) * classes, classes};
+  }
+
+  /// Terms that every row of a class has (probability one): a row without one of them is
+  /// impossible. Empty: there are none. Otherwise by class; and whether a term is one of them.
+  [[nodiscard]] const std::vector<Index>& certain() const { return certain_; }
+  [[nodiscard]] bool is_certain(Index k, Index term) const { return probabilities_(k, term) == 1; }
+
+ private:
+  NameSet terms_;
+  Matrix probabilities_;  // only if something is certain
+  bool presence_;
+  bool coefficient_;
+  Vector base_;     // K
+  Vector weights_;  // V x K
+  std::vector<Index> certain_;
+};
+
+/// log(n! / prod_j x_j!), one x after the other.
+class LogCoefficient {
+ public:
+  void add(double x);
+  [[nodiscard]] double value() const;
+
+ private:
+  double total_ = 0;
+  double factorials_ = 0;
+};
+
+}  // namespace genera::detail

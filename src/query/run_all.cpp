@@ -1,0 +1,93 @@
+// All rows on several threads, and what is said when they cannot be used.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/parallel.hpp"
+#include "kernel/text.hpp"
+#include "query/engine.hpp"
+
+namespace genera::query {
+namespace {
+
+constexpr Index rows_per_task = 4096;
+
+std::string place(const Rows& rows, Index row) {
+  return rows.table ? rows.table->place(row) : fmt::format("row {}", row + 1);
+}
+
+/// The numbers that must be there, with their names.
+struct Needed {
+  std::string name;
+  Index place;
+};
+
+std::vector<Needed> needed_numbers(const Model& model, const Rows& rows) {
+  std::vector<Needed> needed;
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const Block& block = model.blocks()[b];
+    const bool numbers =
+        std::holds_alternative<GaussianBlock>(block) || std::holds_alternative<CountBlock>(block);
+    if (!numbers || rows.blocks[b].sparse) continue;
+    const std::vector<Column> features =
+        std::visit([](const auto& known) { return known.features(); }, block);
+    for (std::size_t f = 0; f < features.size(); ++f)
+      needed.push_back({features[f].name, rows.blocks[b].numbers[f]});
+  }
+  return needed;
+}
+
+[[noreturn]] void refuse_unusable(const Model& model, const Rows& rows) {
+  const std::vector<Needed> needed = needed_numbers(model, rows);
+  std::vector<Index> missing(needed.size());
+  Index affected = 0;
+  std::string first;
+  for (Index i = 0; i < rows.numbers.rows(); ++i) {
+    bool complete = true;
+    for (std::size_t f = 0; f < needed.size(); ++f) {
+      const double value = rows.numbers(i, needed[f].place);
+      if (std::isinf(value))
+        throw Error(Errc::bad_data,
+                    fmt::format("{}: '{}' is infinite", place(rows, i), needed[f].name),
+                    "replace the value");
+      if (!std::isnan(value)) continue;
+      if (first.empty()) first = fmt::format("{}: '{}'", place(rows, i), needed[f].name);
+      ++missing[f];
+      complete = false;
+    }
+    if (!complete) ++affected;
+  }
+  std::vector<std::string> columns;
+  for (std::size_t f = 0; f < missing.size(); ++f) {
+    if (missing[f] > 0) columns.push_back(fmt::format("'{}' ({})", needed[f].name, missing[f]));
+  }
+  throw Error(Errc::bad_data,
+              fmt::format("{} is missing, as are values in {} of the {} rows read with it: {}",
+                          first, affected, rows.numbers.rows(), fmt::join(columns, ", ")),
+              "fill these cells or leave the rows out: this version needs complete numbers");
+}
+
+}  // namespace
+
+Tally run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads) {
+  const Index n = rows.count();
+  const Index tasks = (n + rows_per_task - 1) / rows_per_task;
+  std::atomic<bool> usable = true;
+  std::atomic<Index> impossible = 0;
+  std::atomic<Index> unseen = 0;
+  kernel::parallel_for(tasks, threads, [&](Index task) {
+    Engine engine(model, rows);
+    const RowRange range{task * rows_per_task, std::min(n, (task + 1) * rows_per_task)};
+    if (!engine.run(rows.numbers, range, wanted)) usable = false;
+    impossible += engine.impossible();
+    unseen += engine.unseen();
+  });
+  if (!usable) refuse_unusable(model, rows);
+  return {impossible, unseen};
+}
+
+}  // namespace genera::query

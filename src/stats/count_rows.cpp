@@ -1,0 +1,132 @@
+#include "stats/count_rows.hpp"
+
+#include <numeric>
+
+#include "data/join_tables.hpp"
+
+namespace genera::stats {
+namespace {
+
+double weight_of(const Table& table, Index row) {
+  return table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(row)];
+}
+
+void count_levels(const Table& table, const std::vector<Index>& rows, ClassStatistics& result) {
+  const std::size_t columns = table.levels.size();
+  std::vector<std::size_t> begins(columns + 1);
+  for (std::size_t j = 0; j < columns; ++j) begins[j + 1] = begins[j] + table.levels[j].size();
+  Vector sums(begins.back());
+  for (const Index row : rows) {
+    const double weight = weight_of(table, row);
+    for (std::size_t j = 0; j < columns; ++j) {
+      const std::int32_t code = table.codes(row, static_cast<Index>(j));
+      if (code >= 0) sums[begins[j] + static_cast<std::size_t>(code)] += weight;
+    }
+  }
+  for (std::size_t j = 0; j < columns; ++j)
+    result.levels[j].assign(sums.begin() + static_cast<Index>(begins[j]),
+                            sums.begin() + static_cast<Index>(begins[j + 1]));
+}
+
+/// The levels of a row as one; empty if one is missing.
+std::string joint_level(const Table& table, Index row) {
+  std::string joint;
+  for (std::size_t j = 0; j < table.levels.size(); ++j) {
+    const std::int32_t code = table.codes(row, static_cast<Index>(j));
+    if (code < 0) return {};
+    if (j > 0) joint += Statistics::level_separator;
+    joint += table.levels[j][static_cast<std::size_t>(code)];
+  }
+  return joint;
+}
+
+void count_joint_levels(const Table& table, const std::vector<Index>& rows, NameSet& names,
+                        ClassStatistics& result) {
+  Vector& sums = result.levels.front();
+  for (const Index row : rows) {
+    const std::string level = joint_level(table, row);
+    if (level.empty()) continue;
+    const auto place = static_cast<std::size_t>(names.add(level));
+    if (sums.size() <= place) sums.resize(place + 1);
+    sums[place] += weight_of(table, row);
+  }
+}
+
+/// Places of the count columns among the numbers.
+std::vector<Index> count_places(const Table& table) {
+  std::vector<Index> places;
+  Index place = 0;
+  for (const Column& column : table.columns) {
+    if (column.type == ColumnType::count) places.push_back(place);
+    if (data::kept_as_number(column.type)) ++place;
+  }
+  return places;
+}
+
+void sum_counts(const Table& table, const std::vector<Index>& rows,
+                const std::vector<Index>& places, Vector& sums) {
+  const bool all = static_cast<Index>(places.size()) == table.numbers.columns();
+  for (const Index row : rows) {
+    const double weight = weight_of(table, row);
+    const std::span<const double> numbers = table.numbers.row(row);
+    if (all) {
+      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += weight * numbers[j];
+    } else {
+      for (std::size_t j = 0; j < sums.size(); ++j)
+        sums[j] += weight * numbers[static_cast<std::size_t>(places[j])];
+    }
+  }
+}
+
+/// Welford's update of the entries that are there: `present` and `sums` are those before.
+void add_to_scatter(TermSums& to, std::size_t term, double value, double weight) {
+  const double before = to.present[term];
+  if (before == 0) return;
+  const double shift = value - to.sums[term] / before;
+  to.scatter[term] += shift * shift * (before * (weight / (before + weight)));
+}
+
+void sum_terms(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+               TermSums& to) {
+  const bool text = !sparse.name.empty();
+  to.sums.resize(sparse.terms.size());
+  to.present.resize(sparse.terms.size());
+  if (!text) to.scatter.resize(sparse.terms.size());
+  for (const Index row : rows) {
+    const auto i = static_cast<std::size_t>(row);
+    if (!sparse.missing.empty() && sparse.missing[i]) continue;
+    const double weight = weight_of(table, row);
+    to.weight += weight;
+    for (auto e = static_cast<std::size_t>(sparse.begins[i]);
+         e < static_cast<std::size_t>(sparse.begins[i + 1]); ++e) {
+      const auto term = static_cast<std::size_t>(sparse.places[e]);
+      if (!text) add_to_scatter(to, term, sparse.values[e], weight);
+      to.sums[term] += weight * sparse.values[e];
+      to.present[term] += weight;
+    }
+  }
+}
+
+}  // namespace
+
+void count_rows(const Table& table, const RowsByClass& rows, Statistics& statistics) {
+  const bool joint = statistics.schema().joint && !statistics.levels().empty();
+  for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
+    statistics.levels_of(j) = NameSet(table.levels[j]);
+  for (std::size_t s = 0; s < statistics.terms().size(); ++s)
+    statistics.terms_of(s) = NameSet(table.sparse[s].terms);
+  const std::vector<Index> counts = count_places(table);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (rows[k].empty()) continue;
+    ClassStatistics& of_class = statistics.of_class(table.classes[k]);
+    if (joint)
+      count_joint_levels(table, rows[k], statistics.levels_of(0), of_class);
+    else
+      count_levels(table, rows[k], of_class);
+    if (!counts.empty()) sum_counts(table, rows[k], counts, of_class.counts);
+    for (std::size_t s = 0; s < table.sparse.size(); ++s)
+      sum_terms(table, table.sparse[s], rows[k], of_class.terms[s]);
+  }
+}
+
+}  // namespace genera::stats

@@ -1,0 +1,97 @@
+#include "stats/discrete_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace genera::stats {
+namespace {
+
+/// What a subtraction of equal weights, added in another order, may leave (relative).
+constexpr double rounding = 1e-9;
+
+double at(const Vector& values, std::size_t i) { return i < values.size() ? values[i] : 0; }
+
+double& grown(Vector& values, std::int32_t place) {
+  const auto i = static_cast<std::size_t>(place);
+  if (values.size() <= i) values.resize(i + 1);
+  return values[i];
+}
+
+/// Chan's formula for the entries that are there, in both directions.
+double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_t i, std::size_t j,
+                        double sign) {
+  const double before = at(ours.scatter, i);
+  const double n = at(ours.present, i), m = theirs.present[j];
+  const double after = n + sign * m;
+  if (n == 0 || after <= 0) return sign > 0 ? before + at(theirs.scatter, j) : 0;
+  const double shift = theirs.sums[j] / m - at(ours.sums, i) / n;
+  const double rank_one = shift * shift * (n * (m / after));
+  return std::max(0.0, before + sign * (at(theirs.scatter, j) + rank_one));
+}
+
+}  // namespace
+
+void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
+                double sign) {
+  for (std::size_t j = 0; j < theirs.size(); ++j) {
+    if (theirs[j] != 0) grown(ours, map[j]) += sign * theirs[j];
+  }
+}
+
+void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
+                double sign) {
+  ours.weight += sign * theirs.weight;
+  for (std::size_t j = 0; j < theirs.scatter.size(); ++j) {
+    if (theirs.present[j] == 0) continue;
+    const double scatter =
+        combined_scatter(ours, theirs, static_cast<std::size_t>(map[j]), j, sign);
+    grown(ours.scatter, map[j]) = scatter;
+  }
+  add_mapped(ours.sums, theirs.sums, map, sign);
+  add_mapped(ours.present, theirs.present, map, sign);
+}
+
+std::vector<std::int32_t> numbers_in(NameSet& ours, const NameSet& theirs,
+                                     const std::function<std::string(const std::string&)>& rename) {
+  std::vector<std::int32_t> map(theirs.names().size());
+  if (!rename && ours == theirs) {
+    std::iota(map.begin(), map.end(), 0);
+    return map;
+  }
+  map.clear();
+  for (const std::string& name : theirs.names())
+    map.push_back(rename ? ours.add(rename(name)) : ours.add(name));
+  return map;
+}
+
+std::vector<std::string> split_level(const std::string& level) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t end = level.find(Statistics::level_separator, begin);
+    parts.push_back(level.substr(begin, end - begin));
+    if (end == std::string::npos) return parts;
+    begin = end + 1;
+  }
+}
+
+std::string permuted_level(const std::string& level, const std::vector<Index>& order) {
+  const std::vector<std::string> parts = split_level(level);
+  std::string permuted;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0) permuted += Statistics::level_separator;
+    permuted += parts[static_cast<std::size_t>(order[i])];
+  }
+  return permuted;
+}
+
+bool settle(Vector& left, const Vector& before) {
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    if (std::abs(left[i]) <= rounding * std::abs(at(before, i))) left[i] = 0;
+    if (left[i] < 0) return false;
+  }
+  return true;
+}
+
+}  // namespace genera::stats

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <genera/stats.hpp>
+
+/// Sums of what is counted: combined by name, so that shards may have seen different things.
+namespace genera::stats {
+
+/// Adds (or subtracts) theirs to ours; place i of theirs is place map[i] of ours.
+void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
+                double sign);
+void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
+                double sign);
+
+/// The numbers that our set gives to their names; new names are added. `rename` may be empty.
+[[nodiscard]] std::vector<std::int32_t> numbers_in(
+    NameSet& ours, const NameSet& theirs,
+    const std::function<std::string(const std::string&)>& rename = {});
+
+/// The parts of a joint level in another order.
+[[nodiscard]] std::string permuted_level(const std::string& level, const std::vector<Index>& order);
+[[nodiscard]] std::vector<std::string> split_level(const std::string& level);
+
+/// After a subtraction: what is below zero by rounding becomes zero; false if it is further below.
+/// `before` is what there was.
+[[nodiscard]] bool settle(Vector& left, const Vector& before);
+
+}  // namespace genera::stats

@@ -1,0 +1,149 @@
+#include "stats/schema.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera {
+namespace {
+
+std::vector<std::string> missing_from(const std::vector<std::string>& names,
+                                      const std::vector<std::string>& in) {
+  const std::set<std::string> known(in.begin(), in.end());
+  std::vector<std::string> missing;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(missing),
+               [&](const std::string& name) { return !known.contains(name); });
+  return missing;
+}
+
+std::vector<std::string> all_names(const StatisticsSchema& schema) {
+  std::vector<std::string> names;
+  for (const Column& column : schema.features) names.push_back(column.name);
+  return names;
+}
+
+void require_same_names(const StatisticsSchema& a, const StatisticsSchema& b) {
+  const std::vector<std::string> extra = missing_from(all_names(b), all_names(a));
+  const std::vector<std::string> lacking = missing_from(all_names(a), all_names(b));
+  if (extra.empty() && lacking.empty() && a.svmlight == b.svmlight) return;
+  if (a.svmlight != b.svmlight)
+    throw Error(Errc::bad_data, "one side comes from an svmlight file, the other from a table",
+                "make both from files of the same kind");
+  throw Error(Errc::bad_data,
+              fmt::format("the statistics have different columns: {} only on one side",
+                          kernel::quoted_list(extra.empty() ? lacking : extra)),
+              "make them from tables with the same columns (--features, --drop)");
+}
+
+void require_same_types(const StatisticsSchema& a, const StatisticsSchema& b) {
+  for (const Column& ours : a.features) {
+    for (const Column& theirs : b.features) {
+      if (ours.name != theirs.name || ours.type == theirs.type) continue;
+      throw Error(
+          Errc::bad_data,
+          fmt::format("the column '{}' is {} on one side and {} on the other", ours.name,
+                      genera::name_of(ours.type), genera::name_of(theirs.type)),
+          fmt::format("make both with the same type: --type {}={}", ours.name,
+                      genera::name_of(ours.type == ColumnType::binary ? theirs.type : ours.type)));
+    }
+  }
+}
+
+void require_same_kind(const StatisticsSchema& a, const StatisticsSchema& b) {
+  if (a.target != b.target)
+    throw Error(
+        Errc::bad_data,
+        fmt::format("the statistics have different targets: '{}' and '{}'", a.target, b.target),
+        "make them with the same --target");
+  if (a.scatter != b.scatter && !a.names_of(ColumnType::numeric).empty())
+    throw Error(Errc::bad_data, "one side has full scatter matrices, the other only diagonals",
+                "make both with the same --model");
+  if (a.joint != b.joint)
+    throw Error(Errc::bad_data, "one side counts levels jointly, the other column by column",
+                "make both with or without --model joint");
+  if (!(a.text == b.text) && !a.names_of(ColumnType::text).empty())
+    throw Error(Errc::bad_data, "the two sides make terms of text in different ways",
+                "make both with the same --ngrams, --chars and --hash-bits");
+}
+
+template <class Names>
+std::vector<Index> places(const Names& ours, const Names& theirs) {
+  std::vector<Index> order;
+  for (const auto& name : ours)
+    order.push_back(std::find(theirs.begin(), theirs.end(), name) - theirs.begin());
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::string> StatisticsSchema::names_of(ColumnType type) const {
+  std::vector<std::string> names;
+  for (const Column& column : features) {
+    if (column.type == type) names.push_back(column.name);
+  }
+  return names;
+}
+
+std::vector<std::vector<std::string>> StatisticsSchema::coded() const {
+  std::vector<std::vector<std::string>> sets;
+  for (const Column& column : features) {
+    if (column.type != ColumnType::categorical && column.type != ColumnType::binary) continue;
+    if (joint && !sets.empty()) {
+      sets.front().push_back(column.name);
+    } else {
+      sets.push_back({column.name});
+    }
+  }
+  return sets;
+}
+
+std::vector<std::string> StatisticsSchema::sparse() const {
+  return svmlight ? std::vector<std::string>{""} : names_of(ColumnType::text);
+}
+
+namespace stats {
+
+StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice) {
+  const bool svmlight = !table.sparse.empty() && table.sparse.front().name.empty();
+  return {.features = table.columns,
+          .target = table.target,
+          .scatter = choice.scatter,
+          .joint = choice.joint,
+          .svmlight = svmlight,
+          .text = choice.text};
+}
+
+Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs) {
+  require_same_names(ours, theirs);
+  require_same_types(ours, theirs);
+  require_same_kind(ours, theirs);
+  Match found;
+  found.numeric = places(ours.names_of(ColumnType::numeric), theirs.names_of(ColumnType::numeric));
+  found.counts = places(ours.names_of(ColumnType::count), theirs.names_of(ColumnType::count));
+  found.sparse = places(ours.sparse(), theirs.sparse());
+  const auto our_sets = ours.coded();
+  const auto their_sets = theirs.coded();
+  if (!ours.joint || our_sets.empty()) {
+    found.coded = places(our_sets, their_sets);
+    return found;
+  }
+  found.coded = {0};
+  found.joint = places(our_sets.front(), their_sets.front());
+  if (is_identity(found.joint)) found.joint.clear();
+  return found;
+}
+
+bool is_identity(const std::vector<Index>& order) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (order[i] != static_cast<Index>(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace stats
+}  // namespace genera

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include <genera/stats.hpp>
+
+namespace genera::stats {
+
+/// The schema that the statistics of a table have.
+struct SchemaChoice {
+  Scatter scatter = Scatter::full;
+  bool joint = false;
+  TextOptions text{};
+};
+[[nodiscard]] StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice);
+
+/// Where the parts of other statistics are, in our order.
+struct Match {
+  std::vector<Index> numeric, counts, coded, sparse;
+  std::vector<Index> joint;  ///< the columns within a joint level; empty: in our order
+};
+
+/// Throws Error (bad_data) if the two keep different things.
+[[nodiscard]] Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs);
+
+[[nodiscard]] bool is_identity(const std::vector<Index>& order);
+
+}  // namespace genera::stats
