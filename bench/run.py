@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Speed and memory against scikit-learn and pandas, on the same arrays, in one run.
 
-usage: bench/run.py BUILD [--quick] [--mnist DIR] [--docs FILE]
+usage: bench/run.py BUILD [--quick] [--mnist DIR] [--newsgroups DIR] [--out FILE]
 
-BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_peak. Each figure is the best of
+BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -20,6 +20,9 @@ try:
     import numpy as np
 except ImportError:
     sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
+
+import discrete
+from clock import best, peak_megabytes
 
 SIZES = [(1_000_000, 20, 5), (500_000, 50, 10), (100_000, 200, 10), (60_000, 784, 10)]
 AIMS = {("qda", "fit"): 20, ("lda", "fit"): 20, ("gnb", "fit"): 12, ("qda", "predict"): 12,
@@ -44,20 +47,6 @@ def peer(model):
     from sklearn.naive_bayes import GaussianNB
     return {"qda": QuadraticDiscriminantAnalysis, "gnb": GaussianNB,
             "lda": lambda: LinearDiscriminantAnalysis(solver="lsqr")}[model]()
-
-
-def peak_megabytes():
-    with open("/proc/self/status", encoding="utf-8") as file:
-        return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
-
-
-def best(repeats, work):
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def time_peer(folder, model, job, repeats):
@@ -195,6 +184,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--quick", action="store_true", help="only the reference size")
     parser.add_argument("--mnist", help="folder with the MNIST idx files")
+    parser.add_argument("--newsgroups", help="folder with newsgroups20_train.csv.gz and _test.csv.gz (label,text)")
     parser.add_argument("--out", help="also write the table to this file")
     options = parser.parse_args()
     lines = []
@@ -209,6 +199,9 @@ def main():
     for size in [REFERENCE_SIZE] if options.quick else SIZES:
         bench_arrays(options.build, size, emit)
     bench_csv(options.build, emit)
+    discrete.bench_counts(options.build, emit)
+    if options.newsgroups:
+        discrete.bench_text(options.build, options.newsgroups, emit)
     if options.mnist:
         bench_mnist(options.build, options.mnist, emit)
     if options.out:

@@ -37,7 +37,7 @@ TextOptions text_of(const Words& words) {
   if (const auto chars = words.value("--chars")) text.chars = parse_lengths("--chars", *chars);
   if (const auto bits = words.value("--hash-bits"))
     text.hash_bits =
-        static_cast<int>(std::min<Index>(1000, parse_whole_number("--hash-bits", *bits, 1)));
+        static_cast<int>(std::min<Index>(1000, parse_whole_number("--hash-bits", *bits, 0)));
   validate(text);
   return text;
 }

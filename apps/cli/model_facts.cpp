@@ -10,6 +10,10 @@ namespace genera::cli {
 Model load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
   Model model = load_model(path);
   if (!priors) return model;
+  if (!model.is_density())
+    throw Error(Errc::bad_argument,
+                "--priors: complement has no prior in its score, so priors change nothing",
+                "leave --priors out");
   const std::vector<double> counts = class_counts(model);
   if (priors->kind == PriorChoice::Kind::empirical && counts.empty())
     throw Error(

@@ -5,6 +5,7 @@
 #include <genera/error.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -96,7 +97,12 @@ TextOptions::Lengths parse_lengths(const std::string& option, const std::string&
 
 std::vector<std::string> parse_stop_words(const std::string& text) {
   if (text == "english") return english_stop_words();
-  return split_list("--stop-words", text);
+  std::vector<std::string> words = split_list("--stop-words", text);
+  for (std::string& word : words)  // terms are in lower case
+    std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+      return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c);
+    });
+  return words;
 }
 
 Index parse_whole_number(const std::string& option, const std::string& text, Index least) {

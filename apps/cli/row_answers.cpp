@@ -3,6 +3,8 @@
 #include "output.hpp"
 #include "report.hpp"
 
+#include <genera/query.hpp>
+
 #include <ostream>
 
 namespace genera::cli {
@@ -10,9 +12,11 @@ namespace {
 
 Roles roles_for(const Model& model, const Source& source) {
   Roles roles = source.roles;
-  roles.use_target = false;
-  roles.expected = model.features();
-  roles.text = model.text_options();
+  const Roles needed = genera::roles_for(model);
+  roles.use_target = needed.use_target;
+  roles.expected = needed.expected;
+  roles.text = needed.text;
+  roles.default_type = needed.default_type;
   return roles;
 }
 

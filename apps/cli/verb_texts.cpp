@@ -94,9 +94,10 @@ OptionGroup estimation() {
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
 }
 
-const ArgumentText data{"DATA",
-                        "a CSV, TSV or svmlight (.svm) file, plain or gzip; - for standard input; "
-                        "@NAME"};
+const ArgumentText data{
+    "DATA",
+    "a CSV, TSV or svmlight (.svm, .libsvm) file, plain or gzip; - for standard input; "
+    "@NAME"};
 const ArgumentText model_file{"MODEL", "a file written by fit, or by hand"};
 
 VerbText fit_text() {

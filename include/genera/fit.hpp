@@ -51,9 +51,9 @@ void validate(const DiscreteOptions& options);
 
 /// How a model is made of statistics.
 struct Recipe {
-  GaussianOptions gaussian;
-  DiscreteOptions discrete;
-  PriorChoice priors;
+  GaussianOptions gaussian{};
+  DiscreteOptions discrete{};
+  PriorChoice priors{};
 };
 
 [[nodiscard]] Recipe qda();
@@ -63,6 +63,10 @@ struct Recipe {
 [[nodiscard]] Recipe spherical();
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
+[[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
+[[nodiscard]] Recipe bernoulli();
+[[nodiscard]] Recipe complement();
+[[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
 
 /// The second moments this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);

@@ -16,6 +16,9 @@ class NameSet {
   NameSet() = default;
   explicit NameSet(const std::vector<std::string>& names);
 
+  /// Names known to be different; they are not looked at until one is added or sought.
+  [[nodiscard]] static NameSet distinct(std::vector<std::string> names);
+
   /// The number of `name`, which is added if it is new.
   std::int32_t add(std::string_view name);
   [[nodiscard]] std::optional<std::int32_t> find(std::string_view name) const;

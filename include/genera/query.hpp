@@ -5,12 +5,16 @@
 #include <vector>
 
 #include <genera/model.hpp>
+#include <genera/stream.hpp>
 
 /// Questions to a joint distribution. Rows come as a table (columns found by name) or as numbers
 /// whose columns are the model's features in order; there a category is the number of its level
 /// (NaN: missing) and text has no place. Other missing numbers are refused by name for now. One row
 /// and a batch, and any number of threads, give the same bits.
 namespace genera {
+
+/// How to read rows that a model is to be asked about: its features, without a label.
+[[nodiscard]] Roles roles_for(const Model& model);
 
 struct QueryOptions {
   int threads = 1;

@@ -55,8 +55,8 @@ struct ClassStatistics {
 
 /// Which statistics of which columns are kept.
 struct StatisticsSchema {
-  std::vector<Column> features;  ///< all columns but those of an svmlight file
-  std::string target;
+  std::vector<Column> features{};  ///< all columns but those of an svmlight file
+  std::string target{};
   Scatter scatter = Scatter::full;
   /// Categorical and binary columns are counted as one: each combination of levels is a level.
   bool joint = false;
@@ -126,7 +126,6 @@ enum class Missing {
 struct CollectOptions {
   Scatter scatter = Scatter::full;
   bool joint = false;  ///< see StatisticsSchema
-  TextOptions text{};  ///< how the terms of a table were made; a stream knows it
   Missing missing = Missing::refuse;
   int threads = 1;
 };

@@ -28,14 +28,16 @@ struct Roles {
   std::vector<std::string> features{};                      ///< only these; empty: all
   std::vector<std::string> drop{};                          ///< not these
   std::vector<std::pair<std::string, ColumnType>> types{};  ///< types that are told, not guessed
-  /// Of every feature that is not told otherwise; text stays text unless they are categorical.
+  /// Of every feature that is not told otherwise; text stays text unless they are categorical, and
+  /// words are text where counts are wanted.
   std::optional<ColumnType> default_type{};
   TextOptions text{};                              ///< how text columns become terms
   std::optional<std::vector<Column>> expected{};   ///< exactly these features (of a model), by name
   std::optional<std::vector<std::string>> keep{};  ///< input columns to carry along; {}: all
 };
 
-/// Rows of a CSV/TSV file (plain or gzip), of standard input ("-") or of a built-in data set
+/// Rows of a CSV/TSV or svmlight file (plain or gzip), of standard input ("-") or of a built-in
+/// data set
 /// ("@iris"), read once from front to back in blocks that depend on nothing but the bytes and
 /// the number of columns, so that sums over blocks have the same bits for a file, a pipe and gzip.
 /// Only if rows are to be answered (`Roles::expected` without a target), a pause of a pipe ends a

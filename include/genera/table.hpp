@@ -61,12 +61,13 @@ void validate(const TextOptions& options);
 /// Rows that have a few of many columns each: the terms of a text column, the entries of an
 /// svmlight file.
 struct SparseColumns {
-  std::string name;                   ///< of the text column; empty: of an svmlight file
-  std::vector<std::string> terms;     ///< those that occur here, in order of first appearance
-  std::vector<Index> begins{0};       ///< n + 1: row i has the entries [begins[i], begins[i + 1])
-  std::vector<std::int32_t> places;   ///< into `terms`, each at most once in a row
-  std::vector<double> values;         ///< counts of text; anything but 0 in an svmlight file
-  std::vector<std::uint8_t> missing;  ///< n, or empty: 1 where the text is missing
+  std::string name{};                   ///< of the text column; empty: of an svmlight file
+  TextOptions cut{};                    ///< how the texts became terms
+  std::vector<std::string> terms{};     ///< those that occur here, in order of first appearance
+  std::vector<Index> begins{0};         ///< n + 1: row i has the entries [begins[i], begins[i + 1])
+  std::vector<std::int32_t> places{};   ///< into `terms`, each at most once in a row
+  std::vector<double> values{};         ///< counts of text; anything but 0 in an svmlight file
+  std::vector<std::uint8_t> missing{};  ///< n, or empty: 1 where the text is missing
 };
 
 /// Rows that were observed. A table describes itself: labels index into `classes`, codes into
@@ -105,6 +106,12 @@ struct Table {
 /// A table from numbers in memory; `labels` are class names, one per row (or none).
 [[nodiscard]] Table make_table(const std::vector<std::string>& names, Matrix numbers,
                                const std::vector<std::string>& labels = {});
+
+/// A table of texts in memory, with one text column.
+[[nodiscard]] Table make_text_table(const std::string& column,
+                                    const std::vector<std::string>& texts,
+                                    const std::vector<std::string>& labels = {},
+                                    const TextOptions& cut = {});
 
 /// Sorts class names: as numbers if all of them are numbers, else as text.
 void sort_labels(std::vector<std::string>& labels);

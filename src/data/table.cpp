@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 #include <genera/names.hpp>
 #include "data/join_tables.hpp"
+#include "data/text/text_terms.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
@@ -78,6 +79,7 @@ void join_sparse(const std::vector<Table>& parts, Table& whole) {
   for (std::size_t s = 0; s < parts.front().sparse.size(); ++s) {
     SparseColumns joined;
     joined.name = parts.front().sparse[s].name;
+    joined.cut = parts.front().sparse[s].cut;
     NameSet names;
     for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
     const auto none = std::count(joined.missing.begin(), joined.missing.end(), 0);
@@ -226,6 +228,17 @@ Table make_table(const std::vector<std::string>& names, Matrix numbers,
   for (const std::string& label : labels)
     table.labels.push_back(label.empty() ? -1 : codes.add(label));
   table.classes = std::move(codes).take_names();
+  return table;
+}
+
+Table make_text_table(const std::string& column, const std::vector<std::string>& texts,
+                      const std::vector<std::string>& labels, const TextOptions& cut) {
+  validate(cut);
+  Table table = make_table({}, Matrix(std::ssize(texts), 0), labels);
+  table.columns.push_back({column, ColumnType::text});
+  data::TermCounter counter(cut);
+  for (const std::string& text : texts) counter.add(text);
+  table.sparse.push_back(std::move(counter).take(column));
   return table;
 }
 

@@ -31,7 +31,7 @@ struct LevelWeights {
 [[nodiscard]] LevelWeights weights_of(const DiscreteInput& input, std::size_t coded);
 
 /// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
-[[nodiscard]] Matrix smoothed(const Matrix& weights, double smoothing);
+[[nodiscard]] Matrix smoothed(Matrix weights, double smoothing);
 
 /// Naive blocks: one for all binary columns, one for all categorical ones.
 [[nodiscard]] std::vector<Block> naive_blocks(const DiscreteInput& input,
@@ -49,6 +49,9 @@ struct LevelWeights {
 /// The terms of a text column, or the columns of an svmlight file.
 [[nodiscard]] std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
                                               std::vector<std::string>& notes);
+
+/// The columns of an svmlight file that occur in any class, in the order of the model.
+[[nodiscard]] std::vector<std::string> columns_seen(const Statistics& statistics);
 
 /// What is needed for diagonal Gaussians of the columns of an svmlight file: the zeros that are not
 /// written count.

@@ -29,7 +29,6 @@ bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
 CollectOptions collect_options(const Recipe& recipe, const FitOptions& options) {
   return {.scatter = scatter_needed(recipe),
           .joint = recipe.discrete.joint,
-          .text = {},
           .missing = options.missing,
           .threads = options.threads};
 }
@@ -78,7 +77,8 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                 recipe.discrete.joint
                     ? "the statistics count each column alone, and joint needs them together"
                     : "the statistics count the columns jointly, which only --model joint can use",
-                "make the statistics with the same --model");
+                recipe.discrete.joint ? "make the statistics with --model joint"
+                                      : "fit them with --model joint, or make others");
 }
 
 std::optional<Block> gaussian_block(const Statistics& statistics, const GaussianOptions& options,
@@ -122,8 +122,7 @@ std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input,
 
 /// A second pass over an svmlight file, whose columns are now known, row by row with all zeros.
 Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const FitOptions& options) {
-  std::vector<std::string> names = sparse.terms().front().names();
-  sort_labels(names);
+  const std::vector<std::string> names = fit_detail::columns_seen(sparse);
   constexpr std::size_t most_columns = 5000;
   if (names.size() > most_columns)
     throw Error(
@@ -148,6 +147,10 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
   validate(recipe.discrete);
   refuse_unfit(statistics, recipe, fourth);
   fit_detail::refuse_odd_classes(statistics);
+  if (recipe.discrete.counts == CountParameters::Kind::complement &&
+      recipe.priors.kind != PriorChoice::Kind::empirical)
+    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
+                "leave --priors out, or use --model multinomial");
   const fit_detail::ClassList classes = fit_detail::sorted_classes(statistics);
   std::vector<std::string> notes;
   if (classes.size() == 1)

@@ -81,7 +81,7 @@ std::optional<Block> joint_block(const DiscreteInput& input, std::vector<std::st
     for (Index k = 0; k < weights.rows(); ++k)
       weights(k, cell) = joint.weights(k, static_cast<Index>(v));
   }
-  p.probabilities = smoothed(weights, p.smoothing);
+  p.probabilities = smoothed(std::move(weights), p.smoothing);
   return JointBlock(std::move(p));
 }
 

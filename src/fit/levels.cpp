@@ -26,10 +26,11 @@ LevelWeights weights_of(const DiscreteInput& input, std::size_t coded) {
     if (occurs) found.levels.push_back(names.names()[v]);
   }
   sort_labels(found.levels);
+  const NameSet places(names.names());
   found.weights = Matrix(input.classes.size(), std::ssize(found.levels));
   for (Index v = 0; v < found.weights.columns(); ++v) {
     const auto place =
-        static_cast<std::size_t>(*names.find(found.levels[static_cast<std::size_t>(v)]));
+        static_cast<std::size_t>(*places.find(found.levels[static_cast<std::size_t>(v)]));
     for (Index k = 0; k < input.classes.size(); ++k)
       found.weights(k, v) =
           sum_at(input.classes.statistics[static_cast<std::size_t>(k)]->levels[coded], place);
@@ -37,15 +38,14 @@ LevelWeights weights_of(const DiscreteInput& input, std::size_t coded) {
   return found;
 }
 
-Matrix smoothed(const Matrix& weights, double smoothing) {
-  Matrix result = weights;
+Matrix smoothed(Matrix weights, double smoothing) {
   const auto levels = static_cast<double>(weights.columns());
   for (Index k = 0; k < weights.rows(); ++k) {
     double total = smoothing * levels;
     for (const double w : weights.row(k)) total += w;
-    for (double& p : result.row(k)) p = total > 0 ? (p + smoothing) / total : 1 / levels;
+    for (double& p : weights.row(k)) p = total > 0 ? (p + smoothing) / total : 1 / levels;
   }
-  return result;
+  return weights;
 }
 
 namespace {
@@ -88,7 +88,7 @@ void note_identifier(const LevelWeights& found, const std::string& column,
 void append(CategoricalParameters& to, const std::string& column, LevelWeights found,
             double smoothing) {
   to.columns.push_back(column);
-  to.probabilities.push_back(smoothed(found.weights, smoothing));
+  to.probabilities.push_back(smoothed(std::move(found.weights), smoothing));
   to.levels.push_back(std::move(found.levels));
 }
 

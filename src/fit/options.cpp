@@ -70,6 +70,26 @@ Recipe rda(double alpha, double gamma) {
   return recipe;
 }
 
+namespace {
+
+Recipe of_counts(CountParameters::Kind kind) {
+  Recipe recipe;
+  recipe.discrete.counts = kind;
+  recipe.discrete.svmlight_counts = true;
+  return recipe;
+}
+
+}  // namespace
+
+Recipe multinomial() { return of_counts(CountParameters::Kind::multinomial); }
+Recipe bernoulli() { return of_counts(CountParameters::Kind::bernoulli); }
+Recipe complement() { return of_counts(CountParameters::Kind::complement); }
+Recipe joint() {
+  Recipe recipe;
+  recipe.discrete.joint = true;
+  return recipe;
+}
+
 Scatter scatter_needed(const Recipe& recipe) {
   return has_full_covariance(recipe.gaussian.family) ? Scatter::full : Scatter::diagonal;
 }

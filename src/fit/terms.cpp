@@ -30,11 +30,11 @@ bool contains_a_word(std::string_view term, const NameSet& words) {
   return false;
 }
 
-/// How often each term occurs in all.
-Vector totals_of(const DiscreteInput& input, std::size_t sparse) {
+/// How often each term occurs in all: sums of counts, or rows that have it.
+Vector totals_of(const DiscreteInput& input, std::size_t sparse, Vector TermSums::*what) {
   Vector totals(input.statistics.terms()[sparse].names().size());
   for (const ClassStatistics* c : input.classes.statistics) {
-    const Vector& sums = c->terms[sparse].sums;
+    const Vector& sums = c->terms[sparse].*what;
     for (std::size_t j = 0; j < sums.size(); ++j) totals[j] += sums[j];
   }
   return totals;
@@ -55,11 +55,20 @@ void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector
 std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
   const DiscreteOptions& options = input.options;
+  const TextOptions& cut = input.statistics.schema().text;
+  if (!options.stop_words.empty() && (cut.hash_bits > 0 || cut.chars))
+    throw Error(
+        Errc::bad_argument,
+        cut.chars ? "terms of characters are no words, so no stop word can be found"
+                  : "hashed terms have no names, so no stop word can be found",
+        cut.chars ? "leave --stop-words or --chars out" : "leave --stop-words or --hash-bits out");
   const NameSet stop_words(options.stop_words);
-  const Vector totals = totals_of(input, sparse);
+  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
+  const Vector seen = totals_of(input, sparse, &TermSums::present);
+  const Vector totals = presence ? seen : totals_of(input, sparse, &TermSums::sums);
   std::vector<std::size_t> kept;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (totals[j] == 0 || totals[j] < options.min_count) continue;
+    if (seen[j] == 0 || totals[j] < options.min_count) continue;
     if (stop_words.size() > 0 && contains_a_word(names[j], stop_words)) continue;
     kept.push_back(j);
   }
@@ -92,8 +101,8 @@ TermTable term_table(const DiscreteInput& input, std::size_t sparse) {
 }
 
 /// (n_j + s) / (rows + 2 s).
-Matrix presence(const TermTable& table, double smoothing) {
-  Matrix p = table.sums;
+Matrix presence(TermTable& table, double smoothing) {
+  Matrix p = std::move(table.sums);
   for (Index k = 0; k < p.rows(); ++k) {
     const double total = table.weights[static_cast<std::size_t>(k)] + 2 * smoothing;
     for (double& value : p.row(k))
@@ -113,9 +122,10 @@ Matrix sums_of_the_rest(const Matrix& sums) {
   return rest;
 }
 
-Matrix probabilities_of(const TermTable& table, Kind kind, double smoothing) {
+/// The sums of the table are used up.
+Matrix probabilities_of(TermTable& table, Kind kind, double smoothing) {
   if (kind == Kind::bernoulli) return presence(table, smoothing);
-  if (kind == Kind::multinomial) return smoothed(table.sums, smoothing);
+  if (kind == Kind::multinomial) return smoothed(std::move(table.sums), smoothing);
   if (!(smoothing > 0))
     throw Error(Errc::bad_argument,
                 "complement needs smoothing: a term that only one class has "
@@ -137,8 +147,8 @@ Vector mean_lengths(const TermTable& table) {
 Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
   p.smoothing = input.options.smoothing;
   p.counts = input.classes.counts;
-  p.probabilities = probabilities_of(table, p.kind, p.smoothing);
   if (p.kind != Kind::bernoulli) p.lengths = mean_lengths(table);
+  p.probabilities = probabilities_of(table, p.kind, p.smoothing);
   p.terms = std::move(table.terms);
   return CountBlock(std::move(p));
 }
@@ -173,12 +183,25 @@ std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
                   {.kind = input.options.counts, .text = name, .text_options = schema.text});
 }
 
+std::vector<std::string> columns_seen(const Statistics& statistics) {
+  const std::vector<std::string>& all = statistics.terms().front().names();
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    const bool seen = std::any_of(
+        statistics.classes().begin(), statistics.classes().end(),
+        [&](const ClassStatistics& c) { return sum_at(c.terms.front().present, j) > 0; });
+    if (seen) names.push_back(all[j]);
+  }
+  sort_labels(names);
+  return names;
+}
+
 Statistics moments_of_svmlight(const Statistics& statistics) {
   StatisticsSchema schema{.target = statistics.target(), .scatter = Scatter::diagonal};
-  std::vector<std::string> names = statistics.terms().front().names();
-  sort_labels(names);
+  const std::vector<std::string> names = columns_seen(statistics);
   for (const std::string& name : names) schema.features.push_back({name, ColumnType::numeric});
   Statistics result(std::move(schema));
+  const NameSet places(statistics.terms().front().names());
   for (const ClassStatistics& from : statistics.classes()) {
     ClassStatistics& to = result.of_class(from.name);
     const TermSums& terms = from.terms.front();
@@ -186,7 +209,7 @@ Statistics moments_of_svmlight(const Statistics& statistics) {
     to.rows = from.rows;
     to.moments.weight = n;
     for (std::size_t j = 0; j < names.size(); ++j) {
-      const auto place = static_cast<std::size_t>(*statistics.terms().front().find(names[j]));
+      const auto place = static_cast<std::size_t>(*places.find(names[j]));
       const double m = sum_at(terms.present, place);
       if (m == 0) continue;
       const double mean = terms.sums[place] / m;  // of the entries; n - m more are zero

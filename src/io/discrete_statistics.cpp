@@ -72,6 +72,18 @@ void read_names(const Field& root, const std::string& key, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) place(i) = NameSet(lists[i].distinct_texts());
 }
 
+/// A joint level has a part for each of its columns.
+void check_joint_levels(const Field& root, const Statistics& statistics) {
+  if (!statistics.schema().joint || statistics.levels().empty()) return;
+  const Index columns = std::ssize(statistics.schema().coded().front());
+  for (const std::string& level : statistics.levels().front().names()) {
+    if (std::count(level.begin(), level.end(), Statistics::level_separator) + 1 != columns)
+      root["levels"].refuse(
+          fmt::format("hold '{}', which has no part for each of {} columns", level, columns),
+          "collect the statistics again");
+  }
+}
+
 /// Numbers >= 0, at most as many as there are names.
 Vector read_sums_of(const Field& field, Index names) {
   Vector sums = field.numbers();
@@ -154,6 +166,7 @@ Statistics read_schema(const Field& root) {
                            "collect the statistics again");
   read_names(root, "levels", statistics.levels().size(),
              [&](std::size_t i) -> NameSet& { return statistics.levels_of(i); });
+  check_joint_levels(root, statistics);
   read_names(root, "terms", statistics.terms().size(),
              [&](std::size_t i) -> NameSet& { return statistics.terms_of(i); });
   return statistics;

@@ -42,18 +42,17 @@ void save_document(const io::Value& document, const std::string& path) {
   });
 }
 
-/// The first and last kilobytes: keys are sorted, so that the format may stand at either end.
-std::string both_ends(std::ifstream& in) {
-  constexpr std::streamoff window = 1 << 14;
-  std::string ends(window, '\0');
-  in.read(ends.data(), window);
-  ends.resize(static_cast<std::size_t>(in.gcount()));
-  if (!in) return ends;
-  in.seekg(0, std::ios::end);
-  in.seekg(std::max<std::streamoff>(window, in.tellg() - window));
-  std::string tail(window, '\0');
-  in.read(tail.data(), window);
-  return ends + tail.substr(0, static_cast<std::size_t>(in.gcount()));
+/// Whether `word` stands anywhere in the file: keys are sorted, so that the format may come late.
+bool contains(std::ifstream& in, const std::string& word) {
+  std::string window;
+  std::vector<char> part(std::size_t{1} << 18U);
+  do {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    window.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (window.find(word) != std::string::npos) return true;
+    window.erase(0, window.size() - std::min(window.size(), word.size()));
+  } while (in);
+  return false;
 }
 
 bool begins_json_object(std::string_view text) {
@@ -94,11 +93,15 @@ bool looks_like_statistics(const std::string& path) {
   if (path == "-" || path.starts_with("@")) return false;
   if (!std::filesystem::is_regular_file(path, error)) return false;  // a pipe is read only once
   std::ifstream in(path, std::ios::binary);
-  const std::string ends = both_ends(in);
+  std::string start(64, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  in.clear();
+  in.seekg(0);
   const std::string format(io::statistics_format);
-  if (begins_json_object(ends)) return ends.find('"' + format + '"') != std::string::npos;
+  if (begins_json_object(start)) return contains(in, '"' + format + '"');
   const char text_head = static_cast<char>(0x60U + format.size());
-  return begins_cbor_map(ends) && ends.find(text_head + format) != std::string::npos;
+  return begins_cbor_map(start) && contains(in, text_head + format);
 }
 
 std::string to_json(const Model& model) {

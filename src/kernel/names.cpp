@@ -38,6 +38,12 @@ NameSet::NameSet(const std::vector<std::string>& names) {
   for (const std::string& name : names) add(name);
 }
 
+NameSet NameSet::distinct(std::vector<std::string> names) {
+  NameSet set;
+  set.names_ = std::move(names);
+  return set;
+}
+
 NameSet::Slot NameSet::key_of(std::string_view name) {
   Slot key;
   key.head = head_of(name);
@@ -77,6 +83,7 @@ void NameSet::grow() {
 }
 
 std::int32_t NameSet::add(std::string_view name) {
+  if (slots_.empty() && !names_.empty()) *this = NameSet(names_);
   if (2 * (names_.size() + 1) > slots_.size()) grow();
   Slot key = key_of(name);
   Slot& slot = slots_[slot_of(name, key)];
@@ -88,7 +95,11 @@ std::int32_t NameSet::add(std::string_view name) {
 }
 
 std::optional<std::int32_t> NameSet::find(std::string_view name) const {
-  if (slots_.empty()) return std::nullopt;
+  if (slots_.empty()) {  // not indexed: rare, and never in a loop
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    if (at == names_.end()) return std::nullopt;
+    return static_cast<std::int32_t>(at - names_.begin());
+  }
   const std::int32_t number = slots_[slot_of(name, key_of(name))].number;
   if (number < 0) return std::nullopt;
   return number;

@@ -18,6 +18,7 @@ LevelTables::LevelTables(const CategoricalParameters& parameters)
     }
     begins_.push_back(begins_.back() + table.columns());
   }
+  for (const auto& levels : parameters.levels) names_.emplace_back(levels);
 }
 
 }  // namespace detail

@@ -39,12 +39,27 @@ TermWeights::TermWeights(const CountParameters& p)
   probabilities_ = p.probabilities;
 }
 
-void LogCoefficient::add(double x) {
-  total_ += x;
-  if (x != 1) factorials_ += boost::math::lgamma(x + 1);
+namespace {
+
+/// log x!, infinite where it overflows.
+double log_factorial(double x) {
+  using namespace boost::math::policies;
+  const policy<overflow_error<ignore_error>, domain_error<ignore_error>, pole_error<ignore_error>>
+      quiet;
+  return boost::math::lgamma(x + 1, quiet);
 }
 
-double LogCoefficient::value() const { return boost::math::lgamma(total_ + 1) - factorials_; }
+}  // namespace
+
+void LogCoefficient::add(double x) {
+  total_ += x;
+  if (x != 1) factorials_ += log_factorial(x);
+}
+
+double LogCoefficient::value() const {
+  const double value = log_factorial(total_) - factorials_;
+  return std::isfinite(value) ? value : 0;  // counts that no double can tell apart
+}
 
 }  // namespace detail
 
@@ -60,6 +75,15 @@ void validate(const CountParameters& p) {
     detail::check_probabilities(p.probabilities, terms, what);
   } else {
     detail::check_fractions(p.probabilities, terms, what);
+  }
+  if (p.kind == CountParameters::Kind::complement) {
+    for (Index k = 0; k < p.probabilities.rows(); ++k) {
+      for (const double probability : p.probabilities.row(k)) {
+        if (!(probability > 0))
+          detail::refuse_model(what + " has a probability of 0, which complement cannot have",
+                               "give probabilities greater than 0");
+      }
+    }
   }
   detail::check_counts(p.counts, p.probabilities.rows());
   detail::check_counts(p.lengths, p.probabilities.rows());

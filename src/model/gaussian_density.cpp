@@ -94,6 +94,7 @@ GaussianDensity::GaussianDensity(const GaussianParameters& p)
     : structure_(p.covariances.empty()       ? Structure::diagonal
                  : p.covariances.size() == 1 ? Structure::shared
                                              : Structure::own),
+      names_(p.columns),
       classes_(p.means.rows()),
       dimension_(p.means.columns()),
       order_(structure_ == Structure::own ? separation_order(p) : natural_order(dimension_)),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <genera/blocks.hpp>
+#include <genera/names.hpp>
 
 #include "kernel/panel.hpp"
 
@@ -42,6 +43,9 @@ class GaussianDensity {
 
   /// Squared Mahalanobis distances; +inf where they overflow.
   void distances(const Panels& panels, double* scratch, double* out) const;
+
+  /// The columns of the block by name.
+  [[nodiscard]] const NameSet& names() const { return names_; }
 
   // Of diagonal covariances: rows that are zero but for a few entries.
 
@@ -91,6 +95,7 @@ class GaussianDensity {
   void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;
+  NameSet names_;
   Index classes_;
   Index dimension_;
   std::vector<Index> order_;

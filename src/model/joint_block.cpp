@@ -15,7 +15,10 @@ JointTable::JointTable(const JointParameters& parameters)
     strides_[j] = stride;
     stride *= static_cast<Index>(parameters.levels[j].size());
   }
-  for (const auto& levels : parameters.levels) levels_.push_back(std::ssize(levels));
+  for (const auto& levels : parameters.levels) {
+    levels_.push_back(std::ssize(levels));
+    names_.emplace_back(levels);
+  }
 }
 
 double JointTable::log_probability(Index k, std::span<const std::int32_t> cells) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <genera/discrete.hpp>
+#include <genera/names.hpp>
 
 namespace genera::detail {
 
@@ -16,6 +17,10 @@ class JointTable {
   [[nodiscard]] Index levels(Index column) const {
     return levels_[static_cast<std::size_t>(column)];
   }
+  /// The levels of a column by name.
+  [[nodiscard]] const NameSet& names(Index column) const {
+    return names_[static_cast<std::size_t>(column)];
+  }
   /// log p of the levels that are there (-1: not there, summed out) given class k.
   [[nodiscard]] double log_probability(Index k, std::span<const std::int32_t> cells) const;
 
@@ -26,6 +31,7 @@ class JointTable {
   std::vector<Index> levels_;   // of each column
   std::vector<Index> strides_;  // cells between neighbouring levels
   Matrix probabilities_;        // K x cells
+  std::vector<NameSet> names_;  // of each column
 };
 
 }  // namespace genera::detail

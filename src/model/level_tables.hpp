@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <genera/discrete.hpp>
+#include <genera/names.hpp>
 
 namespace genera::detail {
 
@@ -18,6 +19,10 @@ class LevelTables {
     const auto j = static_cast<std::size_t>(column);
     return begins_[j + 1] - begins_[j];
   }
+  /// The levels of a column by name.
+  [[nodiscard]] const NameSet& names(Index column) const {
+    return names_[static_cast<std::size_t>(column)];
+  }
   /// log p(level | k) for every class k.
   [[nodiscard]] std::span<const double> logs(Index column, Index level) const {
     const Index cell = begins_[static_cast<std::size_t>(column)] + level;
@@ -28,6 +33,7 @@ class LevelTables {
   Index classes_;
   std::vector<Index> begins_;  // cells before each column
   Vector logs_;
+  std::vector<NameSet> names_;
 };
 
 }  // namespace genera::detail

@@ -9,6 +9,9 @@
 #include "data/join_tables.hpp"
 #include "data/svmlight/svmlight.hpp"
 #include "kernel/text.hpp"
+#include "model/gaussian_density.hpp"
+#include "model/joint_table.hpp"
+#include "model/level_tables.hpp"
 #include "model/term_weights.hpp"
 #include "query/rows.hpp"
 
@@ -34,16 +37,16 @@ class Binder {
   }
 
   BoundBlock bind(const GaussianBlock& block) const {
-    if (is_svmlight(table_)) return bind_terms(0, NameSet(block.parameters().columns));
+    if (is_svmlight(table_)) return bind_terms(0, block.density().names());
     return {.numbers = number_places(block.parameters().columns)};
   }
 
   BoundBlock bind(const CategoricalBlock& block) const {
-    return bind_codes(block.parameters().columns, block.parameters().levels);
+    return bind_codes(block.parameters().columns, block.density());
   }
 
   BoundBlock bind(const JointBlock& block) const {
-    return bind_codes(block.parameters().columns, block.parameters().levels);
+    return bind_codes(block.parameters().columns, block.density());
   }
 
   BoundBlock bind(const CountBlock& block) const {
@@ -76,12 +79,13 @@ class Binder {
     return bound;
   }
 
+  template <class Tables>
   [[nodiscard]] BoundBlock bind_codes(const std::vector<std::string>& columns,
-                                      const std::vector<std::vector<std::string>>& levels) const {
+                                      const Tables& tables) const {
     BoundBlock bound;
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const Index place = require(codes_, columns[j], "categorical");
-      const NameSet known(levels[j]);
+      const NameSet& known = tables.names(static_cast<Index>(j));
       bound.codes.push_back(place);
       std::vector<std::int32_t>& map = bound.levels.emplace_back();
       for (const std::string& level : table_.levels[static_cast<std::size_t>(place)])

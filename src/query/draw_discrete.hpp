@@ -52,13 +52,13 @@ class DiscreteDrawer {
     std::vector<std::vector<Choice>> choices;  // by column, by class
   };
   struct Joint {
-    std::vector<Choice> choices;  // by class
-    std::vector<Index> levels;    // of each column
+    std::vector<Choice> choices{};  // by class
+    std::vector<Index> levels{};    // of each column
   };
   struct Counts {
-    std::vector<Choice> choices;   // multinomial, by class
-    std::vector<ManyCoins> coins;  // Bernoulli, by class
-    Vector lengths;
+    std::vector<Choice> choices{};   // multinomial, by class
+    std::vector<ManyCoins> coins{};  // Bernoulli, by class
+    Vector lengths{};
   };
   using Drawer = std::variant<Levels, Joint, Counts>;
 

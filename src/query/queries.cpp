@@ -1,5 +1,6 @@
 #include <genera/query.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include <genera/error.hpp>
@@ -52,6 +53,18 @@ void require_density(const Model& model, const char* what) {
 }
 
 }  // namespace
+
+Roles roles_for(const Model& model) {
+  Roles roles;
+  roles.use_target = false;
+  roles.expected = model.features();
+  roles.text = model.text_options();
+  const bool counts =
+      std::any_of(model.features().begin(), model.features().end(),
+                  [](const Column& feature) { return feature.type == ColumnType::count; });
+  if (counts) roles.default_type = ColumnType::count;
+  return roles;
+}
 
 Matrix log_joint(const Model& model, MatrixView rows, const QueryOptions& options) {
   require_density(model, "log_joint");

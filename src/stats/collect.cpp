@@ -129,13 +129,18 @@ Collected finish(Summary&& summary, const CollectOptions& options, std::vector<s
   return {std::move(summary.statistics), std::move(notes)};
 }
 
+bool has_text(const std::vector<Column>& columns) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return column.type == ColumnType::text; });
+}
+
 Summary empty_summary(const RowStream& rows, const stats::SummaryOptions& options) {
   StatisticsSchema schema{.features = rows.columns(),
                           .target = rows.target(),
                           .scatter = options.schema.scatter,
                           .joint = options.schema.joint,
                           .svmlight = rows.is_svmlight(),
-                          .text = options.schema.text};
+                          .text = has_text(rows.columns()) ? rows.text_options() : TextOptions{}};
   return {.statistics = Statistics(std::move(schema))};
 }
 
@@ -157,16 +162,14 @@ Summary pass(RowStream& rows, const stats::SummaryOptions& options, int threads)
 }  // namespace
 
 Collected collect(RowStream& rows, const CollectOptions& options) {
-  const stats::SummaryOptions summary{{options.scatter, options.joint, rows.text_options()},
-                                      options.missing};
+  const stats::SummaryOptions summary{{options.scatter, options.joint}, options.missing};
   Summary total = pass(rows, summary, options.threads);
   while (!rows.types_held()) total = pass(rows, summary, options.threads);
   return finish(std::move(total), options, rows.notes());
 }
 
 Collected collect(const Table& table, const CollectOptions& options) {
-  const stats::SummaryOptions summary{{options.scatter, options.joint, options.text},
-                                      options.missing};
+  const stats::SummaryOptions summary{{options.scatter, options.joint}, options.missing};
   const Summary empty{.statistics = Statistics(stats::schema_of(table, summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);

@@ -1,6 +1,6 @@
 #include "stats/count_rows.hpp"
 
-#include <numeric>
+#include <genera/error.hpp>
 
 #include "data/join_tables.hpp"
 
@@ -35,7 +35,12 @@ std::string joint_level(const Table& table, Index row) {
     const std::int32_t code = table.codes(row, static_cast<Index>(j));
     if (code < 0) return {};
     if (j > 0) joint += Statistics::level_separator;
-    joint += table.levels[j][static_cast<std::size_t>(code)];
+    const std::string& level = table.levels[j][static_cast<std::size_t>(code)];
+    if (level.find(Statistics::level_separator) != std::string::npos)
+      throw Error(Errc::bad_data,
+                  table.place(row) + ": a category holds the control character U+001F",
+                  "replace the character, or take the columns one by one (--model categorical)");
+    joint += level;
   }
   return joint;
 }
@@ -112,9 +117,9 @@ void sum_terms(const Table& table, const SparseColumns& sparse, const std::vecto
 void count_rows(const Table& table, const RowsByClass& rows, Statistics& statistics) {
   const bool joint = statistics.schema().joint && !statistics.levels().empty();
   for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
-    statistics.levels_of(j) = NameSet(table.levels[j]);
+    statistics.levels_of(j) = NameSet::distinct(table.levels[j]);
   for (std::size_t s = 0; s < statistics.terms().size(); ++s)
-    statistics.terms_of(s) = NameSet(table.sparse[s].terms);
+    statistics.terms_of(s) = NameSet::distinct(table.sparse[s].terms);
   const std::vector<Index> counts = count_places(table);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k].empty()) continue;

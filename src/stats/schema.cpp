@@ -40,10 +40,16 @@ void require_same_names(const StatisticsSchema& a, const StatisticsSchema& b) {
               "make them from tables with the same columns (--features, --drop)");
 }
 
+/// Levels are counted alike in columns of two and of more.
+bool is_coded(ColumnType type) {
+  return type == ColumnType::categorical || type == ColumnType::binary;
+}
+
 void require_same_types(const StatisticsSchema& a, const StatisticsSchema& b) {
   for (const Column& ours : a.features) {
     for (const Column& theirs : b.features) {
       if (ours.name != theirs.name || ours.type == theirs.type) continue;
+      if (is_coded(ours.type) && is_coded(theirs.type)) continue;
       throw Error(
           Errc::bad_data,
           fmt::format("the column '{}' is {} on one side and {} on the other", ours.name,
@@ -115,7 +121,7 @@ StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice) {
           .scatter = choice.scatter,
           .joint = choice.joint,
           .svmlight = svmlight,
-          .text = choice.text};
+          .text = table.sparse.empty() ? TextOptions{} : table.sparse.front().cut};
 }
 
 Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs) {

@@ -10,7 +10,6 @@ namespace genera::stats {
 struct SchemaChoice {
   Scatter scatter = Scatter::full;
   bool joint = false;
-  TextOptions text{};
 };
 [[nodiscard]] StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice);
 

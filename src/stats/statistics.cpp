@@ -138,7 +138,7 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
 
 void Statistics::add(const Table& table, int threads) {
   const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
-  const stats::SchemaChoice choice{schema_.scatter, schema_.joint, schema_.text};
+  const stats::SchemaChoice choice{schema_.scatter, schema_.joint};
   const stats::Summary summary = stats::summarise_all(table, {choice, Missing::refuse}, threads);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
     throw Error(Errc::bad_data,
@@ -162,6 +162,10 @@ void Statistics::merge(const Statistics& other) {
   }
   const stats::Match match = stats::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
+  for (Column& ours : schema_.features) {  // two levels in one part, others in another
+    for (const Column& theirs : other.schema_.features)
+      if (ours.name == theirs.name && ours.type != theirs.type) ours.type = ColumnType::categorical;
+  }
   const bool same_order = stats::is_identity(match.numeric);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);

@@ -21,7 +21,7 @@ struct SummaryOptions {
 /// Statistics of the usable, labelled rows of a part of a table, and a count of the others. A row
 /// is not usable if a number is missing in it; with Missing::drop, if anything is.
 struct Summary {
-  Statistics statistics;
+  Statistics statistics{};
   Index rows = 0;
   Index unlabelled_rows = 0;
   Index incomplete_rows = 0;           // labelled, but not usable

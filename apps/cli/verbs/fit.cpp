@@ -28,6 +28,13 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
 /// The types of the columns were decided when the statistics were made.
 void refuse_other_types(const FitArguments& arguments, const Statistics& statistics) {
   const auto every = arguments.source.roles.default_type;
+  const bool words =
+      every == ColumnType::categorical && !statistics.schema().names_of(ColumnType::text).empty();
+  if (words)
+    throw Error(Errc::bad_argument,
+                "--model " + arguments.model + " has no texts, but the statistics keep '" +
+                    statistics.schema().names_of(ColumnType::text).front() + "' as text",
+                "make the statistics with --model " + arguments.model);
   if (!every || statistics.columns().empty()) return;
   throw Error(Errc::bad_argument,
               "--model " + arguments.model + " has no numbers, but the statistics keep '" +

@@ -129,7 +129,9 @@ void run(const PredictArguments& arguments) {
   if (predictions.impossible() > 0)
     Report(arguments.common.quiet)
         .warning(std::to_string(predictions.impossible()) +
-                 " rows are impossible under every class; they get the prior");
+                 (predictions.impossible() == 1
+                      ? " row is impossible under every class; it gets the prior"
+                      : " rows are impossible under every class; they get the prior"));
 }
 
 }  // namespace genera::cli

@@ -71,7 +71,7 @@ void run(const ScoreArguments& arguments) {
   const Model model = load_with_priors(arguments.model, arguments.priors);
   if (!model.is_density())
     throw Error(Errc::bad_model,
-                arguments.model + ": complement is a scorer, not a density: it has no score",
+                arguments.model + ": complement is a scorer, not a density: it has none to score",
                 "use --model multinomial");
   const OutlierTail tail(model, common.seed, common.threads);
   if (tail.resolution() > 0)

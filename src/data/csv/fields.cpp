@@ -101,10 +101,13 @@ bool has_text_after_quote(const char* at, const CellFormat& format) {
   return found;
 }
 
-bool is_missing(std::string_view text, const CellFormat& format) noexcept {
-  if (text.empty() || is_nan_word(text)) return true;
+bool is_missing_text(std::string_view text, const CellFormat& format) noexcept {
   const auto& tokens = format.missing_tokens;
-  return std::find(tokens.begin(), tokens.end(), text) != tokens.end();
+  return text.empty() || std::find(tokens.begin(), tokens.end(), text) != tokens.end();
+}
+
+bool is_missing(std::string_view text, const CellFormat& format) noexcept {
+  return is_nan_word(text) || is_missing_text(text, format);
 }
 
 NumberCell read_number(std::string_view text, const CellFormat& format) noexcept {

@@ -47,6 +47,9 @@ struct NumberCell {
 /// Whether the cell is empty, "nan" or one of the tokens that mean "missing".
 [[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;
 
+/// The same for a text, where "nan" is a word (and a name).
+[[nodiscard]] bool is_missing_text(std::string_view text, const CellFormat& format) noexcept;
+
 [[nodiscard]] inline bool is_missing_number(double value, const CellFormat& format) noexcept {
   const auto& missing = format.missing_numbers;
   return std::find(missing.begin(), missing.end(), value) != missing.end();

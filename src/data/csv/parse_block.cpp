@@ -129,7 +129,7 @@ class BlockParser {
           parse_name(j, field.text, levels_[static_cast<std::size_t>(use.place)]);
     } else if (use.part == Part::text) {
       TermCounter& counter = texts_[static_cast<std::size_t>(use.place)];
-      is_missing(field.text, format_) ? counter.add_missing() : counter.add(field.text);
+      is_missing_text(field.text, format_) ? counter.add_missing() : counter.add(field.text);
     } else if (use.part == Part::label) {
       block_.table.labels[static_cast<std::size_t>(row_)] = parse_name(j, field.text, classes_);
     } else if (use.part == Part::weight) {
@@ -171,7 +171,8 @@ class BlockParser {
   }
 
   void require_count(std::size_t j, double value, std::string_view text) const {
-    if (std::isnan(value) || (value >= 0 && value == std::floor(value))) return;
+    constexpr double most = 9007199254740992;  // 2^53: beyond it whole numbers are not exact
+    if (std::isnan(value) || (value >= 0 && value <= most && value == std::floor(value))) return;
     std::string told = layout_.names[j];
     refuse(j, quoted(text) + ", which is not a count",
            "counts are whole numbers of at least 0; if the column is measured, say --type " +

@@ -212,7 +212,11 @@ class Assignment {
   }
 
   [[nodiscard]] ColumnType untold_type(ColumnType guess) const {
-    if (!roles_.default_type) return guess;
+    const bool words = guess != ColumnType::numeric;
+    const bool cut_asked_for = !(roles_.text == TextOptions{});
+    if (!roles_.default_type)
+      return guess == ColumnType::categorical && cut_asked_for ? ColumnType::text : guess;
+    if (roles_.default_type == ColumnType::count && words) return ColumnType::text;
     const bool stays_text =
         guess == ColumnType::text && roles_.default_type != ColumnType::categorical;
     return stays_text ? guess : *roles_.default_type;
@@ -279,11 +283,12 @@ class Assignment {
   }
 
   [[noreturn]] void refuse_one_column() const {
-    throw Error(Errc::bad_data,
-                file_.source + ": there is only one column, " + quoted(file_.names.front()) +
-                    ", when lines are split at " + shown_delimiter(file_.format.delimiter),
-                "name what separates the cells with --delimiter; models, statistics and svmlight "
-                "files are no tables");
+    throw Error(
+        Errc::bad_data,
+        file_.source + ": there is only one column, " + quoted(file_.names.front()) +
+            ", when lines are split at " + shown_delimiter(file_.format.delimiter),
+        "name what separates the cells with --delimiter; an svmlight file must be named .svm "
+        "or .libsvm, and models and statistics are no tables");
   }
 
   void assign_kept() {

@@ -25,12 +25,14 @@ struct Refusal {
 void refuse_options(const std::string& source, const CsvOptions& options, const Roles& roles) {
   const char* const no_names = "the features of an svmlight file have indices, not names";
   const std::array refusals{
-      Refusal{roles.target && *roles.target != svmlight_target, "--target",
+      Refusal{roles.target && *roles.target != svmlight_target && !roles.expected, "--target",
               "the label of an svmlight file is the first value of each line"},
       Refusal{roles.weights.has_value(), "--weights", "an svmlight file has no column of weights"},
       Refusal{!roles.features.empty(), "--features", no_names},
       Refusal{!roles.drop.empty(), "--drop", no_names},
       Refusal{!roles.types.empty(), "--type", no_names},
+      Refusal{roles.default_type == ColumnType::categorical, "--model categorical or joint",
+              "the columns of an svmlight file are numbers"},
       Refusal{roles.keep.has_value(), "--keep", "an svmlight file has no columns to keep"},
       Refusal{options.delimiter.has_value(), "--delimiter",
               "blanks and tabs separate the values of an svmlight file"},
