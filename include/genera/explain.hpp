@@ -20,11 +20,11 @@ struct Evidence {
 /// log posterior odds.
 struct Explanation {
   std::int32_t best = 0;
-  std::int32_t second = -1;        ///< -1: there is only one class
-  double log_odds = 0;             ///< of the best against the second
-  double base = 0;                 ///< owed to no feature: prior odds, log determinants
-  std::vector<Evidence> evidence;  ///< the largest in absolute value first
-  double rest = 0;                 ///< all other features together
+  std::int32_t second = -1;          ///< -1: there is only one class
+  double log_odds = 0;               ///< of the best against the second
+  double base = 0;                   ///< owed to no feature: prior odds, log determinants
+  std::vector<Evidence> evidence{};  ///< the largest in absolute value first
+  double rest = 0;                   ///< all other features together
 };
 
 /// For each row the `most` features that count most. Naive blocks and shared covariances have one

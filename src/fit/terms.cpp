@@ -174,7 +174,8 @@ std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
 }
 
 Statistics moments_of_svmlight(const Statistics& statistics) {
-  StatisticsSchema schema{.target = statistics.target(), .scatter = Scatter::diagonal};
+  StatisticsSchema schema{
+      .features = {}, .target = statistics.target(), .scatter = Scatter::diagonal};
   std::vector<std::string> names = statistics.terms().front().names();
   sort_labels(names);
   for (const std::string& name : names) schema.features.push_back({name, ColumnType::numeric});

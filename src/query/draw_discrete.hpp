@@ -56,9 +56,9 @@ class DiscreteDrawer {
     std::vector<Index> levels;    // of each column
   };
   struct Counts {
-    std::vector<Choice> choices;   // multinomial, by class
-    std::vector<ManyCoins> coins;  // Bernoulli, by class
-    Vector lengths;
+    std::vector<Choice> choices{};   // multinomial, by class
+    std::vector<ManyCoins> coins{};  // Bernoulli, by class
+    Vector lengths{};
   };
   using Drawer = std::variant<Levels, Joint, Counts>;
 
