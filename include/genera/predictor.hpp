@@ -23,12 +23,12 @@ class Predictor {
   [[nodiscard]] Index classes() const noexcept;
 
   /// The most probable class of `row` (the model's features in order), its posterior in `posterior`
-  /// (K numbers, or empty if not wanted). -1 if a size is wrong or a value is not finite;
-  /// `posterior` then is the prior.
+  /// (K numbers, or empty if not wanted). -1 if a size is wrong, a value is not finite
+  /// or a count is negative; `posterior` then is the prior.
   Index predict(std::span<const double> row, std::span<double> posterior = {}) noexcept;
   Index predict(std::span<const float> row, std::span<double> posterior = {}) noexcept;
 
-  /// log p(x); NaN if a size is wrong or a value is not finite.
+  /// log p(x); NaN where `predict` answers -1.
   double log_density(std::span<const double> row) noexcept;
 
  private:

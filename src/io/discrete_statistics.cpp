@@ -3,9 +3,11 @@
 #include "io/block_documents.hpp"
 #include "io/model_fields.hpp"
 #include "kernel/text.hpp"
+#include "stats/discrete_sums.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -72,15 +74,26 @@ void read_names(const Field& root, const std::string& key, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) place(i) = NameSet(lists[i].distinct_texts());
 }
 
-/// A joint level has a part for each of its columns.
-void check_joint_levels(const Field& root, const Statistics& statistics) {
-  if (!statistics.schema().joint || statistics.levels().empty()) return;
-  const Index columns = std::ssize(statistics.schema().coded().front());
+/// A joint level names a level of each column.
+void check_joint_levels(const Field& field, const Statistics& statistics) {
+  const std::size_t columns = statistics.schema().coded().front().size();
   for (const std::string& level : statistics.levels().front().names()) {
-    if (std::count(level.begin(), level.end(), Statistics::level_separator) + 1 != columns)
-      root["levels"].refuse(
-          fmt::format("hold '{}', which has no part for each of {} columns", level, columns),
-          "collect the statistics again");
+    const std::size_t found = stats::split_level(level).size();
+    if (found != columns)
+      field.refuse(fmt::format("holds a level of {} columns, expected {}", found, columns),
+                   "collect the statistics again");
+  }
+}
+
+/// The columns of an svmlight file are numbers.
+void check_indices(const Field& field, const NameSet& terms) {
+  for (const std::string& term : terms.names()) {
+    std::uint32_t index = 0;
+    const char* const end = term.data() + term.size();
+    const auto [stop, error] = std::from_chars(term.data(), end, index);
+    if (error != std::errc() || stop != end)
+      field.refuse(fmt::format("holds '{}', which is not the index of a feature", term),
+                   "collect the statistics again");
   }
 }
 
@@ -166,9 +179,11 @@ Statistics read_schema(const Field& root) {
                            "collect the statistics again");
   read_names(root, "levels", statistics.levels().size(),
              [&](std::size_t i) -> NameSet& { return statistics.levels_of(i); });
-  check_joint_levels(root, statistics);
   read_names(root, "terms", statistics.terms().size(),
              [&](std::size_t i) -> NameSet& { return statistics.terms_of(i); });
+  if (statistics.schema().joint && !statistics.levels().empty())
+    check_joint_levels(root["levels"], statistics);
+  if (statistics.schema().svmlight) check_indices(root["terms"], statistics.terms().front());
   return statistics;
 }
 
@@ -182,7 +197,10 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
     for (std::size_t i = 0; i < coded; ++i)
       read.levels.push_back(read_weights_of(lists[i], names(statistics.levels(), i)));
   }
-  if (counts > 0) read.counts = one["counts"].numbers(counts);
+  if (counts > 0) {
+    (void)one["counts"].numbers(counts);
+    read.counts = read_weights_of(one["counts"], counts);
+  }
   if (sparse == 0) return;
   const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));
   for (std::size_t i = 0; i < sparse; ++i)

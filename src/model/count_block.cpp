@@ -65,6 +65,18 @@ double LogCoefficient::value() const {
 
 namespace {
 
+/// Weights are -log p, and what is infinitely for two classes is for none of them.
+void check_weighable(const Matrix& probabilities, const std::string& what) {
+  for (Index k = 0; k < probabilities.rows(); ++k) {
+    for (const double p : probabilities.row(k)) {
+      if (p == 0)
+        detail::refuse_model(
+            fmt::format("{} has the probability 0, which complement cannot weigh", what),
+            "give probabilities greater than 0");
+    }
+  }
+}
+
 void validate(const CountParameters& p) {
   if (p.terms.empty()) detail::refuse_model("a block of counts needs a term", "give at least one");
   const std::string what =
@@ -76,15 +88,7 @@ void validate(const CountParameters& p) {
   } else {
     detail::check_fractions(p.probabilities, terms, what);
   }
-  if (p.kind == CountParameters::Kind::complement) {
-    for (Index k = 0; k < p.probabilities.rows(); ++k) {
-      for (const double probability : p.probabilities.row(k)) {
-        if (!(probability > 0))
-          detail::refuse_model(what + " has a probability of 0, which complement cannot have",
-                               "give probabilities greater than 0");
-      }
-    }
-  }
+  if (p.kind == CountParameters::Kind::complement) check_weighable(p.probabilities, what);
   detail::check_counts(p.counts, p.probabilities.rows());
   detail::check_counts(p.lengths, p.probabilities.rows());
 }

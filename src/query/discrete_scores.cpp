@@ -107,7 +107,7 @@ bool DiscreteScores::add(const CountBlock& block, const BoundBlock& columns,
   if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
   bool usable = true;
   each_term(columns, numbers, row, [&](Index term, double count) {
-    usable = usable && std::isfinite(count);
+    usable = usable && (density.only_presence() ? std::isfinite(count) : is_count(count));
     const double x = density.only_presence() ? 1 : count;
     const double* weights = density.weights(term).data();
     for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];

@@ -127,7 +127,9 @@ void place_counts(const Model& model, Drawn& drawn) {
     const auto* counts = std::get_if<CountBlock>(&model.blocks()[b]);
     if (!counts) continue;
     const CountParameters& p = counts->parameters();
-    SparseColumns sparse{.name = p.text, .terms = p.terms};
+    SparseColumns sparse;
+    sparse.name = p.text;
+    sparse.terms = p.terms;
     for (std::size_t i = 0; i < drawn.rows.size(); ++i) {
       for (const auto& [term, count] : drawn.rows[i].counts[which]) {
         if (p.text.empty())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct Rows {
 
   [[nodiscard]] Index count() const { return table ? table->rows() : numbers.rows(); }
 };
+
+/// Whether something can have been counted so often; beyond 2^53 doubles leave whole numbers out.
+[[nodiscard]] inline bool is_count(double x) { return x >= 0 && x <= 9007199254740992; }
 
 /// Where the features of the model are in a table. Throws Error (bad_data) if one is not there.
 [[nodiscard]] Rows rows_of(const Model& model, const Table& table);

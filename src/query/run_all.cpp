@@ -24,6 +24,7 @@ std::string place(const Rows& rows, Index row) {
 struct Needed {
   std::string name;
   Index place;
+  bool count;
 };
 
 std::vector<Needed> needed_numbers(const Model& model, const Rows& rows) {
@@ -36,12 +37,40 @@ std::vector<Needed> needed_numbers(const Model& model, const Rows& rows) {
     const std::vector<Column> features =
         std::visit([](const auto& known) { return known.features(); }, block);
     for (std::size_t f = 0; f < features.size(); ++f)
-      needed.push_back({features[f].name, rows.blocks[b].numbers[f]});
+      needed.push_back(
+          {features[f].name, rows.blocks[b].numbers[f], features[f].type == ColumnType::count});
   }
   return needed;
 }
 
+[[noreturn]] void refuse_number(const std::string& place, const std::string& name, double value) {
+  if (std::isinf(value))
+    throw Error(Errc::bad_data, fmt::format("{}: '{}' is infinite", place, name),
+                "replace the value");
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is {}, which is not a count", place, name, value),
+              "counts are numbers of at least 0");
+}
+
+/// Entries of sparse columns that are no counts.
+void refuse_entries(const Model& model, const Rows& rows) {
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const auto* counts = std::get_if<CountBlock>(&model.blocks()[b]);
+    if (!counts || !rows.blocks[b].sparse) continue;
+    const SparseColumns& sparse = rows.table->sparse[*rows.blocks[b].sparse];
+    for (std::size_t i = 0; i + 1 < sparse.begins.size(); ++i) {
+      for (auto e = static_cast<std::size_t>(sparse.begins[i]);
+           e < static_cast<std::size_t>(sparse.begins[i + 1]); ++e) {
+        const auto term = static_cast<std::size_t>(sparse.places[e]);
+        if (rows.blocks[b].terms[term] >= 0 && !is_count(sparse.values[e]))
+          refuse_number(place(rows, static_cast<Index>(i)), sparse.terms[term], sparse.values[e]);
+      }
+    }
+  }
+}
+
 [[noreturn]] void refuse_unusable(const Model& model, const Rows& rows) {
+  refuse_entries(model, rows);
   const std::vector<Needed> needed = needed_numbers(model, rows);
   std::vector<Index> missing(needed.size());
   Index affected = 0;
@@ -50,10 +79,9 @@ std::vector<Needed> needed_numbers(const Model& model, const Rows& rows) {
     bool complete = true;
     for (std::size_t f = 0; f < needed.size(); ++f) {
       const double value = rows.numbers(i, needed[f].place);
-      if (std::isinf(value))
-        throw Error(Errc::bad_data,
-                    fmt::format("{}: '{}' is infinite", place(rows, i), needed[f].name),
-                    "replace the value");
+      const bool usable =
+          std::isnan(value) || (needed[f].count ? is_count(value) : std::isfinite(value));
+      if (!usable) refuse_number(place(rows, i), needed[f].name, value);
       if (!std::isnan(value)) continue;
       if (first.empty()) first = fmt::format("{}: '{}'", place(rows, i), needed[f].name);
       ++missing[f];

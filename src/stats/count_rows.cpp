@@ -1,5 +1,10 @@
 #include "stats/count_rows.hpp"
 
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
 #include <genera/error.hpp>
 
 #include "data/join_tables.hpp"
@@ -28,6 +33,29 @@ void count_levels(const Table& table, const std::vector<Index>& rows, ClassStati
                             sums.begin() + static_cast<Index>(begins[j + 1]));
 }
 
+/// A level with the separator in it could not be told from two.
+void refuse_separators(const Table& table) {
+  Index j = 0;
+  for (const Column& column : table.columns) {
+    if (data::kept_as_number(column.type) || column.type == ColumnType::text) continue;
+    const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(j)];
+    const auto odd = std::find_if(levels.begin(), levels.end(), [](const std::string& level) {
+      return level.find(Statistics::level_separator) != std::string::npos;
+    });
+    Index row = 0;
+    while (odd != levels.end() && row + 1 < table.rows() &&
+           table.codes(row, j) != odd - levels.begin())
+      ++row;
+    if (odd != levels.end())
+      throw Error(Errc::bad_data,
+                  fmt::format("{}: column '{}' holds the control character 0x1F, which joint "
+                              "counts cannot keep apart",
+                              table.place(row), column.name),
+                  "take it out of the cell, or use --model categorical");
+    ++j;
+  }
+}
+
 /// The levels of a row as one; empty if one is missing.
 std::string joint_level(const Table& table, Index row) {
   std::string joint;
@@ -36,10 +64,6 @@ std::string joint_level(const Table& table, Index row) {
     if (code < 0) return {};
     if (j > 0) joint += Statistics::level_separator;
     const std::string& level = table.levels[j][static_cast<std::size_t>(code)];
-    if (level.find(Statistics::level_separator) != std::string::npos)
-      throw Error(Errc::bad_data,
-                  table.place(row) + ": a category holds the control character U+001F",
-                  "replace the character, or take the columns one by one (--model categorical)");
     joint += level;
   }
   return joint;
@@ -116,6 +140,7 @@ void sum_terms(const Table& table, const SparseColumns& sparse, const std::vecto
 
 void count_rows(const Table& table, const RowsByClass& rows, Statistics& statistics) {
   const bool joint = statistics.schema().joint && !statistics.levels().empty();
+  if (joint) refuse_separators(table);
   for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
     statistics.levels_of(j) = NameSet::distinct(table.levels[j]);
   for (std::size_t s = 0; s < statistics.terms().size(); ++s)

@@ -42,14 +42,16 @@ void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32
 void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
   ours.weight += sign * theirs.weight;
-  for (std::size_t j = 0; j < theirs.scatter.size(); ++j) {
+  for (std::size_t j = 0; j < theirs.present.size(); ++j) {
     if (theirs.present[j] == 0) continue;
-    const double scatter =
-        combined_scatter(ours, theirs, static_cast<std::size_t>(map[j]), j, sign);
-    grown(ours.scatter, map[j]) = scatter;
+    if (!theirs.scatter.empty()) {
+      const double scatter =
+          combined_scatter(ours, theirs, static_cast<std::size_t>(map[j]), j, sign);
+      grown(ours.scatter, map[j]) = scatter;
+    }
+    grown(ours.sums, map[j]) += sign * theirs.sums[j];  // 0 if the values cancel: all grow alike
+    grown(ours.present, map[j]) += sign * theirs.present[j];
   }
-  add_mapped(ours.sums, theirs.sums, map, sign);
-  add_mapped(ours.present, theirs.present, map, sign);
 }
 
 std::vector<std::int32_t> numbers_in(NameSet& ours, const NameSet& theirs,
@@ -86,10 +88,14 @@ std::string permuted_level(const std::string& level, const std::vector<Index>& o
   return permuted;
 }
 
+bool settle(double& left, double before) {
+  if (std::abs(left) <= rounding * std::abs(before)) left = 0;
+  return left >= 0;
+}
+
 bool settle(Vector& left, const Vector& before) {
   for (std::size_t i = 0; i < left.size(); ++i) {
-    if (std::abs(left[i]) <= rounding * std::abs(at(before, i))) left[i] = 0;
-    if (left[i] < 0) return false;
+    if (!settle(left[i], at(before, i))) return false;
   }
   return true;
 }

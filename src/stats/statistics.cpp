@@ -35,6 +35,15 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
+/// Their moments with the columns in our order; without columns nothing but the weight, whichever
+/// kind of scatter they would have had.
+Moments as_ours(const Moments& theirs, const std::vector<Index>& from, Scatter kind) {
+  if (!from.empty()) return stats::is_identity(from) ? theirs : reorder(theirs, from);
+  Moments weight(0, kind);
+  weight.weight = theirs.weight;
+  return weight;
+}
+
 /// The largest ratio of a diagonal entry before and after.
 double cancellation(const Moments& before, const Moments& after) {
   double worst = 1;
@@ -88,7 +97,8 @@ bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
   for (std::size_t i = 0; i < left.levels.size(); ++i)
     fits = stats::settle(left.levels[i], before.levels[i]) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
-    fits = stats::settle(left.terms[i].present, before.terms[i].present) && fits;
+    fits = stats::settle(left.terms[i].weight, before.terms[i].weight) &&
+           stats::settle(left.terms[i].present, before.terms[i].present) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
     TermSums& terms = left.terms[i];  // what occurs nowhere has no sum
     for (std::size_t j = 0; j < terms.sums.size(); ++j) {
@@ -166,11 +176,10 @@ void Statistics::merge(const Statistics& other) {
     for (const Column& theirs : other.schema_.features)
       if (ours.name == theirs.name && ours.type != theirs.type) ours.type = ColumnType::categorical;
   }
-  const bool same_order = stats::is_identity(match.numeric);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
-    ours.moments.merge(same_order ? theirs.moments : reorder(theirs.moments, match.numeric));
+    ours.moments.merge(as_ours(theirs.moments, match.numeric, schema_.scatter));
     combine_sums(ours, theirs, match, maps, 1);
   }
 }
@@ -187,7 +196,7 @@ std::vector<std::string> Statistics::subtract(const Statistics& other) {
     refuse_more_than_there_is(ours, theirs, rounding);
     const ClassStatistics before = ours;
     ours.rows -= theirs.rows;
-    ours.moments.subtract(reorder(theirs.moments, match.numeric));
+    ours.moments.subtract(as_ours(theirs.moments, match.numeric, schema_.scatter));
     combine_sums(ours, theirs, match, maps, -1);
     if (!settle_sums(ours, before))
       throw Error(Errc::bad_data,

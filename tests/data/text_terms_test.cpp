@@ -206,33 +206,6 @@ TEST(HashedTerms, AreNoMoreThanThereArePlaces) {
   EXPECT_EQ(total(counts_of(columns, 0)), 20000);
 }
 
-RC_GTEST_PROP(NameSet, NumbersAnyNamesAsAMapDoes, ()) {  // few bytes, 0 among them: many alike
-  const auto name = rc::gen::container<std::string>(rc::gen::element('\0', 'a', '\xff'));
-  const auto names = *rc::gen::container<Names>(name);
-  NameSet set;
-  std::map<std::string, std::int32_t> numbers;
-  for (const std::string& each : names) {
-    RC_ASSERT(set.find(each).has_value() == numbers.contains(each));
-    const auto number = numbers.emplace(each, static_cast<std::int32_t>(numbers.size()));
-    RC_ASSERT(set.add(each) == number.first->second);
-  }
-  for (const auto& [each, number] : numbers) RC_ASSERT(set.find(each) == number);
-}
-
-TEST(NameSet, TellsNamesApartThatDifferInOneByte) {
-  for (std::size_t length = 1; length <= 40; ++length) {
-    NameSet set;
-    set.add(std::string(length, 'x'));
-    for (std::size_t i = 0; i < length; ++i) {
-      std::string other(length, 'x');
-      other[i] = 'y';
-      EXPECT_EQ(set.add(other), static_cast<std::int32_t>(i + 1)) << other;
-    }
-    EXPECT_EQ(set.find(std::string(length, 'x')), 0);
-    EXPECT_FALSE(set.find(std::string(length + 1, 'x')).has_value());
-  }
-}
-
 TEST(MissingTexts, AreRowsWithoutTerms) {
   TermCounter counter({});
   counter.add("some words");

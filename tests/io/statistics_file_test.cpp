@@ -13,7 +13,7 @@ using namespace test;
 
 StatisticsSchema numeric_schema(const std::vector<std::string>& names, const std::string& target,
                                 Scatter kind) {
-  StatisticsSchema schema{.target = target, .scatter = kind};
+  StatisticsSchema schema{.features = {}, .target = target, .scatter = kind};
   for (const std::string& name : names) schema.features.push_back({name, ColumnType::numeric});
   return schema;
 }

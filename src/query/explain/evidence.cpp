@@ -101,7 +101,7 @@ double keep_largest(std::vector<Evidence>& evidence, Index most, bool absolute) 
   const auto before = [&](const Evidence& a, const Evidence& b) {
     return size(a) != size(b) ? size(a) > size(b) : a.feature < b.feature;
   };
-  const Index kept = std::min(most, std::ssize(evidence));
+  const Index kept = std::clamp<Index>(most, 0, std::ssize(evidence));
   std::partial_sort(evidence.begin(), evidence.begin() + kept, evidence.end(), before);
   double rest = 0;
   for (std::size_t i = at(kept); i < evidence.size(); ++i) rest += evidence[i].log_odds;

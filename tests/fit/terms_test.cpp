@@ -1,0 +1,290 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <genera/fit.hpp>
+#include <genera/query.hpp>
+
+#include "data/csv_support.hpp"
+#include "support/discrete_tables.hpp"
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::Cells;
+using testing::cells_at;
+using testing::counted;
+using testing::dense_table;
+using testing::error_of;
+using testing::largest_difference;
+using testing::largest_log_difference;
+using testing::mixed_rows;
+using testing::sparse_table;
+using testing::table_of;
+using Kind = CountParameters::Kind;
+
+const std::vector<Column> text{{"t", ColumnType::text}};
+
+Recipe counts_as(Kind kind, double smoothing = 1) {
+  Recipe recipe;
+  recipe.discrete.counts = kind;
+  recipe.discrete.smoothing = smoothing;
+  recipe.discrete.svmlight_counts = true;
+  return recipe;
+}
+
+const CountParameters& terms_of(const Model& model) {
+  return std::get<CountBlock>(model.blocks().at(0)).parameters();
+}
+
+/// Words of class k: eggs 1, ham 3, of rows 2 (a third has no text); of class l: eggs 2 in one row.
+const std::vector<Cells> breakfast{
+    {"ham ham eggs", "k"}, {"ham", "k"}, {"", "k"}, {"eggs eggs", "l"}};
+
+TEST(Multinomial, IsTheSmoothedShareOfTheWords) {
+  const CountParameters p = terms_of(fit(table_of(text, breakfast), counts_as(Kind::multinomial)));
+  EXPECT_EQ(p.terms, (Cells{"eggs", "ham"}));
+  EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 6.0, 4 / 6.0, 3 / 4.0, 1 / 4.0}));
+  EXPECT_EQ(p.lengths, (Vector{2, 2}));
+  EXPECT_EQ(p.counts, (Vector{3, 1}));
+}
+
+TEST(Multinomial, OfCountColumnsIsThatOfTheirSums) {
+  const std::vector<Column> columns{{"b", ColumnType::count}, {"a", ColumnType::count}};
+  const Model model = fit(table_of(columns, {{"1", "4", "k"}, {"0", "2", "k"}, {"3", "0", "l"}}),
+                          counts_as(Kind::multinomial, 0));
+  EXPECT_EQ(terms_of(model).terms, (Cells{"b", "a"}));
+  EXPECT_EQ(terms_of(model).probabilities, Matrix(2, 2, {1 / 7.0, 6 / 7.0, 1, 0}));
+  EXPECT_EQ(terms_of(model).lengths, (Vector{3.5, 3}));
+}
+
+TEST(Bernoulli, OfWordsIsTheSmoothedShareOfTheTexts) {
+  const CountParameters p = terms_of(fit(table_of(text, breakfast), counts_as(Kind::bernoulli)));
+  EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 4.0, 3 / 4.0, 2 / 3.0, 1 / 3.0}));
+  EXPECT_TRUE(p.lengths.empty());
+}
+
+TEST(Bernoulli, OfWordsInAClassWithoutTextsSaysNothing) {
+  const Table table = table_of(text, {{"ham", "k"}, {"", "l"}});
+  const CountParameters p = terms_of(fit(table, counts_as(Kind::bernoulli, 0)));
+  EXPECT_EQ(p.probabilities, Matrix(2, 1, {1, 0.5}));
+}
+
+TEST(Complement, IsTheMultinomialOfAllOtherClasses) {
+  std::vector<Cells> rows = breakfast;
+  rows.push_back({"toast ham", "m"});
+  const Model model = fit(table_of(text, rows), counts_as(Kind::complement, 0.5));
+  EXPECT_EQ(terms_of(model).terms, (Cells{"eggs", "ham", "toast"}));
+  // The others of k have eggs 2, ham 1, toast 1; those of l 1, 4, 1; those of m 3, 3, 0.
+  EXPECT_EQ(terms_of(model).probabilities,
+            Matrix(3, 3,
+                   {2.5 / 5.5, 1.5 / 5.5, 1.5 / 5.5, 1.5 / 7.5, 4.5 / 7.5, 1.5 / 7.5, 3.5 / 7.5,
+                    3.5 / 7.5, 0.5 / 7.5}));
+  const Matrix p = posterior(model, table_of(text, {{"ham toast toast", ""}}));
+  const double k = std::pow(1.5 / 5.5, -3), l = 1 / (4.5 / 7.5 * std::pow(1.5 / 7.5, 2)),
+               m = 1 / (3.5 / 7.5 * std::pow(0.5 / 7.5, 2));  // no prior in the score
+  EXPECT_NEAR(p(0, 0), k / (k + l + m), 1e-15);
+  EXPECT_NEAR(p(0, 1), l / (k + l + m), 1e-15);
+  EXPECT_NEAR(p(0, 2), m / (k + l + m), 1e-15);
+}
+
+TEST(Complement, IsRefusedWithoutSmoothingAndBesideOtherColumns) {
+  EXPECT_EQ(error_of([] { (void)fit(table_of(text, breakfast), counts_as(Kind::complement, 0)); }),
+            "complement needs smoothing: a term that only one class has would decide everything | "
+            "give a --smoothing greater than 0");
+  EXPECT_EQ(error_of([] { (void)fit(testing::mixed_table(30, 1), counts_as(Kind::complement)); }),
+            "complement is a scorer, not a density: it cannot be mixed with other columns | use "
+            "--model multinomial, or leave the other columns out (--features, --drop)");
+}
+
+TEST(Terms, SmoothingGoesToUniformAsItGrows) {
+  const Table table = table_of(text, cells_at(mixed_rows(50, 1), {4}));
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
+    const Matrix p = terms_of(fit(table, counts_as(kind, 1e15))).probabilities;
+    const double same = kind == Kind::bernoulli ? 0.5 : 1.0 / static_cast<double>(p.columns());
+    EXPECT_LT(largest_difference(p, Matrix(p.rows(), p.columns(), same)), 1e-12);
+  }
+}
+
+RC_GTEST_PROP(Terms, OfMergedShardsArePrunedAsThoseOfTheWhole, ()) {
+  const auto rows = cells_at(mixed_rows(40, *rc::gen::inRange<std::uint64_t>(0, 1000)), {4});
+  const auto cut = *rc::gen::inRange<Index>(1, 40);
+  Recipe recipe = counts_as(*rc::gen::element(Kind::multinomial, Kind::bernoulli));
+  recipe.discrete.min_count = *rc::gen::inRange(0, 20);
+  recipe.discrete.max_terms = *rc::gen::inRange<Index>(0, 5);
+  recipe.discrete.stop_words = *rc::gen::element(Cells{}, Cells{"now"});
+  Statistics merged = counted(table_of(text, {rows.begin() + cut, rows.end()}));
+  merged.merge(counted(table_of(text, {rows.begin(), rows.begin() + cut})));
+  RC_ASSERT(estimate(merged, recipe) == estimate(counted(table_of(text, rows)), recipe));
+}
+
+TEST(Terms, AreLeftOutByCountRankAndWord) {
+  const Table table = table_of(text, {{"cc cc aa aa bb bb bb", "k"}, {"dd dd ee", "l"}});
+  const auto kept = [&](double min_count, Index max_terms, Cells stop_words) {
+    Recipe recipe = counts_as(Kind::multinomial);
+    recipe.discrete.min_count = min_count;
+    recipe.discrete.max_terms = max_terms;
+    recipe.discrete.stop_words = std::move(stop_words);
+    return terms_of(fit(table, recipe)).terms;
+  };
+  EXPECT_EQ(kept(0, 0, {}), (Cells{"aa", "bb", "cc", "dd", "ee"}));
+  EXPECT_EQ(kept(2, 0, {}), (Cells{"aa", "bb", "cc", "dd"}));
+  EXPECT_EQ(kept(2.5, 0, {}), (Cells{"bb"}));
+  EXPECT_EQ(kept(0, 2, {}), (Cells{"aa", "bb"}));  // of equals the one that sorts first
+  EXPECT_EQ(kept(0, 99, {}).size(), 5U);
+  EXPECT_EQ(kept(0, 0, {"bb", "e"}), (Cells{"aa", "cc", "dd", "ee"}));
+  EXPECT_EQ(kept(0, 1, {"bb"}), (Cells{"aa"}));
+  EXPECT_EQ(error_of([&] { (void)kept(50, 0, {}); }),
+            "nothing is left to learn from: column 't' has no term that is left | give columns "
+            "that have values; for text lower --min-count or name fewer --stop-words");
+}
+
+TEST(Terms, ThatContainAStopWordAreLeftOut) {
+  Table table = table_of(text, {{"aa", "k"}, {"bb", "l"}});
+  table.sparse[0].terms = {"to be", "be or not"};
+  Recipe recipe = counts_as(Kind::multinomial);
+  recipe.discrete.stop_words = {"or", "t"};
+  EXPECT_EQ(terms_of(fit(table, recipe)).terms, (Cells{"to be"}));
+}
+
+TEST(Terms, OfAnSvmlightFileMayAllBeLeftOut) {
+  Recipe recipe = counts_as(Kind::multinomial);
+  recipe.discrete.min_count = 9;
+  EXPECT_EQ(error_of([&] { (void)fit(sparse_table(Matrix(1, 1, {1}), {"k"}), recipe); }),
+            "nothing is left to learn from: no column is left | give columns that have values; for "
+            "text lower --min-count or name fewer --stop-words");
+}
+
+/// Counts with many zeros: n rows of 12 columns in two classes.
+struct Numbers {
+  Matrix x;
+  std::vector<std::string> labels;
+};
+
+Numbers sparse_counts(Index n, bool signs = false) {
+  Rng rng(5);
+  Numbers made{Matrix(n, 12), {}};
+  for (Index i = 0; i < n; ++i) {
+    made.labels.push_back(i % 3 ? "k" : "l");
+    for (Index j = 0; j < 12; ++j) {
+      if (rng.uniform() < 0.7) continue;
+      made.x(i, j) = std::floor(1 + 4 * rng.uniform() + static_cast<double>(i % 3));
+      if (signs && rng.uniform() < 0.4) made.x(i, j) *= -0.37;
+    }
+  }
+  return made;
+}
+
+TEST(SparseIsDense, ForDiagonalGaussians) {
+  const auto [x, labels] = sparse_counts(60, true);
+  const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels);
+  for (const Recipe& recipe : {gaussian_naive_bayes(), dlda(), spherical(), centroid()}) {
+    const Model from_sparse = fit(sparse, recipe), from_dense = fit(dense, recipe);
+    const Matrix expected = log_joint(from_dense, dense);
+    EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-11);
+    EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense), expected), 1e-11);
+    EXPECT_LT(largest_log_difference(log_joint(from_dense, sparse), expected), 1e-11);
+    EXPECT_LT(largest_difference(posterior(from_dense, sparse), posterior(from_dense, dense)),
+              1e-12);
+  }
+}
+
+TEST(SparseIsDense, ForMultinomial) {
+  const auto [x, labels] = sparse_counts(60);
+  const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels, ColumnType::count);
+  const Model from_sparse = fit(sparse, counts_as(Kind::multinomial));
+  const Model from_dense = fit(dense, counts_as(Kind::multinomial));
+  EXPECT_EQ(terms_of(from_sparse), terms_of(from_dense));
+  EXPECT_EQ(log_joint(from_sparse, sparse), log_joint(from_dense, dense));
+  EXPECT_EQ(log_joint(from_sparse, dense), log_joint(from_dense, sparse));
+}
+
+TEST(SparseIsDense, ForBernoulli) {
+  const auto [x, labels] = sparse_counts(60);
+  std::vector<Column> columns;
+  std::vector<Cells> rows;
+  for (Index i = 0; i < x.rows(); ++i) {
+    Cells& row = rows.emplace_back();
+    for (Index j = 0; j < x.columns(); ++j) row.emplace_back(x(i, j) != 0 ? "1" : "0");
+    row.push_back(labels[static_cast<std::size_t>(i)]);
+  }
+  for (Index j = 0; j < x.columns(); ++j)
+    columns.push_back({std::to_string(j + 1), ColumnType::binary});
+  const Table sparse = sparse_table(x, labels), coded = table_of(columns, rows);
+  for (const double smoothing : {0.0, 1.0}) {
+    const Model from_sparse = fit(sparse, counts_as(Kind::bernoulli, smoothing));
+    const Matrix expected = log_joint(fit(coded, counts_as(Kind::bernoulli, smoothing)), coded);
+    EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-12);
+    EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense_table(x, labels)), expected),
+              1e-12);
+  }
+}
+
+std::string svmlight_text(const Numbers& made) {
+  std::string lines;
+  for (Index i = 0; i < made.x.rows(); ++i) {
+    lines += made.labels[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < made.x.columns(); ++j) {
+      if (made.x(i, j) != 0)
+        lines += " " + std::to_string(j + 1) + ":" + std::to_string(made.x(i, j));
+    }
+    lines += "\n";
+  }
+  return lines;
+}
+
+TEST(SparseIsDense, ForFullCovariances) {
+  const Numbers made = sparse_counts(80);
+  const testing::TempFile file(svmlight_text(made), "t.svm");
+  const Table sparse = sparse_table(made.x, made.labels), dense = dense_table(made.x, made.labels);
+  for (const Recipe& recipe : {lda(), qda(), rda(0.5, 0.2)}) {
+    RowStream rows(file.path(), {}, {});
+    const Model from_sparse = fit(rows, recipe), from_dense = fit(dense, recipe);
+    const Matrix expected = log_joint(from_dense, dense);
+    EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-10);
+    EXPECT_LT(largest_log_difference(log_joint(from_dense, sparse), expected), 1e-10);
+  }
+}
+
+TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
+  const Numbers made = sparse_counts(20);
+  EXPECT_EQ(error_of([&] { (void)fit(sparse_table(made.x, made.labels), lda()); }),
+            "lda needs full scatter matrices, but the statistics keep variances only | use --model "
+            "gnb, dlda, spherical or centroid, or make full statistics");
+  std::string wide = "k";
+  for (int j = 1; j <= 5001; ++j) wide += " " + std::to_string(j) + ":1";
+  const testing::TempFile file(wide + "\nl 1:2\n", "t.svm");
+  RowStream rows(file.path(), {}, {});
+  EXPECT_EQ(error_of([&] { (void)fit(rows, lda()); }),
+            file.path() +
+                " has 5001 columns, too many for full covariances | use --model gnb, "
+                "dlda, spherical or centroid, which keep variances only");
+}
+
+TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
+  Recipe recipe = lda();
+  recipe.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
+  const Statistics two = collect(testing::random_table(20, 2, 2, 1)).statistics;
+  EXPECT_EQ(error_of([&] { (void)estimate(two, recipe, FourthMoments{1}); }),
+            "1 fourth moments for 2 classes | give one per class");
+  EXPECT_EQ(error_of([&] { (void)estimate(two, recipe); }),
+            "Ledoit-Wolf shrinkage needs the rows again, not only their statistics | fit from the "
+            "table, or use --shrinkage oas");
+}
+
+TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
+  EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).notes(),
+            (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
+                   "outlier tails mean something"}));
+  EXPECT_EQ(error_of([] { (void)estimate(Statistics(), {}); }),
+            "the statistics hold no rows | learn some rows first");
+  EXPECT_EQ(error_of([] {
+              (void)fit(make_table({"a"}, Matrix(3, 1, {2, 2, 2}), {"k", "l", "k"}), lda());
+            }),
+            "every feature is constant | give a column that varies");
+}
+
+}  // namespace
+}  // namespace genera

@@ -1,0 +1,58 @@
+#include <genera/names.hpp>
+
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace genera {
+namespace {
+
+using Names = std::vector<std::string>;
+
+RC_GTEST_PROP(NameSet, NumbersAnyNamesAsAMapDoes, ()) {  // few bytes, 0 among them: many alike
+  const auto name = rc::gen::container<std::string>(rc::gen::element('\0', 'a', '\xff'));
+  const auto names = *rc::gen::container<Names>(name);
+  NameSet set;
+  std::map<std::string, std::int32_t> numbers;
+  for (const std::string& each : names) {
+    RC_ASSERT(set.find(each).has_value() == numbers.contains(each));
+    const auto number = numbers.emplace(each, static_cast<std::int32_t>(numbers.size()));
+    RC_ASSERT(set.add(each) == number.first->second);
+  }
+  for (const auto& [each, number] : numbers) RC_ASSERT(set.find(each) == number);
+}
+
+TEST(NameSet, TellsNamesApartThatDifferInOneByte) {
+  for (std::size_t length = 1; length <= 40; ++length) {
+    NameSet set;
+    set.add(std::string(length, 'x'));
+    for (std::size_t i = 0; i < length; ++i) {
+      std::string other(length, 'x');
+      other[i] = 'y';
+      EXPECT_EQ(set.add(other), static_cast<std::int32_t>(i + 1)) << other;
+    }
+    EXPECT_EQ(set.find(std::string(length, 'x')), 0);
+    EXPECT_FALSE(set.find(std::string(length + 1, 'x')).has_value());
+  }
+}
+
+TEST(NameSet, OfAListHasItsNamesOnce) {
+  const NameSet set(Names{"b", "a", "b", ""});
+  EXPECT_EQ(set.names(), (Names{"b", "a", ""}));
+  EXPECT_EQ(set.size(), 3);
+  EXPECT_EQ(set, NameSet(Names{"b", "a", ""}));
+  EXPECT_FALSE(set == NameSet(Names{"a", "b", ""}));  // the numbers are others
+  EXPECT_FALSE(NameSet().find("").has_value());
+  EXPECT_EQ(NameSet(set).take_names(), set.names());
+}
+
+TEST(NameSet, GrowsAndKeepsItsNumbers) {
+  NameSet set;
+  for (int i = 0; i < 50000; ++i) ASSERT_EQ(set.add("name " + std::to_string(i)), i);
+  for (int i = 0; i < 50000; ++i) ASSERT_EQ(set.find("name " + std::to_string(i)), i);
+  EXPECT_FALSE(set.find("name 50000").has_value());
+}
+
+}  // namespace
+}  // namespace genera

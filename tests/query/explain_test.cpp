@@ -1,0 +1,217 @@
+#include <genera/explain.hpp>
+
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <genera/fit.hpp>
+
+#include "support/discrete_tables.hpp"
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::Cells;
+using testing::mixed_table;
+using testing::sparse_table;
+using testing::table_of;
+using Kind = CountParameters::Kind;
+
+constexpr Index all = 1000000;
+
+Recipe recipe_of(Recipe recipe, Kind counts = Kind::multinomial, bool joint = false,
+                 double smoothing = 1) {
+  recipe.discrete = {
+      .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
+  return recipe;
+}
+
+double sum_of(const Explanation& e) {
+  double sum = e.base + e.rest;
+  for (const Evidence& one : e.evidence) sum += one.log_odds;
+  return sum;
+}
+
+void expect_exact(const Model& model, const Table& table) {
+  const Answers said = answers(model, table);
+  const auto explanations = explain(model, table, all);
+  for (std::size_t i = 0; i < explanations.size(); ++i) {
+    const Explanation& e = explanations[i];
+    const auto row = static_cast<Index>(i);
+    EXPECT_EQ(e.best, said.labels[i]);
+    EXPECT_NEAR(e.log_odds, said.log_joint(row, e.best) - said.log_joint(row, e.second), 1e-12);
+    EXPECT_NEAR(sum_of(e), e.log_odds, 1e-9);
+    EXPECT_EQ(e.rest, 0);
+    for (Index k = 0; k < said.log_joint.columns(); ++k) {
+      if (k == e.best) continue;
+      EXPECT_LE(said.log_joint(row, k), said.log_joint(row, e.second));
+    }
+  }
+}
+
+TEST(Explain, AddsUpToTheLogOdds) {
+  const Table table = mixed_table(80, 1);
+  for (const Recipe& gaussian : testing::whole_family()) {
+    for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+      for (const bool joint : {false, true})
+        expect_exact(fit(table, recipe_of(gaussian, kind, joint)), table);
+    }
+  }
+}
+
+TEST(Explain, AddsUpForSparseRows) {
+  const Matrix x(6, 3, {1, 0, 2, 0, 0, 1, 5, 1, 0, 0, 2, 0, 1, 1, 1, 0, 0, 3});
+  const Table table = sparse_table(x, {"k", "l", "k", "l", "k", "l"});
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement})
+    expect_exact(fit(table, recipe_of(lda(), kind)), table);
+  expect_exact(fit(table, gaussian_naive_bayes()), table);
+}
+
+RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
+  const Table table = mixed_table(30, 2);
+  const Model model = fit(table, recipe_of(qda(), Kind::bernoulli));
+  const auto most = *rc::gen::inRange<Index>(0, 20);
+  const auto whole = explain(model, table, all), some = explain(model, table, most);
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const auto kept =
+        std::min<std::size_t>(static_cast<std::size_t>(most), whole[i].evidence.size());
+    RC_ASSERT(some[i].evidence.size() == kept);
+    for (std::size_t j = 0; j < kept; ++j) {
+      RC_ASSERT(some[i].evidence[j].feature == whole[i].evidence[j].feature);
+      if (j > 0)
+        RC_ASSERT(std::abs(some[i].evidence[j - 1].log_odds) >=
+                  std::abs(some[i].evidence[j].log_odds));
+    }
+    RC_ASSERT(std::abs(sum_of(some[i]) - sum_of(whole[i])) < 1e-10);
+  }
+}
+
+TEST(Explain, FewerThanNoneAreNone) {
+  const Table table = mixed_table(10, 2);
+  const Model model = fit(table, recipe_of(lda()));
+  EXPECT_TRUE(explain(model, table, -1)[0].evidence.empty());
+  EXPECT_TRUE(strongest_evidence(model, -1)[0].empty());
+}
+
+std::set<std::string> features_of(const Explanation& e) {
+  std::set<std::string> names;
+  for (const Evidence& one : e.evidence) names.insert(one.feature);
+  return names;
+}
+
+TEST(Explain, NamesColumnsLevelsAndWords) {
+  const Table table = mixed_table(60, 3);
+  const Table row =
+      table_of(table.columns, {{"1", "red", "2", "yes", "free now", "0", "10", "0", ""}});
+  const auto named = [&](Kind kind, bool joint) {
+    return features_of(explain(fit(table, recipe_of(lda(), kind, joint)), row, all)[0]);
+  };
+  EXPECT_EQ(named(Kind::multinomial, false),  // nothing of the count that is 0
+            (std::set<std::string>{"x", "y", "colour=red", "flag=yes", "grade=10", "hits", "free",
+                                   "now"}));
+  EXPECT_EQ(
+      named(Kind::multinomial, true),
+      (std::set<std::string>{"x", "y", "colour=red, flag=yes, grade=10", "hits", "free", "now"}));
+  EXPECT_EQ(named(Kind::bernoulli, false),
+            (std::set<std::string>{"x", "y", "colour=red", "flag=yes", "grade=10", "hits", "free",
+                                   "now", "!money", "!meeting", "!notes", "!zebra", "!lunch"}));
+}
+
+TEST(Explain, MarksTheWordsOfSeveralTextsByTheirColumn) {
+  const std::vector<Column> texts{{"head", ColumnType::text}, {"body", ColumnType::text}};
+  const Table table = table_of(texts, {{"ham", "ham eggs", "k"}, {"eggs", "toast", "l"}});
+  EXPECT_EQ(features_of(explain(fit(table, recipe_of(lda())), table, all)[0]),
+            (std::set<std::string>{"head:ham", "body:ham", "body:eggs"}));
+}
+
+TEST(Explain, LeavesOutWhatIsMissingOrUnseen) {
+  const std::vector<Column> columns{{"c", ColumnType::categorical}, {"t", ColumnType::text}};
+  const Table table = table_of(columns, {{"u", "ham", "k"}, {"v", "eggs", "l"}});
+  const Table rows = table_of(columns, {{"", "", ""}, {"w", "toast", ""}});
+  for (const bool joint : {false, true}) {
+    for (const Explanation& e :
+         explain(fit(table, recipe_of(lda(), Kind::multinomial, joint)), rows, all)) {
+      EXPECT_TRUE(e.evidence.empty());
+      EXPECT_EQ(e.log_odds, 0);
+    }
+  }
+}
+
+TEST(Explain, OfOneClassOrAnImpossibleRowHasNoEvidence) {
+  const std::vector<Column> columns{{"c", ColumnType::categorical}, {"d", ColumnType::categorical}};
+  const Table one = table_of(columns, {{"u", "x", "k"}});
+  EXPECT_EQ(explain(fit(one, recipe_of(lda())), one, all)[0].second, -1);
+  const Table two = table_of(columns, {{"u", "x", "k"}, {"u", "x", "k"}, {"v", "y", "l"}});
+  const Model model = fit(two, recipe_of(lda(), Kind::multinomial, false, 0));
+  const Explanation e = explain(model, table_of(columns, {{"u", "y", ""}}), all)[0];
+  EXPECT_EQ(e.best, 0);
+  EXPECT_TRUE(e.evidence.empty());
+  EXPECT_NEAR(e.log_odds, std::log(2), 1e-15);
+  EXPECT_EQ(e.base, e.log_odds);
+}
+
+TEST(Explain, OfAClassThatIsImpossibleIsInfiniteAndNotNaN) {
+  const Table table = mixed_table(12, 4);
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+    const Model model = fit(table, recipe_of(gaussian_naive_bayes(), kind, false, 0));
+    for (const Explanation& e : explain(model, mixed_table(100, 5), all)) {
+      EXPECT_FALSE(std::isnan(e.log_odds));
+      EXPECT_FALSE(std::isnan(sum_of(e)));
+      EXPECT_EQ(std::isinf(sum_of(e)), std::isinf(e.log_odds));
+    }
+  }
+}
+
+TEST(Explain, IsTheSameForAnyNumberOfThreads) {
+  const Table table = mixed_table(300, 6);
+  const Model model = fit(table, recipe_of(qda()));
+  const auto one = explain(model, table, 3), four = explain(model, table, 3, {.threads = 4});
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].log_odds, four[i].log_odds);
+    EXPECT_EQ(features_of(one[i]), features_of(four[i]));
+  }
+}
+
+TEST(StrongestEvidence, IsTheLogRatioToTheOtherClasses) {
+  const CategoricalBlock block({.columns = {"c"},
+                                .levels = {{"u", "v"}},
+                                .probabilities = {Matrix(3, 2, {0.9, 0.1, 0.5, 0.5, 0, 1})}});
+  const Model model({"k", "l", "m"}, Prior({0.5, 0.3, 0.2}), {block});
+  const auto strongest = strongest_evidence(model, all);
+  ASSERT_EQ(strongest.size(), 3U);
+  EXPECT_EQ(strongest[0][0].feature, "c=u");  // the others: (0.3 * 0.5 + 0.2 * 0) / 0.5
+  EXPECT_NEAR(strongest[0][0].log_odds, std::log(0.9 / 0.3), 1e-15);
+  EXPECT_NEAR(strongest[0][1].log_odds, std::log(0.1 / 0.7), 1e-15);
+  EXPECT_EQ(strongest[2][1].log_odds, -HUGE_VAL);
+  EXPECT_EQ(strongest_evidence(model, 1)[1].size(), 1U);
+}
+
+TEST(StrongestEvidence, OfCellsWordsAndScorers) {
+  const JointBlock joint({.columns = {"c", "d"},
+                          .levels = {{"u", "v"}, {"x"}},
+                          .probabilities = Matrix(2, 2, {0.25, 0.75, 0.5, 0.5})});
+  const Model cells({"k", "l"}, Prior({0.5, 0.5}), {joint});
+  EXPECT_EQ(strongest_evidence(cells, 1)[0][0].feature, "c=v, d=x");
+  EXPECT_NEAR(strongest_evidence(cells, 1)[0][0].log_odds, std::log(1.5), 1e-15);
+  CountParameters words{
+      .text = "t", .terms = {"ham", "eggs"}, .probabilities = Matrix(2, 2, {0.8, 0.2, 0.4, 0.6})};
+  const Model text({"k", "l"}, Prior({0.5, 0.5}), {CountBlock(words)});
+  EXPECT_EQ(strongest_evidence(text, 1)[1][0].feature, "eggs");
+  EXPECT_NEAR(strongest_evidence(text, 1)[1][0].log_odds, std::log(3), 1e-15);
+  words.kind = Kind::complement;  // weight -log theta, less the mean over classes
+  const Model scorer({"k", "l"}, Prior({0.5, 0.5}), {CountBlock(words)});
+  EXPECT_EQ(strongest_evidence(scorer, 1)[0][0].feature, "eggs");
+  EXPECT_NEAR(strongest_evidence(scorer, 1)[0][0].log_odds, 0.5 * std::log(0.6 / 0.2), 1e-15);
+}
+
+TEST(StrongestEvidence, IsEmptyWithoutDiscreteBlocksOrWithOneClass) {
+  EXPECT_TRUE(strongest_evidence(fit(testing::random_table(30, 2, 2, 1), lda()), 5).empty());
+  const Table one = table_of({{"c", ColumnType::categorical}}, {{"u", "k"}});
+  EXPECT_TRUE(strongest_evidence(fit(one, recipe_of(lda())), 5).empty());
+}
+
+}  // namespace
+}  // namespace genera
