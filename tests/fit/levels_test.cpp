@@ -239,10 +239,10 @@ TEST(Estimate, RefusesStatisticsThatWereCountedOtherwise) {
   const Table table = categories(20, 1);
   EXPECT_EQ(error_of([&] { (void)estimate(counted(table, false), smoothed_by(1, true)); }),
             "the statistics count each column alone, and joint needs them together | make the "
-            "statistics with the same --model");
+            "statistics with --model joint");
   EXPECT_EQ(error_of([&] { (void)estimate(counted(table, true), smoothed_by(1, false)); }),
-            "the statistics count the columns jointly, which only --model joint can use | make the "
-            "statistics with the same --model");
+            "the statistics count the columns jointly, which only --model joint can use | fit them "
+            "with --model joint, or make others");
 }
 
 TEST(DiscreteOptions, OutOfRangeAreRefused) {

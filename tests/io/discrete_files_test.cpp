@@ -77,9 +77,9 @@ std::vector<Statistics> all_statistics() {
   Table weighted = mixed_table(30, 2);
   for (Index i = 0; i < 30; ++i) weighted.weights.push_back(1.0 / static_cast<double>(3 + i));
   std::vector<Statistics> all{counted(weighted), counted(weighted, true), counted(small_sparse())};
-  all.push_back(collect(table_of({{"t", ColumnType::text}}, {{"some words", "k"}, {"", "l"}}),
-                        {.scatter = Scatter::diagonal, .text = {.words = {1, 2}, .hash_bits = 9}})
-                    .statistics);
+  Table hashed = table_of({{"t", ColumnType::text}}, {{"some words", "k"}, {"", "l"}});
+  hashed.sparse.front().cut = {.words = {1, 2}, .hash_bits = 9};
+  all.push_back(collect(hashed, {.scatter = Scatter::diagonal}).statistics);
   all.emplace_back(StatisticsSchema{.features = {{"c", ColumnType::categorical}}, .target = "t"});
   return all;
 }

@@ -241,12 +241,10 @@ TEST(DiscreteStatistics, RefuseThoseOfOtherKinds) {
   EXPECT_EQ(error_of([&] { s.merge(of_column("c", ColumnType::count)); }),
             "the column 'c' is categorical on one side and count on the other | make both with "
             "the same type: --type c=categorical");
-  EXPECT_EQ(error_of([&] {
-              Statistics binary = of_column("c", ColumnType::binary);
-              binary.merge(s);
-            }),
-            "the column 'c' is binary on one side and categorical on the other | make both with "
-            "the same type: --type c=categorical");
+  Statistics number = of_column("c", ColumnType::count);
+  EXPECT_EQ(error_of([&] { number.merge(s); }),
+            "the column 'c' is count on one side and categorical on the other | make both with "
+            "the same type: --type c=count");
   EXPECT_EQ(error_of([&] { s.merge(of_column("c", ColumnType::categorical, true)); }),
             "one side counts levels jointly, the other column by column | make both with or "
             "without --model joint");
@@ -256,12 +254,26 @@ TEST(DiscreteStatistics, RefuseThoseOfOtherKinds) {
   EXPECT_EQ(s, of_column("c", ColumnType::categorical));
 }
 
+TEST(DiscreteStatistics, OfTwoLevelsAndOfMoreAddUp) {
+  const std::vector<Column> binary{{"c", ColumnType::binary}};
+  const std::vector<Column> more{{"c", ColumnType::categorical}};
+  Statistics s = counted(table_of(binary, {{"u", "k"}, {"v", "l"}}));
+  Statistics reversed = counted(table_of(more, {{"w", "k"}, {"u", "l"}}));
+  const Statistics first = s;
+  s.merge(reversed);
+  reversed.merge(first);
+  const Model expected =
+      estimate(counted(table_of(more, {{"u", "k"}, {"v", "l"}, {"w", "k"}, {"u", "l"}})), lda());
+  EXPECT_EQ(estimate(s, lda()), expected);
+  EXPECT_EQ(estimate(reversed, lda()), expected);
+}
+
 TEST(DiscreteStatistics, RefuseTextsCutInOtherWays) {
   const Table table = table_of({{"t", ColumnType::text}}, {{"some words", "k"}});
   Statistics s = collect(table).statistics;
-  EXPECT_EQ(error_of([&] {
-              s.merge(collect(table, {.text = {.words = {1, 2}}}).statistics);
-            }),
+  Table other = table;
+  other.sparse.front().cut.words = {1, 2};
+  EXPECT_EQ(error_of([&] { s.merge(collect(other).statistics); }),
             "the two sides make terms of text in different ways | make both with the same "
             "--ngrams, --chars and --hash-bits");
 }
