@@ -23,9 +23,8 @@ constexpr double suspicious_score = 1e140;
 
 /// An overflow to infinity minus infinity is still infinitely far.
 void settle(double* squares, Index count) {
-  for (Index i = 0; i < count; ++i) {
-    if (std::isnan(squares[i])) squares[i] = infinity;
-  }
+  for (Index i = 0; i < count; ++i)  // no branch: NaN alone differs from itself
+    squares[i] = squares[i] == squares[i] ? squares[i] : infinity;
 }
 
 /// Tiles from `begin` on whose entries together fit into the first-level cache.

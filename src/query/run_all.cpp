@@ -14,7 +14,12 @@
 namespace genera::query {
 namespace {
 
-constexpr Index rows_per_task = 4096;
+/// Few tasks need few engines, many balance the load; answers do not depend on the cut.
+Index rows_per_task(Index rows, int threads) {
+  constexpr Index least = 1024, most = 16384, tasks_per_thread = 12;
+  const Index even = rows / (tasks_per_thread * std::max(1, threads));
+  return std::clamp(even / least * least, least, most);
+}
 
 std::string place(const Rows& rows, Index row) {
   return rows.table ? rows.table->place(row) : fmt::format("row {}", row + 1);
@@ -103,13 +108,14 @@ void refuse_entries(const Model& model, const Rows& rows) {
 
 Tally run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads) {
   const Index n = rows.count();
-  const Index tasks = (n + rows_per_task - 1) / rows_per_task;
+  const Index step = rows_per_task(n, threads);
+  const Index tasks = (n + step - 1) / step;
   std::atomic<bool> usable = true;
   std::atomic<Index> impossible = 0;
   std::atomic<Index> unseen = 0;
   kernel::parallel_for(tasks, threads, [&](Index task) {
     Engine engine(model, rows);
-    const RowRange range{task * rows_per_task, std::min(n, (task + 1) * rows_per_task)};
+    const RowRange range{task * step, std::min(n, (task + 1) * step)};
     if (!engine.run(rows.numbers, range, wanted)) usable = false;
     impossible += engine.impossible();
     unseen += engine.unseen();
