@@ -50,7 +50,8 @@ class Model {
 
   /// The same densities under another prior.
   [[nodiscard]] Model with_prior(Prior prior) const;
-  [[nodiscard]] Model with_notes(std::vector<std::string> notes) const;
+  [[nodiscard]] Model with_notes(std::vector<std::string> notes) const&;
+  [[nodiscard]] Model with_notes(std::vector<std::string> notes) &&;
 
   struct ParameterCount {
     Index priors = 0, means = 0, covariances = 0, probabilities = 0;

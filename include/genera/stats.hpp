@@ -13,6 +13,7 @@ namespace genera {
 enum class Scatter {
   full,      ///< d x d: every model can be estimated from it
   diagonal,  ///< d: enough for gnb, dlda, spherical, centroid
+  none,      ///< of an svmlight file whose entries are counts: sums are enough
 };
 
 /// Weight, mean and scatter of the rows of one class. The empty one is the identity of `merge`.
@@ -38,7 +39,7 @@ struct TermSums {
   double weight = 0;  ///< of the rows whose text is not missing
   Vector sums;        ///< of w x
   Vector present;     ///< of w where x is not 0
-  Vector scatter;     ///< of w (x - mean)^2 over the entries that are there; empty for text
+  Vector scatter;     ///< of w (x - mean)^2 over the entries that are there; empty for text, and if no scatter is kept
   friend bool operator==(const TermSums&, const TermSums&) = default;
 };
 

@@ -26,8 +26,13 @@ bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
   return statistics.schema().svmlight && !recipe.discrete.svmlight_counts;
 }
 
-CollectOptions collect_options(const Recipe& recipe, const FitOptions& options) {
-  return {.scatter = scatter_needed(recipe),
+bool is_svmlight(const Table& table) {
+  return !table.sparse.empty() && table.sparse.front().name.empty();
+}
+
+CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, bool svmlight) {
+  const bool only_sums = svmlight && recipe.discrete.svmlight_counts;
+  return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
           .joint = recipe.discrete.joint,
           .missing = options.missing,
           .threads = options.threads};
@@ -48,9 +53,9 @@ FourthMoments fourth_moments(RowStream& rows, const fit_detail::FourthMomentPass
   return sums;
 }
 
-Model noted(const Model& model, std::vector<std::string> notes) {
+Model noted(Model model, std::vector<std::string> notes) {
   notes.insert(notes.end(), model.notes().begin(), model.notes().end());
-  return model.with_notes(std::move(notes));
+  return std::move(model).with_notes(std::move(notes));
 }
 
 void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
@@ -59,6 +64,11 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",
                 "fit from the table, or use --shrinkage oas");
+  if (gaussian_svmlight(statistics, recipe) && statistics.scatter() == Scatter::none)
+    throw Error(Errc::bad_argument,
+                fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
+                            name_of(recipe.gaussian.family)),
+                "make the statistics without --model multinomial, bernoulli or complement");
   const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
   const bool diagonal = statistics.scatter() == Scatter::diagonal || statistics.schema().svmlight;
   if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
@@ -173,7 +183,7 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
 
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  const Collected seen = collect(table, collect_options(recipe, options));
+  const Collected seen = collect(table, collect_options(recipe, options, is_svmlight(table)));
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
@@ -183,7 +193,7 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
 
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  Collected seen = collect(rows, collect_options(recipe, options));
+  Collected seen = collect(rows, collect_options(recipe, options, rows.is_svmlight()));
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
     seen.statistics = dense_statistics(rows, seen.statistics, options);
   std::optional<FourthMoments> fourth;

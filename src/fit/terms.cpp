@@ -1,6 +1,7 @@
 // Counts: the terms of texts, the columns of svmlight files, columns of counts.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -51,6 +52,23 @@ void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector
   kept.resize(static_cast<std::size_t>(most));
 }
 
+/// Sorts places by their names: mostly by their first eight bytes, which are at hand.
+void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
+  keyed.reserve(places.size());
+  for (const std::size_t place : places) {
+    std::uint64_t head = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+      head =
+          head << 8U | (i < names[place].size() ? static_cast<unsigned char>(names[place][i]) : 0U);
+    keyed.emplace_back(head, place);
+  }
+  std::sort(keyed.begin(), keyed.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : names[a.second] < names[b.second];
+  });
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
+}
+
 /// Places of the terms that the options leave, in the order of the model.
 std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
@@ -78,8 +96,7 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
     std::sort(kept.begin(), kept.end(),
               [&](std::size_t a, std::size_t b) { return number(a) < number(b); });
   } else {
-    std::sort(kept.begin(), kept.end(),
-              [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+    sort_by_name(kept, names);
   }
   return kept;
 }
@@ -87,16 +104,18 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
 TermTable term_table(const DiscreteInput& input, std::size_t sparse) {
   const std::vector<std::size_t> kept = chosen_terms(input, sparse);
   TermTable table;
-  table.sums = Matrix(input.classes.size(), std::ssize(kept));
+  table.terms.reserve(kept.size());
+  Vector values;
+  values.reserve(kept.size() * input.classes.names.size());
   for (const std::size_t j : kept)
     table.terms.push_back(input.statistics.terms()[sparse].names()[j]);
-  for (Index k = 0; k < table.sums.rows(); ++k) {
-    const TermSums& from = input.classes.statistics[static_cast<std::size_t>(k)]->terms[sparse];
+  for (const ClassStatistics* c : input.classes.statistics) {
+    const TermSums& from = c->terms[sparse];
     const Vector& sums = input.options.counts == Kind::bernoulli ? from.present : from.sums;
-    for (std::size_t j = 0; j < kept.size(); ++j)
-      table.sums(k, static_cast<Index>(j)) = sum_at(sums, kept[j]);
+    for (const std::size_t j : kept) values.push_back(sum_at(sums, j));
     table.weights.push_back(from.weight);
   }
+  table.sums = Matrix(input.classes.size(), std::ssize(kept), std::move(values));
   return table;
 }
 

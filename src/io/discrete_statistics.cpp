@@ -116,7 +116,9 @@ Vector read_weights_of(const Field& field, Index names) {
   return sums;
 }
 
-TermSums read_terms(const Field& field, Index names, bool text) {
+TermSums read_terms(const Field& field, Index names, const StatisticsSchema& schema) {
+  const bool text = !schema.svmlight;
+  const bool spread = schema.svmlight && schema.scatter != Scatter::none;
   field.allow_only({"weight", "sums", "present", "scatter"});
   TermSums read;
   read.weight = field["weight"].number_at_least(0);
@@ -124,7 +126,7 @@ TermSums read_terms(const Field& field, Index names, bool text) {
   read.present = read_weights_of(field["present"], names);
   if (field.has("scatter")) read.scatter = read_weights_of(field["scatter"], names);
   const std::size_t size = read.sums.size();
-  if (read.present.size() != size || (!text && read.scatter.size() != size))
+  if (read.present.size() != size || read.scatter.size() != (spread ? size : 0))
     field.refuse("has lists of different lengths", "collect the statistics again");
   return read;
 }
@@ -169,10 +171,12 @@ Statistics read_schema(const Field& root) {
                           .svmlight = root.has("svmlight") && root["svmlight"].flag()};
   if (root.has("cut")) schema.text = read_text_options(root["cut"]);
   const std::string& scatter = root["scatter"].text();
-  if (scatter != "full" && scatter != "diagonal")
+  if (scatter != "full" && scatter != "diagonal" && !(scatter == "none" && schema.svmlight))
     root["scatter"].refuse(fmt::format("is '{}', expected 'full' or 'diagonal'", scatter),
                            "it says whether 'scatter' holds matrices or only their diagonals");
-  schema.scatter = scatter == "full" ? Scatter::full : Scatter::diagonal;
+  schema.scatter = scatter == "full"       ? Scatter::full
+                   : scatter == "diagonal" ? Scatter::diagonal
+                                           : Scatter::none;
   Statistics statistics(std::move(schema));
   if (root.has("features") && root["columns"].distinct_texts() != statistics.columns())
     root["columns"].refuse("are not the numeric ones of 'features'",
@@ -204,8 +208,7 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
   if (sparse == 0) return;
   const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));
   for (std::size_t i = 0; i < sparse; ++i)
-    read.terms.push_back(
-        read_terms(lists[i], names(statistics.terms(), i), !statistics.schema().svmlight));
+    read.terms.push_back(read_terms(lists[i], names(statistics.terms(), i), statistics.schema()));
 }
 
 }  // namespace genera::io

@@ -16,8 +16,7 @@ namespace {
 
 /// The lower triangle, row i with i + 1 numbers; of a diagonal the d numbers themselves.
 Value scatter_document(const Matrix& scatter, Scatter kind) {
-  if (kind == Scatter::diagonal)
-    return {Numbers(scatter.data(), scatter.data() + scatter.columns())};
+  if (kind != Scatter::full) return {Numbers(scatter.data(), scatter.data() + scatter.columns())};
   List rows;
   for (Index i = 0; i < scatter.rows(); ++i)
     rows.push_back(Value{Numbers(scatter.row(i).begin(), scatter.row(i).begin() + i + 1)});
@@ -107,7 +106,9 @@ Value to_document(const Statistics& statistics) {
   root["format"] = Value{std::string(statistics_format)};
   root["version"] = Value{format_version};
   root["target"] = Value{statistics.target()};
-  root["scatter"] = Value{statistics.scatter() == Scatter::full ? "full" : "diagonal"};
+  root["scatter"] = Value{statistics.scatter() == Scatter::full       ? "full"
+                          : statistics.scatter() == Scatter::diagonal ? "diagonal"
+                                                                      : "none"};
   root["columns"] = Value{std::move(columns)};
   root["classes"] = Value{std::move(classes)};
   put_schema(statistics, root);

@@ -9,29 +9,40 @@
 namespace genera {
 namespace detail {
 
+namespace {
+
+struct Logs {
+  double of = -1, log = 0, log_of_rest = 0;
+};
+
+}  // namespace
+
 TermWeights::TermWeights(const CountParameters& p)
     : terms_(p.terms),
       presence_(p.kind == CountParameters::Kind::bernoulli),
       coefficient_(p.kind == CountParameters::Kind::multinomial),
       base_(static_cast<std::size_t>(p.probabilities.rows())) {
   const auto classes = base_.size();
-  weights_.resize(p.terms.size() * classes);
+  weights_.reserve(p.terms.size() * classes);
   std::vector<Index> certain(classes);
   bool any = false;
-  for (std::size_t k = 0; k < classes; ++k) {
-    const std::span<const double> row = p.probabilities.row(static_cast<Index>(k));
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      double& weight = weights_[j * classes + k];
-      weight = std::log(row[j]);
-      if (p.kind == CountParameters::Kind::complement) weight = -weight;
+  std::vector<Logs> logs(
+      classes);  // of the last probability: most terms are missing in most classes
+  for (std::size_t j = 0; j < p.terms.size(); ++j) {
+    for (std::size_t k = 0; k < classes; ++k) {
+      Logs& last = logs[k];
+      const double probability = p.probabilities(static_cast<Index>(k), static_cast<Index>(j));
+      if (probability != last.of)
+        last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
+      weights_.push_back(p.kind == CountParameters::Kind::complement ? -last.log : last.log);
       if (!presence_) continue;
-      if (row[j] == 1) {
+      if (probability == 1) {
         any = true;
         ++certain[k];
         continue;
       }
-      weight -= std::log1p(-row[j]);
-      base_[k] += std::log1p(-row[j]);
+      weights_.back() -= last.log_of_rest;
+      base_[k] += last.log_of_rest;
     }
   }
   if (!any) return;
@@ -77,11 +88,13 @@ void check_weighable(const Matrix& probabilities, const std::string& what) {
   }
 }
 
+std::string block_name(const CountParameters& p) {
+  return p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
+}
+
 void validate(const CountParameters& p) {
   if (p.terms.empty()) detail::refuse_model("a block of counts needs a term", "give at least one");
-  const std::string what =
-      p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
-  detail::check_levels(p.terms, what);
+  const std::string what = block_name(p);
   const auto terms = static_cast<Index>(p.terms.size());
   if (p.kind == CountParameters::Kind::multinomial) {
     detail::check_probabilities(p.probabilities, terms, what);
@@ -98,6 +111,8 @@ void validate(const CountParameters& p) {
 CountBlock::CountBlock(CountParameters parameters) : parameters_(std::move(parameters)) {
   validate(parameters_);
   density_ = std::make_shared<const detail::TermWeights>(parameters_);
+  if (density_->terms().size() != std::ssize(parameters_.terms))  // some name came twice
+    detail::check_levels(parameters_.terms, block_name(parameters_));
 }
 
 std::vector<Column> CountBlock::features() const {

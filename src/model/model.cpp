@@ -74,8 +74,13 @@ Model Model::with_prior(Prior prior) const {
   return {classes_, std::move(prior), blocks_, target_, notes_};
 }
 
-Model Model::with_notes(std::vector<std::string> notes) const {
-  return {classes_, prior_, blocks_, target_, std::move(notes)};
+Model Model::with_notes(std::vector<std::string> notes) const& {
+  return Model(*this).with_notes(std::move(notes));
+}
+
+Model Model::with_notes(std::vector<std::string> notes) && {
+  notes_ = std::move(notes);
+  return std::move(*this);
 }
 
 Model::ParameterCount Model::free_parameters() const {

@@ -23,10 +23,10 @@ void check_levels(const std::vector<std::string>& levels, const std::string& wha
   if (levels.empty()) refuse_model(fmt::format("{} has no level", what), "give at least one");
   NameSet seen;
   for (const std::string& level : levels) {
-    if (seen.find(level))
+    const Index before = seen.size();
+    if (seen.add(level) < before)
       refuse_model(fmt::format("{} has the level '{}' twice", what, level),
                    "give each level a name of its own");
-    seen.add(level);
   }
 }
 

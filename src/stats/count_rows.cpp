@@ -107,32 +107,64 @@ void sum_counts(const Table& table, const std::vector<Index>& rows,
   }
 }
 
-/// Welford's update of the entries that are there: `present` and `sums` are those before.
-void add_to_scatter(TermSums& to, std::size_t term, double value, double weight) {
-  const double before = to.present[term];
-  if (before == 0) return;
-  const double shift = value - to.sums[term] / before;
-  to.scatter[term] += shift * shift * (before * (weight / (before + weight)));
-}
-
-void sum_terms(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
-               TermSums& to) {
-  const bool text = !sparse.name.empty();
-  to.sums.resize(sparse.terms.size());
-  to.present.resize(sparse.terms.size());
-  if (!text) to.scatter.resize(sparse.terms.size());
+/// Calls visit(term, value, weight) for the entries of these rows; returns the weight of the rows.
+template <class Visit>
+double each_entry(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+                  Visit visit) {
+  double total = 0;
   for (const Index row : rows) {
     const auto i = static_cast<std::size_t>(row);
     if (!sparse.missing.empty() && sparse.missing[i]) continue;
     const double weight = weight_of(table, row);
-    to.weight += weight;
-    for (auto e = static_cast<std::size_t>(sparse.begins[i]);
-         e < static_cast<std::size_t>(sparse.begins[i + 1]); ++e) {
-      const auto term = static_cast<std::size_t>(sparse.places[e]);
-      if (!text) add_to_scatter(to, term, sparse.values[e], weight);
-      to.sums[term] += weight * sparse.values[e];
-      to.present[term] += weight;
-    }
+    total += weight;
+    const auto end = static_cast<std::size_t>(sparse.begins[i + 1]);
+    for (auto e = static_cast<std::size_t>(sparse.begins[i]); e < end; ++e)
+      visit(static_cast<std::size_t>(sparse.places[e]), sparse.values[e], weight);
+  }
+  return total;
+}
+
+void sum_counts_of_terms(const Table& table, const SparseColumns& sparse,
+                         const std::vector<Index>& rows, TermSums& to) {
+  struct Sums {  // side by side, because terms come in any order
+    double sum = 0, present = 0;
+  };
+  std::vector<Sums> terms(sparse.terms.size());
+  to.weight = each_entry(table, sparse, rows, [&](std::size_t term, double count, double weight) {
+    Sums& sums = terms[term];
+    sums.sum += weight * count;
+    sums.present += weight;
+  });
+  to.sums.reserve(terms.size());
+  to.present.reserve(terms.size());
+  for (const Sums& sums : terms) {
+    to.sums.push_back(sums.sum);
+    to.present.push_back(sums.present);
+  }
+}
+
+/// Sums of the entries of a column around the first of them, which is near enough to their mean
+/// that no digits are lost.
+struct Around {
+  double first = 0, present = 0, sum = 0, squares = 0;
+};
+
+void sum_numbers(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+                 TermSums& to) {
+  std::vector<Around> columns(sparse.terms.size());
+  to.weight = each_entry(table, sparse, rows, [&](std::size_t term, double value, double weight) {
+    Around& column = columns[term];
+    column.first = column.present == 0 ? value : column.first;
+    const double away = value - column.first;
+    column.present += weight;
+    column.sum += weight * away;
+    column.squares += weight * away * away;
+  });
+  for (const Around& c : columns) {
+    to.present.push_back(c.present);
+    to.sums.push_back(c.present * c.first + c.sum);
+    to.scatter.push_back(c.present > 0 ? std::max(0.0, c.squares - c.sum * (c.sum / c.present))
+                                       : 0);
   }
 }
 
@@ -154,8 +186,11 @@ void count_rows(const Table& table, const RowsByClass& rows, Statistics& statist
     else
       count_levels(table, rows[k], of_class);
     if (!counts.empty()) sum_counts(table, rows[k], counts, of_class.counts);
-    for (std::size_t s = 0; s < table.sparse.size(); ++s)
-      sum_terms(table, table.sparse[s], rows[k], of_class.terms[s]);
+    for (std::size_t s = 0; s < table.sparse.size(); ++s) {
+      const SparseColumns& sparse = table.sparse[s];
+      const bool only_sums = !sparse.name.empty() || statistics.scatter() == Scatter::none;
+      (only_sums ? sum_counts_of_terms : sum_numbers)(table, sparse, rows[k], of_class.terms[s]);
+    }
   }
 }
 

@@ -66,6 +66,10 @@ void require_same_kind(const StatisticsSchema& a, const StatisticsSchema& b) {
         Errc::bad_data,
         fmt::format("the statistics have different targets: '{}' and '{}'", a.target, b.target),
         "make them with the same --target");
+  if (a.scatter != b.scatter && a.svmlight &&
+      (a.scatter == Scatter::none || b.scatter == Scatter::none))
+    throw Error(Errc::bad_data, "one side keeps the spread of its columns, the other only sums",
+                "make both with the same --model");
   if (a.scatter != b.scatter && !a.names_of(ColumnType::numeric).empty())
     throw Error(Errc::bad_data, "one side has full scatter matrices, the other only diagonals",
                 "make both with the same --model");

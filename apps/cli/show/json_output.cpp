@@ -213,7 +213,9 @@ std::string statistics_json(const Statistics& statistics) {
   return document({{"target", statistics.target()},
                    {"columns", statistics.columns()},
                    {"features", std::move(features)},
-                   {"scatter", statistics.scatter() == Scatter::full ? "full" : "diagonal"},
+                   {"scatter", statistics.scatter() == Scatter::full       ? "full"
+                               : statistics.scatter() == Scatter::diagonal ? "diagonal"
+                                                                           : "none"},
                    {"weight", number(statistics.weight())},
                    {"classes", std::move(classes)}});
 }

@@ -67,7 +67,7 @@ class CsvRows : public RowSource {
   [[nodiscard]] const std::vector<std::string>& notes() const override { return notes_; }
 
   [[nodiscard]] std::optional<Chunk> next() override {
-    constexpr Index rows_with_text = 512;  // texts are long
+    constexpr Index rows_with_text = 1024;  // texts are long
     return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_block(layout_.numbers),
                         {file_.format.delimiter});
   }
