@@ -90,7 +90,7 @@ void PrunedDecision::finish_challengers(const MatrixView& numbers, RowRange batc
     task_size_ = 0;
     for (Index i = 0; i < batch.end - batch.begin; ++i) {
       task_[at(task_size_)] = i;
-      task_size_ += (leaders_[at(i)] != k) & may_win(k, i);
+      task_size_ += static_cast<int>(leaders_[at(i)] != k) & static_cast<int>(may_win(k, i));
     }
     for (Index t = probe_tiles_; t < tiles && task_size_ > 0; t += step) {
       advance(numbers, batch.begin, k, {t, std::min(tiles, t + step)});
