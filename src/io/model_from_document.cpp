@@ -5,6 +5,7 @@
 #include "kernel/text.hpp"
 
 #include <genera/error.hpp>
+#include <genera/names.hpp>
 
 #include <fmt/format.h>
 
@@ -35,9 +36,8 @@ void sort_by_name(std::vector<Field>& classes) {
   std::vector<std::string> names;
   for (const Field& one : classes) names.push_back(one["name"].text());
   sort_labels(names);
-  const auto rank = [&](const Field& one) {
-    return std::find(names.begin(), names.end(), one["name"].text()) - names.begin();
-  };
+  const NameSet ranks(names);
+  const auto rank = [&](const Field& one) { return *ranks.find(one["name"].text()); };
   std::stable_sort(classes.begin(), classes.end(),
                    [&](const Field& a, const Field& b) { return rank(a) < rank(b); });
 }
