@@ -16,6 +16,8 @@
 
 #include <genera/genera.hpp>
 
+#include "clock.hpp"
+
 namespace {
 
 using genera::Index;
@@ -26,29 +28,6 @@ genera::Recipe recipe_of(const std::string& model) {
   if (model == "bernoulli") return genera::bernoulli();
   if (model == "complement") return genera::complement();
   return genera::multinomial();
-}
-
-template <class Work>
-double best_time(int repeats, Work&& work) {
-  double best = HUGE_VAL;
-  for (int i = 0; i < repeats; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    best = std::min(
-        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
-
-double peak_megabytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word != "VmHWM:") continue;
-    double kilobytes = 0;
-    status >> kilobytes;
-    return kilobytes / 1024;
-  }
-  return 0;
 }
 
 genera::Model fit_file(const std::string& path, const std::string& model) {

@@ -26,10 +26,6 @@ bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
   return statistics.schema().svmlight && !recipe.discrete.svmlight_counts;
 }
 
-bool is_svmlight(const Table& table) {
-  return !table.sparse.empty() && table.sparse.front().name.empty();
-}
-
 CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, bool svmlight) {
   const bool only_sums = svmlight && recipe.discrete.svmlight_counts;
   return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
@@ -183,7 +179,7 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
 
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  const Collected seen = collect(table, collect_options(recipe, options, is_svmlight(table)));
+  const Collected seen = collect(table, collect_options(recipe, options, data::is_svmlight(table)));
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =

@@ -69,6 +69,14 @@ void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::strin
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
 }
 
+/// The same for the indices of an svmlight file, which are numbers.
+void sort_by_index(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<std::pair<long long, std::size_t>> keyed;
+  for (const std::size_t place : places) keyed.emplace_back(std::stoll(names[place]), place);
+  std::sort(keyed.begin(), keyed.end());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
+}
+
 /// Places of the terms that the options leave, in the order of the model.
 std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
@@ -92,9 +100,7 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
   }
   keep_most_frequent(kept, options.max_terms, totals, names);
   if (input.statistics.schema().svmlight) {
-    const auto number = [&](std::size_t j) { return std::stoll(names[j]); };
-    std::sort(kept.begin(), kept.end(),
-              [&](std::size_t a, std::size_t b) { return number(a) < number(b); });
+    sort_by_index(kept, names);
   } else {
     sort_by_name(kept, names);
   }

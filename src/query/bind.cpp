@@ -18,9 +18,7 @@
 namespace genera::query {
 namespace {
 
-bool is_svmlight(const Table& table) {
-  return !table.sparse.empty() && table.sparse.front().name.empty();
-}
+using data::is_svmlight;
 
 /// The columns of a table, found by name.
 class Binder {

@@ -6,6 +6,7 @@
 #include <genera/error.hpp>
 #include <genera/stats.hpp>
 
+#include "data/join_tables.hpp"
 #include "kernel/text.hpp"
 #include "stats/summarise.hpp"
 
@@ -62,14 +63,11 @@ const Column& feature(const Summary& summary, std::size_t j) {
   return summary.statistics.schema().features[j];
 }
 
-bool is_number(const Column& column) {
-  return column.type == ColumnType::numeric || column.type == ColumnType::count;
-}
-
 std::string missing_columns(const Summary& summary, bool numbers_only) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
-    if (summary.missing_cells[j] > 0 && (!numbers_only || is_number(feature(summary, j))))
+    if (summary.missing_cells[j] > 0 &&
+        (!numbers_only || data::kept_as_number(feature(summary, j).type)))
       parts.push_back(fmt::format("'{}' ({})", feature(summary, j).name, summary.missing_cells[j]));
   }
   constexpr std::size_t most = 8;
@@ -99,7 +97,7 @@ void note_skipped(const Summary& summary, Missing policy, std::vector<std::strin
   if (policy == Missing::drop) return;
   Index cells = 0;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
-    cells += is_number(feature(summary, j)) ? 0 : summary.missing_cells[j];
+    cells += data::kept_as_number(feature(summary, j).type) ? 0 : summary.missing_cells[j];
   if (cells > 0)
     notes.push_back(
         fmt::format("{} missing cells are left out: {}", cells, missing_columns(summary, false)));

@@ -1,12 +1,14 @@
 #include "stats/schema.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
+#include "data/svmlight/svmlight.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
@@ -119,16 +121,30 @@ std::vector<std::string> StatisticsSchema::sparse() const {
 namespace stats {
 
 StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice) {
-  const bool svmlight = !table.sparse.empty() && table.sparse.front().name.empty();
   return {.features = table.columns,
           .target = table.target,
           .scatter = choice.scatter,
           .joint = choice.joint,
-          .svmlight = svmlight,
+          .svmlight = data::is_svmlight(table),
           .text = table.sparse.empty() ? TextOptions{} : table.sparse.front().cut};
 }
 
+/// Blocks of one source: nothing to compare, which matters when there are thousands of columns.
+Match identity(const StatisticsSchema& schema) {
+  const auto places = [](std::size_t count) {
+    std::vector<Index> order(count);
+    std::iota(order.begin(), order.end(), Index{0});
+    return order;
+  };
+  return {.numeric = places(schema.names_of(ColumnType::numeric).size()),
+          .counts = places(schema.names_of(ColumnType::count).size()),
+          .coded = places(schema.coded().size()),
+          .sparse = places(schema.sparse().size()),
+          .joint = {}};
+}
+
 Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs) {
+  if (ours == theirs) return identity(ours);
   require_same_names(ours, theirs);
   require_same_types(ours, theirs);
   require_same_kind(ours, theirs);

@@ -108,6 +108,16 @@ bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
   return fits;
 }
 
+/// A column of two levels in one part and of others in another is categorical.
+void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
+  for (Column& column : ours.features) {
+    for (const Column& other : theirs.features) {
+      if (column.name == other.name && column.type != other.type)
+        column.type = ColumnType::categorical;
+    }
+  }
+}
+
 void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistics& theirs,
                                double rounding) {
   if (theirs.moments.weight <= ours.moments.weight + rounding && theirs.rows <= ours.rows) return;
@@ -172,10 +182,7 @@ void Statistics::merge(const Statistics& other) {
   }
   const stats::Match match = stats::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
-  for (Column& ours : schema_.features) {  // two levels in one part, others in another
-    for (const Column& theirs : other.schema_.features)
-      if (ours.name == theirs.name && ours.type != theirs.type) ours.type = ColumnType::categorical;
-  }
+  if (schema_.features != other.schema_.features) take_wider_types(schema_, other.schema_);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;

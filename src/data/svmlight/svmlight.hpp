@@ -33,6 +33,11 @@ struct SvmlightBlock {
 /// Throws Error (bad_data) with the place on a line that cannot be read.
 [[nodiscard]] SvmlightBlock parse_svmlight(const SvmlightForm& form, const Chunk& chunk);
 
+/// Whether the columns of a table are those of an svmlight file.
+[[nodiscard]] inline bool is_svmlight(const Table& table) {
+  return !table.sparse.empty() && table.sparse.front().name.empty();
+}
+
 /// The same rows with the features `names` of an svmlight file as numeric columns, 0 where there is
 /// no entry; entries of other features are left out.
 [[nodiscard]] Table densified(const Table& sparse, const std::vector<std::string>& names);
