@@ -39,7 +39,8 @@ struct TermSums {
   double weight = 0;  ///< of the rows whose text is not missing
   Vector sums;        ///< of w x
   Vector present;     ///< of w where x is not 0
-  Vector scatter;     ///< of w (x - mean)^2 over the entries that are there; empty for text, and if no scatter is kept
+  Vector scatter;  ///< of w (x - mean)^2 over the entries that are there; empty for text, and if no
+                   ///< scatter is kept
   friend bool operator==(const TermSums&, const TermSums&) = default;
 };
 
