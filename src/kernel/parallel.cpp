@@ -43,12 +43,13 @@ class OrderedRun {
     Task task;
   };
 
+  // One thread produces at a time; the others wait for it or for room.
   std::optional<Part> take() {
-    const std::lock_guard producing(produce_mutex_);
     {
       std::unique_lock lock(mutex_);
-      room_.wait(lock, [&] { return exhausted_ || next_ - finished_ < limit_; });
+      turn_.wait(lock, [&] { return exhausted_ || (!producing_ && next_ - finished_ < limit_); });
       if (exhausted_) return std::nullopt;
+      producing_ = true;
     }
     std::optional<Task> task;
     bool failed = false;
@@ -59,6 +60,8 @@ class OrderedRun {
       task = [error = std::current_exception()]() -> Finish { return rethrow_later(error); };
     }
     const std::lock_guard lock(mutex_);
+    producing_ = false;
+    turn_.notify_all();
     if (exhausted_) return std::nullopt;
     exhausted_ = !task || failed;
     if (!task) return std::nullopt;
@@ -78,7 +81,7 @@ class OrderedRun {
       finish_one(due);
       lock.lock();
       ++finished_;
-      room_.notify_all();
+      turn_.notify_all();
     }
     finishing_ = false;
   }
@@ -96,12 +99,12 @@ class OrderedRun {
 
   const std::size_t limit_;
   const std::function<std::optional<Task>()>& produce_;
-  std::mutex produce_mutex_;
   std::mutex mutex_;
-  std::condition_variable room_;
+  std::condition_variable turn_;
   std::map<std::size_t, Finish> waiting_;
   std::size_t next_ = 0;
   std::size_t finished_ = 0;
+  bool producing_ = false;
   bool finishing_ = false;
   bool exhausted_ = false;
   std::exception_ptr error_;  // touched only by the thread that finishes, and after the join
