@@ -100,7 +100,8 @@ struct CountParameters {
 /// A term that the model does not know is left out.
 class CountBlock {
  public:
-  explicit CountBlock(CountParameters parameters);
+  /// Threads only shorten the preparation.
+  explicit CountBlock(CountParameters parameters, int threads = 1);
 
   [[nodiscard]] const CountParameters& parameters() const { return parameters_; }
   [[nodiscard]] std::vector<Column> features() const;

@@ -74,10 +74,15 @@ struct Recipe {
 /// Sums of w ||D^-1 (x - mean_k)||^4, per class: what Ledoit-Wolf needs besides the statistics.
 using FourthMoments = Vector;
 
-/// Statistics -> model, in closed form. `fourth` only for Shrinkage::Kind::lw.
+struct EstimateOptions {
+  std::optional<FourthMoments> fourth{};  ///< only for Shrinkage::Kind::lw
+  int threads = 1;
+};
+
+/// Statistics -> model, in closed form.
 /// Throws Error (bad_model) on a singular covariance, naming class, rank and columns.
 [[nodiscard]] Model estimate(const Statistics& statistics, const Recipe& recipe,
-                             const std::optional<FourthMoments>& fourth = std::nullopt);
+                             const EstimateOptions& options = {});
 
 struct FitOptions {
   Missing missing = Missing::refuse;

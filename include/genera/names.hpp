@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,12 @@ class NameSet {
   /// The number of `name`, which is added if it is new.
   std::int32_t add(std::string_view name);
   [[nodiscard]] std::optional<std::int32_t> find(std::string_view name) const;
+
+  /// The same for many names, whose waits for memory overlap: `numbers` are as many as `names`, -1
+  /// where a name is not found.
+  void add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers);
+  void find_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) const;
+
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(names_.size()); }
   [[nodiscard]] std::vector<std::string> take_names() && { return std::move(names_); }
@@ -36,7 +43,13 @@ class NameSet {
   };
   [[nodiscard]] static Slot key_of(std::string_view name);
   [[nodiscard]] std::size_t slot_of(std::string_view name, const Slot& key) const;
+  std::int32_t add(std::string_view name, Slot key);
+  [[nodiscard]] std::int32_t find(std::string_view name, const Slot& key) const;
+  void index();  ///< makes the slots of names that were not looked at
   void grow();
+  /// Calls each(i, key) for the keys of the names; what it will read is on its way by then.
+  template <class Each>
+  void with_keys(std::span<const std::string_view> names, Each each) const;
 
   std::vector<std::string> names_;
   std::vector<Slot> slots_;  // open addressing, a power of two of them

@@ -15,6 +15,7 @@ struct DiscreteInput {
   const Statistics& statistics;
   const ClassList& classes;
   const DiscreteOptions& options;
+  int threads = 1;
 };
 
 /// The sum of a name that may have come after the sums ended.
@@ -31,7 +32,7 @@ struct LevelWeights {
 [[nodiscard]] LevelWeights weights_of(const DiscreteInput& input, std::size_t coded);
 
 /// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
-[[nodiscard]] Matrix smoothed(Matrix weights, double smoothing);
+[[nodiscard]] Matrix smoothed(Matrix weights, double smoothing, int threads = 1);
 
 /// Naive blocks: one for all binary columns, one for all categorical ones.
 [[nodiscard]] std::vector<Block> naive_blocks(const DiscreteInput& input,

@@ -11,6 +11,7 @@
 #include "fit/discrete.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/shrinkage.hpp"
+#include "stats/collect.hpp"
 
 namespace genera {
 namespace {
@@ -32,6 +33,13 @@ CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, 
           .joint = recipe.discrete.joint,
           .missing = options.missing,
           .threads = options.threads};
+}
+
+stats::Entries entries_needed(const Recipe& recipe, bool svmlight) {
+  const DiscreteOptions& discrete = recipe.discrete;
+  if (discrete.counts != CountParameters::Kind::bernoulli) return stats::Entries::sums;
+  const bool chosen_by_sums = !svmlight && (discrete.min_count > 0 || discrete.max_terms > 0);
+  return chosen_by_sums ? stats::Entries::all : stats::Entries::presence;
 }
 
 void add(FourthMoments& sums, const FourthMoments& more) {
@@ -147,8 +155,8 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Fit
 
 }  // namespace
 
-Model estimate(const Statistics& statistics, const Recipe& recipe,
-               const std::optional<FourthMoments>& fourth) {
+Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+  const std::optional<FourthMoments>& fourth = options.fourth;
   validate(recipe.gaussian);
   validate(recipe.discrete);
   refuse_unfit(statistics, recipe, fourth);
@@ -170,7 +178,8 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
   if (gaussian_svmlight(statistics, recipe))
     append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
                                   fourth, notes));
-  for (Block& block : discrete_blocks({statistics, classes, recipe.discrete}, notes))
+  for (Block& block :
+       discrete_blocks({statistics, classes, recipe.discrete, options.threads}, notes))
     blocks.push_back(std::move(block));
   if (blocks.empty()) refuse_nothing_left(statistics, notes);
   return {classes.names, resolve(recipe.priors, classes.names, classes.counts), std::move(blocks),
@@ -179,24 +188,28 @@ Model estimate(const Statistics& statistics, const Recipe& recipe,
 
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  const Collected seen = collect(table, collect_options(recipe, options, data::is_svmlight(table)));
+  const bool svmlight = data::is_svmlight(table);
+  const Collected seen = stats::collect(table, collect_options(recipe, options, svmlight),
+                                        entries_needed(recipe, svmlight));
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
         fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(table);
-  return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
+  return noted(estimate(seen.statistics, recipe, {std::move(fourth), options.threads}), seen.notes);
 }
 
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
-  Collected seen = collect(rows, collect_options(recipe, options, rows.is_svmlight()));
+  const bool svmlight = rows.is_svmlight();
+  Collected seen = stats::collect(rows, collect_options(recipe, options, svmlight),
+                                  entries_needed(recipe, svmlight));
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
     seen.statistics = dense_statistics(rows, seen.statistics, options);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
         fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, options.threads);
-  return noted(estimate(seen.statistics, recipe, fourth), seen.notes);
+  return noted(estimate(seen.statistics, recipe, {std::move(fourth), options.threads}), seen.notes);
 }
 
 }  // namespace genera

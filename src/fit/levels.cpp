@@ -6,6 +6,7 @@
 #include <genera/error.hpp>
 
 #include "fit/discrete.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::fit_detail {
@@ -38,13 +39,13 @@ LevelWeights weights_of(const DiscreteInput& input, std::size_t coded) {
   return found;
 }
 
-Matrix smoothed(Matrix weights, double smoothing) {
+Matrix smoothed(Matrix weights, double smoothing, int threads) {
   const auto levels = static_cast<double>(weights.columns());
-  for (Index k = 0; k < weights.rows(); ++k) {
+  kernel::parallel_for(weights.rows(), threads, [&](Index k) {
     double total = smoothing * levels;
     for (const double w : weights.row(k)) total += w;
     for (double& p : weights.row(k)) p = total > 0 ? (p + smoothing) / total : 1 / levels;
-  }
+  });
   return weights;
 }
 

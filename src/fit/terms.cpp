@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "fit/discrete.hpp"
+#include "kernel/parallel.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -31,7 +32,8 @@ bool contains_a_word(std::string_view term, const NameSet& words) {
   return false;
 }
 
-/// How often each term occurs in all: sums of counts, or rows that have it.
+/// How often each term occurs in all: sums of counts, or rows that have it. Statistics for one
+/// estimate keep only one of the two.
 Vector totals_of(const DiscreteInput& input, std::size_t sparse, Vector TermSums::*what) {
   Vector totals(input.statistics.terms()[sparse].names().size());
   for (const ClassStatistics* c : input.classes.statistics) {
@@ -39,6 +41,11 @@ Vector totals_of(const DiscreteInput& input, std::size_t sparse, Vector TermSums
     for (std::size_t j = 0; j < sums.size(); ++j) totals[j] += sums[j];
   }
   return totals;
+}
+
+bool keeps_presence(const DiscreteInput& input, std::size_t sparse) {
+  return std::any_of(input.classes.statistics.begin(), input.classes.statistics.end(),
+                     [&](const ClassStatistics* c) { return !c->terms[sparse].present.empty(); });
 }
 
 /// The most frequent first; of equals the one that sorts first.
@@ -90,8 +97,10 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
         cut.chars ? "leave --stop-words or --chars out" : "leave --stop-words or --hash-bits out");
   const NameSet stop_words(options.stop_words);
   const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
-  const Vector seen = totals_of(input, sparse, &TermSums::present);
-  const Vector totals = presence ? seen : totals_of(input, sparse, &TermSums::sums);
+  const bool ranked = options.min_count > 0 || options.max_terms > 0;
+  const Vector seen = totals_of(
+      input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
+  const Vector totals = ranked && !presence ? totals_of(input, sparse, &TermSums::sums) : seen;
   std::vector<std::size_t> kept;
   for (std::size_t j = 0; j < names.size(); ++j) {
     if (seen[j] == 0 || totals[j] < options.min_count) continue;
@@ -111,28 +120,28 @@ TermTable term_table(const DiscreteInput& input, std::size_t sparse) {
   const std::vector<std::size_t> kept = chosen_terms(input, sparse);
   TermTable table;
   table.terms.reserve(kept.size());
-  Vector values;
-  values.reserve(kept.size() * input.classes.names.size());
   for (const std::size_t j : kept)
     table.terms.push_back(input.statistics.terms()[sparse].names()[j]);
-  for (const ClassStatistics* c : input.classes.statistics) {
-    const TermSums& from = c->terms[sparse];
+  for (const ClassStatistics* c : input.classes.statistics)
+    table.weights.push_back(c->terms[sparse].weight);
+  table.sums = Matrix(input.classes.size(), std::ssize(kept));
+  kernel::parallel_for(input.classes.size(), input.threads, [&](Index k) {
+    const TermSums& from = input.classes.statistics[static_cast<std::size_t>(k)]->terms[sparse];
     const Vector& sums = input.options.counts == Kind::bernoulli ? from.present : from.sums;
-    for (const std::size_t j : kept) values.push_back(sum_at(sums, j));
-    table.weights.push_back(from.weight);
-  }
-  table.sums = Matrix(input.classes.size(), std::ssize(kept), std::move(values));
+    const std::span<double> row = table.sums.row(k);
+    for (std::size_t i = 0; i < kept.size(); ++i) row[i] = sum_at(sums, kept[i]);
+  });
   return table;
 }
 
 /// (n_j + s) / (rows + 2 s).
-Matrix presence(TermTable& table, double smoothing) {
+Matrix presence(TermTable& table, double smoothing, int threads) {
   Matrix p = std::move(table.sums);
-  for (Index k = 0; k < p.rows(); ++k) {
+  kernel::parallel_for(p.rows(), threads, [&](Index k) {
     const double total = table.weights[static_cast<std::size_t>(k)] + 2 * smoothing;
     for (double& value : p.row(k))
       value = total > 0 ? std::min(1.0, (value + smoothing) / total) : 0.5;
-  }
+  });
   return p;
 }
 
@@ -148,34 +157,36 @@ Matrix sums_of_the_rest(const Matrix& sums) {
 }
 
 /// The sums of the table are used up.
-Matrix probabilities_of(TermTable& table, Kind kind, double smoothing) {
-  if (kind == Kind::bernoulli) return presence(table, smoothing);
-  if (kind == Kind::multinomial) return smoothed(std::move(table.sums), smoothing);
+Matrix probabilities_of(TermTable& table, Kind kind, const DiscreteInput& input) {
+  const double smoothing = input.options.smoothing;
+  if (kind == Kind::bernoulli) return presence(table, smoothing, input.threads);
+  if (kind == Kind::multinomial) return smoothed(std::move(table.sums), smoothing, input.threads);
   if (!(smoothing > 0))
     throw Error(Errc::bad_argument,
                 "complement needs smoothing: a term that only one class has "
                 "would decide everything",
                 "give a --smoothing greater than 0");
-  return smoothed(sums_of_the_rest(table.sums), smoothing);
+  return smoothed(sums_of_the_rest(table.sums), smoothing, input.threads);
 }
 
-Vector mean_lengths(const TermTable& table) {
-  Vector lengths;
-  for (Index k = 0; k < table.sums.rows(); ++k) {
+Vector mean_lengths(const TermTable& table, int threads) {
+  Vector lengths(table.weights.size());
+  kernel::parallel_for(table.sums.rows(), threads, [&](Index k) {
     const auto row = table.sums.row(k);
     const double weight = table.weights[static_cast<std::size_t>(k)];
-    lengths.push_back(weight > 0 ? std::accumulate(row.begin(), row.end(), 0.0) / weight : 0);
-  }
+    if (weight > 0)
+      lengths[static_cast<std::size_t>(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weight;
+  });
   return lengths;
 }
 
 Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
   p.smoothing = input.options.smoothing;
   p.counts = input.classes.counts;
-  if (p.kind != Kind::bernoulli) p.lengths = mean_lengths(table);
-  p.probabilities = probabilities_of(table, p.kind, p.smoothing);
+  if (p.kind != Kind::bernoulli) p.lengths = mean_lengths(table, input.threads);
+  p.probabilities = probabilities_of(table, p.kind, input);
   p.terms = std::move(table.terms);
-  return CountBlock(std::move(p));
+  return CountBlock(std::move(p), input.threads);
 }
 
 }  // namespace

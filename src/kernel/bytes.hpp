@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
-/// Several bytes as one number, the first one lowest on every machine; compilers make one
-/// instruction of each.
 namespace genera::kernel {
+
+// Several bytes as one number, the first one lowest on every machine; compilers make one
+// instruction of each.
 
 [[nodiscard]] inline std::uint64_t four_bytes(const char* at) {
   const auto byte = [at](int i) { return std::uint64_t{static_cast<unsigned char>(at[i])}; };
@@ -20,5 +21,8 @@ inline void put_eight_bytes(char* at, std::uint64_t bytes) {
   at[0] = byte(0), at[1] = byte(1), at[2] = byte(2), at[3] = byte(3);
   at[4] = byte(4), at[5] = byte(5), at[6] = byte(6), at[7] = byte(7);
 }
+
+/// Asks for the memory at an address, which will be read soon.
+inline void prefetch(const void* address) { __builtin_prefetch(address); }
 
 }  // namespace genera::kernel

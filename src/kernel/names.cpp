@@ -3,6 +3,8 @@
 #include "kernel/bytes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace genera {
 namespace {
@@ -35,7 +37,9 @@ std::uint64_t mix(std::uint64_t bits) {
 }  // namespace
 
 NameSet::NameSet(const std::vector<std::string>& names) {
-  for (const std::string& name : names) add(name);
+  names_.reserve(names.size());
+  slots_.resize(std::bit_ceil(2 * (names.size() + 1)));
+  for (const std::string& name : names) add(name, key_of(name));
 }
 
 NameSet NameSet::distinct(std::vector<std::string> names) {
@@ -82,10 +86,17 @@ void NameSet::grow() {
   slots_ = std::move(more);
 }
 
-std::int32_t NameSet::add(std::string_view name) {
+void NameSet::index() {
   if (slots_.empty() && !names_.empty()) *this = NameSet(names_);
+}
+
+std::int32_t NameSet::add(std::string_view name) {
+  index();
+  return add(name, key_of(name));
+}
+
+std::int32_t NameSet::add(std::string_view name, Slot key) {
   if (2 * (names_.size() + 1) > slots_.size()) grow();
-  Slot key = key_of(name);
   Slot& slot = slots_[slot_of(name, key)];
   if (slot.number >= 0) return slot.number;
   key.number = static_cast<std::int32_t>(names_.size());
@@ -100,9 +111,47 @@ std::optional<std::int32_t> NameSet::find(std::string_view name) const {
     if (at == names_.end()) return std::nullopt;
     return static_cast<std::int32_t>(at - names_.begin());
   }
-  const std::int32_t number = slots_[slot_of(name, key_of(name))].number;
+  const std::int32_t number = find(name, key_of(name));
   if (number < 0) return std::nullopt;
   return number;
+}
+
+std::int32_t NameSet::find(std::string_view name, const Slot& key) const {
+  return slots_[slot_of(name, key)].number;
+}
+
+template <class Each>
+void NameSet::with_keys(std::span<const std::string_view> names, Each each) const {
+  constexpr std::size_t at_once = 64;
+  std::array<Slot, at_once> keys;
+  for (std::size_t first = 0; first < names.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, names.size() - first);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      keys[i] = key_of(names[first + i]);
+      if (!slots_.empty()) kernel::prefetch(&slots_[keys[i].hash & mask]);
+    }
+    for (std::size_t i = 0; i < count && !slots_.empty(); ++i) {
+      const Slot& likely = slots_[keys[i].hash & mask];
+      if (names[first + i].size() > in_head && likely.number >= 0)
+        kernel::prefetch(&names_[static_cast<std::size_t>(likely.number)]);
+    }
+    for (std::size_t i = 0; i < count; ++i) each(first + i, keys[i]);
+  }
+}
+
+void NameSet::add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) {
+  index();
+  with_keys(names, [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
+}
+
+void NameSet::find_all(std::span<const std::string_view> names,
+                       std::span<std::int32_t> numbers) const {
+  if (slots_.empty()) {
+    for (std::size_t i = 0; i < names.size(); ++i) numbers[i] = find(names[i]).value_or(-1);
+    return;
+  }
+  with_keys(names, [&](std::size_t i, const Slot& key) { numbers[i] = find(names[i], key); });
 }
 
 }  // namespace genera

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 
 #include <boost/math/special_functions/gamma.hpp>
 #include <fmt/format.h>
 
+#include "kernel/parallel.hpp"
 #include "model/probabilities.hpp"
 #include "model/term_weights.hpp"
 
@@ -17,37 +19,60 @@ struct Logs {
 
 }  // namespace
 
-TermWeights::TermWeights(const CountParameters& p)
-    : terms_(p.terms),
-      presence_(p.kind == CountParameters::Kind::bernoulli),
+TermWeights::TermWeights(const CountParameters& p, int threads)
+    : presence_(p.kind == CountParameters::Kind::bernoulli),
       coefficient_(p.kind == CountParameters::Kind::multinomial),
-      base_(static_cast<std::size_t>(p.probabilities.rows())) {
-  const auto classes = base_.size();
-  weights_.reserve(p.terms.size() * classes);
-  std::vector<Index> certain(classes);
-  bool any = false;
-  std::vector<Logs> logs(
-      classes);  // of the last probability: most terms are missing in most classes
-  for (std::size_t j = 0; j < p.terms.size(); ++j) {
-    for (std::size_t k = 0; k < classes; ++k) {
-      Logs& last = logs[k];
-      const double probability = p.probabilities(static_cast<Index>(k), static_cast<Index>(j));
-      if (probability != last.of)
-        last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
-      weights_.push_back(p.kind == CountParameters::Kind::complement ? -last.log : last.log);
-      if (!presence_) continue;
-      if (probability == 1) {
-        any = true;
-        ++certain[k];
-        continue;
-      }
-      weights_.back() -= last.log_of_rest;
-      base_[k] += last.log_of_rest;
+      base_(static_cast<std::size_t>(p.probabilities.rows())),
+      weights_(std::make_unique_for_overwrite<double[]>(p.terms.size() * base_.size())) {
+  constexpr Index terms_at_once = 1 << 14;
+  const Index terms = std::ssize(p.terms);
+  const Index parts = (terms + terms_at_once - 1) / terms_at_once;
+  std::vector<Part> found(static_cast<std::size_t>(parts), Part(base_.size()));
+  kernel::parallel_for(parts + 1, threads, [&](Index part) {
+    if (part == 0) {  // the longest piece of work goes first
+      terms_ = NameSet(p.terms);
+      return;
+    }
+    const Index begin = (part - 1) * terms_at_once;
+    found[static_cast<std::size_t>(part - 1)] =
+        weigh(p, begin, std::min(terms, begin + terms_at_once));
+  });
+  std::vector<Index> certain(base_.size());
+  for (const Part& part : found) {
+    for (std::size_t k = 0; k < base_.size(); ++k) {
+      base_[k] += part.base[k];
+      certain[k] += part.certain[k];
     }
   }
-  if (!any) return;
+  if (std::all_of(certain.begin(), certain.end(), [](Index n) { return n == 0; })) return;
   certain_ = std::move(certain);
   probabilities_ = p.probabilities;
+}
+
+TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Index end) {
+  const std::size_t classes = base_.size();
+  const bool complement = p.kind == CountParameters::Kind::complement;
+  Part part(classes);
+  // Of the last probability: most terms are missing in most classes.
+  std::vector<Logs> logs(classes);
+  double* to = weights_.get() + static_cast<std::size_t>(begin) * classes;
+  for (Index j = begin; j < end; ++j) {
+    for (std::size_t k = 0; k < classes; ++k, ++to) {
+      Logs& last = logs[k];
+      const double probability = p.probabilities(static_cast<Index>(k), j);
+      if (probability != last.of)
+        last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
+      *to = complement ? -last.log : last.log;
+      if (!presence_) continue;
+      if (probability == 1) {
+        ++part.certain[k];
+        continue;
+      }
+      *to -= last.log_of_rest;
+      part.base[k] += last.log_of_rest;
+    }
+  }
+  return part;
 }
 
 namespace {
@@ -108,9 +133,10 @@ void validate(const CountParameters& p) {
 
 }  // namespace
 
-CountBlock::CountBlock(CountParameters parameters) : parameters_(std::move(parameters)) {
+CountBlock::CountBlock(CountParameters parameters, int threads)
+    : parameters_(std::move(parameters)) {
   validate(parameters_);
-  density_ = std::make_shared<const detail::TermWeights>(parameters_);
+  density_ = std::make_shared<const detail::TermWeights>(parameters_, threads);
   if (density_->terms().size() != std::ssize(parameters_.terms))  // some name came twice
     detail::check_levels(parameters_.terms, block_name(parameters_));
 }

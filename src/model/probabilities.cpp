@@ -1,5 +1,6 @@
 #include "model/probabilities.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -36,11 +37,12 @@ void check_fractions(const Matrix& table, Index columns, const std::string& what
                              table.rows() == 0 ? 0 : table.columns(), columns),
                  "give one for each");
   for (Index k = 0; k < table.rows(); ++k) {
-    for (const double p : table.row(k)) {
-      if (!(p >= 0 && p <= 1))
-        refuse_model(fmt::format("{} has the probability {}", what, p),
-                     "a probability is a number from 0 to 1");
-    }
+    const auto row = table.row(k);
+    const auto odd =
+        std::find_if(row.begin(), row.end(), [](double p) { return !(p >= 0 && p <= 1); });
+    if (odd != row.end())
+      refuse_model(fmt::format("{} has the probability {}", what, *odd),
+                   "a probability is a number from 0 to 1");
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include <genera/discrete.hpp>
@@ -12,7 +13,7 @@ namespace genera::detail {
 /// together.
 class TermWeights {
  public:
-  explicit TermWeights(const CountParameters& parameters);
+  explicit TermWeights(const CountParameters& parameters, int threads = 1);
 
   [[nodiscard]] Index classes() const { return static_cast<Index>(base_.size()); }
   [[nodiscard]] const NameSet& terms() const { return terms_; }
@@ -23,7 +24,7 @@ class TermWeights {
   [[nodiscard]] const Vector& base() const { return base_; }
   [[nodiscard]] std::span<const double> weights(Index term) const {
     const auto classes = base_.size();
-    return {weights_.data() + static_cast<std::size_t>(term) * classes, classes};
+    return {weights_.get() + static_cast<std::size_t>(term) * classes, classes};
   }
 
   /// Terms that every row of a class has (probability one): a row without one of them is
@@ -32,12 +33,19 @@ class TermWeights {
   [[nodiscard]] bool is_certain(Index k, Index term) const { return probabilities_(k, term) == 1; }
 
  private:
+  struct Part {  // what some terms add
+    explicit Part(std::size_t classes) : base(classes), certain(classes) {}
+    Vector base;
+    std::vector<Index> certain;
+  };
+  Part weigh(const CountParameters& parameters, Index begin, Index end);
+
   NameSet terms_;
   Matrix probabilities_;  // only if something is certain
   bool presence_;
   bool coefficient_;
-  Vector base_;     // K
-  Vector weights_;  // V x K
+  Vector base_;                        // K
+  std::unique_ptr<double[]> weights_;  // V x K
   std::vector<Index> certain_;
 };
 

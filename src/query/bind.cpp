@@ -72,8 +72,9 @@ class Binder {
 
   [[nodiscard]] BoundBlock bind_terms(std::size_t place, const NameSet& known) const {
     BoundBlock bound{.sparse = place};
-    for (const std::string& term : table_.sparse[place].terms)
-      bound.terms.push_back(known.find(term).value_or(-1));
+    const std::vector<std::string>& terms = table_.sparse[place].terms;
+    bound.terms.resize(terms.size());
+    known.find_all(std::vector<std::string_view>(terms.begin(), terms.end()), bound.terms);
     return bound;
   }
 

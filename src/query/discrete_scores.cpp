@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernel/bytes.hpp"
 #include "model/joint_table.hpp"
 #include "model/level_tables.hpp"
 #include "model/term_weights.hpp"
@@ -96,6 +97,17 @@ void DiscreteScores::each_term(const BoundBlock& columns, const MatrixView& numb
   }
 }
 
+void DiscreteScores::ask_for_weights(const BoundBlock& columns, const detail::TermWeights& density,
+                                     Index row) const {
+  constexpr Index doubles_of_a_line = 8;
+  const SparseColumns& sparse = table_->sparse[*columns.sparse];
+  for (auto e = at(sparse.begins[at(row)]); e < at(sparse.begins[at(row) + 1]); ++e) {
+    const std::int32_t term = columns.terms[static_cast<std::size_t>(sparse.places[e])];
+    for (Index k = 0; term >= 0 && k < classes_; k += doubles_of_a_line)
+      kernel::prefetch(density.weights(term).data() + k);
+  }
+}
+
 bool DiscreteScores::add(const CountBlock& block, const BoundBlock& columns,
                          const MatrixView& numbers, Index row, double* scores) {
   const detail::TermWeights& density = block.density();
@@ -106,6 +118,7 @@ bool DiscreteScores::add(const CountBlock& block, const BoundBlock& columns,
   const bool certain = !density.certain().empty();
   if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
   bool usable = true;
+  if (columns.sparse) ask_for_weights(columns, density, row);
   each_term(columns, numbers, row, [&](Index term, double count) {
     usable = usable && (density.only_presence() ? std::isfinite(count) : is_count(count));
     const double x = density.only_presence() ? 1 : count;

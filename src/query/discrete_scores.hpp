@@ -37,6 +37,8 @@ class DiscreteScores {
            double* scores);
   bool add(const CountBlock& block, const BoundBlock& columns, const MatrixView& numbers, Index row,
            double* scores);
+  void ask_for_weights(const BoundBlock& columns, const detail::TermWeights& density,
+                       Index row) const;
   /// Calls visit(term, count) for the terms of the row that the model knows.
   template <class Visit>
   void each_term(const BoundBlock& columns, const MatrixView& numbers, Index row,

@@ -8,6 +8,7 @@
 
 #include "data/join_tables.hpp"
 #include "kernel/text.hpp"
+#include "stats/collect.hpp"
 #include "stats/summarise.hpp"
 
 namespace genera {
@@ -159,19 +160,31 @@ Summary pass(RowStream& rows, const stats::SummaryOptions& options, int threads)
 
 }  // namespace
 
-Collected collect(RowStream& rows, const CollectOptions& options) {
-  const stats::SummaryOptions summary{{options.scatter, options.joint}, options.missing};
+namespace stats {
+
+Collected collect(RowStream& rows, const CollectOptions& options, Entries entries) {
+  const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, options.threads);
   while (!rows.types_held()) total = pass(rows, summary, options.threads);
   return finish(std::move(total), options, rows.notes());
 }
 
-Collected collect(const Table& table, const CollectOptions& options) {
-  const stats::SummaryOptions summary{{options.scatter, options.joint}, options.missing};
-  const Summary empty{.statistics = Statistics(stats::schema_of(table, summary.schema))};
+Collected collect(const Table& table, const CollectOptions& options, Entries entries) {
+  const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
+  const Summary empty{.statistics = Statistics(schema_of(table, summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  return finish(stats::summarise_all(table, summary, options.threads), options, {});
+  return finish(summarise_all(table, summary, options.threads), options, {});
+}
+
+}  // namespace stats
+
+Collected collect(RowStream& rows, const CollectOptions& options) {
+  return stats::collect(rows, options, stats::Entries::all);
+}
+
+Collected collect(const Table& table, const CollectOptions& options) {
+  return stats::collect(table, options, stats::Entries::all);
 }
 
 }  // namespace genera

@@ -8,6 +8,7 @@
 #include <genera/error.hpp>
 
 #include "data/join_tables.hpp"
+#include "kernel/bytes.hpp"
 
 namespace genera::stats {
 namespace {
@@ -107,12 +108,28 @@ void sum_counts(const Table& table, const std::vector<Index>& rows,
   }
 }
 
+/// Rows of a class are apart from each other, so the machine does not see the next ones coming.
+constexpr std::size_t rows_ahead = 4;
+
+void ask_for_entries(const SparseColumns& sparse, Index row) {
+  constexpr std::size_t line = 64;
+  const auto i = static_cast<std::size_t>(row);
+  const auto begin = static_cast<std::size_t>(sparse.begins[i]);
+  const auto end = static_cast<std::size_t>(sparse.begins[i + 1]);
+  for (std::size_t e = begin; e < end; e += line / sizeof(std::int32_t))
+    kernel::prefetch(sparse.places.data() + e);
+  for (std::size_t e = begin; e < end; e += line / sizeof(double))
+    kernel::prefetch(sparse.values.data() + e);
+}
+
 /// Calls visit(term, value, weight) for the entries of these rows; returns the weight of the rows.
 template <class Visit>
 double each_entry(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
                   Visit visit) {
   double total = 0;
-  for (const Index row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Index row = rows[r];
+    if (r + rows_ahead < rows.size()) ask_for_entries(sparse, rows[r + rows_ahead]);
     const auto i = static_cast<std::size_t>(row);
     if (!sparse.missing.empty() && sparse.missing[i]) continue;
     const double weight = weight_of(table, row);
@@ -124,8 +141,23 @@ double each_entry(const Table& table, const SparseColumns& sparse, const std::ve
   return total;
 }
 
-void sum_counts_of_terms(const Table& table, const SparseColumns& sparse,
-                         const std::vector<Index>& rows, TermSums& to) {
+/// One of the two sums that are kept of text and counts.
+void sum_one(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+             Entries what, TermSums& to) {
+  Vector& sums = what == Entries::sums ? to.sums : to.present;
+  sums.resize(sparse.terms.size());
+  double* const at = sums.data();
+  to.weight =
+      what == Entries::sums
+          ? each_entry(
+                table, sparse, rows,
+                [at](std::size_t term, double count, double weight) { at[term] += weight * count; })
+          : each_entry(table, sparse, rows,
+                       [at](std::size_t term, double, double weight) { at[term] += weight; });
+}
+
+void sum_both(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+              TermSums& to) {
   struct Sums {  // side by side, because terms come in any order
     double sum = 0, present = 0;
   };
@@ -170,7 +202,8 @@ void sum_numbers(const Table& table, const SparseColumns& sparse, const std::vec
 
 }  // namespace
 
-void count_rows(const Table& table, const RowsByClass& rows, Statistics& statistics) {
+void count_rows(const Table& table, const RowsByClass& rows, Entries entries,
+                Statistics& statistics) {
   const bool joint = statistics.schema().joint && !statistics.levels().empty();
   if (joint) refuse_separators(table);
   for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
@@ -188,8 +221,13 @@ void count_rows(const Table& table, const RowsByClass& rows, Statistics& statist
     if (!counts.empty()) sum_counts(table, rows[k], counts, of_class.counts);
     for (std::size_t s = 0; s < table.sparse.size(); ++s) {
       const SparseColumns& sparse = table.sparse[s];
-      const bool only_sums = !sparse.name.empty() || statistics.scatter() == Scatter::none;
-      (only_sums ? sum_counts_of_terms : sum_numbers)(table, sparse, rows[k], of_class.terms[s]);
+      const bool measured = sparse.name.empty() && statistics.scatter() != Scatter::none;
+      if (measured)
+        sum_numbers(table, sparse, rows[k], of_class.terms[s]);
+      else if (entries == Entries::all)
+        sum_both(table, sparse, rows[k], of_class.terms[s]);
+      else
+        sum_one(table, sparse, rows[k], entries, of_class.terms[s]);
     }
   }
 }

@@ -4,12 +4,15 @@
 
 #include <genera/stats.hpp>
 
+#include "stats/schema.hpp"
+
 namespace genera::stats {
 
 /// Rows of a table that belong to each of its classes.
 using RowsByClass = std::vector<std::vector<Index>>;
 
 /// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist.
-void count_rows(const Table& table, const RowsByClass& rows, Statistics& statistics);
+void count_rows(const Table& table, const RowsByClass& rows, Entries entries,
+                Statistics& statistics);
 
 }  // namespace genera::stats

@@ -42,15 +42,17 @@ void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32
 void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
   ours.weight += sign * theirs.weight;
-  for (std::size_t j = 0; j < theirs.present.size(); ++j) {
-    if (theirs.present[j] == 0) continue;
+  const Vector& seen = theirs.present.empty() ? theirs.sums : theirs.present;
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    if (seen[j] == 0) continue;
     if (!theirs.scatter.empty()) {
       const double scatter =
           combined_scatter(ours, theirs, static_cast<std::size_t>(map[j]), j, sign);
       grown(ours.scatter, map[j]) = scatter;
     }
-    grown(ours.sums, map[j]) += sign * theirs.sums[j];  // 0 if the values cancel: all grow alike
-    grown(ours.present, map[j]) += sign * theirs.present[j];
+    // All grow alike, even where values cancel.
+    if (!theirs.sums.empty()) grown(ours.sums, map[j]) += sign * theirs.sums[j];
+    if (!theirs.present.empty()) grown(ours.present, map[j]) += sign * theirs.present[j];
   }
 }
 
@@ -61,9 +63,11 @@ std::vector<std::int32_t> numbers_in(NameSet& ours, const NameSet& theirs,
     std::iota(map.begin(), map.end(), 0);
     return map;
   }
-  map.clear();
-  for (const std::string& name : theirs.names())
-    map.push_back(rename ? ours.add(rename(name)) : ours.add(name));
+  if (!rename) {
+    ours.add_all(std::vector<std::string_view>(theirs.names().begin(), theirs.names().end()), map);
+    return map;
+  }
+  for (std::size_t i = 0; i < map.size(); ++i) map[i] = ours.add(rename(theirs.names()[i]));
   return map;
 }
 

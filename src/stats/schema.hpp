@@ -6,10 +6,15 @@
 
 namespace genera::stats {
 
+/// What is kept of the entries of sparse columns. Not all of it only where an estimate follows at
+/// once: statistics that are handed out keep all.
+enum class Entries { all, sums, presence };
+
 /// The schema that the statistics of a table have.
 struct SchemaChoice {
   Scatter scatter = Scatter::full;
   bool joint = false;
+  Entries entries = Entries::all;
 };
 [[nodiscard]] StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice);
 

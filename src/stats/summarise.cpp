@@ -142,6 +142,17 @@ Moments weight_alone(const Table& table, const std::vector<Index>& rows, Scatter
   return moments;
 }
 
+/// Each block has sums for the vocabulary of the whole table: they shall be fewer than its entries.
+Index rows_with_terms(const Table& table) {
+  constexpr Index least = 1 << 14;
+  Index entries = 0, sums = 0;
+  for (const SparseColumns& sparse : table.sparse) {
+    entries += std::ssize(sparse.places);
+    sums += std::ssize(sparse.terms) * std::ssize(table.classes);
+  }
+  return std::max(least, entries > 0 ? sums / std::max<Index>(1, entries / table.rows()) : 0);
+}
+
 bool all_numeric(const Table& table) {
   return table.sparse.empty() &&
          std::all_of(table.columns.begin(), table.columns.end(),
@@ -190,7 +201,7 @@ Summary summarise(const Table& table, RowRange range, const SummaryOptions& opti
     of_class.rows = static_cast<Index>(rows[k].size());
     of_class.moments = std::move(found);
   }
-  if (!only_numbers) count_rows(table, rows, summary.statistics);
+  if (!only_numbers) count_rows(table, rows, options.schema.entries, summary.statistics);
   return summary;
 }
 
@@ -211,9 +222,8 @@ Summary summarise_all(const Table& table, const SummaryOptions& options, int thr
     throw Error(Errc::bad_argument, "the table has no label for each row",
                 "name the label column as target, or give one label per row");
   Summary total = summarise(table, {0, 0}, options);
-  constexpr Index rows_with_terms = 1 << 16;  // each block has the vocabulary of the whole table
   const Index step =
-      table.sparse.empty() ? rows_per_block(table.numbers.columns()) : rows_with_terms;
+      table.sparse.empty() ? rows_per_block(table.numbers.columns()) : rows_with_terms(table);
   Index next = 0;
   kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
     if (next >= table.rows()) return std::nullopt;

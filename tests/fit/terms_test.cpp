@@ -177,6 +177,21 @@ Numbers sparse_counts(Index n, bool signs = false) {
   return made;
 }
 
+/// A fit keeps of its rows only what its recipe needs.
+TEST(Terms, AFitIsTheEstimateOfFullStatistics) {
+  const Table table =
+      table_of({{"t", ColumnType::text}},
+               {{"one two two three", "a"}, {"two four", "b"}, {"one four four", "a"}});
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
+    for (const double least : {0.0, 2.0}) {
+      Recipe recipe = counts_as(kind);
+      recipe.discrete.min_count = least;
+      const Model whole = estimate(collect(table).statistics, recipe, {.threads = 3});
+      EXPECT_EQ(fit(table, recipe), whole) << name_of(kind) << least;
+    }
+  }
+}
+
 TEST(SparseIsDense, ForDiagonalGaussians) {
   const auto [x, labels] = sparse_counts(60, true);
   const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels);
@@ -267,7 +282,7 @@ TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
   Recipe recipe = lda();
   recipe.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
   const Statistics two = collect(testing::random_table(20, 2, 2, 1)).statistics;
-  EXPECT_EQ(error_of([&] { (void)estimate(two, recipe, FourthMoments{1}); }),
+  EXPECT_EQ(error_of([&] { (void)estimate(two, recipe, {FourthMoments{1}}); }),
             "1 fourth moments for 2 classes | give one per class");
   EXPECT_EQ(error_of([&] { (void)estimate(two, recipe); }),
             "Ledoit-Wolf shrinkage needs the rows again, not only their statistics | fit from the "

@@ -54,5 +54,25 @@ TEST(NameSet, GrowsAndKeepsItsNumbers) {
   EXPECT_FALSE(set.find("name 50000").has_value());
 }
 
+TEST(NameSet, ManyAtOnceAreAsOneByOne) {
+  Names names;
+  for (int i = 0; i < 1000; ++i)
+    names.push_back((i % 3 == 0 ? "a rather long name " : "n") + std::to_string(i % 700));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  for (const bool indexed : {true, false}) {
+    NameSet one(Names{"n1", "other"});
+    NameSet many = indexed ? one : NameSet::distinct({"n1", "other"});
+    std::vector<std::int32_t> found(names.size()), added(names.size());
+    many.find_all(views, found);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      EXPECT_EQ(found[i], one.find(names[i]).value_or(-1)) << names[i];
+    many.add_all(views, added);
+    for (std::size_t i = 0; i < names.size(); ++i) EXPECT_EQ(added[i], one.add(names[i]));
+    EXPECT_EQ(many, one);
+    many.find_all(views, found);
+    EXPECT_EQ(found, added);
+  }
+}
+
 }  // namespace
 }  // namespace genera

@@ -26,22 +26,26 @@ void TermCounter::add_missing() { end_row(true); }
 
 template <class Terms>
 void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
+  runs_.clear();
   const Index pieces = pieces_.count();
   for (Index first = 0; first + lengths.least <= pieces; ++first) {
     const Index most = std::min<Index>(lengths.most, pieces - first);
     for (Index length = lengths.least; length <= most; ++length)
-      count(terms.add(pieces_.run(first, length)));
+      runs_.push_back(pieces_.run(first, length));
   }
+  numbers_.resize(runs_.size());
+  terms.add_all(runs_, numbers_);
+  for (const std::int32_t term : numbers_) count(term);
 }
 
 void TermCounter::count(std::int32_t term) {
   const auto at = static_cast<std::size_t>(term);
-  if (at == entry_of_.size()) entry_of_.push_back(-1);
+  if (at >= entry_of_.size()) entry_of_.resize(at + 1, -1);
   if (entry_of_[at] >= columns_.begins.back()) {
     columns_.values[static_cast<std::size_t>(entry_of_[at])] += 1;
     return;
   }
-  entry_of_[at] = static_cast<Index>(columns_.places.size());
+  entry_of_[at] = static_cast<std::int32_t>(columns_.places.size());
   columns_.places.push_back(term);
   columns_.values.push_back(1);
 }

@@ -34,9 +34,11 @@ class TermCounter {
 
   TextOptions options_;
   TextPieces pieces_;
-  NameSet exact_;                // the terms, unless they are hashed
-  HashedTerms hashed_;           // the terms, if they are hashed
-  std::vector<Index> entry_of_;  // each term's last entry, of this row or an earlier one
+  NameSet exact_;                       // the terms, unless they are hashed
+  HashedTerms hashed_;                  // the terms, if they are hashed
+  std::vector<std::string_view> runs_;  // of the row: the terms, and their numbers
+  std::vector<std::int32_t> numbers_;
+  std::vector<std::int32_t> entry_of_;  // each term's last entry, of this row or an earlier one
   SparseColumns columns_;
   Index malformed_ = 0;
 };
