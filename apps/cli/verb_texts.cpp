@@ -234,22 +234,25 @@ VerbText merge_text() {
 }
 
 VerbText forget_text() {
-  return {"forget",
-          "take rows, or a class, out of statistics",
-          "The result is what stats would have said without the rows of DATA (a table or a file "
-          "of statistics), or without the class named by --class. FILE may be STATS itself.",
-          {{"STATS", "a file written by stats, merge or forget"},
-           {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
-          {{"What to forget",
-            {{"--class", "NAME", "this class instead of DATA"},
-             {"--target", "COL", "the column with the class; default: that of STATS"},
-             weights_option,
-             missing_option}},
-           reading(),
-           general({output_option("print a summary")})},
-          {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
-           "genera merge train.json test.json -o all.json",
-           "genera forget all.json @vowel_test -o again.json"}};
+  return {
+      "forget",
+      "take rows, or a class, out of statistics",
+      "The result is what stats would have said without the rows of DATA (a table or a file "
+      "of statistics), or without the class named by --class. Categories and words that only they "
+      "had are forgotten too. FILE may be STATS itself.",
+      {{"STATS", "a file written by stats, merge or forget"},
+       {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
+      {{"What to forget",
+        {{"--class", "NAME", "this class instead of DATA"},
+         {"--target", "COL", "the column with the class; default: that of STATS"},
+         weights_option,
+         missing_option}},
+       reading(),
+       general({output_option("print a summary")})},
+      {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
+       "genera merge train.json test.json -o all.json",
+       "genera forget all.json @vowel_test -o again.json", "genera stats @iris -o iris.stats.json",
+       "genera forget iris.stats.json --class setosa -o iris.stats.json"}};
 }
 
 VerbText datasets_text() {

@@ -137,7 +137,7 @@ TEST(CostTable, NamesEveryClassOnce) {
   };
   const std::string each = " | give every class of the model one row and one column";
   EXPECT_EQ(refusal({"ham", "spam"}, {"ham", "spm"}),
-            "costs, column 2: 'spm' is no class of the model | did you mean 'spam'?");
+            "costs, column 2: 'spm' is no class of the model | did you mean 'spam' or 'ham'?");
   EXPECT_EQ(refusal({"zebra", "spam"}, {"ham", "spam"}),
             "costs, row 1: 'zebra' is no class of the model | its classes are 'ham', 'spam'");
   EXPECT_EQ(refusal({"ham", "ham"}, {"ham", "spam"}),
