@@ -136,7 +136,9 @@ VerbText predict_text() {
       {{"Answers",
         {{"--proba", "", "add p(CLASS), the probability of each class"},
          {"--joint", "", "add logjoint(CLASS), log of prior times density"},
-         {"--explain", "N", "add the N features that count most against the second-best class"},
+         {"--explain", "N",
+          "add the N features that count most against the second-best class (and best, the most "
+          "probable one, where another may be decided for)"},
          keep_option}},
        {"Decisions",
         {decision_priors_option,
