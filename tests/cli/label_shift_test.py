@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import random
 import re
 import unittest
@@ -83,6 +84,18 @@ class Estimate(Decisions):
         self.assertEqual((piped.out, piped.err), (whole.out, whole.err))
         for k, count in zip(CLASSES, (9000, 1000, 12000)):
             self.assertAlmostEqual(self.said(whole)[k], count / 22000, delta=0.02)
+
+    def test_what_does_not_converge_is_said(self):
+        """Ratios of the densities 3/2 and 1/2: the likelihood is flat where b vanishes."""
+        model = self.write("flat.json", json.dumps({
+            "format": "genera-model", "version": 1, "features": ["x"], "classes": [
+                {"name": "a", "prior": 0.5, "mean": [0], "covariance": [[1]]},
+                {"name": "b", "prior": 0.5, "mean": [1], "covariance": [[1]]}]}))
+        rows = [[0.5 + math.log(ratio)] for ratio in (1.5, 0.5)]
+        result = self.ok("predict", model, self.write_data("flat.csv", ["x"], rows),
+                         "--priors", "estimate")
+        self.assertIn("warning: the priors still changed after 10000 iterations", result.err)
+        self.assertLess(self.said(result)["b"], 1e-3)
 
     def test_words(self):
         self.refused("predict", self.model, self.data, "--priors", "estimat", status=2,

@@ -124,6 +124,16 @@ TEST(LabelShift, OfCertainRowsIsTheirProportions) {
   EXPECT_EQ(found.iterations, 2);
 }
 
+/// The densities have ratios 3/2 and 1/2: the likelihood is flat where the second class vanishes,
+/// and EM creeps there as 1/t.
+TEST(LabelShift, SaysThatItHasNotArrived) {
+  const Model model = normals_in_a_row({0.5, 0.5});
+  const PriorEstimate found = estimate_priors(model, Matrix(2, 2, {0.4, 0.6, 2 / 3.0, 1 / 3.0}));
+  EXPECT_FALSE(found.converged);
+  EXPECT_EQ(found.iterations, 10'000);
+  EXPECT_LT(found.prior.probabilities()[1], 1e-3);
+}
+
 TEST(LabelShift, LeavesAPriorOfZero) {
   const Model model = normals_in_a_row({0.5, 0, 0.5});
   const Matrix p = posterior(model, rows_of_classes({100, 100, 200}, 8));
