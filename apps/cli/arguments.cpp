@@ -147,6 +147,29 @@ std::optional<PriorChoice> priors_of(const Words& words) {
   return std::nullopt;
 }
 
+DecisionArguments decision_of(const Words& words) {
+  DecisionArguments decision;
+  if (const auto priors = words.value("--priors")) {
+    decision.estimate_priors = *priors == "estimate";
+    if (!decision.estimate_priors) decision.priors = parse_priors(*priors, Estimate::possible);
+  }
+  decision.costs = words.value("--costs");
+  if (decision.costs && decision.costs->empty())
+    throw Error(Errc::bad_argument, "--costs is empty", "name the file with the costs");
+  if (decision.costs == "-" && words.arguments.back() == "-")
+    throw Error(Errc::bad_argument, "--costs and DATA are both standard input",
+                "put one of them into a file");
+  if (const auto reject = words.value("--reject"))
+    decision.reject = parse_probability("--reject", *reject);
+  return decision;
+}
+
+std::optional<double> outlier_of(const Words& words) {
+  if (const auto outlier = words.value("--outlier"))
+    return parse_inner_probability("--outlier", *outlier);
+  return std::nullopt;
+}
+
 /// A number of things to show; 0 if the option is not given.
 Index number_of(const Words& words, const std::string& option) {
   const auto text = words.value(option);
@@ -161,7 +184,8 @@ Command fit_command(const Words& words) {
 Command predict_command(const Words& words) {
   return PredictArguments{.model = words.arguments[0],
                           .source = source_of(words.arguments[1], words),
-                          .priors = priors_of(words),
+                          .decision = decision_of(words),
+                          .outlier = outlier_of(words),
                           .proba = words.has("--proba"),
                           .joint = words.has("--joint"),
                           .explain = number_of(words, "--explain"),
@@ -170,7 +194,7 @@ Command predict_command(const Words& words) {
 
 Command evaluate_command(const Words& words) {
   return EvaluateArguments{words.arguments[0], source_of(words.arguments[1], words),
-                           priors_of(words), common_of(words)};
+                           decision_of(words), common_of(words)};
 }
 
 Command score_command(const Words& words) {

@@ -36,10 +36,19 @@ struct FitArguments {
   Common common;
 };
 
+/// What turns posterior probabilities into decisions.
+struct DecisionArguments {
+  std::optional<PriorChoice> priors;
+  bool estimate_priors = false;      ///< instead: from the rows themselves
+  std::optional<std::string> costs;  ///< a file
+  std::optional<double> reject;
+};
+
 struct PredictArguments {
   std::string model;
   Source source;
-  std::optional<PriorChoice> priors;
+  DecisionArguments decision;
+  std::optional<double> outlier;
   bool proba = false;
   bool joint = false;
   Index explain = 0;  ///< so many features for each row; 0: none
@@ -49,7 +58,7 @@ struct PredictArguments {
 struct EvaluateArguments {
   std::string model;
   Source source;
-  std::optional<PriorChoice> priors;
+  DecisionArguments decision;
   Common common;
 };
 

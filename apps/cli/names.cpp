@@ -154,12 +154,19 @@ ColumnType parse_column_type(const std::string& text) {
                              {"text", ColumnType::text}});
 }
 
-PriorChoice parse_priors(const std::string& text) {
+PriorChoice parse_priors(const std::string& text, Estimate estimate) {
   using Kind = PriorChoice::Kind;
+  if (text == "estimate" && estimate == Estimate::never)
+    throw Error(Errc::bad_argument,
+                "--priors estimate looks at the rows to be decided: it is for predict and evaluate",
+                "choose empirical, uniform or a list such as A=0.2,B=0.8");
   if (text == "empirical") return {.kind = Kind::empirical, .given = {}};
   if (text == "uniform") return {.kind = Kind::uniform, .given = {}};
-  if (text.find('=') == std::string::npos)
-    refuse("--priors", text, {"empirical", "uniform", "a list such as A=0.2,B=0.8"});
+  if (text.find('=') == std::string::npos) {
+    std::vector<std::string> names{"empirical", "uniform", "a list such as A=0.2,B=0.8"};
+    if (estimate == Estimate::possible) names.insert(names.begin() + 2, "estimate");
+    refuse("--priors", text, names);
+  }
   PriorChoice choice{.kind = Kind::given, .given = {}};
   for (const auto& [name, value] : split_pairs("--priors", {text}))
     choice.given.emplace_back(name, parse_number("--priors: the prior of '" + name + "'", value));
@@ -188,6 +195,20 @@ double parse_number(const std::string& option, const std::string& text) {
   if (read_whole(text, value) && std::isfinite(value)) return value;
   throw Error(Errc::bad_argument, option + " is '" + text + "', which is not a number",
               "write a finite number such as 0.25");
+}
+
+double parse_probability(const std::string& option, const std::string& text) {
+  const double value = parse_number(option, text);
+  if (value >= 0 && value <= 1) return value;
+  throw Error(Errc::bad_argument, option + " is " + text + ", expected a number from 0 to 1",
+              "write a probability such as 0.9");
+}
+
+double parse_inner_probability(const std::string& option, const std::string& text) {
+  const double value = parse_number(option, text);
+  if (value > 0 && value < 1) return value;
+  throw Error(Errc::bad_argument, option + " is " + text + ", expected a number between 0 and 1",
+              "write a small probability such as 0.01");
 }
 
 int parse_threads(const std::string& text) {

@@ -27,7 +27,10 @@ struct ModelChoice {
 [[nodiscard]] OnSingular parse_on_singular(const std::string& text);
 [[nodiscard]] Missing parse_missing(const std::string& text);
 [[nodiscard]] ColumnType parse_column_type(const std::string& text);
-[[nodiscard]] PriorChoice parse_priors(const std::string& text);
+/// Whether priors may be estimated from the rows; the word itself is not for this function.
+enum class Estimate { never, possible };
+[[nodiscard]] PriorChoice parse_priors(const std::string& text,
+                                       Estimate estimate = Estimate::never);
 [[nodiscard]] char parse_delimiter(const std::string& text);
 [[nodiscard]] char parse_decimal(const std::string& text);
 
@@ -42,6 +45,9 @@ struct ModelChoice {
 
 /// A finite number; `option` is named in the error.
 [[nodiscard]] double parse_number(const std::string& option, const std::string& text);
+/// In [0, 1], and in (0, 1).
+[[nodiscard]] double parse_probability(const std::string& option, const std::string& text);
+[[nodiscard]] double parse_inner_probability(const std::string& option, const std::string& text);
 [[nodiscard]] int parse_threads(const std::string& text);
 [[nodiscard]] std::uint64_t parse_seed(const std::string& text);
 

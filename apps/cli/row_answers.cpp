@@ -38,10 +38,20 @@ void stream(RowStream& rows, const RowAnswers& answers, const Common& common, st
 
 }  // namespace
 
+RowStream rows_for(const Model& model, const Source& source, Passes passes) {
+  Roles roles = roles_for(model, source);
+  roles.reread = passes == Passes::two;
+  return {source.data, source.csv, std::move(roles)};
+}
+
+void answer_rows(RowStream& rows, const RowAnswers& answers, const Common& common) {
+  write_output(common, [&](std::ostream& out) { stream(rows, answers, common, out); });
+}
+
 void answer_rows(const Model& model, const Source& source, const RowAnswers& answers,
                  const Common& common) {
-  RowStream rows(source.data, source.csv, roles_for(model, source));
-  write_output(common, [&](std::ostream& out) { stream(rows, answers, common, out); });
+  RowStream rows = rows_for(model, source, Passes::one);
+  answer_rows(rows, answers, common);
 }
 
 }  // namespace genera::cli

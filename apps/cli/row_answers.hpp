@@ -17,8 +17,13 @@ struct RowAnswers {
   std::function<std::string(const Table&)> lines;   ///< on any thread
 };
 
-/// Streams the rows of `source` through `answers`, in order and in constant memory. When somebody
-/// may be waiting for them, answers go out as soon as they are known.
+/// How often the rows are read; what is read twice cannot be answered as it comes.
+enum class Passes { one, two };
+[[nodiscard]] RowStream rows_for(const Model& model, const Source& source, Passes passes);
+
+/// Streams the rows through `answers`, in order and in constant memory. When somebody may be
+/// waiting for them, answers go out as soon as they are known.
+void answer_rows(RowStream& rows, const RowAnswers& answers, const Common& common);
 void answer_rows(const Model& model, const Source& source, const RowAnswers& answers,
                  const Common& common);
 

@@ -16,6 +16,14 @@ const OptionText missing_option{"--missing", "drop",
                                 "leave out rows with missing values; default: refuse them"};
 const OptionText priors_option{
     "--priors", "PRIORS", "empirical, uniform or a list A=0.2,B=0.8; default: as in the model"};
+const OptionText decision_priors_option{
+    "--priors", "PRIORS",
+    "empirical, uniform, a list A=0.2,B=0.8, or estimate: the proportions of the classes in DATA "
+    "itself; default: as in the model"};
+const OptionText costs_option{
+    "--costs", "FILE",
+    "decide for the least expected cost; a CSV matrix: the header names the decisions, each line a "
+    "truth and its costs"};
 const OptionText keep_option{
     "--keep", "[COLS]",
     "put these columns of the input first; without a value all of them (then after the arguments, "
@@ -128,15 +136,23 @@ VerbText predict_text() {
       {{"Answers",
         {{"--proba", "", "add p(CLASS), the probability of each class"},
          {"--joint", "", "add logjoint(CLASS), log of prior times density"},
-         {"--explain", "N", "add the N features that count most against the second-best class"},
-         keep_option,
-         priors_option}},
+         {"--explain", "N",
+          "add the N features that count most against the second-best class (and best, the most "
+          "probable one, where another may be decided for)"},
+         keep_option}},
+       {"Decisions",
+        {decision_priors_option,
+         costs_option,
+         {"--reject", "P", "leave the prediction empty where no class has probability P"},
+         {"--outlier", "P", "add the column outlier: 1 where the tail (see score) is below P"}}},
        reading(),
        general({output_option("standard output")})},
       {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
        "genera predict iris.json @iris --proba --keep -o answers.csv",
        "genera predict iris.json @iris --explain 2",
-       "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json"}};
+       "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json",
+       "genera predict iris.json @iris --reject 0.9 --outlier 0.01",
+       "genera predict iris.json @iris --priors estimate"}};
 }
 
 VerbText evaluate_text() {
@@ -144,15 +160,20 @@ VerbText evaluate_text() {
       "evaluate",
       "how good the model is on labelled rows",
       "Compares predictions with the labels of DATA: accuracy, log loss, Brier score, "
-      "log-likelihood, precision, recall and F1 of each class, confusion matrix.",
+      "log-likelihood, precision, recall and F1 of each class, confusion matrix. With --costs also "
+      "the risk, the mean cost of the decisions; with --reject the coverage, the share of the rows "
+      "decided, and their selective risk, while all other figures stay those of all rows.",
       {model_file, data},
       {{"Comparison",
         {{"--target", "COL", "the column with the truth; default: the model's target"},
-         priors_option}},
+         decision_priors_option,
+         costs_option,
+         {"--reject", "P", "count a row as rejected where no class has probability P"}}},
        reading(),
        general({output_option("standard output")})},
       {"genera fit @vowel_train --model lda -o vowel.json",
-       "genera evaluate vowel.json @vowel_train", "genera evaluate vowel.json @vowel_test --json"}};
+       "genera evaluate vowel.json @vowel_train", "genera evaluate vowel.json @vowel_test --json",
+       "genera evaluate vowel.json @vowel_test --reject 0.5"}};
 }
 
 VerbText score_text() {
@@ -215,22 +236,25 @@ VerbText merge_text() {
 }
 
 VerbText forget_text() {
-  return {"forget",
-          "take rows, or a class, out of statistics",
-          "The result is what stats would have said without the rows of DATA (a table or a file "
-          "of statistics), or without the class named by --class. FILE may be STATS itself.",
-          {{"STATS", "a file written by stats, merge or forget"},
-           {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
-          {{"What to forget",
-            {{"--class", "NAME", "this class instead of DATA"},
-             {"--target", "COL", "the column with the class; default: that of STATS"},
-             weights_option,
-             missing_option}},
-           reading(),
-           general({output_option("print a summary")})},
-          {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
-           "genera merge train.json test.json -o all.json",
-           "genera forget all.json @vowel_test -o again.json"}};
+  return {
+      "forget",
+      "take rows, or a class, out of statistics",
+      "The result is what stats would have said without the rows of DATA (a table or a file "
+      "of statistics), or without the class named by --class. Categories and words that only they "
+      "had are forgotten too. FILE may be STATS itself.",
+      {{"STATS", "a file written by stats, merge or forget"},
+       {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
+      {{"What to forget",
+        {{"--class", "NAME", "this class instead of DATA"},
+         {"--target", "COL", "the column with the class; default: that of STATS"},
+         weights_option,
+         missing_option}},
+       reading(),
+       general({output_option("print a summary")})},
+      {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
+       "genera merge train.json test.json -o all.json",
+       "genera forget all.json @vowel_test -o again.json", "genera stats @iris -o iris.stats.json",
+       "genera forget iris.stats.json --class setosa -o iris.stats.json"}};
 }
 
 VerbText datasets_text() {

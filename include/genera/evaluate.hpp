@@ -1,17 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <genera/decisions.hpp>
 #include <genera/query.hpp>
 #include <genera/stream.hpp>
 
 namespace genera {
 
-/// How good predictions are; additive over rows until the ratios are taken.
+/// How good predictions are; additive over rows until the ratios are taken. What is judged are the
+/// decisions under `rule`, all of them: rejected ones are counted besides.
 class Evaluation {
  public:
-  explicit Evaluation(std::vector<std::string> classes);
+  /// Throws Error (bad_argument) if the rule is not one for these classes.
+  explicit Evaluation(std::vector<std::string> classes, DecisionRule rule = {});
 
   /// Asks the model about the rows of `table` and compares with their labels.
   /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
@@ -19,6 +23,7 @@ class Evaluation {
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+  [[nodiscard]] const DecisionRule& rule() const { return rule_; }
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index errors() const;
   [[nodiscard]] double accuracy() const;
@@ -32,6 +37,12 @@ class Evaluation {
   /// Rows by truth and prediction, K x K.
   [[nodiscard]] Index confusion(Index truth, Index prediction) const;
 
+  [[nodiscard]] double risk() const;  ///< mean cost; without costs the error rate
+  [[nodiscard]] Index rejected() const { return rejected_; }
+  [[nodiscard]] double coverage() const;  ///< share of the rows that were decided
+  /// Mean cost of the rows that were decided; empty if none was.
+  [[nodiscard]] std::optional<double> selective_risk() const;
+
   struct ClassScores {
     double precision = 0, recall = 0,
            f1 = 0;  ///< 0 where nothing was predicted or nothing is there
@@ -41,18 +52,22 @@ class Evaluation {
 
  private:
   void count(const Model& model, const Table& table, const Answers& answers);
+  void count_decision(Index truth, std::int32_t decision, bool rejected);
 
   std::vector<std::string> classes_;
+  DecisionRule rule_;
   std::vector<Index> confusion_;
   Index rows_ = 0;
   Index impossible_ = 0;
   Index unseen_ = 0;
+  Index rejected_ = 0;
+  double cost_ = 0, decided_cost_ = 0;  // sums: of all rows, of those not rejected
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 
 [[nodiscard]] Evaluation evaluate(const Model& model, const Table& table,
-                                  const QueryOptions& options = {});
+                                  const QueryOptions& options = {}, const DecisionRule& rule = {});
 [[nodiscard]] Evaluation evaluate(const Model& model, RowStream& rows,
-                                  const QueryOptions& options = {});
+                                  const QueryOptions& options = {}, const DecisionRule& rule = {});
 
 }  // namespace genera

@@ -119,6 +119,10 @@ class Statistics {
   std::vector<ClassStatistics> classes_;
 };
 
+/// The same without the levels and terms that no row has any more: of what was forgotten not even
+/// the words remain. Models do not change by it.
+[[nodiscard]] Statistics without_unused_names(const Statistics& statistics);
+
 /// What to do with a row that has a missing value or no label.
 enum class Missing {
   refuse,  ///< a number: an error that names the columns; other missing cells are left out alone

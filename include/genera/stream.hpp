@@ -34,6 +34,9 @@ struct Roles {
   TextOptions text{};                              ///< how text columns become terms
   std::optional<std::vector<Column>> expected{};   ///< exactly these features (of a model), by name
   std::optional<std::vector<std::string>> keep{};  ///< input columns to carry along; {}: all
+  /// A pipe of `expected` features can be rewound: it is copied to a temporary file, and its pauses
+  /// end no block.
+  bool reread = false;
 };
 
 /// Rows of a CSV/TSV or svmlight file (plain or gzip), of standard input ("-") or of a built-in

@@ -39,7 +39,7 @@ class RowSource {
 
  protected:
   RowSource(const std::string& source, const Roles& roles)
-      : cutter_(source, roles.expected ? Reread::never : Reread::possible,
+      : cutter_(source, roles.expected && !roles.reread ? Reread::never : Reread::possible,
                 answers_rows(roles) ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {}
 
   RecordCutter cutter_;
@@ -48,7 +48,7 @@ class RowSource {
   // Predictions are answered row by row. Where labels are needed, sums over rows are wanted, whose
   // bits must not depend on when the rows arrive.
   static bool answers_rows(const Roles& roles) {
-    return roles.expected && (!roles.use_target || roles.target_optional);
+    return roles.expected && !roles.reread && (!roles.use_target || roles.target_optional);
   }
 };
 

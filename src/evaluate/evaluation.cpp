@@ -44,25 +44,30 @@ Index true_class(const std::vector<std::string>& classes, const std::vector<Inde
 
 }  // namespace
 
-Evaluation::Evaluation(std::vector<std::string> classes)
-    : classes_(std::move(classes)), confusion_(classes_.size() * classes_.size()) {}
+Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
+    : classes_(std::move(classes)),
+      rule_(std::move(rule)),
+      confusion_(classes_.size() * classes_.size()) {
+  validate(rule_, classes_);
+}
 
 void Evaluation::add(const Model& model, const Table& table, const QueryOptions& options) {
   if (table.labels.empty() && table.rows() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 "name the column that holds the truth with --target");
-  Evaluation part(model.classes());
+  Evaluation part(model.classes(), rule_);
   part.count(model, table, answers(model, table, options));
   merge(part);
 }
 
 void Evaluation::count(const Model& model, const Table& table, const Answers& a) {
   const std::vector<Index> places = match_classes(classes_, table);
+  const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
+  const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
   for (std::size_t i = 0; i < table.labels.size(); ++i) {
     const auto row = static_cast<Index>(i);
     const Index truth = true_class(classes_, places, table, row);
-    ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
-                 static_cast<std::size_t>(a.labels[i])];
+    count_decision(truth, decisions[i], kept[i] < 0);
     log_loss_ -= log_posterior(model, a, row, truth);
     log_likelihood_ += model.is_density() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
@@ -73,14 +78,32 @@ void Evaluation::count(const Model& model, const Table& table, const Answers& a)
   unseen_ = a.unseen;
 }
 
+void Evaluation::count_decision(Index truth, std::int32_t decision, bool rejected) {
+  ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
+               static_cast<std::size_t>(decision)];
+  const double error = truth == decision ? 0 : 1;
+  const double cost = rule_.costs ? (*rule_.costs)(truth, decision) : error;
+  cost_ += cost;
+  if (rejected)
+    ++rejected_;
+  else
+    decided_cost_ += cost;
+}
+
 void Evaluation::merge(const Evaluation& other) {
   if (classes_ != other.classes_)
     throw Error(Errc::bad_argument, "evaluations of different classes cannot be added up",
                 "add evaluations of the same model");
+  if (rule_ != other.rule_)
+    throw Error(Errc::bad_argument, "evaluations of different decisions cannot be added up",
+                "add evaluations under the same costs and the same rejection");
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
   rows_ += other.rows_;
   impossible_ += other.impossible_;
   unseen_ += other.unseen_;
+  rejected_ += other.rejected_;
+  cost_ += other.cost_;
+  decided_cost_ += other.decided_cost_;
   log_loss_ += other.log_loss_;
   brier_ += other.brier_;
   log_likelihood_ += other.log_likelihood_;
@@ -107,6 +130,15 @@ double Evaluation::log_loss() const { return ratio(log_loss_, static_cast<double
 double Evaluation::brier() const { return ratio(brier_, static_cast<double>(rows_)); }
 double Evaluation::log_likelihood() const { return log_likelihood_; }
 
+double Evaluation::risk() const { return ratio(cost_, static_cast<double>(rows_)); }
+double Evaluation::coverage() const {
+  return ratio(static_cast<double>(rows_ - rejected_), static_cast<double>(rows_));
+}
+std::optional<double> Evaluation::selective_risk() const {
+  if (rows_ == rejected_) return std::nullopt;
+  return decided_cost_ / static_cast<double>(rows_ - rejected_);
+}
+
 Evaluation::ClassScores Evaluation::scores(Index k) const {
   Index predicted = 0;
   ClassScores s;
@@ -121,16 +153,18 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
-Evaluation evaluate(const Model& model, const Table& table, const QueryOptions& options) {
-  Evaluation evaluation(model.classes());
+Evaluation evaluate(const Model& model, const Table& table, const QueryOptions& options,
+                    const DecisionRule& rule) {
+  Evaluation evaluation(model.classes(), rule);
   evaluation.add(model, table, options);
   return evaluation;
 }
 
-Evaluation evaluate(const Model& model, RowStream& rows, const QueryOptions& options) {
-  Evaluation total(model.classes());
+Evaluation evaluate(const Model& model, RowStream& rows, const QueryOptions& options,
+                    const DecisionRule& rule) {
+  Evaluation total(model.classes(), rule);
   rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
-    return [&total, part = evaluate(model, block)] { total.merge(part); };
+    return [&total, part = evaluate(model, block, {}, rule)] { total.merge(part); };
   });
   return total;
 }

@@ -239,6 +239,27 @@ class StatisticsLaw(Law):
         self.ok("forget", whole, self.write("gone.csv", gone), "-o", rest)
         self.assertEqual([k["name"] for k in self.parameters(rest)], ["a", "c"])
 
+    def test_forgetting_a_class_by_name_is_never_having_learned_it(self):
+        sample = three_classes(seed=16)
+        whole = self.statistics(sample, "whole")
+        kept = sample.subset([i for i, y in enumerate(sample.labels) if y != "b"])
+        rest, never = self.folder / "rest.stats", self.statistics(kept, "never")
+        self.ok("forget", whole, "--class", "b", "-o", rest)
+        self.assertEqual(rest.read_bytes(), never.read_bytes())
+        for family in ("qda", "lda", "gnb"):
+            left, right = (self.fit(s, "--model", family, name=f"{i}.json")
+                           for i, s in enumerate((rest, never)))
+            self.assertEqual(left.read_bytes(), right.read_bytes())
+
+    def test_forgetting_a_class_that_is_not_there(self):
+        rows = [[x, k] for x, k in ((1.0, "1.0"), (2.0, "1.0"), (3.0, "2.0"), (5.0, "2.0"))]
+        whole = self.folder / "whole.stats"
+        self.ok("stats", self.write_data("w.csv", ["x", "class"], rows), "-o", whole)
+        self.refused("forget", whole, "--class", "2.9", "-o", whole, status=2,
+                     mentions=("whole.stats", "'2.9'", "did you mean '2.0'"))
+        self.ok("forget", whole, "--class", "2", "-o", whole)
+        self.assertEqual([k["name"] for k in self.ok_json("fit", whole)["classes"]], ["1.0"])
+
     def test_forgetting_what_was_never_there_is_refused(self):
         sample = three_classes(seed=17, counts=(10, 10, 10))
         part = self.statistics(sample.subset(range(10)), "part")

@@ -89,6 +89,8 @@ class Statistics(DiscreteTest):
                 statistics = self.statistics(whole, "whole.stats", "--model", name)
                 rest = self.folder / "rest.stats"
                 self.ok("forget", statistics, self.write("gone.csv", gone), "-o", rest)
+                self.assertIn("onlyhere", statistics.read_text())
+                self.assertNotIn("onlyhere", rest.read_text())
                 model = self.fit(rest, "--model", name)
                 expected = Model(kept, block(kept, NOTE))
                 self.assert_rows_close(self.joint(model, self.rows),

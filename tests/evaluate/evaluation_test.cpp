@@ -44,6 +44,37 @@ TEST(Evaluation, IsWhatCanBeCountedByHand) {
   EXPECT_EQ(e.scores(1).f1, 0.5);
 }
 
+TEST(Evaluation, JudgesDecisionsUnderCosts) {
+  const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
+  // To decide l where r is true costs 10: only log odds below -log 10 are l. A right r gains 1.
+  const Costs costs({"l", "r"}, {2, 2, {0, 1, 10, -1}});
+  const Evaluation e = evaluate(two_normals(), table, {}, {.costs = costs, .reject = 0.8});
+  EXPECT_EQ(e.confusion(0, 0), 0);
+  EXPECT_EQ(e.confusion(0, 1), 2);
+  EXPECT_EQ(e.confusion(1, 1), 2);
+  EXPECT_EQ(e.errors(), 2);
+  EXPECT_EQ(e.risk(), (1 - 1 + 1 - 1) / 4.0);
+  EXPECT_EQ(e.rejected(), 1);  // 1 / (1 + e) < 0.8 < 1 / (1 + e^-2)
+  EXPECT_EQ(e.coverage(), 0.75);
+  EXPECT_EQ(e.selective_risk(), (1 - 1 + 1) / 3.0);
+  EXPECT_EQ(e.log_loss(), evaluate(two_normals(), table).log_loss());
+}
+
+TEST(Evaluation, WithoutCostsRiskIsTheErrorRate) {
+  const Table table = testing::random_table(500, 3, 3, 4);
+  const Model model = fit(table, lda());
+  const Evaluation all = evaluate(model, table), some = evaluate(model, table, {}, {.reject = 0.9});
+  EXPECT_EQ(all.risk(), all.error_rate());
+  EXPECT_EQ(all.coverage(), 1);
+  EXPECT_EQ(all.selective_risk(), all.risk());
+  EXPECT_EQ(some.errors(), all.errors());
+  EXPECT_LT(*some.selective_risk(), all.risk());
+  const Table middle = make_table({"x"}, Matrix(1, 1, {0}), {"l"});
+  const Evaluation none = evaluate(two_normals(), middle, {}, {.reject = 0.9});
+  EXPECT_EQ(none.selective_risk(), std::nullopt);
+  EXPECT_EQ(none.coverage(), 0);
+}
+
 TEST(Evaluation, LossesStayInTheLogDomain) {
   const Table table = make_table({"x"}, Matrix(1, 1, {-1000}), {"r"});
   EXPECT_NEAR(evaluate(two_normals(), table).log_loss(), 2000, 1e-9);
@@ -78,14 +109,24 @@ TEST(Evaluation, OfOtherClassesIsRefused) {
               e.merge(Evaluation({"a", "c"}));
             }).find("evaluations of different classes"),
             std::string::npos);
+  EXPECT_EQ(
+      error_of([&] {
+        e.merge(Evaluation({"a", "b"}, {.reject = 0.5}));
+      }),
+      "evaluations of different decisions cannot be added up | add evaluations under the same "
+      "costs and the same rejection");
 }
 
 TEST(Evaluation, OfPartsAddsUp) {
   const Table table = testing::random_table(500, 3, 3, 4);
   const Model model = fit(table, lda());
-  Evaluation sum = evaluate(model, testing::rows_of(table, testing::range(0, 123)));
-  sum.merge(evaluate(model, testing::rows_of(table, testing::range(123, 500))));
-  const Evaluation whole = evaluate(model, table);
+  const DecisionRule rule{.costs = {}, .reject = 0.7};
+  Evaluation sum = evaluate(model, testing::rows_of(table, testing::range(0, 123)), {}, rule);
+  sum.merge(evaluate(model, testing::rows_of(table, testing::range(123, 500)), {}, rule));
+  const Evaluation whole = evaluate(model, table, {}, rule);
+  EXPECT_EQ(sum.rejected(), whole.rejected());
+  EXPECT_EQ(sum.risk(), whole.risk());
+  EXPECT_EQ(sum.selective_risk(), whole.selective_risk());
   EXPECT_EQ(sum.errors(), whole.errors());
   EXPECT_NEAR(sum.log_loss(), whole.log_loss(), 1e-12);
   EXPECT_NEAR(sum.log_likelihood(), whole.log_likelihood(), 1e-9);

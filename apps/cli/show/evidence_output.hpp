@@ -10,7 +10,8 @@
 /// What speaks for a class, for people and programs.
 namespace genera::cli {
 
-/// second, log_odds, base, feature_1, contribution_1, ..., rest.
+/// second, log_odds, base, feature_1, contribution_1, ..., rest. What is explained is the most
+/// probable class.
 [[nodiscard]] std::vector<std::string> explanation_columns(Index most);
 void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
                CsvRows& rows);

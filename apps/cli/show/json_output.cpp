@@ -151,6 +151,16 @@ Json classes_json(const Model& model) {
   return array;
 }
 
+/// What was asked for besides: costs, rejection.
+void add_decisions(Json& json, const Evaluation& evaluation) {
+  if (evaluation.rule().costs) json["risk"] = number(evaluation.risk());
+  if (!evaluation.rule().reject) return;
+  const std::optional<double> selective = evaluation.selective_risk();
+  json["rejected"] = evaluation.rejected();
+  json["coverage"] = number(evaluation.coverage());
+  json["selective_risk"] = selective ? number(*selective) : Json();
+}
+
 }  // namespace
 
 std::string inspection_json(const Model& model) {
@@ -186,18 +196,20 @@ std::string evaluation_json(const Evaluation& evaluation) {
                                                        {"f1", number(scores.f1)},
                                                        {"support", scores.support}};
   }
-  return document(
-      {{"rows", evaluation.rows()},
-       {"accuracy", number(evaluation.accuracy())},
-       {"error_rate", number(evaluation.error_rate())},
-       {"errors", evaluation.errors()},
-       {"log_loss", number(evaluation.log_loss())},
-       {"brier", number(evaluation.brier())},
-       {"log_likelihood",
-        std::isnan(evaluation.log_likelihood()) ? Json() : number(evaluation.log_likelihood())},
-       {"classes", classes},
-       {"confusion", std::move(confusion)},
-       {"per_class", std::move(per_class)}});
+  Json json{
+      {"rows", evaluation.rows()},
+      {"accuracy", number(evaluation.accuracy())},
+      {"error_rate", number(evaluation.error_rate())},
+      {"errors", evaluation.errors()},
+      {"log_loss", number(evaluation.log_loss())},
+      {"brier", number(evaluation.brier())},
+      {"log_likelihood",
+       std::isnan(evaluation.log_likelihood()) ? Json() : number(evaluation.log_likelihood())}};
+  add_decisions(json, evaluation);
+  json["classes"] = classes;
+  json["confusion"] = std::move(confusion);
+  json["per_class"] = std::move(per_class);
+  return document(json);
 }
 
 std::string statistics_json(const Statistics& statistics) {

@@ -1,3 +1,4 @@
+#include "decisions.hpp"
 #include "json_output.hpp"
 #include "model_facts.hpp"
 #include "output.hpp"
@@ -16,15 +17,19 @@ namespace {
 
 constexpr std::size_t most_classes_of_a_confusion = 20;
 
-Evaluation evaluation_of(const Model& model, const EvaluateArguments& arguments) {
+Evaluation evaluation_of(const Model& loaded, const EvaluateArguments& arguments) {
+  const DecisionArguments& decision = arguments.decision;
+  const DecisionRule rule = rule_for(loaded, decision, arguments.common);
   Roles roles = arguments.source.roles;
-  if (!roles.target) roles.target = model.target();
-  roles.expected = model.features();
-  roles.text = model.text_options();
+  if (!roles.target) roles.target = loaded.target();
+  roles.expected = loaded.features();
+  roles.text = loaded.text_options();
+  roles.reread = decision.estimate_priors;
   RowStream rows(arguments.source.data, arguments.source.csv, roles);
+  const Model model = with_priors_of(loaded, rows, decision, arguments.common);
   Progress progress(arguments.common.quiet);
   rows.on_progress([&](Index count) { progress.advance(count); });
-  return evaluate(model, rows, {.threads = arguments.common.threads});
+  return evaluate(model, rows, {.threads = arguments.common.threads}, rule);
 }
 
 std::string scores_table(const Evaluation& evaluation) {
@@ -54,27 +59,39 @@ std::string confusion_table(const Evaluation& evaluation) {
   return "confusion\n" + text_table(cells);
 }
 
-std::string readable(const Evaluation& evaluation) {
+std::string figures(const Evaluation& evaluation) {
   const auto digits = [](double value) { return fmt::format("{:.6g}", value); };
-  return text_table(std::vector<std::vector<std::string>>{
-             {"rows", std::to_string(evaluation.rows())},
-             {"errors", std::to_string(evaluation.errors())},
-             {"accuracy", digits(evaluation.accuracy())},
-             {"error rate", digits(evaluation.error_rate())},
-             {"log loss", digits(evaluation.log_loss())},
-             {"Brier score", digits(evaluation.brier())},
-             {"log-likelihood", std::isnan(evaluation.log_likelihood())
-                                    ? std::string("none: a scorer has no density")
-                                    : digits(evaluation.log_likelihood())}}) +
-         '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
+  std::vector<std::vector<std::string>> cells{
+      {"rows", std::to_string(evaluation.rows())},
+      {"errors", std::to_string(evaluation.errors())},
+      {"accuracy", digits(evaluation.accuracy())},
+      {"error rate", digits(evaluation.error_rate())},
+      {"log loss", digits(evaluation.log_loss())},
+      {"Brier score", digits(evaluation.brier())},
+      {"log-likelihood", std::isnan(evaluation.log_likelihood())
+                             ? std::string("none: a scorer has no density")
+                             : digits(evaluation.log_likelihood())}};
+  if (evaluation.rule().costs) cells.push_back({"risk", digits(evaluation.risk())});
+  if (evaluation.rule().reject) {
+    const std::optional<double> selective = evaluation.selective_risk();
+    cells.push_back({"rejected", std::to_string(evaluation.rejected())});
+    cells.push_back({"coverage", digits(evaluation.coverage())});
+    cells.push_back({"selective risk", selective ? digits(*selective) : std::string("none")});
+  }
+  return text_table(cells);
+}
+
+std::string readable(const Evaluation& evaluation) {
+  return figures(evaluation) + '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
 }
 
 }  // namespace
 
 void run(const EvaluateArguments& arguments) {
   const Common& common = arguments.common;
-  refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model = load_with_priors(arguments.model, arguments.priors);
+  const DecisionArguments& decision = arguments.decision;
+  refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
+  const Model model = load_with_priors(arguments.model, decision.priors);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
   warn_unseen(common.quiet, evaluation.unseen());

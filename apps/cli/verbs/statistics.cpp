@@ -61,6 +61,14 @@ Statistics statistics_to_forget(const Source& source, const Statistics& like,
   return load_statistics(source.data);
 }
 
+/// Found as labels are: "1" is the class "1.0" too.
+void forget_class(Statistics& statistics, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ClassStatistics& entry : statistics.classes()) names.push_back(entry.name);
+  const auto found = find_label(names, name);
+  statistics.forget_class(found ? names[static_cast<std::size_t>(*found)] : name);
+}
+
 }  // namespace
 
 void run(const StatsArguments& arguments) {
@@ -91,7 +99,7 @@ void run(const ForgetArguments& arguments) {
   const Common& common = arguments.common;
   Statistics statistics = load_statistics(arguments.statistics);
   if (arguments.forget_class) {
-    about_file(arguments.statistics, [&] { statistics.forget_class(*arguments.forget_class); });
+    about_file(arguments.statistics, [&] { forget_class(statistics, *arguments.forget_class); });
   } else {
     const Source& source = *arguments.source;
     refuse_output_onto(common, {source.data});
@@ -100,7 +108,7 @@ void run(const ForgetArguments& arguments) {
         about_file(source.data, [&] { return statistics.subtract(part); });
     for (const std::string& doubt : doubts) Report(common.quiet).warning(doubt);
   }
-  deliver(statistics, common);
+  deliver(without_unused_names(statistics), common);
 }
 
 }  // namespace genera::cli

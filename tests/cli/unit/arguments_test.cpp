@@ -132,6 +132,30 @@ TEST(CommandLine, RefusesOptionsThatExcludeEachOther) {
             (Refusal{"--output is empty", "name the file to write"}));
 }
 
+TEST(Decisions, ArePartOfPredictAndEvaluate) {
+  const auto predict =
+      parsed<PredictArguments>({"predict", "m", "d", "--costs", "c.csv", "--reject", "0.9",
+                                "--outlier", "0.01", "--priors", "estimate"});
+  EXPECT_EQ(predict.decision.costs, "c.csv");
+  EXPECT_EQ(predict.decision.reject, 0.9);
+  EXPECT_EQ(predict.outlier, 0.01);
+  EXPECT_TRUE(predict.decision.estimate_priors);
+  EXPECT_FALSE(predict.decision.priors);
+  const auto evaluate =
+      parsed<EvaluateArguments>({"evaluate", "m", "d", "--priors", "uniform", "--reject", "0"});
+  EXPECT_EQ(evaluate.decision.priors->kind, PriorChoice::Kind::uniform);
+  EXPECT_FALSE(evaluate.decision.estimate_priors);
+  EXPECT_EQ(evaluate.decision.reject, 0);
+}
+
+TEST(Decisions, NeedCostsOfTheirOwn) {
+  EXPECT_EQ(refusal_of_line({"predict", "m", "d", "--costs", ""}),
+            (Refusal{"--costs is empty", "name the file with the costs"}));
+  EXPECT_EQ(refusal_of_line({"predict", "m", "-", "--costs", "-"}),
+            (Refusal{"--costs and DATA are both standard input", "put one of them into a file"}));
+  EXPECT_EQ(parsed<PredictArguments>({"predict", "m", "d", "--costs", "-"}).decision.costs, "-");
+}
+
 TEST(Forget, TakesRowsOrAClass) {
   const std::string hint =
       "write genera forget STATS DATA -o STATS, or genera forget STATS --class NAME -o STATS";

@@ -74,6 +74,33 @@ TEST(Priors, RefuseOtherWordsAndNumbers) {
                      "write a finite number such as 0.25"}));
 }
 
+TEST(Priors, AreEstimatedOnlyWhereRowsAreDecided) {
+  EXPECT_EQ(refusal_of([] { (void)parse_priors("estimate"); }),
+            (Refusal{"--priors estimate looks at the rows to be decided: it is for predict and "
+                     "evaluate",
+                     "choose empirical, uniform or a list such as A=0.2,B=0.8"}));
+  EXPECT_EQ(refusal_of([] { (void)parse_priors("estimat", Estimate::possible); }),
+            (Refusal{"--priors is 'estimat', expected empirical, uniform, estimate or a list such "
+                     "as A=0.2,B=0.8",
+                     "did you mean 'estimate'?"}));
+}
+
+TEST(Probability, MayBeClosedOrOpen) {
+  EXPECT_EQ(parse_probability("--reject", "0"), 0);
+  EXPECT_EQ(parse_probability("--reject", "1"), 1);
+  EXPECT_EQ(parse_inner_probability("--outlier", "1e-3"), 1e-3);
+  EXPECT_EQ(refusal_of([] { (void)parse_probability("--reject", "1.1"); }),
+            (Refusal{"--reject is 1.1, expected a number from 0 to 1",
+                     "write a probability such as 0.9"}));
+  for (const char* text : {"0", "1"})
+    EXPECT_EQ(refusal_of([&] { (void)parse_inner_probability("--outlier", text); }),
+              (Refusal{"--outlier is " + std::string(text) + ", expected a number between 0 and 1",
+                       "write a small probability such as 0.01"}));
+  EXPECT_EQ(
+      refusal_of([] { (void)parse_probability("--reject", "nan"); }),
+      (Refusal{"--reject is 'nan', which is not a number", "write a finite number such as 0.25"}));
+}
+
 TEST(Delimiter, IsACharacterOrItsName) {
   EXPECT_EQ(parse_delimiter(";"), ';');
   EXPECT_EQ(parse_delimiter("tab"), '\t');

@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/decisions.hpp>
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+
+namespace genera {
+namespace {
+
+/// One side of a cost table: its names, and how it is spoken of.
+struct Side {
+  const std::vector<std::string>& names;
+  const char* word;  // row, column
+};
+
+/// Where name `i` of a side stands: "costs.csv:3", "costs, row 2".
+std::string place(const CostTable& table, const Side& side, std::size_t i) {
+  const std::size_t line = &side.names == &table.truths ? i + 1 : 0;
+  if (line < table.lines.size()) return fmt::format("{}:{}", table.source, table.lines[line]);
+  return fmt::format("costs, {} {}", side.word, i + 1);
+}
+
+Errc code_of(const CostTable& table) {
+  return table.source.empty() ? Errc::bad_argument : Errc::bad_data;
+}
+
+Index class_of(const std::vector<std::string>& classes, const CostTable& table, const Side& side,
+               std::size_t i) {
+  const std::string& name = side.names[i];
+  if (const auto found = find_label(classes, name)) return *found;
+  throw Error(
+      code_of(table), fmt::format("{}: '{}' is no class of the model", place(table, side, i), name),
+      kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
+}
+
+/// Which row (or column) of the table belongs to each class.
+std::vector<Index> places_of(const std::vector<std::string>& classes, const CostTable& table,
+                             const Side& side) {
+  const std::string each = "give every class of the model one row and one column";
+  std::vector<Index> places(classes.size(), -1);
+  for (std::size_t i = 0; i < side.names.size(); ++i) {
+    Index& at = places[static_cast<std::size_t>(class_of(classes, table, side, i))];
+    if (at >= 0)
+      throw Error(code_of(table),
+                  fmt::format("{}: class '{}' has a {} of costs already", place(table, side, i),
+                              side.names[i], side.word),
+                  each);
+    at = static_cast<Index>(i);
+  }
+  std::vector<std::string> left_out;
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    if (places[k] < 0) left_out.push_back(classes[k]);
+  if (left_out.empty()) return places;
+  throw Error(code_of(table),
+              fmt::format("{}: there is no {} of costs for {}",
+                          table.source.empty() ? "costs" : table.source, side.word,
+                          kernel::quoted_list(left_out)),
+              each);
+}
+
+}  // namespace
+
+Costs::Costs(std::vector<std::string> classes, Matrix values)
+    : classes_(std::move(classes)), values_(std::move(values)) {
+  const auto k = static_cast<Index>(classes_.size());
+  if (values_.rows() != k || values_.columns() != k)
+    throw Error(Errc::bad_argument,
+                fmt::format("the costs of {} classes are a {} x {} matrix", k, values_.rows(),
+                            values_.columns()),
+                "give a row for each truth and a column for each decision");
+  for (Index truth = 0; truth < k; ++truth) {
+    for (Index decision = 0; decision < k; ++decision) {
+      if (std::isfinite(values_(truth, decision))) continue;
+      throw Error(Errc::bad_argument,
+                  fmt::format("the cost of deciding '{}' where '{}' is true is {}",
+                              classes_[static_cast<std::size_t>(decision)],
+                              classes_[static_cast<std::size_t>(truth)], values_(truth, decision)),
+                  "costs are finite numbers");
+    }
+  }
+}
+
+Costs costs_for(const std::vector<std::string>& classes, const CostTable& table) {
+  const std::vector<Index> columns = places_of(classes, table, {table.decisions, "column"});
+  const std::vector<Index> rows = places_of(classes, table, {table.truths, "row"});
+  const auto count = static_cast<Index>(classes.size());
+  if (table.values.rows() != count || table.values.columns() != count)
+    return {classes, table.values};  // says what is wrong
+  Matrix values(count, count);
+  for (std::size_t truth = 0; truth < classes.size(); ++truth) {
+    for (std::size_t decision = 0; decision < classes.size(); ++decision)
+      values(static_cast<Index>(truth), static_cast<Index>(decision)) =
+          table.values(rows[truth], columns[decision]);
+  }
+  return {classes, std::move(values)};
+}
+
+}  // namespace genera

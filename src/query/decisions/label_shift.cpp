@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/decisions.hpp>
+#include <genera/error.hpp>
+
+#include "kernel/parallel.hpp"
+
+namespace genera {
+namespace {
+
+constexpr double smallest_change = 1e-10;
+constexpr int most_iterations = 10'000;
+/// Rows whose shares are summed together: fixed, so that sums do not depend on the threads.
+constexpr Index rows_per_part = 4096;
+/// Posteriors may miss a sum of one by this much: they may have been kept as floats.
+constexpr double tolerated_sum_error = 1e-3;
+
+void require_density(const Model& model) {
+  if (model.is_density()) return;
+  throw Error(Errc::bad_model,
+              "complement is a scorer without a prior in its score: no priors can be estimated",
+              "use --model multinomial");
+}
+
+void require_posteriors(const Model& model, const Matrix& posterior) {
+  const Vector& prior = model.prior().probabilities();
+  if (posterior.rows() == 0)
+    throw Error(Errc::bad_data, "there are no rows to estimate the priors from",
+                "give a table with rows");
+  if (posterior.columns() != static_cast<Index>(prior.size()))
+    throw Error(Errc::bad_argument,
+                fmt::format("posteriors of {} classes are given for a model of {}",
+                            posterior.columns(), prior.size()),
+                "give the posteriors of the rows under the model");
+  for (Index i = 0; i < posterior.rows(); ++i) {
+    double sum = 0;
+    bool possible = true;
+    for (std::size_t k = 0; k < prior.size(); ++k) {
+      const double p = posterior(i, static_cast<Index>(k));
+      possible = possible && p >= 0 && (prior[k] > 0 || p == 0);
+      sum += p;
+    }
+    if (possible && std::abs(sum - 1) <= tolerated_sum_error) continue;
+    throw Error(Errc::bad_argument,
+                fmt::format("row {}: these are no posteriors under the model's prior", i + 1),
+                "give the posteriors of the rows under the model");
+  }
+}
+
+/// One step of EM from prior to prior; the posteriors under the model's own are fixed.
+class Step {
+ public:
+  Step(const Model& model, const Matrix& posterior, int threads)
+      : base_(model.prior().probabilities()),
+        posterior_(posterior),
+        threads_(threads),
+        parts_((posterior.rows() + rows_per_part - 1) / rows_per_part),
+        sums_(parts_, posterior.columns()) {}
+
+  /// pi_k <- mean over rows of the posterior of k under pi.
+  [[nodiscard]] Vector operator()(const Vector& prior) {
+    Vector ratios(prior.size());
+    for (std::size_t k = 0; k < prior.size(); ++k)
+      ratios[k] = base_[k] > 0 ? prior[k] / base_[k] : 0;
+    kernel::parallel_for(parts_, threads_, [&](Index part) { add_rows(ratios, prior, part); });
+    Vector next(prior.size());
+    for (Index part = 0; part < parts_; ++part)
+      for (std::size_t k = 0; k < next.size(); ++k) next[k] += sums_(part, static_cast<Index>(k));
+    for (double& p : next) p /= static_cast<double>(posterior_.rows());
+    return next;
+  }
+
+ private:
+  void add_rows(const Vector& ratios, const Vector& prior, Index part) {
+    const std::span<double> sums = sums_.row(part);
+    std::ranges::fill(sums, 0.0);
+    const Index end = std::min(posterior_.rows(), (part + 1) * rows_per_part);
+    for (Index i = part * rows_per_part; i < end; ++i) {
+      const std::span<const double> p = posterior_.row(i);
+      double whole = 0;
+      for (std::size_t k = 0; k < p.size(); ++k) whole += p[k] * ratios[k];
+      const bool possible = whole > 0;  // no prior has underflowed
+      for (std::size_t k = 0; k < p.size(); ++k)
+        sums[k] += possible ? p[k] * ratios[k] / whole : prior[k];
+    }
+  }
+
+  const Vector& base_;
+  const Matrix& posterior_;
+  int threads_;
+  Index parts_;
+  Matrix sums_;
+};
+
+double largest_change(const Vector& a, const Vector& b) {
+  double largest = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+  return largest;
+}
+
+}  // namespace
+
+PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
+                              const QueryOptions& options) {
+  require_density(model);
+  require_posteriors(model, posterior);
+  Step step(model, posterior, options.threads);
+  Vector prior = model.prior().probabilities();
+  int iterations = 0;
+  bool converged = false;
+  while (!converged && iterations < most_iterations) {
+    Vector next = step(prior);
+    converged = largest_change(prior, next) < smallest_change;
+    prior = std::move(next);
+    ++iterations;
+  }
+  return {Prior(std::move(prior)), iterations, converged};
+}
+
+PriorEstimate estimate_priors(const Model& model, RowStream& rows, const QueryOptions& options) {
+  require_density(model);
+  const auto classes = static_cast<Index>(model.classes().size());
+  Vector kept;
+  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
+    return [&kept, some = posterior(model, block)] {
+      kept.insert(kept.end(), some.data(), some.data() + some.rows() * some.columns());
+    };
+  });
+  rows.rewind();
+  const auto count = static_cast<Index>(kept.size()) / classes;
+  return estimate_priors(model, Matrix(count, classes, std::move(kept)), options);
+}
+
+}  // namespace genera

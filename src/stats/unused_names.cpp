@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include <genera/stats.hpp>
+
+namespace genera {
+namespace {
+
+double at(const Vector& values, std::size_t i) { return i < values.size() ? values[i] : 0; }
+
+/// Those of `values` at the places that are kept, in order.
+Vector kept_of(const Vector& values, const std::vector<std::size_t>& kept) {
+  Vector left;
+  for (const std::size_t place : kept) {
+    if (place < values.size()) left.push_back(values[place]);
+  }
+  return left;
+}
+
+/// The places of names whose weight, told by `weight_in`, is not zero in some class.
+template <class WeightIn>
+std::vector<std::size_t> places_in_use(const Statistics& statistics, const NameSet& names,
+                                       const WeightIn& weight_in) {
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < names.names().size(); ++i) {
+    if (std::ranges::any_of(statistics.classes(),
+                            [&](const ClassStatistics& entry) { return weight_in(entry, i) != 0; }))
+      kept.push_back(i);
+  }
+  return kept;
+}
+
+void add_names(NameSet& to, const NameSet& from, const std::vector<std::size_t>& kept) {
+  for (const std::size_t place : kept) to.add(from.names()[place]);
+}
+
+}  // namespace
+
+Statistics without_unused_names(const Statistics& statistics) {
+  Statistics left(statistics.schema());
+  for (const ClassStatistics& entry : statistics.classes()) left.of_class(entry.name) = entry;
+  for (std::size_t c = 0; c < statistics.levels().size(); ++c) {
+    const NameSet& names = statistics.levels()[c];
+    const auto kept = places_in_use(
+        statistics, names,
+        [c](const ClassStatistics& entry, std::size_t i) { return at(entry.levels[c], i); });
+    add_names(left.levels_of(c), names, kept);
+    for (const ClassStatistics& entry : statistics.classes())
+      left.of_class(entry.name).levels[c] = kept_of(entry.levels[c], kept);
+  }
+  for (std::size_t s = 0; s < statistics.terms().size(); ++s) {
+    const NameSet& names = statistics.terms()[s];
+    const auto kept = places_in_use(
+        statistics, names,
+        [s](const ClassStatistics& entry, std::size_t i) { return at(entry.terms[s].present, i); });
+    add_names(left.terms_of(s), names, kept);
+    for (const ClassStatistics& entry : statistics.classes()) {
+      const TermSums& sums = entry.terms[s];
+      left.of_class(entry.name).terms[s] = {sums.weight, kept_of(sums.sums, kept),
+                                            kept_of(sums.present, kept),
+                                            kept_of(sums.scatter, kept)};
+    }
+  }
+  return left;
+}
+
+}  // namespace genera
