@@ -9,8 +9,9 @@
 
 /// Questions to a joint distribution. Rows come as a table (columns found by name) or as numbers
 /// whose columns are the model's features in order; there a category is the number of its level
-/// (NaN: missing) and text has no place. Other missing numbers are refused by name for now. One row
-/// and a batch, and any number of threads, give the same bits.
+/// (NaN: missing) and text has no place. What is missing is summed out exactly: the answer is that
+/// of the model of the columns observed, and a row without any gets the prior. One row and a batch,
+/// and any number of threads, give the same bits.
 namespace genera {
 
 /// How to read rows that a model is to be asked about: its features, without a label.
@@ -45,12 +46,20 @@ struct QueryOptions {
 [[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Table& table,
                                                 const QueryOptions& options = {});
 
+/// How much of the rows was missing.
+struct MissingCells {
+  Index rows = 0;  ///< that lack something the model reads
+  Index cells = 0;
+  friend bool operator==(const MissingCells&, const MissingCells&) = default;
+};
+
 /// The same, with the number of rows that are impossible under every class (they get the class of
 /// the largest prior).
 struct Decisions {
   std::vector<std::int32_t> labels;
   Index impossible = 0;
   Index unseen = 0;  ///< cells with a category that the model has never seen: taken as missing
+  MissingCells missing{};
 };
 [[nodiscard]] Decisions decide(const Model& model, const Table& table,
                                const QueryOptions& options = {});
@@ -70,6 +79,7 @@ struct Answers {
   std::vector<std::int32_t> labels;  ///< n
   Index impossible = 0;              ///< rows of density zero under every class
   Index unseen = 0;                  ///< cells with a category that the model has never seen
+  MissingCells missing{};
 };
 [[nodiscard]] Answers answers(const Model& model, const Table& table,
                               const QueryOptions& options = {});

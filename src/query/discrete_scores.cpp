@@ -19,7 +19,10 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 DiscreteScores::DiscreteScores(const Model& model, const Rows& rows)
-    : table_(rows.table), classes_(std::ssize(model.classes())), hits_(model.classes().size()) {
+    : table_(rows.table),
+      classes_(std::ssize(model.classes())),
+      hits_(model.classes().size()),
+      missing_shares_(model.classes().size()) {
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const Block& block = model.blocks()[b];
     if (std::holds_alternative<GaussianBlock>(block)) continue;
@@ -86,7 +89,7 @@ void DiscreteScores::each_term(const BoundBlock& columns, const MatrixView& numb
   if (!columns.sparse) {
     for (std::size_t j = 0; j < columns.numbers.size(); ++j) {
       const double count = numbers(row, columns.numbers[j]);
-      if (count != 0) visit(static_cast<Index>(j), count);
+      if (count != 0 && !std::isnan(count)) visit(static_cast<Index>(j), count);
     }
     return;
   }
@@ -108,6 +111,34 @@ void DiscreteScores::ask_for_weights(const BoundBlock& columns, const detail::Te
   }
 }
 
+/// Columns whose count is missing: their share is taken out of the probabilities of the others,
+/// whose sum is all that is known of the length; or nothing is said of their presence.
+void DiscreteScores::leave_out_missing(const CountBlock& block, const BoundBlock& columns,
+                                       const CountedRow& counted, double* scores) {
+  const CountParameters& p = block.parameters();
+  std::fill(missing_shares_.begin(), missing_shares_.end(), 0.0);
+  bool any = false;
+  for (std::size_t j = 0; j < columns.numbers.size(); ++j) {
+    if (!std::isnan(counted.numbers(counted.row, columns.numbers[j]))) continue;
+    any = true;
+    for (Index k = 0; k < classes_; ++k) {
+      const double probability = p.probabilities(k, static_cast<Index>(j));
+      const bool is_certain = p.kind == CountParameters::Kind::bernoulli && probability == 1;
+      if (is_certain)
+        ++hits_[at(k)];
+      else if (p.kind == CountParameters::Kind::bernoulli)
+        scores[k] -= std::log1p(-probability);
+      else
+        missing_shares_[at(k)] += probability;
+    }
+  }
+  if (!any || p.kind != CountParameters::Kind::multinomial || counted.total == 0) return;
+  for (Index k = 0; k < classes_; ++k) {
+    const double share = std::min(1.0, missing_shares_[at(k)]);
+    if (share < 1) scores[k] -= counted.total * std::log1p(-share);
+  }
+}
+
 bool DiscreteScores::add(const CountBlock& block, const BoundBlock& columns,
                          const MatrixView& numbers, Index row, double* scores) {
   const detail::TermWeights& density = block.density();
@@ -118,14 +149,17 @@ bool DiscreteScores::add(const CountBlock& block, const BoundBlock& columns,
   const bool certain = !density.certain().empty();
   if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
   bool usable = true;
+  double total = 0;
   if (columns.sparse) ask_for_weights(columns, density, row);
   each_term(columns, numbers, row, [&](Index term, double count) {
     usable = usable && (density.only_presence() ? std::isfinite(count) : is_count(count));
     const double x = density.only_presence() ? 1 : count;
+    total += x;
     const double* weights = density.weights(term).data();
     for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];
     for (Index k = 0; certain && k < classes_; ++k) hits_[at(k)] += density.is_certain(k, term);
   });
+  if (!columns.sparse) leave_out_missing(block, columns, {numbers, row, total}, scores);
   for (Index k = 0; k < classes_; ++k) {
     scores[k] += density.base()[at(k)];
     if (certain && hits_[at(k)] < density.certain()[at(k)]) scores[k] = -infinity;

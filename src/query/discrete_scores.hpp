@@ -37,6 +37,13 @@ class DiscreteScores {
            double* scores);
   bool add(const CountBlock& block, const BoundBlock& columns, const MatrixView& numbers, Index row,
            double* scores);
+  struct CountedRow {
+    const MatrixView& numbers;
+    Index row;
+    double total;  // of the counts that are there
+  };
+  void leave_out_missing(const CountBlock& block, const BoundBlock& columns,
+                         const CountedRow& counted, double* scores);
   void ask_for_weights(const BoundBlock& columns, const detail::TermWeights& density,
                        Index row) const;
   /// Calls visit(term, count) for the terms of the row that the model knows.
@@ -49,6 +56,7 @@ class DiscreteScores {
   std::vector<Bound> blocks_;
   std::vector<std::int32_t> cells_;  // of a joint block
   std::vector<Index> hits_;          // K
+  Vector missing_shares_;            // K
   Index unseen_ = 0;
 };
 

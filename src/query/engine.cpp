@@ -1,14 +1,11 @@
 #include "query/engine.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace genera::query {
 namespace {
 
 using kernel::panel_rows;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index most_panels = 16;  // of a group, without Gaussian blocks that ask for fewer
 
 Index lanes_of(RowRange group, Index p) {
@@ -17,13 +14,6 @@ Index lanes_of(RowRange group, Index p) {
 
 Index panel_count(RowRange group) {
   return (group.end - group.begin + panel_rows - 1) / panel_rows;
-}
-
-/// Panel results (K x 16) -> rows (n x K).
-void transpose_out(const double* from, Index lanes, Index classes, double* to) {
-  for (Index lane = 0; lane < lanes; ++lane) {
-    for (Index k = 0; k < classes; ++k) to[lane * classes + k] = from[k * panel_rows + lane];
-  }
 }
 
 bool only_labels(const Wanted& wanted) {
@@ -36,12 +26,10 @@ std::size_t doubles(Index n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 Engine::Engine(const Model& model, const Rows& rows)
-    : prior_(model.prior()),
-      favourite_(static_cast<std::int32_t>(
-          std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -
-          prior_.probabilities().begin())),
+    : writer_(model),
+      log_prior_(model.prior().log()),
       classes_(static_cast<Index>(model.classes().size())),
-      offsets_(model.is_density() ? prior_.log() : Vector(prior_.log().size())),
+      offsets_(model.is_density() ? log_prior_ : Vector(log_prior_.size())),
       table_(rows.table),
       discrete_(model, rows),
       row_scores_(model.classes().size()) {
@@ -83,8 +71,23 @@ Engine::Engine(const Model& model, const Rows& rows)
     pruned_.emplace(*parts_.front().density, parts_.front().layout, offsets_);
 }
 
+bool Engine::run(const MatrixView& numbers, std::span<const Index> rows,
+                 const Wanted& wanted) noexcept {
+  list_ = rows.data();
+  const bool usable = run(numbers, RowRange{0, std::ssize(rows)}, wanted);
+  list_ = nullptr;
+  return usable;
+}
+
+std::span<const Index> Engine::rows_of_panel(RowRange group, Index p) {
+  const Index lanes = lanes_of(group, p);
+  for (Index lane = 0; lane < lanes; ++lane)
+    panel_list_[doubles(lane)] = row_at(group.begin + p * panel_rows + lane);
+  return {panel_list_.data(), doubles(lanes)};
+}
+
 bool Engine::run(const MatrixView& numbers, RowRange range, const Wanted& wanted) noexcept {
-  if (pruned_ && only_labels(wanted)) return decide(numbers, range, wanted.labels);
+  if (pruned_ && !list_ && only_labels(wanted)) return decide(numbers, range, wanted.labels);
   for (Index first = range.begin; first < range.end; first += group_rows_) {
     const RowRange group{first, std::min(range.end, first + group_rows_)};
     if (!gather(numbers, group) || !answer(numbers, group, wanted)) return false;
@@ -96,8 +99,8 @@ bool Engine::decide(const MatrixView& numbers, RowRange range, std::int32_t* lab
   if (!pruned_->run(numbers, range, labels)) return false;
   for (Index i = range.begin; i < range.end; ++i) {
     if (labels[i] >= 0) continue;
-    labels[i] = favourite_;
-    ++impossible_;
+    labels[i] = writer_.favourite();
+    writer_.count_impossible();
   }
   return true;
 }
@@ -107,9 +110,11 @@ bool Engine::gather(const MatrixView& numbers, RowRange group) {
     const Index size = part.density->dimension() * panel_rows;
     for (Index p = 0; p < panel_count(group); ++p) {
       double* panel = part.panels.data() + p * size;
-      if (!kernel::gather_panel(numbers, part.layout, group.begin + p * panel_rows,
-                                lanes_of(group, p), panel))
-        return false;
+      const bool finite =
+          list_ ? kernel::gather_panel(numbers, part.layout, rows_of_panel(group, p), panel)
+                : kernel::gather_panel(numbers, part.layout, group.begin + p * panel_rows,
+                                       lanes_of(group, p), panel);
+      if (!finite) return false;
     }
   }
   return true;
@@ -143,10 +148,10 @@ bool Engine::answer(const MatrixView& numbers, RowRange group, const Wanted& wan
 
 bool Engine::score_discrete(const MatrixView& numbers, RowRange group) {
   if (discrete_.empty()) return true;
-  for (Index row = group.begin; row < group.end; ++row) {
-    const Index place = row - group.begin;
+  for (Index position = group.begin; position < group.end; ++position) {
+    const Index place = position - group.begin;
     std::fill(row_scores_.begin(), row_scores_.end(), 0.0);
-    if (!discrete_.add(numbers, row, row_scores_.data())) return false;
+    if (!discrete_.add(numbers, row_at(position), row_scores_.data())) return false;
     double* sums = discrete_sums_.data() + place / panel_rows * size() + place % panel_rows;
     for (Index k = 0; k < classes_; ++k) sums[k * panel_rows] = row_scores_[doubles(k)];
   }
@@ -184,9 +189,9 @@ void Engine::add_entries(SparsePart& part, Index row) {
 
 void Engine::add_sparse_distances(RowRange group) {
   for (SparsePart& part : sparse_parts_) {
-    for (Index row = group.begin; row < group.end; ++row) {
-      add_entries(part, row);
-      const Index place = row - group.begin;
+    for (Index position = group.begin; position < group.end; ++position) {
+      add_entries(part, row_at(position));
+      const Index place = position - group.begin;
       double* sums = distances_.data() + place / panel_rows * size() + place % panel_rows;
       for (Index k = 0; k < classes_; ++k)
         sums[k * panel_rows] += std::max(0.0, row_scores_[doubles(k)]);
@@ -195,8 +200,8 @@ void Engine::add_sparse_distances(RowRange group) {
 }
 
 void Engine::find_coefficients(const MatrixView& numbers, RowRange group) {
-  for (Index row = group.begin; row < group.end && !discrete_.empty(); ++row)
-    coefficients_[doubles(row - group.begin)] = discrete_.log_coefficient(numbers, row);
+  for (Index at = group.begin; at < group.end && !discrete_.empty(); ++at)
+    coefficients_[doubles(at - group.begin)] = discrete_.log_coefficient(numbers, row_at(at));
 }
 
 void Engine::sum_distances(RowRange group) {
@@ -229,7 +234,7 @@ void Engine::relative_scores(RowRange group) {
     if (!linear) density.distances(panels(parts_[i], group), scratch_.data(), one_.data());
     for (Index p = 0; p < panel_count(group); ++p) {
       for (Index k = 0; k < classes_; ++k) {
-        const double constant = (i == 0 ? prior_.log()[doubles(k)] : 0.0) +
+        const double constant = (i == 0 ? log_prior_[doubles(k)] : 0.0) +
                                 (linear ? 0.0 : density.log_constants()[doubles(k)]);
         const double* from = one_.data() + p * size() + k * panel_rows;
         double* to = scores_.data() + p * size() + k * panel_rows;
@@ -243,50 +248,18 @@ void Engine::relative_scores(RowRange group) {
 }
 
 void Engine::write_exact(RowRange group, const Wanted& wanted) {
-  alignas(64) double sums[panel_rows];
-  for (Index p = 0; p < panel_count(group); ++p) {
-    const Index row = group.begin + p * panel_rows;
-    const Index lanes = lanes_of(group, p);
-    const double* scores = scores_.data() + p * size();
-    const double* coefficients = coefficients_.data() + p * panel_rows;
-    if (wanted.log_joint) {
-      double* out = wanted.log_joint + row * classes_;
-      transpose_out(scores, lanes, classes_, out);
-      for (Index i = 0; i < lanes * classes_; ++i) out[i] += coefficients[i / classes_];
-    }
-    if (wanted.distances)
-      transpose_out(distances_.data() + p * size(), lanes, classes_,
-                    wanted.distances + row * classes_);
-    if (!wanted.log_density) continue;
-    kernel::softmax(scores, classes_, sums, nullptr);
-    for (Index lane = 0; lane < lanes; ++lane)
-      wanted.log_density[row + lane] = sums[lane] + coefficients[lane];
-  }
+  for (Index p = 0; p < panel_count(group); ++p)
+    writer_.write_exact({.rows = rows_of_panel(group, p),
+                         .scores = scores_.data() + p * size(),
+                         .distances = distances_.data() + p * size(),
+                         .coefficients = coefficients_.data() + p * panel_rows},
+                        wanted);
 }
 
 void Engine::write_relative(RowRange group, const Wanted& wanted) {
-  alignas(64) double sums[panel_rows];
-  alignas(64) double labels[panel_rows];
-  for (Index p = 0; p < panel_count(group); ++p) {
-    const Index row = group.begin + p * panel_rows;
-    const Index lanes = lanes_of(group, p);
-    const double* scores = scores_.data() + p * size();
-    if (wanted.posterior) {
-      kernel::softmax(scores, classes_, sums, one_.data());
-      transpose_out(one_.data(), lanes, classes_, wanted.posterior + row * classes_);
-    }
-    kernel::best_classes(scores, classes_, sums, labels);
-    for (Index lane = 0; lane < lanes; ++lane) {
-      const bool possible = sums[lane] > -infinity;
-      if (wanted.labels)
-        wanted.labels[row + lane] = possible ? static_cast<std::int32_t>(labels[lane]) : favourite_;
-      if (possible) continue;
-      ++impossible_;
-      if (wanted.posterior)
-        std::copy(prior_.probabilities().begin(), prior_.probabilities().end(),
-                  wanted.posterior + (row + lane) * classes_);
-    }
-  }
+  for (Index p = 0; p < panel_count(group); ++p)
+    writer_.write_relative({.rows = rows_of_panel(group, p), .scores = scores_.data() + p * size()},
+                           wanted);
 }
 
 }  // namespace genera::query

@@ -1,27 +1,21 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include <genera/model.hpp>
+#include <genera/query.hpp>
 
 #include "kernel/aligned.hpp"
 #include "model/gaussian_density.hpp"
+#include "query/answer_writer.hpp"
 #include "query/discrete_scores.hpp"
 #include "query/pruned.hpp"
 #include "query/rows.hpp"
 
 namespace genera::query {
-
-/// Where answers go: row i of a result belongs to row i of the input. Null: not wanted.
-struct Wanted {
-  double* log_joint = nullptr;     // n x K
-  double* log_density = nullptr;   // n
-  double* posterior = nullptr;     // n x K
-  double* distances = nullptr;     // n x K
-  std::int32_t* labels = nullptr;  // n
-};
 
 /// A model with the memory that asking it takes; one per thread. Nothing is allocated after birth.
 class Engine {
@@ -32,8 +26,10 @@ class Engine {
   /// Answers for some rows; false (and no promise about the answers) if a number is missing or
   /// infinite. Adds the rows of density zero to `impossible`.
   bool run(const MatrixView& numbers, RowRange range, const Wanted& wanted) noexcept;
+  /// The same for any rows.
+  bool run(const MatrixView& numbers, std::span<const Index> rows, const Wanted& wanted) noexcept;
 
-  [[nodiscard]] Index impossible() const { return impossible_; }
+  [[nodiscard]] Index impossible() const { return writer_.impossible(); }
   /// Categories that the model has never seen.
   [[nodiscard]] Index unseen() const { return discrete_.unseen(); }
 
@@ -63,11 +59,14 @@ class Engine {
   void relative_scores(RowRange group);
   void write_exact(RowRange group, const Wanted& wanted);
   void write_relative(RowRange group, const Wanted& wanted);
+  /// Groups and panels count positions; this is the row at one of them.
+  [[nodiscard]] Index row_at(Index position) const { return list_ ? list_[position] : position; }
+  [[nodiscard]] std::span<const Index> rows_of_panel(RowRange group, Index p);
   bool decide(const MatrixView& numbers, RowRange range, std::int32_t* labels);
   [[nodiscard]] Index size() const { return result_size_; }
 
-  Prior prior_;
-  std::int32_t favourite_;  // argmax of the prior
+  AnswerWriter writer_;
+  Vector log_prior_;
   Index classes_;
   Vector offsets_;  // log prior + log constants of all blocks
   std::vector<Part> parts_;
@@ -80,14 +79,17 @@ class Engine {
   Index group_rows_;
   Index result_size_;
   kernel::AlignedVector scratch_, distances_, scores_, one_, discrete_sums_;
-  Index impossible_ = 0;
+  const Index* list_ = nullptr;  // null: all rows, in order
+  std::array<Index, kernel::panel_rows> panel_list_{};
   std::optional<PrunedDecision> pruned_;  // where labels need not take all distances
 };
 
-/// The whole view on several threads. Throws Error (bad_data) naming columns with missing numbers.
+/// The whole view on several threads. Throws Error (bad_data) on a number that is infinite or no
+/// count.
 struct Tally {
   Index impossible = 0;  // rows of density zero
   Index unseen = 0;      // categories that the model has never seen
+  MissingCells missing{};
 };
 Tally run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads);
 

@@ -5,11 +5,15 @@
 #include <limits>
 
 #include "query/engine.hpp"
+#include "query/incomplete.hpp"
 
 namespace genera {
 struct Predictor::State {
   explicit State(const Model& m)
-      : model(m), rows(query::rows_of(model, no_rows())), engine(model, rows) {}
+      : model(m),
+        rows(query::rows_of(model, no_rows())),
+        engine(model, rows),
+        incomplete(model, rows) {}
   State(const State& other) : State(other.model) {}
 
   [[nodiscard]] MatrixView no_rows() const {
@@ -21,7 +25,9 @@ struct Predictor::State {
   bool ask(std::span<const T> row, const query::Wanted& wanted) noexcept {
     const auto d = static_cast<Index>(row.size());
     if (row.size() != model.features().size()) return false;
-    return engine.run(MatrixView(row.data(), 1, d, {d, 1}), {0, 1}, wanted);
+    const MatrixView numbers(row.data(), 1, d, {d, 1});
+    return engine.run(numbers, query::RowRange{0, 1}, wanted) ||
+           incomplete.run_one(numbers, 0, wanted);
   }
 
   template <class T>
@@ -39,6 +45,7 @@ struct Predictor::State {
   Model model;  // its blocks own what the engine points to
   query::Rows rows;
   query::Engine engine;
+  query::IncompleteRows incomplete;
 };
 
 Predictor::Predictor(const Model& model) : state_(std::make_unique<State>(model)) {}

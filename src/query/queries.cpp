@@ -42,6 +42,7 @@ Decisions decisions_of(const Model& model, const Rows& rows, int threads) {
   const query::Tally tally = query::run_all(model, rows, {.labels = result.labels.data()}, threads);
   result.impossible = tally.impossible;
   result.unseen = tally.unseen;
+  result.missing = tally.missing;
   return result;
 }
 
@@ -123,6 +124,7 @@ Answers answers(const Model& model, const Table& table, const QueryOptions& opti
                      options.threads);
   a.impossible = tally.impossible;
   a.unseen = tally.unseen;
+  a.missing = tally.missing;
   return a;
 }
 

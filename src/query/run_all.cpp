@@ -10,6 +10,7 @@
 #include "kernel/parallel.hpp"
 #include "kernel/text.hpp"
 #include "query/engine.hpp"
+#include "query/incomplete.hpp"
 
 namespace genera::query {
 namespace {
@@ -74,54 +75,144 @@ void refuse_entries(const Model& model, const Rows& rows) {
   }
 }
 
+/// Says what was found: an infinite number, or one that is no count.
 [[noreturn]] void refuse_unusable(const Model& model, const Rows& rows) {
   refuse_entries(model, rows);
   const std::vector<Needed> needed = needed_numbers(model, rows);
-  std::vector<Index> missing(needed.size());
-  Index affected = 0;
-  std::string first;
   for (Index i = 0; i < rows.numbers.rows(); ++i) {
-    bool complete = true;
-    for (std::size_t f = 0; f < needed.size(); ++f) {
-      const double value = rows.numbers(i, needed[f].place);
-      const bool usable =
-          std::isnan(value) || (needed[f].count ? is_count(value) : std::isfinite(value));
-      if (!usable) refuse_number(place(rows, i), needed[f].name, value);
-      if (!std::isnan(value)) continue;
-      if (first.empty()) first = fmt::format("{}: '{}'", place(rows, i), needed[f].name);
-      ++missing[f];
-      complete = false;
+    for (const Needed& one : needed) {
+      const double value = rows.numbers(i, one.place);
+      const bool usable = std::isnan(value) || (one.count ? is_count(value) : std::isfinite(value));
+      if (!usable) refuse_number(place(rows, i), one.name, value);
     }
-    if (!complete) ++affected;
   }
-  std::vector<std::string> columns;
-  for (std::size_t f = 0; f < missing.size(); ++f) {
-    if (missing[f] > 0) columns.push_back(fmt::format("'{}' ({})", needed[f].name, missing[f]));
-  }
-  throw Error(Errc::bad_data,
-              fmt::format("{} is missing, as are values in {} of the {} rows read with it: {}",
-                          first, affected, rows.numbers.rows(), fmt::join(columns, ", ")),
-              "fill these cells or leave the rows out: this version needs complete numbers");
+  throw Error(Errc::bad_data, "the rows cannot be used", "give finite numbers");
 }
+
+/// All rows on several threads; complete ones first, which most are.
+class Run {
+ public:
+  Run(const Model& model, const Rows& rows, const Wanted& wanted, int threads)
+      : model_(model), rows_(rows), wanted_(wanted), threads_(threads) {}
+
+  void run_complete() {
+    const Index n = rows_.count();
+    const Index step = rows_per_task(n, threads_);
+    const Index tasks = (n + step - 1) / step;
+    std::vector<char> failed(static_cast<std::size_t>(tasks));
+    kernel::parallel_for(tasks, threads_, [&](Index task) {
+      Engine engine(model_, rows_);
+      const RowRange range{task * step, std::min(n, (task + 1) * step)};
+      if (engine.run(rows_.numbers, range, wanted_))
+        tally(engine);
+      else
+        failed[static_cast<std::size_t>(task)] = 1;
+    });
+    for (Index task = 0; task < tasks; ++task) {
+      if (!failed[static_cast<std::size_t>(task)]) continue;
+      for (Index row = task * step; row < std::min(n, (task + 1) * step); ++row)
+        left_.push_back(row);
+    }
+  }
+
+  /// Those of the failed tasks: pattern by pattern.
+  void run_incomplete() {
+    if (left_.empty()) return;
+    const std::vector<Index> columns = gaussian_columns(model_, rows_);
+    const std::vector<kernel::Pattern> patterns =
+        kernel::patterns_of(rows_.numbers, columns, left_);
+    const std::vector<Piece> pieces = pieces_of(patterns, columns.size());
+    kernel::parallel_for(std::ssize(pieces), threads_, [&](Index i) {
+      const Piece& piece = pieces[static_cast<std::size_t>(i)];
+      const kernel::Pattern& first = patterns[piece.first];
+      const bool complete = first.observed.size() == columns.size();
+      if (!(complete ? ask_complete(first, piece) : ask_incomplete(patterns, piece)))
+        usable_ = false;
+    });
+    if (!usable_) refuse_unusable(model_, rows_);
+  }
+
+  [[nodiscard]] Tally result() const {
+    return {impossible_, unseen_, missing_cells(model_, rows_, left_)};
+  }
+
+ private:
+  /// Some rows of one pattern, or some small patterns whole.
+  struct Piece {
+    std::size_t first, last;  // patterns
+    Index begin, end;         // rows of the first, if it is the only one
+  };
+
+  static std::vector<Piece> pieces_of(const std::vector<kernel::Pattern>& patterns,
+                                      std::size_t columns) {
+    constexpr Index most = 1024;
+    std::vector<Piece> pieces;
+    Index rows = most;  // of the last piece
+    for (std::size_t p = 0; p < patterns.size(); ++p) {
+      const Index count = std::ssize(patterns[p].rows);
+      const bool complete = patterns[p].observed.size() == columns;  // answered by other code
+      if (!complete && rows + count <= most) {
+        pieces.back().last = p + 1;
+        rows += count;
+        continue;
+      }
+      for (Index begin = 0; begin < count; begin += most)
+        pieces.push_back({p, p + 1, begin, std::min(count, begin + most)});
+      rows = complete ? most : count;
+    }
+    return pieces;
+  }
+
+  template <class Asked>
+  void tally(const Asked& asked) {
+    impossible_ += asked.impossible();
+    unseen_ += asked.unseen();
+  }
+
+  bool ask_complete(const kernel::Pattern& pattern, const Piece& piece) {
+    Engine engine(model_, rows_);
+    const std::span<const Index> rows(pattern.rows);
+    const auto begin = static_cast<std::size_t>(piece.begin);
+    const bool usable = engine.run(
+        rows_.numbers, rows.subspan(begin, static_cast<std::size_t>(piece.end) - begin), wanted_);
+    tally(engine);
+    return usable;
+  }
+
+  bool ask_incomplete(const std::vector<kernel::Pattern>& patterns, const Piece& piece) {
+    IncompleteRows asked(model_, rows_);
+    bool usable = true;
+    for (std::size_t p = piece.first; p < piece.last; ++p) {
+      const kernel::Pattern& pattern = patterns[p];
+      const bool alone = piece.last == piece.first + 1;
+      const Index end = alone ? piece.end : std::ssize(pattern.rows);
+      for (Index i = alone ? piece.begin : 0; i < end; i += kernel::panel_rows) {
+        const auto count = static_cast<std::size_t>(std::min(kernel::panel_rows, end - i));
+        const std::span<const Index> rows(pattern.rows.data() + i, count);
+        usable = asked.run(rows_.numbers, pattern.observed, rows, wanted_) && usable;
+      }
+    }
+    tally(asked);
+    return usable;
+  }
+
+  const Model& model_;
+  const Rows& rows_;
+  const Wanted& wanted_;
+  int threads_;
+  std::vector<Index> left_;
+  std::atomic<bool> usable_ = true;
+  std::atomic<Index> impossible_ = 0;
+  std::atomic<Index> unseen_ = 0;
+};
 
 }  // namespace
 
 Tally run_all(const Model& model, const Rows& rows, const Wanted& wanted, int threads) {
-  const Index n = rows.count();
-  const Index step = rows_per_task(n, threads);
-  const Index tasks = (n + step - 1) / step;
-  std::atomic<bool> usable = true;
-  std::atomic<Index> impossible = 0;
-  std::atomic<Index> unseen = 0;
-  kernel::parallel_for(tasks, threads, [&](Index task) {
-    Engine engine(model, rows);
-    const RowRange range{task * step, std::min(n, (task + 1) * step)};
-    if (!engine.run(rows.numbers, range, wanted)) usable = false;
-    impossible += engine.impossible();
-    unseen += engine.unseen();
-  });
-  if (!usable) refuse_unusable(model, rows);
-  return {impossible, unseen};
+  Run run(model, rows, wanted, threads);
+  run.run_complete();
+  run.run_incomplete();
+  return run.result();
 }
 
 }  // namespace genera::query
