@@ -177,8 +177,13 @@ Index number_of(const Words& words, const std::string& option) {
 }
 
 Command fit_command(const Words& words) {
-  return FitArguments{source_of(words.arguments[0], words), recipe_of(words),
-                      words.value("--model").value_or("lda"), common_of(words)};
+  FitArguments fit{source_of(words.arguments[0], words), recipe_of(words),
+                   words.value("--model").value_or("lda"), common_of(words)};
+  if (const auto weight = words.value("--unlabelled-weight")) {
+    fit.unlabelled_weight = parse_number("--unlabelled-weight", *weight);
+    fit.source.options_given.emplace_back("--unlabelled-weight");
+  }
+  return fit;
 }
 
 Command predict_command(const Words& words) {

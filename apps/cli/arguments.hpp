@@ -25,7 +25,7 @@ struct Source {
   std::string data;
   CsvOptions csv;
   Roles roles;
-  Missing missing = Missing::refuse;
+  std::optional<Missing> missing{};
   std::vector<std::string> options_given;  ///< those that make sense for rows only
 };
 
@@ -34,6 +34,7 @@ struct FitArguments {
   Recipe recipe;
   std::string model;  ///< as the user named it
   Common common;
+  double unlabelled_weight = 1;
 };
 
 /// What turns posterior probabilities into decisions.

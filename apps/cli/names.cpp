@@ -141,8 +141,7 @@ OnSingular parse_on_singular(const std::string& text) {
 }
 
 Missing parse_missing(const std::string& text) {
-  refuse_later("--missing", text, {"em"}, "use --missing drop to learn from complete rows only");
-  return choose<Missing>("--missing", text, {{"drop", Missing::drop}});
+  return choose<Missing>("--missing", text, {{"em", Missing::em}, {"drop", Missing::drop}});
 }
 
 ColumnType parse_column_type(const std::string& text) {

@@ -12,6 +12,10 @@ const OptionText target_option{
     "the column with the class; default: the only one named label, class, target or y, else the "
     "last that is not text"};
 const OptionText weights_option{"--weights", "COL", "the column with the weight of each row"};
+const OptionText learn_missing_option{
+    "--missing", "HOW",
+    "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
+    "out"};
 const OptionText missing_option{"--missing", "drop",
                                 "leave out rows with missing values; default: refuse them"};
 const OptionText priors_option{
@@ -57,7 +61,7 @@ OptionGroup reading() {
           {no_header_option, delimiter_option, decimal_option, missing_token_option}};
 }
 
-OptionGroup columns() {
+OptionGroup columns(const OptionText& missing) {
   return {"Columns (lists accept CSV quoting)",
           {target_option,
            {"--features", "A,B", "use only these columns (repeatable)"},
@@ -65,7 +69,7 @@ OptionGroup columns() {
            weights_option,
            {"--type", "COL=TYPE",
             "numeric, categorical, binary, count or text instead of the guess (repeatable)"},
-           missing_option}};
+           missing}};
 }
 
 OptionGroup terms() {
@@ -99,7 +103,9 @@ OptionGroup estimation() {
        {"--toward", "TARGET", "of rda: diagonal (default) or identity"},
        {"--raw-units", "", "the columns share one unit: do not scale them"},
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
-       {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
+       {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"},
+       {"--unlabelled-weight", "W",
+        "how much a row without a label counts (default 1; 0: not at all)"}}};
 }
 
 const ArgumentText data{
@@ -117,11 +123,12 @@ VerbText fit_text() {
       "DATA may also be a file of statistics (see stats); options about rows and columns are "
       "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
       {data},
-      {estimation(), terms(), columns(), reading(), general({output_option("print the summary")})},
+      {estimation(), terms(), columns(learn_missing_option), reading(),
+       general({output_option("print the summary")})},
       {"genera fit @iris", "genera fit @iris --model qda -o iris.json",
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
        "genera fit @iris --features petal_length,petal_width --json",
-       "genera fit @penguins --missing drop -o penguins.json",
+       "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
        "genera fit @lenses --model categorical --smoothing 0.5"}};
 }
 
@@ -216,7 +223,7 @@ VerbText stats_text() {
           {{"Statistics",
             {{"--model", "NAME", "keep only what this model needs (gnb: no covariances)"}}},
            cutting(),
-           columns(),
+           columns(missing_option),
            reading(),
            general({output_option("print a summary")})},
           {"genera stats @iris", "genera stats @iris -o iris.stats.json",

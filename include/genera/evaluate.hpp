@@ -34,6 +34,8 @@ class Evaluation {
   [[nodiscard]] Index impossible() const { return impossible_; }
   /// Cells with a category that the model has never seen.
   [[nodiscard]] Index unseen() const { return unseen_; }
+  /// What the rows lacked; they were judged by what is there.
+  [[nodiscard]] const MissingCells& missing() const { return missing_; }
   /// Rows by truth and prediction, K x K.
   [[nodiscard]] Index confusion(Index truth, Index prediction) const;
 
@@ -60,6 +62,7 @@ class Evaluation {
   Index rows_ = 0;
   Index impossible_ = 0;
   Index unseen_ = 0;
+  MissingCells missing_{};
   Index rejected_ = 0;
   double cost_ = 0, decided_cost_ = 0;  // sums: of all rows, of those not rejected
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -84,12 +85,24 @@ struct EstimateOptions {
 [[nodiscard]] Model estimate(const Statistics& statistics, const Recipe& recipe,
                              const EstimateOptions& options = {});
 
-struct FitOptions {
-  Missing missing = Missing::refuse;
-  int threads = 1;
+/// Where an EM stands after an iteration.
+struct EmStep {
+  int iteration = 0;
+  double log_likelihood = 0;  ///< of what is observed, under the model before the iteration
+  double change = 0;          ///< of the parameters, in standard deviations and probabilities
+  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
 };
 
-/// Rows -> statistics -> model; what was noticed on the way is in the model's notes.
+struct FitOptions {
+  Missing missing = Missing::em;
+  int threads = 1;
+  double unlabelled_weight = 1;  ///< how much a row without a label counts
+  std::function<void(const EmStep&)> on_step{};
+};
+
+/// Rows -> statistics -> model; what was noticed on the way is in the model's notes. Where numbers
+/// or labels are missing, maximum likelihood under missing-at-random by EM: the rows are then held
+/// in memory.
 [[nodiscard]] Model fit(const Table& table, const Recipe& recipe, const FitOptions& options = {});
 [[nodiscard]] Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options = {});
 

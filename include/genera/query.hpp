@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <genera/model.hpp>
@@ -89,17 +91,25 @@ struct Answers {
 class OutlierTail {
  public:
   explicit OutlierTail(const Model& model, std::uint64_t seed = 1, int threads = 1);
-  /// n tails in [0, 1]; `distances` and `log_density` are those of the same rows.
+  /// n tails in [0, 1] of complete rows; `distances` and `log_density` are those of the same rows.
   [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
-  /// The smallest tail that can be told apart; 0 if exact.
+  /// The same of any rows, with what the model answered. A row that lacks something is compared
+  /// with rows that lack the same; by Monte Carlo, with a tenth of the draws.
+  [[nodiscard]] Vector operator()(const Table& table, const Answers& answers) const;
+  /// The smallest tail of a complete row that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;
 
  private:
-  struct FLaw {
-    double scale, d, nu;  ///< tail = P(F_{d, nu} >= scale * D^2)
+  struct FLaw {  // of the squared distance of a new row over d columns; infinite nu: chi-squared
+    double scale, nu;
+    [[nodiscard]] double tail(double d2, double d) const;
   };
-  std::vector<FLaw> laws_;  ///< per class; empty: Monte Carlo
-  Vector draws_;            ///< sorted log densities of draws from the model
+  [[nodiscard]] double exact_tail(std::span<const double> distances, double columns) const;
+
+  Model model_;
+  std::vector<FLaw> laws_;             ///< per class; empty: Monte Carlo
+  Vector draws_;                       ///< sorted log densities of draws from the model
+  std::shared_ptr<const Table> rows_;  ///< some of the draws
 };
 
 }  // namespace genera

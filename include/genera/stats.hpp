@@ -127,6 +127,7 @@ class Statistics {
 enum class Missing {
   refuse,  ///< a number: an error that names the columns; other missing cells are left out alone
   drop,    ///< the row is left out and counted
+  em,      ///< the row is learned from by EM: fit() only, statistics alone refuse it
 };
 
 struct CollectOptions {

@@ -81,6 +81,9 @@ class RowStream {
   std::unique_ptr<State> state_;
 };
 
+/// All rows of a stream that stands at its beginning, in memory.
+[[nodiscard]] Table read_rows(RowStream& rows, int threads = 1);
+
 /// The whole source in memory.
 [[nodiscard]] Table read_csv(const std::string& source, const Roles& roles = {},
                              const CsvOptions& options = {}, int threads = 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <genera/table.hpp>
@@ -14,5 +15,8 @@ namespace genera::data {
 /// The rows of all parts, one after the other; labels and levels are matched by name.
 /// Throws Error (bad_data) if the parts have different columns.
 [[nodiscard]] Table join(std::vector<Table> parts);
+
+/// Some rows of a table, without what was only carried along.
+[[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
 
 }  // namespace genera::data

@@ -83,19 +83,23 @@ void RowStream::for_each_block(int threads,
   });
 }
 
-Table read_csv(const std::string& source, const Roles& roles, const CsvOptions& options,
-               int threads) {
-  RowStream stream(source, options, roles);
+Table read_rows(RowStream& rows, int threads) {
   std::vector<Table> blocks;
   do {
     blocks.clear();
-    stream.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
+    rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
       return [&blocks, held = std::make_shared<Table>(std::move(block))] {
         blocks.push_back(std::move(*held));
       };
     });
-  } while (!stream.types_held());
+  } while (!rows.types_held());
   return data::join(std::move(blocks));
+}
+
+Table read_csv(const std::string& source, const Roles& roles, const CsvOptions& options,
+               int threads) {
+  RowStream stream(source, options, roles);
+  return read_rows(stream, threads);
 }
 
 }  // namespace genera

@@ -76,6 +76,7 @@ void Evaluation::count(const Model& model, const Table& table, const Answers& a)
   rows_ = table.rows();
   impossible_ = a.impossible;
   unseen_ = a.unseen;
+  missing_ = a.missing;
 }
 
 void Evaluation::count_decision(Index truth, std::int32_t decision, bool rejected) {
@@ -101,6 +102,8 @@ void Evaluation::merge(const Evaluation& other) {
   rows_ += other.rows_;
   impossible_ += other.impossible_;
   unseen_ += other.unseen_;
+  missing_.rows += other.missing_.rows;
+  missing_.cells += other.missing_.cells;
   rejected_ += other.rejected_;
   cost_ += other.cost_;
   decided_cost_ += other.decided_cost_;

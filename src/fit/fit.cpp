@@ -9,6 +9,7 @@
 #include "data/svmlight/svmlight.hpp"
 #include "fit/classes.hpp"
 #include "fit/discrete.hpp"
+#include "fit/em/em.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/shrinkage.hpp"
 #include "stats/collect.hpp"
@@ -134,6 +135,19 @@ std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input,
   throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
 }
 
+/// Missing cells of naive blocks are left out exactly; everything else that is missing is latent.
+bool needs_em(const stats::Summary& summary, const Recipe& recipe, const FitOptions& options) {
+  if (options.missing != Missing::em) return false;
+  if (summary.incomplete_rows + summary.unlabelled_rows > 0) return true;
+  const auto sets = summary.statistics.schema().coded();
+  if (!recipe.discrete.joint || sets.empty() || sets.front().size() < 2) return false;
+  const std::vector<Column>& features = summary.statistics.schema().features;
+  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
+    if (summary.missing_cells[j] > 0 && features[j].type != ColumnType::text) return true;
+  }
+  return false;
+}
+
 /// A second pass over an svmlight file, whose columns are now known, row by row with all zeros.
 Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const FitOptions& options) {
   const std::vector<std::string> names = fit_detail::columns_seen(sparse);
@@ -189,8 +203,10 @@ Model estimate(const Statistics& statistics, const Recipe& recipe, const Estimat
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
   const bool svmlight = data::is_svmlight(table);
-  const Collected seen = stats::collect(table, collect_options(recipe, options, svmlight),
-                                        entries_needed(recipe, svmlight));
+  stats::Pass pass = stats::pass_over(table, collect_options(recipe, options, svmlight),
+                                      entries_needed(recipe, svmlight));
+  if (needs_em(pass.summary, recipe, options)) return fit_detail::fit_by_em(table, recipe, options);
+  const Collected seen = stats::finish(std::move(pass), options.missing);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
@@ -201,8 +217,14 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
   const bool svmlight = rows.is_svmlight();
-  Collected seen = stats::collect(rows, collect_options(recipe, options, svmlight),
-                                  entries_needed(recipe, svmlight));
+  stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
+                                      entries_needed(recipe, svmlight));
+  if (needs_em(pass.summary, recipe, options)) {
+    rows.rewind();
+    return noted(fit_detail::fit_by_em(read_rows(rows, options.threads), recipe, options),
+                 pass.notes);
+  }
+  Collected seen = stats::finish(std::move(pass), options.missing);
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
     seen.statistics = dense_statistics(rows, seen.statistics, options);
   std::optional<FourthMoments> fourth;

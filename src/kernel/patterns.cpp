@@ -63,4 +63,22 @@ std::vector<Pattern> patterns_of(const MatrixView& numbers, std::span<const Inde
   return patterns;
 }
 
+std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns, Index most) {
+  std::vector<std::vector<PatternPart>> tasks;
+  Index rows = most;  // of the last task
+  for (const Pattern& pattern : patterns) {
+    const std::span<const Index> all(pattern.rows);
+    for (std::size_t begin = 0; begin < all.size(); begin += static_cast<std::size_t>(most)) {
+      const std::size_t count = std::min(all.size() - begin, static_cast<std::size_t>(most));
+      if (rows + static_cast<Index>(count) > most) {
+        tasks.emplace_back();
+        rows = 0;
+      }
+      tasks.back().push_back({&pattern, all.subspan(begin, count)});
+      rows += static_cast<Index>(count);
+    }
+  }
+  return tasks;
+}
+
 }  // namespace genera::kernel

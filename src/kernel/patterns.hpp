@@ -19,4 +19,15 @@ struct Pattern {
                                                std::span<const Index> columns,
                                                std::span<const Index> rows);
 
+/// Some rows of a pattern.
+struct PatternPart {
+  const Pattern* pattern;
+  std::span<const Index> rows;
+};
+
+/// Cut into tasks of not many more rows than `most`; a task may have several patterns. The cut
+/// depends on the patterns alone, and refers to them.
+[[nodiscard]] std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns,
+                                                             Index most);
+
 }  // namespace genera::kernel

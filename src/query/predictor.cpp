@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "query/engine.hpp"
-#include "query/incomplete.hpp"
+#include "query/missing/incomplete_rows.hpp"
 
 namespace genera {
 struct Predictor::State {

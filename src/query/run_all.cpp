@@ -10,7 +10,7 @@
 #include "kernel/parallel.hpp"
 #include "kernel/text.hpp"
 #include "query/engine.hpp"
-#include "query/incomplete.hpp"
+#include "query/missing/incomplete_rows.hpp"
 
 namespace genera::query {
 namespace {
@@ -115,19 +115,24 @@ class Run {
     }
   }
 
-  /// Those of the failed tasks: pattern by pattern.
+  /// Those of the failed tasks: pattern by pattern. Rows that turn out to be complete are answered
+  /// as all complete ones are.
   void run_incomplete() {
     if (left_.empty()) return;
     const std::vector<Index> columns = gaussian_columns(model_, rows_);
-    const std::vector<kernel::Pattern> patterns =
-        kernel::patterns_of(rows_.numbers, columns, left_);
-    const std::vector<Piece> pieces = pieces_of(patterns, columns.size());
-    kernel::parallel_for(std::ssize(pieces), threads_, [&](Index i) {
-      const Piece& piece = pieces[static_cast<std::size_t>(i)];
-      const kernel::Pattern& first = patterns[piece.first];
-      const bool complete = first.observed.size() == columns.size();
-      if (!(complete ? ask_complete(first, piece) : ask_incomplete(patterns, piece)))
-        usable_ = false;
+    std::vector<kernel::Pattern> complete, lacking;
+    for (kernel::Pattern& pattern : kernel::patterns_of(rows_.numbers, columns, left_))
+      (pattern.observed.size() == columns.size() ? complete : lacking)
+          .push_back(std::move(pattern));
+    ask(kernel::tasks_of(complete, rows_at_once), [&](const kernel::PatternPart& part) {
+      Engine engine(model_, rows_);
+      if (!engine.run(rows_.numbers, part.rows, wanted_)) usable_ = false;
+      tally(engine);
+    });
+    ask(kernel::tasks_of(lacking, rows_at_once), [&](const kernel::PatternPart& part) {
+      IncompleteRows asked(model_, rows_);
+      if (!asked.run(rows_.numbers, part.pattern->observed, part.rows, wanted_)) usable_ = false;
+      tally(asked);
     });
     if (!usable_) refuse_unusable(model_, rows_);
   }
@@ -137,63 +142,19 @@ class Run {
   }
 
  private:
-  /// Some rows of one pattern, or some small patterns whole.
-  struct Piece {
-    std::size_t first, last;  // patterns
-    Index begin, end;         // rows of the first, if it is the only one
-  };
+  static constexpr Index rows_at_once = 1024;
 
-  static std::vector<Piece> pieces_of(const std::vector<kernel::Pattern>& patterns,
-                                      std::size_t columns) {
-    constexpr Index most = 1024;
-    std::vector<Piece> pieces;
-    Index rows = most;  // of the last piece
-    for (std::size_t p = 0; p < patterns.size(); ++p) {
-      const Index count = std::ssize(patterns[p].rows);
-      const bool complete = patterns[p].observed.size() == columns;  // answered by other code
-      if (!complete && rows + count <= most) {
-        pieces.back().last = p + 1;
-        rows += count;
-        continue;
-      }
-      for (Index begin = 0; begin < count; begin += most)
-        pieces.push_back({p, p + 1, begin, std::min(count, begin + most)});
-      rows = complete ? most : count;
-    }
-    return pieces;
+  template <class Ask>
+  void ask(const std::vector<std::vector<kernel::PatternPart>>& tasks, Ask one) {
+    kernel::parallel_for(std::ssize(tasks), threads_, [&](Index i) {
+      for (const kernel::PatternPart& part : tasks[static_cast<std::size_t>(i)]) one(part);
+    });
   }
 
   template <class Asked>
   void tally(const Asked& asked) {
     impossible_ += asked.impossible();
     unseen_ += asked.unseen();
-  }
-
-  bool ask_complete(const kernel::Pattern& pattern, const Piece& piece) {
-    Engine engine(model_, rows_);
-    const std::span<const Index> rows(pattern.rows);
-    const auto begin = static_cast<std::size_t>(piece.begin);
-    const bool usable = engine.run(
-        rows_.numbers, rows.subspan(begin, static_cast<std::size_t>(piece.end) - begin), wanted_);
-    tally(engine);
-    return usable;
-  }
-
-  bool ask_incomplete(const std::vector<kernel::Pattern>& patterns, const Piece& piece) {
-    IncompleteRows asked(model_, rows_);
-    bool usable = true;
-    for (std::size_t p = piece.first; p < piece.last; ++p) {
-      const kernel::Pattern& pattern = patterns[p];
-      const bool alone = piece.last == piece.first + 1;
-      const Index end = alone ? piece.end : std::ssize(pattern.rows);
-      for (Index i = alone ? piece.begin : 0; i < end; i += kernel::panel_rows) {
-        const auto count = static_cast<std::size_t>(std::min(kernel::panel_rows, end - i));
-        const std::span<const Index> rows(pattern.rows.data() + i, count);
-        usable = asked.run(rows_.numbers, pattern.observed, rows, wanted_) && usable;
-      }
-    }
-    tally(asked);
-    return usable;
   }
 
   const Model& model_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
@@ -9,44 +10,67 @@
 #include <genera/query.hpp>
 
 #include "query/draws.hpp"
+#include "query/missing/incomplete_rows.hpp"
 
 namespace genera {
 namespace {
 
 constexpr Index draws = 100'000;
 constexpr Index draws_at_once = 8192;  // bounds the memory of wide models
+constexpr Index draws_kept = 10'000;   // for rows that lack something
 
-double f_tail(double d, double nu, double value) {
-  if (!(value > 0)) return 1;
-  if (std::isinf(value)) return 0;
-  if (std::isinf(nu)) return cdf(complement(boost::math::chi_squared(d), value * d));
-  return cdf(complement(boost::math::fisher_f(d, nu), value));
+/// Laws of D^2 over the columns of one Gaussian block, if it has them for every class.
+bool has_law(const GaussianBlock& block, Index k) {
+  const auto nu = block.degrees_of_freedom(k);
+  return nu && *nu - static_cast<double>(block.dimension()) + 1 > 0;
+}
+
+double share_at_most(const Vector& sorted, double value) {
+  const auto below = std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
+  return static_cast<double>(1 + below) / static_cast<double>(sorted.size() + 1);
+}
+
+/// The rows of `table` without the cells that some other rows lack.
+Table without(Table table, const query::Lacking& lacking) {
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (const Index column : lacking.numbers)
+      table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
+    for (const Index column : lacking.codes) table.codes(i, column) = -1;
+  }
+  for (const Index column : lacking.texts)
+    table.sparse[static_cast<std::size_t>(column)].missing.assign(
+        static_cast<std::size_t>(table.rows()), 1);
+  return table;
 }
 
 }  // namespace
 
-OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) {
+double OutlierTail::FLaw::tail(double d2, double d) const {
+  if (d == 0 || !(d2 > 0)) return 1;
+  if (std::isinf(d2)) return 0;
+  if (std::isinf(nu)) return cdf(complement(boost::math::chi_squared(d), d2));
+  return cdf(
+      complement(boost::math::fisher_f(d, nu - d + 1), scale * d2 * (nu - d + 1) / (nu * d)));
+}
+
+OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) : model_(model) {
   if (model.blocks().size() == 1 && std::holds_alternative<GaussianBlock>(model.blocks().front())) {
     const auto& block = std::get<GaussianBlock>(model.blocks().front());
-    const auto d = static_cast<double>(block.dimension());
-    for (Index k = 0; k < block.classes(); ++k) {
-      const auto nu = block.degrees_of_freedom(k);
-      if (!nu || !(*nu - d + 1 > 0)) break;
-      if (std::isinf(*nu)) {
-        laws_.push_back({1 / d, d, *nu});
+    for (Index k = 0; k < block.classes() && has_law(block, k); ++k) {
+      const double nu = *block.degrees_of_freedom(k);
+      if (std::isinf(nu)) {
+        laws_.push_back({1, nu});
         continue;
       }
       // D^2 by the unbiased covariance, then Hotelling's law of a new row.
-      const double n = block.parameters().counts[static_cast<std::size_t>(k)];
-      double behind = n;  // what an mle covariance was divided by
-      if (block.shared()) {
-        behind = 0;
-        for (const double count : block.parameters().counts) behind += count;
-      }
-      const double unbiased = block.parameters().unbiased ? 1 : *nu / behind;
-      laws_.push_back({unbiased * n / (n + 1) * (*nu - d + 1) / (*nu * d), d, *nu - d + 1});
+      const Vector& counts = block.parameters().counts;
+      const double n = counts[static_cast<std::size_t>(k)];
+      const double behind =  // what an mle covariance was divided by
+          block.shared() ? std::accumulate(counts.begin(), counts.end(), 0.0) : n;
+      const double unbiased = block.parameters().unbiased ? 1 : nu / behind;
+      laws_.push_back({unbiased * n / (n + 1), nu});
     }
-    if (static_cast<Index>(laws_.size()) == block.classes()) return;
+    if (std::ssize(laws_) == block.classes()) return;
   }
   laws_.clear();
   for (Index first = 0; first < draws; first += draws_at_once) {
@@ -56,25 +80,46 @@ OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) {
     draws_.insert(draws_.end(), some.begin(), some.end());
   }
   std::sort(draws_.begin(), draws_.end());
+  rows_ = std::make_shared<const Table>(
+      query::draw_rows(model, {draws, draws + draws_kept}, Rng(seed), threads));
+}
+
+double OutlierTail::exact_tail(std::span<const double> distances, double columns) const {
+  double best = 0;
+  for (std::size_t k = 0; k < laws_.size(); ++k)
+    best = std::max(best, laws_[k].tail(distances[k], columns));
+  return best;
 }
 
 Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_density) const {
-  const auto classes = static_cast<Index>(laws_.size());
-  if (!laws_.empty() && (distances.rows() != static_cast<Index>(log_density.size()) ||
-                         distances.columns() != classes))
+  if (!laws_.empty() &&
+      (distances.rows() != std::ssize(log_density) || distances.columns() != std::ssize(laws_)))
     throw Error(Errc::bad_argument, "the distances do not belong to these densities",
                 "give both of the same rows and the same model");
-  Vector tails(log_density.size());
-  for (std::size_t i = 0; i < tails.size(); ++i) {
+  const auto columns = static_cast<double>(model_.features().size());
+  Vector tails;
+  for (std::size_t i = 0; i < log_density.size(); ++i)
+    tails.push_back(laws_.empty() ? share_at_most(draws_, log_density[i])
+                                  : exact_tail(distances.row(static_cast<Index>(i)), columns));
+  return tails;
+}
+
+Vector OutlierTail::operator()(const Table& table, const Answers& answers) const {
+  Vector tails = (*this)(answers.distances, answers.log_density);
+  if (answers.missing.rows + answers.unseen == 0) return tails;
+  const auto columns = static_cast<double>(model_.features().size());
+  for (const query::Lacking& lacking : query::lacking_rows(model_, table)) {
+    Vector sorted;
     if (laws_.empty()) {
-      const auto below =
-          std::upper_bound(draws_.begin(), draws_.end(), log_density[i]) - draws_.begin();
-      tails[i] = static_cast<double>(1 + below) / static_cast<double>(draws_.size() + 1);
-      continue;
+      const Table alike = without(*rows_, lacking);
+      sorted = log_density(model_, alike);
+      std::sort(sorted.begin(), sorted.end());
     }
-    for (std::size_t k = 0; k < laws_.size(); ++k) {
-      const double d2 = distances(static_cast<Index>(i), static_cast<Index>(k));
-      tails[i] = std::max(tails[i], f_tail(laws_[k].d, laws_[k].nu, laws_[k].scale * d2));
+    for (const Index row : lacking.rows) {
+      const auto i = static_cast<std::size_t>(row);
+      tails[i] = laws_.empty() ? share_at_most(sorted, answers.log_density[i])
+                               : exact_tail(answers.distances.row(row),
+                                            columns - static_cast<double>(lacking.numbers.size()));
     }
   }
   return tails;

@@ -64,7 +64,9 @@ const Column& feature(const Summary& summary, std::size_t j) {
   return summary.statistics.schema().features[j];
 }
 
-std::string missing_columns(const Summary& summary, bool numbers_only) {
+}  // namespace
+
+std::string stats::missing_columns(const Summary& summary, bool numbers_only) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] > 0 &&
@@ -79,6 +81,10 @@ std::string missing_columns(const Summary& summary, bool numbers_only) {
   return text;
 }
 
+namespace {
+
+using stats::missing_columns;
+
 /// Dropping rows does not help against a column that is missing everywhere.
 std::string missing_hint(const Summary& summary, Missing policy) {
   std::vector<std::string> empty;
@@ -89,7 +95,9 @@ std::string missing_hint(const Summary& summary, Missing policy) {
   }
   if (empty.empty() && policy == Missing::drop)
     return "no row is complete: leave out the columns that miss most with --drop";
-  if (empty.empty()) return "use --missing drop to learn from the complete rows only";
+  if (empty.empty())
+    return "use --missing drop to take the complete rows only, or 'genera fit' on the rows "
+           "themselves, which learns from all of them";
   return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
 }
 
@@ -111,21 +119,13 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<st
   std::string what;
   if (summary.incomplete_rows > 0)
     what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
-                        summary.rows, missing_columns(summary, policy == Missing::refuse));
+                        summary.rows, missing_columns(summary, policy != Missing::drop));
   if (summary.unlabelled_rows > 0)
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());
-  if (policy == Missing::refuse || lost == summary.rows)
+  if (policy != Missing::drop || lost == summary.rows)
     throw Error(Errc::bad_data, what, missing_hint(summary, policy));
   notes.push_back(fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost));
-}
-
-Collected finish(Summary&& summary, const CollectOptions& options, std::vector<std::string> notes) {
-  apply_missing_policy(summary, options.missing, notes);
-  if (summary.statistics.classes().empty())
-    throw Error(Errc::bad_data, "there is no row to learn from",
-                "give rows that have a label and no missing value");
-  return {std::move(summary.statistics), std::move(notes)};
 }
 
 bool has_text(const std::vector<Column>& columns) {
@@ -162,29 +162,37 @@ Summary pass(RowStream& rows, const stats::SummaryOptions& options, int threads)
 
 namespace stats {
 
-Collected collect(RowStream& rows, const CollectOptions& options, Entries entries) {
+Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, options.threads);
   while (!rows.types_held()) total = pass(rows, summary, options.threads);
-  return finish(std::move(total), options, rows.notes());
+  return {std::move(total), rows.notes()};
 }
 
-Collected collect(const Table& table, const CollectOptions& options, Entries entries) {
+Pass pass_over(const Table& table, const CollectOptions& options, Entries entries) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   const Summary empty{.statistics = Statistics(schema_of(table, summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  return finish(summarise_all(table, summary, options.threads), options, {});
+  return {summarise_all(table, summary, options.threads), {}};
+}
+
+Collected finish(Pass&& pass, Missing missing) {
+  apply_missing_policy(pass.summary, missing, pass.notes);
+  if (pass.summary.statistics.classes().empty())
+    throw Error(Errc::bad_data, "there is no row to learn from",
+                "give rows that have a label and no missing value");
+  return {std::move(pass.summary.statistics), std::move(pass.notes)};
 }
 
 }  // namespace stats
 
 Collected collect(RowStream& rows, const CollectOptions& options) {
-  return stats::collect(rows, options, stats::Entries::all);
+  return stats::finish(stats::pass_over(rows, options, stats::Entries::all), options.missing);
 }
 
 Collected collect(const Table& table, const CollectOptions& options) {
-  return stats::collect(table, options, stats::Entries::all);
+  return stats::finish(stats::pass_over(table, options, stats::Entries::all), options.missing);
 }
 
 }  // namespace genera

@@ -3,11 +3,24 @@
 #include <genera/stats.hpp>
 
 #include "stats/schema.hpp"
+#include "stats/summarise.hpp"
 
 namespace genera::stats {
 
-/// As the public collect(), but of sparse entries only what is asked for.
-[[nodiscard]] Collected collect(RowStream& rows, const CollectOptions& options, Entries entries);
-[[nodiscard]] Collected collect(const Table& table, const CollectOptions& options, Entries entries);
+/// What one pass over the rows found, before anything is said about missing values.
+struct Pass {
+  Summary summary;
+  std::vector<std::string> notes;
+};
+/// Of sparse entries it keeps only what is asked for.
+[[nodiscard]] Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries);
+[[nodiscard]] Pass pass_over(const Table& table, const CollectOptions& options, Entries entries);
+
+/// Applies the policy; throws Error (bad_data) if it refuses what is missing, or if nothing is
+/// left.
+[[nodiscard]] Collected finish(Pass&& pass, Missing missing);
+
+/// "'age' (12), 'income' (3)": columns with missing cells in labelled rows.
+[[nodiscard]] std::string missing_columns(const Summary& summary, bool numbers_only);
 
 }  // namespace genera::stats

@@ -1,6 +1,7 @@
 #include "stats/count_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -99,11 +100,9 @@ void sum_counts(const Table& table, const std::vector<Index>& rows,
   for (const Index row : rows) {
     const double weight = weight_of(table, row);
     const std::span<const double> numbers = table.numbers.row(row);
-    if (all) {
-      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += weight * numbers[j];
-    } else {
-      for (std::size_t j = 0; j < sums.size(); ++j)
-        sums[j] += weight * numbers[static_cast<std::size_t>(places[j])];
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      const double count = numbers[all ? j : static_cast<std::size_t>(places[j])];
+      sums[j] += std::isnan(count) ? 0 : weight * count;
     }
   }
 }

@@ -153,7 +153,8 @@ class Labels(Csv):
         rows = small_rows()
         rows[4][2] = ""
         text = csv_text(HEADER, rows)
-        self.refuse(text, mentions=("'kind'", "1"), status=1)
+        told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
+        self.assertRegex(told, r"\b1 rows without a label")
         found = self.model_of(text, "--missing", "drop")
         self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
 
@@ -206,7 +207,8 @@ class Damage(Csv):
         for cell in ("", "nan", "NaN"):
             with self.subTest(cell=cell):
                 text = self.with_line(12, f"1,{cell},a")
-                self.refuse(text, mentions=("'width'", "1"), status=1)
+                told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
+                self.assertRegex(told, r"\b1 missing number")
                 self.assertEqual(sum(k["count"] for k in self.model_of(
                     text, "--missing", "drop")["classes"]), 59)
 
@@ -214,7 +216,8 @@ class Damage(Csv):
         text = self.with_line(12, "1,?,a")
         message = self.refuse(text, mentions=("data.csv:12", "'width'", "'?'"), status=1)
         self.assertIn("--missing-token", message)
-        self.refuse(text, "--missing-token", "?", mentions=("'width'",), status=1)
+        learnt = self.model_of(text, "--missing-token", "?")
+        self.assertEqual(sum(k["count"] for k in learnt["classes"]), 60)
         found = self.model_of(text, "--missing-token", "?", "--missing", "drop")
         self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
 
@@ -223,12 +226,18 @@ class Damage(Csv):
         result = self.ok("fit", data, "--missing", "drop", "-o", self.folder / "m.json")
         self.assertRegex(result.err, r"\b1 row")
 
-    def test_missing_values_at_prediction_are_refused(self):
+    def test_missing_values_at_prediction_are_counted(self):
         model = self.fit(self.write("plain.csv", PLAIN))
         data = self.write("d.csv", self.with_line(12, "1,,a"))
         for verb in ("predict", "score", "evaluate"):
             with self.subTest(verb=verb):
-                self.refused(verb, model, data, status=1, mentions=("'width'",))
+                self.assertRegex(self.ok(verb, model, data).err, r"\b1 row has 1 missing cell\b")
+
+    def test_statistics_refuse_missing_values(self):
+        data = self.write("d.csv", self.with_line(12, "1,,a"))
+        self.refused("stats", data, "-o", self.folder / "s.json", status=1,
+                     mentions=("'width'", "--missing drop", "genera fit"))
+        self.refused("stats", data, "--missing", "em", status=2, mentions=("--missing em",))
 
     def test_missing_file(self):
         self.refused("fit", self.folder / "absent.csv", mentions=("absent.csv",))

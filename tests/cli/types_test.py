@@ -132,8 +132,10 @@ class Roles(Types):
         header, rows = read_data("penguins")
         data = self.write("penguins.csv", csv_text(header, rows))
         numbers = "bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g"
-        self.refused("fit", data, "--features", numbers, status=1,
-                     mentions=("bill_length_mm", "body_mass_g", "2", "--missing drop"))
+        learnt = self.ok("fit", data, "--features", numbers, "-o", self.folder / "em.json")
+        self.assertRegex(learnt.err, r"\b8 missing numbers .* EM")
+        self.assertEqual(sum(k["count"] for k in self.ok_json(
+            "inspect", self.folder / "em.json")["classes"]), 344)
         found = self.ok_json("inspect", self.fit(data, "--features", numbers,
                                                  "--missing", "drop"))
         self.assertEqual(sum(k["count"] for k in found["classes"]), 342)

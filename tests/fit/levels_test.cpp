@@ -83,8 +83,10 @@ RC_GTEST_PROP(Categorical, TakesWeightsForRows, ()) {
     for (int i = 0; i < static_cast<int>(weighted.weights.back()); ++i) repeated.push_back(row);
   }
   const bool joint = *rc::gen::arbitrary<bool>();
-  RC_ASSERT(fit(weighted, smoothed_by(0.5, joint)).blocks() ==
-            fit(table_of(weighted.columns, repeated), smoothed_by(0.5, joint)).blocks());
+  const FitOptions complete_cells{.missing = Missing::refuse};
+  RC_ASSERT(
+      fit(weighted, smoothed_by(0.5, joint), complete_cells).blocks() ==
+      fit(table_of(weighted.columns, repeated), smoothed_by(0.5, joint), complete_cells).blocks());
 }
 
 TEST(Smoothing, GoesToUniformAsItGrows) {
@@ -151,7 +153,7 @@ TEST(Joint, IsTheSmoothedShareOfEachCell) {
   const Table table = table_of(
       {{"a", categorical}, {"b", binary}},
       {{"u", "no", "k"}, {"u", "no", "k"}, {"v", "yes", "k"}, {"v", "", "k"}, {"u", "yes", "l"}});
-  const JointParameters p = joint_of(fit(table, smoothed_by(1, true)));
+  const JointParameters p = joint_of(fit(table, smoothed_by(1, true), {.missing = Missing::drop}));
   EXPECT_EQ(p.levels, (std::vector<Cells>{{"u", "v"}, {"no", "yes"}}));
   EXPECT_EQ(p.probabilities, Matrix(2, 4,
                                     {3 / 7.0, 1 / 7.0, 1 / 7.0, 2 / 7.0,  //

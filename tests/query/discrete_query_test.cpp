@@ -313,9 +313,8 @@ TEST(Counts, ThatAreNoneAreRefused) {
   EXPECT_EQ(refusal(1e300, 0),
             "row 2: 'hits' is 1e+300, which is not a count | counts are numbers of at least 0");
   EXPECT_EQ(refusal(HUGE_VAL, 0), "row 2: 'hits' is infinite | replace the value");
-  EXPECT_EQ(refusal(NAN, 0),
-            "row 2: 'hits' is missing, as are values in 1 of the 2 rows read with it: 'hits' (1) | "
-            "fill these cells or leave the rows out: this version needs complete numbers");
+  EXPECT_EQ(refusal(NAN, -1),
+            "row 2: 'misses' is -1, which is not a count | counts are numbers of at least 0");
   EXPECT_EQ(refusal(0, 9e15), "no error");
   Predictor predictor(model);
   Vector p(3);

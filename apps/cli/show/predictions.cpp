@@ -58,10 +58,16 @@ const std::string& Predictions::label(std::int32_t k) const {
   return k < 0 ? no_label_ : labels_[static_cast<std::size_t>(k)];
 }
 
+void Predictions::count(const MissingCells& missing) {
+  lacking_ += missing.rows;
+  missing_ += missing.cells;
+}
+
 std::string Predictions::plain_lines(const Table& table) {
   const Decisions decisions = decide(with_.model, table);
   impossible_ += decisions.impossible;
   unseen_ += decisions.unseen;
+  count(decisions.missing);
   CsvRows rows;
   for (Index i = 0; i < table.rows(); ++i) {
     rows.begin(table, i);
@@ -75,11 +81,12 @@ Predictions::Block Predictions::ask(const Table& table) {
   Block block{table, answers(with_.model, table), {}, {}, {}};
   block.labels = decide(block.said, with_.rule);
   if (with_.tail)
-    for (const double tail : (*with_.tail)(block.said.distances, block.said.log_density))
+    for (const double tail : (*with_.tail)(table, block.said))
       block.outliers.push_back(tail < *asked_.outlier);
   if (asked_.explain > 0) block.reasons = explain(with_.model, table, asked_.explain);
   impossible_ += block.said.impossible;
   unseen_ += block.said.unseen;
+  count(block.said.missing);
   rejected_ += std::ranges::count(block.labels, -1);
   outliers_ += std::ranges::count(block.outliers, true);
   return block;
@@ -130,6 +137,7 @@ void Predictions::report(bool quiet) const {
   if (asked_.outlier)
     report.note(fmt::format("{} flagged as outliers: the tail is below {}",
                             share_of_rows(outliers_, rows_), *asked_.outlier));
+  note_missing(quiet, {lacking_, missing_});
   warn_unseen(quiet, unseen_);
   if (impossible_ > 0)
     report.warning(fmt::format("{} {} impossible under every class; {} the prior",

@@ -43,6 +43,7 @@ class Predictions {
   /// Whether the prediction may be another class than the most probable one.
   [[nodiscard]] bool names_best() const;
   [[nodiscard]] const std::string& label(std::int32_t k) const;
+  void count(const MissingCells& missing);
   [[nodiscard]] std::string plain_lines(const Table& table);
   [[nodiscard]] Block ask(const Table& table);
   [[nodiscard]] std::string csv_lines(const Block& block) const;
@@ -53,6 +54,7 @@ class Predictions {
   std::vector<std::string> labels_;  // as they are written
   std::string no_label_;
   std::atomic<Index> rows_ = 0, impossible_ = 0, unseen_ = 0, rejected_ = 0, outliers_ = 0;
+  std::atomic<Index> lacking_ = 0, missing_ = 0;
 };
 
 }  // namespace genera::cli

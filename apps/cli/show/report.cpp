@@ -27,6 +27,13 @@ void warn_unseen(bool quiet, Index cells) {
                     cells == 1 ? "cell holds" : "cells hold", cells == 1 ? "it is" : "they are"));
 }
 
+void note_missing(bool quiet, const MissingCells& missing) {
+  if (missing.cells == 0) return;
+  Report(quiet).note(fmt::format("{} {} {} missing {}: answered exactly from what is there",
+                                 missing.rows, missing.rows == 1 ? "row has" : "rows have",
+                                 missing.cells, missing.cells == 1 ? "cell" : "cells"));
+}
+
 Progress::Progress(bool quiet)
     : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
       next_(Clock::now() + std::chrono::seconds(1)) {}
@@ -37,11 +44,21 @@ Progress::~Progress() {
 
 void Progress::advance(Index rows) {
   rows_ += rows;
-  if (!wanted_ || Clock::now() < next_) return;
-  next_ = Clock::now() + std::chrono::milliseconds(200);
-  shown_ = true;
+  if (!is_due()) return;
   fmt::print(stderr, "\rgenera: {} rows", rows_);
   std::fflush(stderr);
+}
+
+void Progress::step(int iteration) {
+  if (!is_due()) return;
+  fmt::print(stderr, "\rgenera: EM, iteration {}\033[K", iteration);
+  std::fflush(stderr);
+}
+
+bool Progress::is_due() {
+  if (!wanted_ || Clock::now() < next_) return false;
+  next_ = Clock::now() + std::chrono::milliseconds(200);
+  return shown_ = true;
 }
 
 void report_error(const std::string& what, const std::string& hint) {

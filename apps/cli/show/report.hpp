@@ -1,6 +1,7 @@
 #pragma once
 
 #include <genera/error.hpp>
+#include <genera/query.hpp>
 #include <genera/types.hpp>
 
 #include <chrono>
@@ -23,6 +24,8 @@ class Report {
 
 /// If there are any: categories that the model has never seen.
 void warn_unseen(bool quiet, Index cells);
+/// How many rows and cells lacked something.
+void note_missing(bool quiet, const MissingCells& missing);
 
 /// How many rows are done: on a terminal, from the first second on.
 class Progress {
@@ -33,9 +36,11 @@ class Progress {
   ~Progress();
 
   void advance(Index rows);
+  void step(int iteration);  ///< of an EM
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool is_due();
   bool shown_ = false;
   bool wanted_;
   Index rows_ = 0;

@@ -94,6 +94,7 @@ void run(const EvaluateArguments& arguments) {
   const Model model = load_with_priors(arguments.model, decision.priors);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
+  note_missing(common.quiet, evaluation.missing());
   warn_unseen(common.quiet, evaluation.unseen());
   if (evaluation.impossible() > 0)
     Report(common.quiet)

@@ -65,9 +65,12 @@ Learnt learn(const FitArguments& arguments) {
   RowStream rows(source.data, source.csv, source.roles);
   Progress progress(arguments.common.quiet);
   rows.on_progress([&](Index count) { progress.advance(count); });
-  return {
-      fit(rows, arguments.recipe, {.missing = source.missing, .threads = arguments.common.threads}),
-      source.roles.weights ? Weights::given : Weights::rows};
+  return {fit(rows, arguments.recipe,
+              {.missing = source.missing.value_or(Missing::em),
+               .threads = arguments.common.threads,
+               .unlabelled_weight = arguments.unlabelled_weight,
+               .on_step = [&](const EmStep& step) { progress.step(step.iteration); }}),
+          source.roles.weights ? Weights::given : Weights::rows};
 }
 
 }  // namespace

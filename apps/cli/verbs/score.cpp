@@ -22,13 +22,18 @@ struct Scores {
   Matrix distances;
 };
 
+struct Tallies {
+  std::atomic<Index> unseen = 0, rows = 0, cells = 0;
+};
+
 Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
-                 std::atomic<Index>& unseen) {
+                 Tallies& tallies) {
   Answers said = answers(model, table);
-  unseen += said.unseen;
-  Scores scores{std::move(said.log_density), {}, std::move(said.distances)};
-  scores.tail = tail(scores.distances, scores.log_density);
-  return scores;
+  tallies.unseen += said.unseen;
+  tallies.rows += said.missing.rows;
+  tallies.cells += said.missing.cells;
+  Vector tails = tail(table, said);
+  return {std::move(said.log_density), std::move(tails), std::move(said.distances)};
 }
 
 std::string header(const Model& model, const Table& table) {
@@ -81,16 +86,17 @@ void run(const ScoreArguments& arguments) {
                           common.seed, tail.resolution()));
   std::vector<std::string> labels;
   for (const std::string& name : model.classes()) labels.push_back(json_string(name));
-  std::atomic<Index> unseen = 0;
+  Tallies tallies;
   answer_rows(model, arguments.source,
               {.header = [&](const Table& table) { return header(model, table); },
                .lines =
                    [&](const Table& table) {
-                     const Scores scores = scores_of(model, tail, table, unseen);
+                     const Scores scores = scores_of(model, tail, table, tallies);
                      return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
                    }},
               common);
-  warn_unseen(common.quiet, unseen);
+  note_missing(common.quiet, {tallies.rows, tallies.cells});
+  warn_unseen(common.quiet, tallies.unseen);
 }
 
 }  // namespace genera::cli

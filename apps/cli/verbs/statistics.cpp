@@ -20,6 +20,15 @@ void deliver(const Statistics& statistics, const Common& common) {
 }
 
 /// Runs `combine` and says which file it was about if it fails.
+/// EM needs the rows again and again.
+Missing policy_of(const Source& source) {
+  if (source.missing == Missing::em)
+    throw Error(Errc::bad_argument,
+                "--missing em needs the rows again and again, which statistics do not keep",
+                "use 'genera fit' on the rows themselves, or --missing drop");
+  return source.missing.value_or(Missing::refuse);
+}
+
 template <class Combine>
 auto about_file(const std::string& file, const Combine& combine) {
   try {
@@ -44,7 +53,7 @@ Statistics statistics_of_rows(const Source& source, const Statistics& like, cons
                                    : rows_like(source, std::move(roles), schema);
   Collected collected = collect(rows, {.scatter = schema.scatter,
                                        .joint = schema.joint,
-                                       .missing = source.missing,
+                                       .missing = policy_of(source),
                                        .threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   return std::move(collected.statistics);
@@ -80,7 +89,7 @@ void run(const StatsArguments& arguments) {
   rows.on_progress([&](Index count) { progress.advance(count); });
   const Collected collected = collect(rows, {.scatter = arguments.scatter,
                                              .joint = arguments.joint,
-                                             .missing = source.missing,
+                                             .missing = policy_of(source),
                                              .threads = common.threads});
   Report(common.quiet).notes(collected.notes);
   deliver(collected.statistics, common);

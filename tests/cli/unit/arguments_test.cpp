@@ -57,7 +57,8 @@ TEST(CommandLine, KeepsTheDefaultsOfTheLibrary) {
   EXPECT_EQ(fit.source.data, "-");
   EXPECT_EQ(fit.recipe.gaussian.family, Family::lda);
   EXPECT_EQ(fit.recipe.gaussian.variance_floor, GaussianOptions{}.variance_floor);
-  EXPECT_EQ(fit.source.missing, Missing::refuse);
+  EXPECT_FALSE(fit.source.missing.has_value());
+  EXPECT_EQ(fit.unlabelled_weight, FitOptions{}.unlabelled_weight);
   EXPECT_GE(fit.common.threads, 1);
   EXPECT_FALSE(fit.common.output);
 }

@@ -1,4 +1,4 @@
-#include "query/incomplete.hpp"
+#include "query/missing/incomplete_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,11 +80,22 @@ bool IncompleteRows::add_part(Part& part, const MatrixView& numbers, std::span<c
 
 bool IncompleteRows::run(const MatrixView& numbers, std::span<const Index> observed,
                          std::span<const Index> rows, const Wanted& wanted) noexcept {
+  for (Part& part : parts_)
+    part.density.observe(own_columns(part, observed), detail::GaussianConditional::Need::marginal);
+  bool usable = true;
+  for (std::size_t first = 0; first < rows.size(); first += at(panel_rows))
+    usable = run_panel(numbers, rows.subspan(first, std::min(at(panel_rows), rows.size() - first)),
+                       wanted) &&
+             usable;
+  return usable;
+}
+
+bool IncompleteRows::run_panel(const MatrixView& numbers, std::span<const Index> rows,
+                               const Wanted& wanted) {
   for (Index k = 0; k < classes_; ++k)
     std::fill_n(scores_.begin() + k * panel_rows, panel_rows, offsets_[at(k)]);
   std::fill(distances_.begin(), distances_.end(), 0.0);
   for (Part& part : parts_) {
-    part.density.observe(own_columns(part, observed), detail::GaussianConditional::Need::marginal);
     if (!add_part(part, numbers, rows)) return false;
   }
   alignas(64) double coefficients[panel_rows] = {};

@@ -23,6 +23,15 @@ namespace genera::query {
 [[nodiscard]] MissingCells missing_cells(const Model& model, const Rows& rows,
                                          std::span<const Index> suspects);
 
+/// Rows that lack the same cells, which are told by their place in a table whose columns are the
+/// features of the model in order. A category never seen counts as missing.
+struct Lacking {
+  std::vector<Index> numbers, codes, texts;
+  std::vector<Index> rows;
+};
+/// Rows that lack nothing are left out.
+[[nodiscard]] std::vector<Lacking> lacking_rows(const Model& model, const Table& table);
+
 /// Answers for rows of which numbers are missing: those of the model of the columns observed,
 /// exactly. One per thread; nothing is allocated after birth.
 class IncompleteRows {
@@ -30,8 +39,8 @@ class IncompleteRows {
   /// `rows` say where the columns are and must outlive it.
   IncompleteRows(const Model& model, const Rows& rows);
 
-  /// Answers for rows that all have these of the gaussian_columns() observed (and no others), at
-  /// most sixteen; false if a number is infinite or no count.
+  /// Answers for rows that all have these of the gaussian_columns() observed, and no others; false
+  /// if a number is infinite or no count.
   bool run(const MatrixView& numbers, std::span<const Index> observed, std::span<const Index> rows,
            const Wanted& wanted) noexcept;
 
@@ -51,6 +60,7 @@ class IncompleteRows {
   };
   /// Which of the observed columns are those of a part.
   static std::span<const Index> own_columns(Part& part, std::span<const Index> observed);
+  bool run_panel(const MatrixView& numbers, std::span<const Index> rows, const Wanted& wanted);
   bool add_part(Part& part, const MatrixView& numbers, std::span<const Index> rows);
 
   AnswerWriter writer_;

@@ -1,0 +1,246 @@
+#include "fit/em/em.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/query.hpp>
+
+#include "data/join_tables.hpp"
+#include "fit/em/expected_counts.hpp"
+#include "fit/em/expected_moments.hpp"
+#include "fit/em/latent_rows.hpp"
+#include "fit/em/model_change.hpp"
+#include "kernel/text.hpp"
+#include "stats/count_rows.hpp"
+#include "stats/schema.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// An iteration that moves no parameter by more (in standard deviations, or as a probability) is
+/// the last.
+constexpr double tolerance = 1e-7;
+constexpr int most_iterations = 1000;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+const GaussianBlock* gaussian_of(const Model& model) {
+  for (const Block& block : model.blocks()) {
+    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) return gaussian;
+  }
+  return nullptr;
+}
+
+double log_sum(std::span<const double> logs) {
+  const double most = *std::max_element(logs.begin(), logs.end());
+  if (std::isinf(most)) return most;
+  double sum = 0;
+  for (const double l : logs) sum += std::exp(l - most);
+  return most + std::log(sum);
+}
+
+class Em {
+ public:
+  Em(const Table& table, const Recipe& recipe, const FitOptions& options)
+      : table_(table),
+        recipe_(recipe),
+        options_(options),
+        rows_(table),
+        data_{rows_.numbers, rows_.columns, scatter_needed(recipe), options.threads},
+        schema_(stats::schema_of(table, {data_.scatter, recipe.discrete.joint})),
+        unlabelled_(data::selected(table, rows_.unlabelled)) {
+    observed_ = observed_statistics(table, rows_, schema_);
+    const ExpectedMoments plain(data_, nullptr);
+    for (std::size_t k = 0; k < table.classes.size(); ++k)
+      complete_.push_back(plain.of(0, rows_.complete[k], table.weights));
+  }
+
+  Model run() {
+    Recipe mle = recipe_;
+    mle.gaussian.divisor = Divisor::mle;
+    Model model = estimate(observed_, mle, {.threads = options_.threads});
+    while (step_.iteration < most_iterations) {
+      ++step_.iteration;
+      weigh_rows(model);
+      const Statistics expected = expect(model);
+      Model next = estimate(expected, mle, {.threads = options_.threads});
+      step_.change = change_between(model, next);
+      converged_ = step_.change <= tolerance;
+      if (step_.iteration == 1) first_ = step_;
+      if (options_.on_step) options_.on_step(step_);
+      if (converged_ || step_.iteration == most_iterations)
+        return finished(estimate(expected, recipe_, {.threads = options_.threads}));
+      model = std::move(next);
+    }
+    return model;
+  }
+
+ private:
+  /// Responsibilities of the classes for the rows without a label, and the log-likelihood.
+  void weigh_rows(const Model& model) {
+    const Matrix joint = log_joint(model, table_, {options_.threads});
+    const auto classes = model.classes().size();
+    weights_.assign(classes, Vector(rows_.unlabelled.empty() ? 0 : at(table_.rows())));
+    step_.log_likelihood = 0;
+    for (std::size_t c = 0; c < rows_.labelled.size(); ++c) {
+      const Index k = find_label(model.classes(), table_.classes[c]).value_or(-1);
+      for (const Index row : rows_.labelled[c])
+        step_.log_likelihood += weight_of(row) * joint(row, k);
+    }
+    double certainty = 0;
+    for (const Index row : rows_.unlabelled) {
+      const double total = log_sum(joint.row(row));
+      const double weight = options_.unlabelled_weight * weight_of(row);
+      step_.log_likelihood += weight * total;
+      double most = 0;
+      for (std::size_t k = 0; k < classes; ++k) {
+        const double share = std::isinf(total)
+                                 ? model.prior().probabilities()[k]
+                                 : std::exp(joint(row, static_cast<Index>(k)) - total);
+        weights_[k][at(row)] = weight * share;
+        most = std::max(most, share);
+      }
+      certainty += most / static_cast<double>(rows_.unlabelled.size());
+    }
+    if (!rows_.unlabelled.empty()) step_.certainty = certainty;
+  }
+
+  [[nodiscard]] double weight_of(Index row) const {
+    return table_.weights.empty() ? 1 : table_.weights[at(row)];
+  }
+
+  /// Statistics in which every latent thing counts with its expectation.
+  Statistics expect(const Model& model) {
+    Statistics expected = observed_;
+    const ExpectedMoments moments(data_, gaussian_of(model));
+    for (std::size_t c = 0; c < table_.classes.size(); ++c) {
+      if (rows_.labelled[c].empty()) continue;
+      const Index k = *find_label(model.classes(), table_.classes[c]);
+      Moments& of_class = expected.of_class(table_.classes[c]).moments;
+      if (!rows_.columns.empty()) of_class = complete_[c];
+      if (!rows_.columns.empty()) of_class.merge(moments.of(k, rows_.lacking[c], table_.weights));
+      add_expected_counts(model, table_, k, {rows_.labelled[c], table_.weights}, expected);
+    }
+    if (!rows_.unlabelled.empty()) expected.merge(of_unlabelled(model, moments));
+    return expected;
+  }
+
+  Statistics of_unlabelled(const Model& model, const ExpectedMoments& moments) {
+    Statistics part(schema_);
+    std::vector<Index> all;
+    for (Index i = 0; i < unlabelled_.rows(); ++i) all.push_back(i);
+    unlabelled_.classes = model.classes();
+    for (std::size_t k = 0; k < model.classes().size(); ++k) {
+      ClassStatistics& of_class = part.of_class(model.classes()[k]);
+      of_class.moments = moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]);
+      unlabelled_.weights.clear();
+      for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
+      stats::RowsByClass rows(model.classes().size());
+      rows[k] = all;
+      stats::count_rows(unlabelled_, rows, stats::Entries::all, part);
+      add_expected_counts(model, unlabelled_, static_cast<Index>(k), {all, unlabelled_.weights},
+                          part);
+    }
+    return part;
+  }
+
+  /// With a report of how it went.
+  Model finished(Model model) const {
+    std::vector<std::string> notes;
+    if (rows_.missing_cells > 0)
+      notes.push_back(fmt::format("{} missing numbers are summed out by EM", rows_.missing_cells));
+    if (!rows_.unlabelled.empty())
+      notes.push_back(fmt::format(
+          "{} rows without a label take part with weight {:g}; their likeliest class "
+          "has a probability of {:.3f} on average ({:.3f} at first)",
+          rows_.unlabelled.size(), options_.unlabelled_weight, step_.certainty, first_.certainty));
+    notes.push_back(fmt::format(
+        "{}EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last change {:.1e}",
+        converged_ ? "" : "warning: ", converged_ ? "converged" : "did not converge",
+        step_.iteration, step_.iteration == 1 ? "" : "s", step_.log_likelihood,
+        first_.log_likelihood, step_.change));
+    notes.insert(notes.end(), model.notes().begin(), model.notes().end());
+    return std::move(model).with_notes(std::move(notes));
+  }
+
+  const Table& table_;
+  const Recipe& recipe_;
+  const FitOptions& options_;
+  LatentRows rows_;
+  Incomplete data_;
+  StatisticsSchema schema_;
+  Table unlabelled_;               // rows without a label; weights are those of a class
+  Statistics observed_;            // discrete sums of labelled rows, columns alone
+  std::vector<Moments> complete_;  // of each class of the table: its rows that lack nothing
+  std::vector<Vector> weights_;    // of each class: of each row of the table
+  EmStep step_, first_;
+  bool converged_ = false;
+};
+
+void refuse_unfit(const Table& table, const Recipe& recipe, const FitOptions& options) {
+  if (!(options.unlabelled_weight >= 0) || !std::isfinite(options.unlabelled_weight))
+    throw Error(Errc::bad_argument,
+                fmt::format("the weight of unlabelled rows is {}", options.unlabelled_weight),
+                "give a number of at least 0");
+  if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
+    throw Error(Errc::bad_argument,
+                "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
+                "use --shrinkage oas, or --missing drop");
+  if (recipe.discrete.counts == CountParameters::Kind::complement)
+    throw Error(Errc::bad_argument,
+                "complement is a scorer, not a density: it cannot learn from what is missing",
+                "use --model multinomial, or --missing drop");
+  const bool labelled = std::any_of(table.labels.begin(), table.labels.end(),
+                                    [](std::int32_t label) { return label >= 0; });
+  if (!labelled)
+    throw Error(Errc::bad_data, fmt::format("every label in '{}' is missing", table.target),
+                "label some rows of each class, or find groups with 'genera cluster'");
+}
+
+/// Columns without any value teach nothing.
+Table without_empty_columns(const Table& table, std::vector<std::string>& notes) {
+  std::vector<std::string> empty;
+  Table rest = table;
+  std::vector<Index> kept;
+  Index place = 0;
+  for (const Column& column : table.columns) {
+    if (!data::kept_as_number(column.type)) continue;
+    bool any = false;
+    for (Index i = 0; i < table.rows() && !any; ++i) any = !std::isnan(table.numbers(i, place));
+    if (any)
+      kept.push_back(place);
+    else
+      empty.push_back(column.name);
+    ++place;
+  }
+  if (empty.empty()) return rest;
+  std::erase_if(rest.columns, [&](const Column& column) {
+    return data::kept_as_number(column.type) &&
+           std::find(empty.begin(), empty.end(), column.name) != empty.end();
+  });
+  rest.numbers = Matrix(table.rows(), std::ssize(kept));
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (std::size_t j = 0; j < kept.size(); ++j)
+      rest.numbers(i, static_cast<Index>(j)) = table.numbers(i, kept[j]);
+  }
+  notes.push_back(fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
+                              empty.size() == 1 ? "has" : "have",
+                              empty.size() == 1 ? "is" : "are"));
+  return rest;
+}
+
+}  // namespace
+
+Model fit_by_em(const Table& table, const Recipe& recipe, const FitOptions& options) {
+  refuse_unfit(table, recipe, options);
+  std::vector<std::string> notes;
+  const Table rest = without_empty_columns(table, notes);
+  Model model = Em(rest, recipe, options).run();
+  notes.insert(notes.end(), model.notes().begin(), model.notes().end());
+  return std::move(model).with_notes(std::move(notes));
+}
+
+}  // namespace genera::fit_detail

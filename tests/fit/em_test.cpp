@@ -1,0 +1,248 @@
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include <genera/evaluate.hpp>
+#include <genera/fit.hpp>
+
+#include "support/discrete_tables.hpp"
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::error_of;
+using testing::largest_difference;
+using testing::mixed_table;
+using testing::random_table;
+using testing::table_of;
+using testing::whole_family;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+/// EM stops when a step moves nothing by more than 1e-7; this far it may be from its limit.
+constexpr double limit = 2e-6;
+
+Table with_holes(Table table, double share, std::uint64_t seed) {
+  Rng rng(seed);
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (Index j = 0; j < table.numbers.columns(); ++j) {
+      if (rng.uniform() < share) table.numbers(i, j) = nan;
+    }
+  }
+  return table;
+}
+
+const GaussianParameters& gaussian(const Model& model) {
+  return std::get<GaussianBlock>(model.blocks().front()).parameters();
+}
+
+Vector likelihoods(const Table& table, const Recipe& recipe) {
+  Vector values;
+  (void)fit(table, recipe,
+            {.on_step = [&](const EmStep& step) { values.push_back(step.log_likelihood); }});
+  return values;
+}
+
+TEST(Em, NeverLowersTheLikelihood) {
+  Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  for (std::size_t i = 0; i < 200; i += 3) table.labels[i] = -1;
+  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
+    const Vector values = likelihoods(table, recipe);
+    ASSERT_GT(values.size(), 3U);
+    for (std::size_t i = 1; i < values.size(); ++i)
+      EXPECT_GE(values[i], values[i - 1] - 1e-9 * std::abs(values[i]));
+    EXPECT_GT(values.back(), values.front());
+  }
+}
+
+TEST(Em, OfDiagonalCovariancesIsWhatEachColumnSays) {  // columns are independent within a class
+  const Table table = with_holes(random_table(120, 3, 2, 5), 0.3, 6);
+  const GaussianParameters p = gaussian(fit(table, gaussian_naive_bayes()));
+  for (Index k = 0; k < 2; ++k) {
+    for (Index j = 0; j < 3; ++j) {
+      Vector seen;
+      for (Index i = 0; i < 120; ++i) {
+        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
+        const bool own = table.classes[label] == std::to_string(k) ||
+                         table.classes[label] == "c" + std::to_string(k);
+        if (own && !std::isnan(table.numbers(i, j))) seen.push_back(table.numbers(i, j));
+      }
+      ASSERT_GT(seen.size(), 10U);
+      const double n = static_cast<double>(seen.size());
+      const double mean = std::accumulate(seen.begin(), seen.end(), 0.0) / n;
+      double variance = 0;
+      for (const double x : seen) variance += (x - mean) * (x - mean) / n;
+      EXPECT_NEAR(p.means(k, j), mean, limit);
+      EXPECT_NEAR(p.variances(k, j), variance, limit * variance);
+    }
+  }
+}
+
+/// The second column misses where the first is large; the likelihood factors into that of the first
+/// column and a regression on it (Anderson 1957).
+TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
+  Table table = random_table(90, 2, 1, 9);
+  double m1 = 0, v1 = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, n = 0;
+  for (Index i = 0; i < 90; ++i) m1 += table.numbers(i, 0) / 90;
+  for (Index i = 0; i < 90; ++i) {
+    if (table.numbers(i, 0) > m1) table.numbers(i, 1) = nan;
+    v1 += std::pow(table.numbers(i, 0) - m1, 2) / 90;
+    if (std::isnan(table.numbers(i, 1))) continue;
+    n += 1;
+    x += table.numbers(i, 0);
+    y += table.numbers(i, 1);
+  }
+  ASSERT_LT(n, 60);
+  for (Index i = 0; i < 90; ++i) {
+    if (std::isnan(table.numbers(i, 1))) continue;
+    const double a = table.numbers(i, 0) - x / n, b = table.numbers(i, 1) - y / n;
+    xx += a * a;
+    xy += a * b;
+    yy += b * b;
+  }
+  const double slope = xy / xx;
+  const GaussianParameters p = gaussian(fit(table, qda()));
+  EXPECT_NEAR(p.means(0, 0), m1, limit);
+  EXPECT_NEAR(p.means(0, 1), y / n + slope * (m1 - x / n), limit);
+  EXPECT_NEAR(p.covariances[0](0, 0), v1, limit);
+  EXPECT_NEAR(p.covariances[0](0, 1), slope * v1, limit);
+  EXPECT_NEAR(p.covariances[0](1, 1), (yy - slope * xy) / n + slope * slope * v1, 2 * limit);
+}
+
+TEST(Em, OfNothingMissingIsTheClosedForm) {
+  const Table table = random_table(60, 3, 2, 4);
+  Table holes = table;
+  holes.numbers(0, 0) = nan;
+  for (const Recipe& recipe : whole_family()) {
+    EXPECT_EQ(fit(table, recipe),
+              estimate(collect(table, {.scatter = scatter_needed(recipe)}).statistics, recipe));
+    EXPECT_FALSE(fit(holes, recipe) == fit(table, recipe));
+  }
+}
+
+TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
+  Table table = with_holes(random_table(3000, 4, 2, 7), 0.2, 8);
+  for (std::size_t i = 0; i < 3000; i += 5) table.labels[i] = -1;
+  for (const Recipe& recipe : {qda(), lda(), rda(0.5, 0.2)})
+    EXPECT_EQ(fit(table, recipe, {.threads = 3}), fit(table, recipe, {.threads = 1}));
+}
+
+TEST(Em, RescalesUnbiasedCovariancesAtTheEnd) {
+  const Table table = with_holes(random_table(80, 3, 2, 7), 0.2, 8);
+  Recipe unbiased = lda();
+  unbiased.gaussian.divisor = Divisor::unbiased;
+  const Matrix mle = gaussian(fit(table, lda())).covariances[0];
+  const Matrix rescaled = gaussian(fit(table, unbiased)).covariances[0];
+  for (Index j = 0; j < 3; ++j) EXPECT_NEAR(rescaled(j, j), mle(j, j) * 80 / 78, 1e-9);
+}
+
+TEST(Em, OfJointCellsIsItsOwnExpectation) {
+  const std::vector<Column> columns{{"u", ColumnType::categorical}, {"v", ColumnType::categorical}};
+  std::vector<testing::Cells> rows;
+  const auto add = [&](const char* u, const char* v, int times) {
+    for (int i = 0; i < times; ++i) rows.push_back({u, v, "k"});
+  };
+  add("a", "x", 12), add("a", "y", 6), add("b", "x", 3), add("b", "y", 9);
+  add("a", "", 10), add("", "y", 5);
+  rows.push_back({"a", "x", "l"});
+  Recipe recipe = joint();
+  recipe.discrete.smoothing = 0;
+  const Model model = fit(table_of(columns, rows), recipe);
+  const Matrix& p = std::get<JointBlock>(model.blocks().front()).parameters().probabilities;
+  const double ax = p(0, 0), ay = p(0, 1), bx = p(0, 2), by = p(0, 3);
+  EXPECT_NEAR(ax * 45, 12 + 10 * ax / (ax + ay), 45 * limit);
+  EXPECT_NEAR(ay * 45, 6 + 10 * ay / (ax + ay) + 5 * ay / (ay + by), 45 * limit);
+  EXPECT_NEAR(bx * 45, 3, 45 * limit);
+  EXPECT_NEAR(by * 45, 9 + 5 * by / (ay + by), 45 * limit);
+}
+
+TEST(Em, OfCountsSpreadsWhatIsThere) {
+  const std::vector<Column> columns{
+      {"u", ColumnType::count}, {"v", ColumnType::count}, {"w", ColumnType::count}};
+  Recipe recipe = multinomial();
+  recipe.discrete.smoothing = 0;
+  const Model model = fit(
+      table_of(columns, {{"4", "2", "2", "k"}, {"3", "", "3", "k"}, {"1", "1", "1", "l"}}), recipe);
+  const Matrix& p = std::get<CountBlock>(model.blocks().front()).parameters().probabilities;
+  const double more = 6 * p(0, 1) / (p(0, 0) + p(0, 2));
+  EXPECT_NEAR(p(0, 0), 7 / (14 + more), limit);
+  EXPECT_NEAR(p(0, 1), (2 + more) / (14 + more), limit);
+}
+
+TEST(Unlabelled, RowsBeatAFewLabelsAlone) {
+  const Table all = random_table(2020, 4, 2, 31);
+  const Table fresh = random_table(4000, 4, 2, 32);
+  Table some = testing::rows_of(all, testing::range(0, 20));
+  Table both = all;
+  for (std::size_t i = 20; i < 2020; ++i) both.labels[i] = -1;
+  for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
+    const double alone = evaluate(fit(some, recipe), fresh).log_loss();
+    const double together = evaluate(fit(both, recipe), fresh).log_loss();
+    EXPECT_LT(together, alone);
+  }
+}
+
+TEST(Unlabelled, RowsOfWeightZeroAreNotThere) {
+  Table table = random_table(100, 3, 2, 3);
+  const Table labelled = testing::rows_of(table, testing::range(0, 60));
+  for (std::size_t i = 60; i < 100; ++i) table.labels[i] = -1;
+  const Model without = fit(labelled, qda());
+  const Model weightless = fit(table, qda(), {.unlabelled_weight = 0});
+  EXPECT_LT(
+      largest_difference(gaussian(without).covariances[1], gaussian(weightless).covariances[1]),
+      1e-12);
+  EXPECT_LT(largest_difference(gaussian(without).means, gaussian(weightless).means), 1e-12);
+}
+
+TEST(Unlabelled, RowsOfMixedTablesTakePart) {
+  Table table = mixed_table(200, 5);
+  for (std::size_t i = 0; i < 200; i += 2) table.labels[i] = -1;
+  table.numbers(3, 0) = nan;
+  const Model model = fit(table, lda());
+  double weight = 0;
+  for (const double count : model.counts()) weight += count;
+  EXPECT_NEAR(weight, 200, 1e-9);
+}
+
+TEST(Em, RefusesWhatCannotBeLearned) {
+  Table table = random_table(40, 2, 2, 3);
+  table.numbers(3, 1) = nan;
+  Table unlabelled = table;
+  std::fill(unlabelled.labels.begin(), unlabelled.labels.end(), -1);
+  EXPECT_EQ(error_of([&] { (void)fit(unlabelled, lda()); }),
+            "every label in 'class' is missing | label some rows of each class, or find groups "
+            "with 'genera cluster'");
+  Table empty = table;
+  for (Index i = 0; i < 40; ++i) {
+    if (empty.labels[static_cast<std::size_t>(i)] == 0) empty.numbers(i, 1) = nan;
+  }
+  EXPECT_EQ(error_of([&] { (void)fit(empty, lda()); }),
+            "class '" + table.classes[0] +
+                "' has no value in column 'x1' | nothing can be learned "
+                "about it: leave the column out (--drop x1)");
+  Recipe lw = lda();
+  lw.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
+  EXPECT_EQ(error_of([&] { (void)fit(table, lw); }),
+            "Ledoit-Wolf shrinkage needs complete rows, but values are missing | use --shrinkage "
+            "oas, or --missing drop");
+  EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {.unlabelled_weight = -1}); }),
+            "the weight of unlabelled rows is -1 | give a number of at least 0");
+  Table counts = mixed_table(20, 1);
+  counts.labels[0] = -1;
+  EXPECT_EQ(error_of([&] { (void)fit(counts, complement()); }),
+            "complement is a scorer, not a density: it cannot learn from what is missing | use "
+            "--model multinomial, or --missing drop");
+}
+
+TEST(Em, LeavesOutAColumnWithoutValues) {
+  Table table = random_table(40, 3, 2, 3);
+  for (Index i = 0; i < 40; ++i) table.numbers(i, 1) = nan;
+  const Model model = fit(table, qda());
+  EXPECT_EQ(gaussian(model).columns, (std::vector<std::string>{"x0", "x2"}));
+  EXPECT_EQ(model.notes().front(), "'x1' has no value and is left out");
+}
+
+}  // namespace
+}  // namespace genera
