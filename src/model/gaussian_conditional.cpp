@@ -33,7 +33,8 @@ GaussianConditional::GaussianConditional(const GaussianParameters& parameters)
       is_observed_(order_.size()),
       factors_(parameters.covariances.size(), kernel::AlignedVector(order_.size() * order_.size())),
       log_constants_(at(parameters.means.rows())),
-      z_(order_.size() * lanes) {}
+      z_(order_.size() * lanes),
+      whitened_(factors_.size() == 1 ? parameters.means.rows() : 0, parameters.means.columns()) {}
 
 double GaussianConditional::variance(Index k, Index column) const {
   const Matrix& variances = parameters_.variances;
@@ -87,8 +88,10 @@ void GaussianConditional::observe(std::span<const Index> columns, Need need) noe
   for (std::size_t f = 0; f < factors_.size(); ++f)
     log_constants_[f] =
         -0.5 * (constant + factorise(parameters_.covariances[f], rows, factors_[f].data()));
-  if (factors_.size() == 1)
+  if (factors_.size() == 1) {
     std::fill(log_constants_.begin(), log_constants_.end(), log_constants_.front());
+    whiten_means();
+  }
   for (std::size_t k = 0; k < log_constants_.size() && diagonal(); ++k) {
     double log_det = 0;
     for (const Index column : columns) log_det += std::log(variance(static_cast<Index>(k), column));
@@ -110,6 +113,18 @@ void GaussianConditional::whiten(Index k, const double* panel) {
   }
 }
 
+void GaussianConditional::whiten_means() {
+  const std::size_t d = order_.size();
+  for (Index k = 1; k < whitened_.rows(); ++k) {
+    const std::span<double> z = whitened_.row(k);
+    for (std::size_t i = 0; i < observed_; ++i) {
+      const double* row = factor(0) + i * d;
+      const double away = parameters_.means(k, order_[i]) - parameters_.means(0, order_[i]);
+      z[i] = (away - dot(row, z.data(), i)) / row[i];
+    }
+  }
+}
+
 void GaussianConditional::add_product(const double* row, std::size_t count, const double* by,
                                       double* to) const {
   double sums[lanes];
@@ -128,6 +143,26 @@ void GaussianConditional::distances(Index k, const double* panel, double* square
       const double z = z_[i * lanes + lane];
       squares[lane] += z * z;
     }
+  }
+}
+
+void GaussianConditional::all_distances(const double* panel, double* squares) noexcept {
+  const auto classes = static_cast<Index>(log_constants_.size());
+  if (factors_.size() != 1) {
+    for (Index k = 0; k < classes; ++k) distances(k, panel, squares + at(k) * lanes);
+    return;
+  }
+  whiten(0, panel);
+  for (Index k = 0; k < classes; ++k) {
+    double sums[lanes] = {};
+    for (std::size_t i = 0; i < observed_; ++i) {
+      const double mean = whitened_(k, static_cast<Index>(i));
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const double z = z_[i * lanes + lane] - mean;
+        sums[lane] += z * z;
+      }
+    }
+    std::copy_n(sums, lanes, squares + at(k) * lanes);
   }
 }
 

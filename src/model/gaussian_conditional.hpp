@@ -40,6 +40,8 @@ class GaussianConditional {
   }
   /// Squared distances to class k, 16 of them. Only observed columns of the panel are read.
   void distances(Index k, const double* panel, double* squares) noexcept;
+  /// Those to all classes, K x 16; a shared covariance whitens the rows once for all of them.
+  void all_distances(const double* panel, double* squares) noexcept;
 
   // Of the rest; they need Need::rest.
 
@@ -57,6 +59,7 @@ class GaussianConditional {
   void order_columns(std::span<const Index> columns);
   /// The first `rows` rows of the factor; returns log |S| of the observed columns.
   double factorise(const Matrix& covariance, std::size_t rows, double* to) const;
+  void whiten_means();
   /// z of the observed columns, in `z_`.
   void whiten(Index k, const double* panel);
   /// to += sum_t row[t] by[t], lane by lane.
@@ -71,6 +74,7 @@ class GaussianConditional {
   std::vector<kernel::AlignedVector> factors_;  ///< one per covariance: d x d, row-major
   Vector log_constants_;
   kernel::AlignedVector z_;  ///< d x 16
+  Matrix whitened_;          ///< of a shared covariance, K x d: L_oo^-1 (mean_k - mean_0)
 };
 
 }  // namespace genera::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -53,9 +55,11 @@ class Em {
         schema_(stats::schema_of(table, {data_.scatter, recipe.discrete.joint})),
         unlabelled_(data::selected(table, rows_.unlabelled)) {
     observed_ = observed_statistics(table, rows_, schema_);
+    asked_ = numbers_alone() ? complete_rows() : all_rows();
+    if (asked_.size() < at(table.rows())) asked_table_ = data::selected(table, asked_);
     const ExpectedMoments plain(data_, nullptr);
     for (std::size_t k = 0; k < table.classes.size(); ++k)
-      complete_.push_back(plain.of(0, rows_.complete[k], table.weights));
+      complete_.push_back(plain.of(0, rows_.complete[k], table.weights).moments);
   }
 
   Model run() {
@@ -81,14 +85,19 @@ class Em {
  private:
   /// Responsibilities of the classes for the rows without a label, and the log-likelihood.
   void weigh_rows(const Model& model) {
-    const Matrix joint = log_joint(model, table_, {options_.threads});
+    const Matrix joint =
+        log_joint(model, asked_table_ ? *asked_table_ : table_, {options_.threads});
     const auto classes = model.classes().size();
     weights_.assign(classes, Vector(rows_.unlabelled.empty() ? 0 : at(table_.rows())));
     step_.log_likelihood = 0;
-    for (std::size_t c = 0; c < rows_.labelled.size(); ++c) {
-      const Index k = find_label(model.classes(), table_.classes[c]).value_or(-1);
-      for (const Index row : rows_.labelled[c])
-        step_.log_likelihood += weight_of(row) * joint(row, k);
+    std::vector<Index> places;
+    for (const std::string& name : table_.classes)
+      places.push_back(find_label(model.classes(), name).value_or(-1));
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+      const Index row = asked_[i];
+      const std::int32_t label = table_.labels[at(row)];
+      if (label >= 0 && weight_of(row) > 0)
+        step_.log_likelihood += weight_of(row) * joint(static_cast<Index>(i), places[at(label)]);
     }
     double certainty = 0;
     for (const Index row : rows_.unlabelled) {
@@ -108,6 +117,27 @@ class Em {
     if (!rows_.unlabelled.empty()) step_.certainty = certainty;
   }
 
+  /// Rows of numbers with labels need not be asked about where they lack something: completing
+  /// them finds their likelihood, too.
+  [[nodiscard]] bool numbers_alone() const {
+    const bool numeric = std::all_of(table_.columns.begin(), table_.columns.end(),
+                                     [](const Column& c) { return c.type == ColumnType::numeric; });
+    return numeric && table_.sparse.empty() && rows_.unlabelled.empty();
+  }
+  [[nodiscard]] std::vector<Index> all_rows() const {
+    std::vector<Index> rows(at(table_.rows()));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
+  }
+  [[nodiscard]] std::vector<Index> complete_rows() const {
+    std::vector<Index> rows;
+    for (const auto& patterns : rows_.complete) {
+      for (const kernel::Pattern& pattern : patterns)
+        rows.insert(rows.end(), pattern.rows.begin(), pattern.rows.end());
+    }
+    return rows;
+  }
+
   [[nodiscard]] double weight_of(Index row) const {
     return table_.weights.empty() ? 1 : table_.weights[at(row)];
   }
@@ -119,9 +149,15 @@ class Em {
     for (std::size_t c = 0; c < table_.classes.size(); ++c) {
       if (rows_.labelled[c].empty()) continue;
       const Index k = *find_label(model.classes(), table_.classes[c]);
-      Moments& of_class = expected.of_class(table_.classes[c]).moments;
-      if (!rows_.columns.empty()) of_class = complete_[c];
-      if (!rows_.columns.empty()) of_class.merge(moments.of(k, rows_.lacking[c], table_.weights));
+      if (!rows_.columns.empty()) {
+        const auto lacking = moments.of(k, rows_.lacking[c], table_.weights);
+        Moments& of_class = expected.of_class(table_.classes[c]).moments;
+        of_class = complete_[c];
+        of_class.merge(lacking.moments);
+        if (asked_table_)
+          step_.log_likelihood +=
+              lacking.log_likelihood + lacking.moments.weight * model.prior().log()[at(k)];
+      }
       add_expected_counts(model, table_, k, {rows_.labelled[c], table_.weights}, expected);
     }
     if (!rows_.unlabelled.empty()) expected.merge(of_unlabelled(model, moments));
@@ -135,7 +171,8 @@ class Em {
     unlabelled_.classes = model.classes();
     for (std::size_t k = 0; k < model.classes().size(); ++k) {
       ClassStatistics& of_class = part.of_class(model.classes()[k]);
-      of_class.moments = moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]);
+      of_class.moments =
+          moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]).moments;
       unlabelled_.weights.clear();
       for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
       stats::RowsByClass rows(model.classes().size());
@@ -172,10 +209,12 @@ class Em {
   LatentRows rows_;
   Incomplete data_;
   StatisticsSchema schema_;
-  Table unlabelled_;               // rows without a label; weights are those of a class
-  Statistics observed_;            // discrete sums of labelled rows, columns alone
-  std::vector<Moments> complete_;  // of each class of the table: its rows that lack nothing
-  std::vector<Vector> weights_;    // of each class: of each row of the table
+  std::vector<Index> asked_;          // rows whose joint density the model is asked for
+  std::optional<Table> asked_table_;  // these, unless they are all
+  Table unlabelled_;                  // rows without a label; weights are those of a class
+  Statistics observed_;               // discrete sums of labelled rows, columns alone
+  std::vector<Moments> complete_;     // of each class of the table: its rows that lack nothing
+  std::vector<Vector> weights_;       // of each class: of each row of the table
   EmStep step_, first_;
   bool converged_ = false;
 };

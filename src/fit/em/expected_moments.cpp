@@ -61,24 +61,24 @@ class ExpectedMoments::Task {
     }
   }
 
-  Moments run(const std::vector<PatternPart>& parts) {
+  Expected run(const std::vector<PatternPart>& parts) {
     Index rows = 0;
     for (const PatternPart& part : parts) rows += std::ssize(part.rows);
     completed_ = Matrix(rows, how_.data_.numbers.columns());
     for (const PatternPart& part : parts) complete(part);
     Moments moments(completed_.columns(), how_.data_.scatter);
     if (std::all_of(weights_.begin(), weights_.end(), [](double w) { return w == 0; }))
-      return moments;
+      return {std::move(moments)};
     if (completed_.columns() == 0) {
       moments.weight = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-      return moments;
+      return {std::move(moments)};
     }
     std::vector<Index> order(at(rows));
     std::iota(order.begin(), order.end(), Index{0});
     const auto weights = all_weights_.empty() ? std::span<const double>() : weights_;
     moments = stats::RowMoments(completed_, weights, how_.data_.scatter).of(order);
     add_spread(moments.scatter);
-    return moments;
+    return {std::move(moments), log_likelihood_};
   }
 
  private:
@@ -113,6 +113,9 @@ class ExpectedMoments::Task {
     if (conditional_) {
       (void)kernel::gather_panel(how_.data_.numbers, layout_, rows, panel_.data());
       conditional_->fill(k_, panel_.data(), squares);
+      const double* weights = weights_.data() + next_;
+      for (std::size_t lane = 0; lane < rows.size(); ++lane)
+        log_likelihood_ += weights[lane] * (conditional_->log_constant(k_) - 0.5 * squares[lane]);
     }
     for (std::size_t lane = 0; lane < rows.size(); ++lane, ++next_) {
       for (std::size_t c = 0; c < how_.model_columns_.size(); ++c)
@@ -143,17 +146,21 @@ class ExpectedMoments::Task {
   Matrix completed_, spread_;
   Vector weights_;
   Index next_ = 0;
+  double log_likelihood_ = 0;
 };
 
-Moments ExpectedMoments::of(Index k, const std::vector<kernel::Pattern>& rows,
-                            std::span<const double> weights) const {
-  Moments total(data_.numbers.columns(), data_.scatter);
+ExpectedMoments::Expected ExpectedMoments::of(Index k, const std::vector<kernel::Pattern>& rows,
+                                              std::span<const double> weights) const {
+  Expected total{Moments(data_.numbers.columns(), data_.scatter)};
   const std::vector<std::vector<PatternPart>> tasks = kernel::tasks_of(rows, rows_at_once);
   Index next = 0;
   kernel::run_in_order(data_.threads, [&]() -> std::optional<kernel::Task> {
     if (next == std::ssize(tasks)) return std::nullopt;
     return [&, i = next++]() -> kernel::Finish {
-      return [&total, part = Task(*this, k, weights).run(tasks[at(i)])] { total.merge(part); };
+      return [&total, part = Task(*this, k, weights).run(tasks[at(i)])] {
+        total.moments.merge(part.moments);
+        total.log_likelihood += part.log_likelihood;
+      };
     };
   });
   return total;

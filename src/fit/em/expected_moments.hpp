@@ -28,9 +28,13 @@ class ExpectedMoments {
   /// outlive it.
   ExpectedMoments(const Incomplete& data, const GaussianBlock* block);
 
+  struct Expected {
+    Moments moments;
+    double log_likelihood = 0;  ///< of what is observed of the block's columns, given class k
+  };
   /// `weights` of all rows, or empty: each counts once.
-  [[nodiscard]] Moments of(Index k, const std::vector<kernel::Pattern>& rows,
-                           std::span<const double> weights) const;
+  [[nodiscard]] Expected of(Index k, const std::vector<kernel::Pattern>& rows,
+                            std::span<const double> weights) const;
 
  private:
   class Task;

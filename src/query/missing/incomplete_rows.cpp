@@ -31,7 +31,8 @@ IncompleteRows::IncompleteRows(const Model& model, const Rows& rows)
       columns_(gaussian_columns(model, rows)),
       row_scores_(model.classes().size()),
       scores_(at(classes_ * panel_rows)),
-      distances_(scores_.size()) {
+      distances_(scores_.size()),
+      squares_(scores_.size()) {
   Index first = 0, widest = 0;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]);
@@ -66,13 +67,13 @@ bool IncompleteRows::add_part(Part& part, const MatrixView& numbers, std::span<c
       if (!std::isfinite(panel_[at(column * panel_rows) + lane])) return false;
     }
   }
-  alignas(64) double squares[panel_rows];
+  part.density.all_distances(panel_.data(), squares_.data());
   for (Index k = 0; k < classes_; ++k) {
-    part.density.distances(k, panel_.data(), squares);
     const double constant = part.density.log_constant(k);
     for (Index lane = 0; lane < panel_rows; ++lane) {
-      distances_[at(k * panel_rows + lane)] += squares[lane];
-      scores_[at(k * panel_rows + lane)] += constant - 0.5 * squares[lane];
+      const double square = squares_[at(k * panel_rows + lane)];
+      distances_[at(k * panel_rows + lane)] += square;
+      scores_[at(k * panel_rows + lane)] += constant - 0.5 * square;
     }
   }
   return true;

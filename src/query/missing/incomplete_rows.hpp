@@ -70,7 +70,7 @@ class IncompleteRows {
   DiscreteScores discrete_;
   std::vector<Index> columns_, observed_;
   Vector row_scores_;  // K
-  kernel::AlignedVector panel_, scores_, distances_;
+  kernel::AlignedVector panel_, scores_, distances_, squares_;
 };
 
 }  // namespace genera::query
