@@ -62,6 +62,19 @@ TEST(Explain, AddsUpToTheLogOdds) {
   }
 }
 
+TEST(Explain, AddsUpForRowsThatLackNumbersAndCounts) {
+  const Table table = mixed_table(60, 9);
+  Table holes = table;
+  Rng rng(2);
+  for (Index i = 0; i < holes.rows(); ++i) {
+    for (Index j = 0; j < holes.numbers.columns(); ++j) {
+      if (rng.uniform() < 0.4) holes.numbers(i, j) = std::nan("");
+    }
+  }
+  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), spherical()})
+    expect_exact(fit(table, recipe_of(recipe)), holes);
+}
+
 TEST(Explain, AddsUpForSparseRows) {
   const Matrix x(6, 3, {1, 0, 2, 0, 0, 1, 5, 1, 0, 0, 2, 0, 1, 1, 1, 0, 0, 3});
   const Table table = sparse_table(x, {"k", "l", "k", "l", "k", "l"});

@@ -8,6 +8,7 @@
 #include "kernel/parallel.hpp"
 #include "model/joint_table.hpp"
 #include "model/level_tables.hpp"
+#include "model/marginal.hpp"
 #include "model/term_weights.hpp"
 #include "query/explain/evidence.hpp"
 
@@ -42,20 +43,43 @@ class Explainer {
       else if (const auto* counts = std::get_if<CountBlock>(&model_.blocks()[b]))
         add(*counts, columns, row, pair, found);
       else
-        gaussian_.at(b).add(numbers(b, row), pair, found);
+        with_observed(b, row, [&](const query::GaussianEvidence& known, const Vector& x) {
+          known.add(x, pair, found);
+        });
     }
     return found;
   }
 
-  [[nodiscard]] double base(Pair pair) const {
+  [[nodiscard]] double base(Index row, Pair pair) const {
     double sum = 0;
     if (model_.is_density())
       sum = model_.prior().log()[at(pair.best)] - model_.prior().log()[at(pair.second)];
-    for (const auto& [b, block] : gaussian_) sum += block.base(pair);
+    for (const auto& [b, whole] : gaussian_)
+      with_observed(b, row, [&](const query::GaussianEvidence& block, const Vector&) {
+        sum += block.base(pair);
+      });
     return sum;
   }
 
  private:
+  /// Calls visit(block, x) with what is observed of the block's columns; not at all if nothing is.
+  template <class Visit>
+  void with_observed(std::size_t b, Index row, Visit visit) const {
+    const Vector x = numbers(b, row);
+    std::vector<Index> observed;
+    Vector there;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (std::isnan(x[j])) continue;
+      observed.push_back(static_cast<Index>(j));
+      there.push_back(x[j]);
+    }
+    if (observed.size() == x.size()) return visit(gaussian_.at(b), x);
+    if (observed.empty()) return;
+    const auto& whole = std::get<GaussianBlock>(model_.blocks()[b]).parameters();
+    const GaussianBlock part(detail::marginal(whole, observed));
+    visit(query::GaussianEvidence(part), there);
+  }
+
   [[nodiscard]] Vector numbers(std::size_t b, Index row) const {
     const BoundBlock& columns = rows_.blocks[b];
     Vector x;
@@ -117,8 +141,16 @@ class Explainer {
       if (!sparse.missing.empty() && sparse.missing[at(row)]) return;
     }
     std::vector<std::uint8_t> there(presence ? p.terms.size() : 0);
+    double total = 0, missing_best = 0, missing_second = 0;
     const auto visit = [&](Index term, double count) {
       if (count == 0) return;
+      if (std::isnan(count)) {
+        missing_best += p.probabilities(pair.best, term);
+        missing_second += p.probabilities(pair.second, term);
+        if (presence) there[at(term)] = 2;
+        return;
+      }
+      total += count;
       if (presence) {
         there[at(term)] = 1;
         return;
@@ -133,7 +165,12 @@ class Explainer {
       for (std::size_t j = 0; j < columns.numbers.size(); ++j)
         visit(static_cast<Index>(j), rows_.numbers(row, columns.numbers[j]));
     }
+    if (p.kind == CountParameters::Kind::multinomial && missing_best > 0 && total > 0 &&
+        missing_best < 1 && missing_second < 1)
+      to.push_back(
+          {"(missing counts)", total * (std::log1p(-missing_second) - std::log1p(-missing_best))});
     for (Index term = 0; term < std::ssize(there); ++term) {
+      if (there[at(term)] == 2) continue;
       const double best = p.probabilities(pair.best, term);
       const double second = p.probabilities(pair.second, term);
       const bool here = there[at(term)] != 0;
@@ -167,7 +204,7 @@ Explanation explanation(const Model& model, const Explainer& explainer, const An
   const bool impossible = std::isinf(said.log_joint(row, pair.best));
   result.base = impossible
                     ? model.prior().log()[at(pair.best)] - model.prior().log()[at(pair.second)]
-                    : explainer.base(pair);
+                    : explainer.base(row, pair);
   result.log_odds = result.base;
   if (impossible) return result;
   result.log_odds = said.log_joint(row, pair.best) - said.log_joint(row, pair.second);
