@@ -205,7 +205,10 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   const bool svmlight = data::is_svmlight(table);
   stats::Pass pass = stats::pass_over(table, collect_options(recipe, options, svmlight),
                                       entries_needed(recipe, svmlight));
-  if (needs_em(pass.summary, recipe, options)) return fit_detail::fit_by_em(table, recipe, options);
+  if (needs_em(pass.summary, recipe, options)) {
+    note_left_out(pass.summary, pass.notes);
+    return noted(fit_detail::fit_by_em(table, recipe, options), pass.notes);
+  }
   const Collected seen = stats::finish(std::move(pass), options.missing);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
@@ -220,6 +223,7 @@ Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
                                       entries_needed(recipe, svmlight));
   if (needs_em(pass.summary, recipe, options)) {
+    note_left_out(pass.summary, pass.notes);
     rows.rewind();
     return noted(fit_detail::fit_by_em(read_rows(rows, options.threads), recipe, options),
                  pass.notes);

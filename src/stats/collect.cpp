@@ -66,11 +66,12 @@ const Column& feature(const Summary& summary, std::size_t j) {
 
 }  // namespace
 
-std::string stats::missing_columns(const Summary& summary, bool numbers_only) {
+std::string stats::missing_columns(const Summary& summary, Cells which) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
+    const bool number = data::kept_as_number(feature(summary, j).type);
     if (summary.missing_cells[j] > 0 &&
-        (!numbers_only || data::kept_as_number(feature(summary, j).type)))
+        (which == Cells::all || number == (which == Cells::numbers)))
       parts.push_back(fmt::format("'{}' ({})", feature(summary, j).name, summary.missing_cells[j]));
   }
   constexpr std::size_t most = 8;
@@ -81,8 +82,18 @@ std::string stats::missing_columns(const Summary& summary, bool numbers_only) {
   return text;
 }
 
+void stats::note_left_out(const Summary& summary, std::vector<std::string>& notes) {
+  Index cells = 0;
+  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
+    cells += data::kept_as_number(feature(summary, j).type) ? 0 : summary.missing_cells[j];
+  if (cells > 0)
+    notes.push_back(fmt::format("{} missing cells are left out: {}", cells,
+                                missing_columns(summary, Cells::others)));
+}
+
 namespace {
 
+using stats::Cells;
 using stats::missing_columns;
 
 /// Dropping rows does not help against a column that is missing everywhere.
@@ -101,25 +112,15 @@ std::string missing_hint(const Summary& summary, Missing policy) {
   return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
 }
 
-/// Missing cells of naive blocks are left out one by one, which is exact.
-void note_skipped(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
-  if (policy == Missing::drop) return;
-  Index cells = 0;
-  for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
-    cells += data::kept_as_number(feature(summary, j).type) ? 0 : summary.missing_cells[j];
-  if (cells > 0)
-    notes.push_back(
-        fmt::format("{} missing cells are left out: {}", cells, missing_columns(summary, false)));
-}
-
 void apply_missing_policy(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
-  note_skipped(summary, policy, notes);
+  if (policy != Missing::drop) stats::note_left_out(summary, notes);
   const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
   if (lost == 0) return;
   std::string what;
   if (summary.incomplete_rows > 0)
-    what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
-                        summary.rows, missing_columns(summary, policy != Missing::drop));
+    what += fmt::format(
+        "{} of {} rows have missing values in {}", summary.incomplete_rows, summary.rows,
+        missing_columns(summary, policy == Missing::drop ? Cells::all : Cells::numbers));
   if (summary.unlabelled_rows > 0)
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());

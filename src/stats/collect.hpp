@@ -20,7 +20,11 @@ struct Pass {
 /// left.
 [[nodiscard]] Collected finish(Pass&& pass, Missing missing);
 
+/// Says which cells of naive blocks are left out, one by one, which is exact.
+void note_left_out(const Summary& summary, std::vector<std::string>& notes);
+
 /// "'age' (12), 'income' (3)": columns with missing cells in labelled rows.
-[[nodiscard]] std::string missing_columns(const Summary& summary, bool numbers_only);
+enum class Cells { all, numbers, others };
+[[nodiscard]] std::string missing_columns(const Summary& summary, Cells which);
 
 }  // namespace genera::stats
