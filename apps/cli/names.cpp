@@ -228,6 +228,26 @@ std::uint64_t parse_seed(const std::string& text) {
               "leave --seed out for the usual one");
 }
 
+std::string_view meaning_of_components(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "a full covariance for each";
+    case Family::lda:
+      return "one full covariance shared by all";
+    case Family::gnb:
+      return "a diagonal covariance for each";
+    case Family::dlda:
+      return "one diagonal covariance shared by all";
+    case Family::spherical:
+      return "a multiple of the identity for each";
+    case Family::centroid:
+      return "one multiple of the identity shared by all";
+    case Family::rda:
+      return "full covariances";
+  }
+  return "";
+}
+
 std::string_view meaning_of(Family family) {
   switch (family) {
     case Family::qda:

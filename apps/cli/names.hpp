@@ -53,5 +53,7 @@ enum class Estimate { never, possible };
 
 /// What a member of the family says of the covariances, in words.
 [[nodiscard]] std::string_view meaning_of(Family family);
+/// The same of the components of mixtures.
+[[nodiscard]] std::string_view meaning_of_components(Family family);
 
 }  // namespace genera::cli

@@ -9,6 +9,7 @@
 #include "kernel/aligned.hpp"
 #include "model/gaussian_density.hpp"
 #include "query/discrete_scores.hpp"
+#include "query/mixture_scores.hpp"
 #include "query/pruned.hpp"
 #include "query/rows.hpp"
 
@@ -55,7 +56,8 @@ class Engine {
   [[nodiscard]] detail::Panels panels(const Part& part, RowRange group) const;
   bool answer(const MatrixView& numbers, RowRange group, const Wanted& wanted);
   bool score_discrete(const MatrixView& numbers, RowRange group);
-  void add_discrete(RowRange group);
+  bool score_others(const MatrixView& numbers, RowRange group);
+  void add_others(RowRange group);
   void add_sparse_distances(RowRange group);
   void find_coefficients(const MatrixView& numbers, RowRange group);
   void sum_distances(RowRange group);
@@ -74,12 +76,14 @@ class Engine {
   std::vector<SparsePart> sparse_parts_;
   const Table* table_;
   DiscreteScores discrete_;
+  MixtureScores mixtures_;
   Vector row_scores_;    // K
   Vector coefficients_;  // of the rows of a group
   bool linear_ = false;  // posteriors by linear scores
   Index group_rows_;
   Index result_size_;
-  kernel::AlignedVector scratch_, distances_, scores_, one_, discrete_sums_;
+  kernel::AlignedVector scratch_, distances_, scores_, one_;
+  kernel::AlignedVector other_sums_;  // log densities of blocks that are no single Gaussian
   Index impossible_ = 0;
   std::optional<PrunedDecision> pruned_;  // where labels need not take all distances
 };
