@@ -6,10 +6,13 @@
 
 #include <genera/error.hpp>
 
+#include "data/join_tables.hpp"
 #include "data/svmlight/svmlight.hpp"
 #include "fit/classes.hpp"
 #include "fit/discrete.hpp"
 #include "fit/gaussian.hpp"
+#include "fit/mixture/mda.hpp"
+#include "fit/mixture/search.hpp"
 #include "fit/shrinkage.hpp"
 #include "stats/collect.hpp"
 
@@ -153,9 +156,11 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Fit
   return total;
 }
 
-}  // namespace
+/// The blocks of the numbers, and what was noticed about them.
+using NumberBlocks = std::function<std::vector<Block>(std::vector<std::string>& notes)>;
 
-Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+Model assemble(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options,
+               const NumberBlocks& numbers) {
   const std::optional<FourthMoments>& fourth = options.fourth;
   validate(recipe.gaussian);
   validate(recipe.discrete);
@@ -172,12 +177,7 @@ Model estimate(const Statistics& statistics, const Recipe& recipe, const Estimat
         "there is only one class, '{}': every row will be given to it, but densities and "
         "outlier tails mean something",
         classes.names.front()));
-  std::vector<Block> blocks;
-  if (!statistics.columns().empty())
-    append(blocks, gaussian_block(statistics, recipe.gaussian, fourth, notes));
-  if (gaussian_svmlight(statistics, recipe))
-    append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
-                                  fourth, notes));
+  std::vector<Block> blocks = numbers(notes);
   for (Block& block :
        discrete_blocks({statistics, classes, recipe.discrete, options.threads}, notes))
     blocks.push_back(std::move(block));
@@ -186,8 +186,62 @@ Model estimate(const Statistics& statistics, const Recipe& recipe, const Estimat
           statistics.target(), std::move(notes)};
 }
 
+/// Mixtures need the rows again.
+Model fit_mixtures(const Table& table, const Recipe& recipe, const FitOptions& options) {
+  validate(*recipe.mixture);
+  fit_detail::refuse_for_mixtures(recipe.gaussian);
+  const bool svmlight = data::is_svmlight(table);
+  CollectOptions collecting = collect_options(recipe, options, svmlight);
+  if (!svmlight) collecting.scatter = Scatter::full;
+  const Collected seen = stats::collect(table, collecting, entries_needed(recipe, svmlight));
+  if (svmlight)
+    return fit_mixtures(data::densified(table, fit_detail::columns_seen(seen.statistics)), recipe,
+                        options);
+  const auto numbers = [&](std::vector<std::string>& notes) {
+    std::vector<Block> blocks;
+    if (!seen.statistics.columns().empty())
+      append(blocks,
+             fit_detail::mixture_block(
+                 {table, seen.statistics, recipe, options.missing, options.threads}, notes));
+    return blocks;
+  };
+  return noted(assemble(seen.statistics, recipe, {{}, options.threads}, numbers), seen.notes);
+}
+
+/// All rows of a stream in memory.
+Table all_rows(RowStream& rows, int threads) {
+  std::vector<Table> blocks;
+  do {
+    blocks.clear();
+    rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
+      return [&blocks, held = std::make_shared<Table>(std::move(block))] {
+        blocks.push_back(std::move(*held));
+      };
+    });
+  } while (!rows.types_held());
+  return data::join(std::move(blocks));
+}
+
+}  // namespace
+
+Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+  if (recipe.mixture)
+    throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
+                "fit from the table, or use --model qda");
+  return assemble(statistics, recipe, options, [&](std::vector<std::string>& notes) {
+    std::vector<Block> blocks;
+    if (!statistics.columns().empty())
+      append(blocks, gaussian_block(statistics, recipe.gaussian, options.fourth, notes));
+    if (gaussian_svmlight(statistics, recipe))
+      append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
+                                    options.fourth, notes));
+    return blocks;
+  });
+}
+
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
+  if (recipe.mixture) return fit_mixtures(table, recipe, options);
   const bool svmlight = data::is_svmlight(table);
   const Collected seen = stats::collect(table, collect_options(recipe, options, svmlight),
                                         entries_needed(recipe, svmlight));
@@ -200,6 +254,10 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
 
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
+  if (recipe.mixture) {
+    const Table table = all_rows(rows, options.threads);
+    return noted(fit_mixtures(table, recipe, options), rows.notes());
+  }
   const bool svmlight = rows.is_svmlight();
   Collected seen = stats::collect(rows, collect_options(recipe, options, svmlight),
                                   entries_needed(recipe, svmlight));

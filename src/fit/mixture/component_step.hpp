@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/fit.hpp>
+
+#include "fit/em.hpp"
+#include "kernel/yardstick.hpp"
+
+namespace genera::fit_detail {
+
+/// The M-step: expected moments of the components -> their densities, by the same formulas as any
+/// fit, but never singular: a covariance that collapses is moved towards the reference by the least
+/// amount that makes every eigenvalue of reference^-1 covariance at least the variance floor.
+class ComponentStep {
+ public:
+  ComponentStep(std::vector<std::string> columns, const GaussianOptions& options, EmScale scale);
+
+  struct Result {
+    GaussianParameters gaussian;
+    Vector weights;  ///< shares; 0 where there is (next to) nothing
+    bool on_floor = false;
+  };
+  /// A component of less weight than `least` is emptied: weight 0, mean as in `before`.
+  [[nodiscard]] Result operator()(const std::vector<Moments>& moments, double least,
+                                  const Matrix& before) const;
+
+ private:
+  [[nodiscard]] bool raise(struct GaussianInput& input) const;
+  [[nodiscard]] bool raise_full(struct GaussianInput& input) const;
+  [[nodiscard]] bool raise_spherical(struct GaussianInput& input) const;
+
+  std::vector<std::string> columns_;
+  GaussianOptions options_;
+  EmScale scale_;
+  double floor_;
+  std::optional<kernel::Yardstick> yardstick_;  // of full covariances
+};
+
+}  // namespace genera::fit_detail
