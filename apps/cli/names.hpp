@@ -19,8 +19,13 @@ struct ModelChoice {
   std::optional<ColumnType> every_column{};
   std::optional<CountParameters::Kind> counts{};
   bool joint = false;
+  bool mixture = false;  ///< of each class; the family is --covariance
 };
 [[nodiscard]] ModelChoice parse_model(const std::string& text);
+/// A structure of the covariances of mixtures.
+[[nodiscard]] Family parse_covariance(const std::string& text);
+/// "3" or "1-5".
+[[nodiscard]] MixtureOptions::Range parse_components(const std::string& text);
 [[nodiscard]] Divisor parse_divisor(const std::string& text);
 [[nodiscard]] Shrinkage parse_shrinkage(const std::string& text);
 [[nodiscard]] Toward parse_toward(const std::string& text);

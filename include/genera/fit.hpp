@@ -40,9 +40,10 @@ struct MixtureOptions {
   struct Range {
     Index least = 1, most = 5;
   };
-  Range components{};      ///< of each class; the number is chosen by BIC
-  int starts = 10;         ///< the best is kept
-  std::uint64_t seed = 1;  ///< the same seed, the same answer
+  Range components{};          ///< of each class; the number is chosen by BIC
+  int starts = 10;             ///< the best is kept
+  int most_iterations = 1000;  ///< of EM
+  std::uint64_t seed = 1;      ///< the same seed, the same answer
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);

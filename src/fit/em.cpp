@@ -218,8 +218,10 @@ EmResult run_em(const Table& table, const GaussianOptions& options, const Compon
                            em.scale ? *em.scale : scale_of(moments, components));
   const double total = rows.weight();
   const double one_row = total / static_cast<double>(rows.count());
-  const double least = std::min(one_row, 0.5 * total / static_cast<double>(start.columns()));
-  ComponentStep::Result state = step(moments, least, {});
+  const ComponentStep::Limits limits{
+      std::min(one_row, 0.5 * total / static_cast<double>(start.columns())),
+      one_row * static_cast<double>(table.numbers.columns() + 1)};
+  ComponentStep::Result state = step(moments, limits, {});
   EmResult result;
   for (int iteration = 0; iteration < em.most_iterations; ++iteration) {
     const detail::GaussianDensity density(state.gaussian);
@@ -228,7 +230,7 @@ EmResult run_em(const Table& table, const GaussianOptions& options, const Compon
     result.log_likelihood.push_back(expected.log_likelihood);
     result.converged = expected.log_likelihood - before <= em.tolerance * total;
     if (result.converged || iteration + 1 == em.most_iterations) break;
-    state = step(expected.moments, least, state.gaussian.means);
+    state = step(expected.moments, limits, state.gaussian.means);
   }
   result.gaussian = std::move(state.gaussian);
   result.weights = std::move(state.weights);

@@ -53,6 +53,10 @@ void validate(const MixtureOptions& options) {
   if (options.starts < 1)
     throw Error(Errc::bad_argument, fmt::format("the number of starts is {}", options.starts),
                 "give a whole number of at least 1");
+  if (options.most_iterations < 1)
+    throw Error(Errc::bad_argument,
+                fmt::format("the largest number of iterations is {}", options.most_iterations),
+                "give a whole number of at least 1");
 }
 
 void validate(const DiscreteOptions& options) {

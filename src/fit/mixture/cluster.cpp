@@ -10,6 +10,7 @@
 #include "data/svmlight/svmlight.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/mixture/search.hpp"
+#include "fit/singular.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/text.hpp"
 #include "stats/collect.hpp"
@@ -65,15 +66,21 @@ std::vector<Family> usable(const ClusterOptions& options, GaussianInput& input) 
   std::vector<Family> families = options.covariances;
   if (options.on_singular == OnSingular::shrink || std::ranges::none_of(families, is_full))
     return families;
-  const bool only_full = std::ranges::all_of(families, is_full);
-  try {
-    (void)fit_detail::estimate_gaussian(input, gaussian_of(options, Family::lda), std::nullopt);
-  } catch (const Error& error) {
-    if (only_full) throw;
-    std::erase_if(families, is_full);
-    input.notes.push_back(
-        fmt::format("structures with full covariances are left out: {}", error.what()));
+  Matrix covariance = input.scatter.front();
+  for (Index i = 0; i < covariance.rows(); ++i) {
+    for (double& value : covariance.row(i)) value /= input.total_count();
   }
+  if (kernel::is_regular(covariance)) return families;
+  const Error singular = fit_detail::singular_error(
+      input, gaussian_of(options, Family::qda),
+      {fmt::format("all {} rows together", input.rows.front()), covariance});
+  if (std::ranges::all_of(families, is_full))
+    throw Error(Errc::bad_model, singular.what(),
+                "use --covariance gnb or spherical, --on-singular shrink, or leave these columns "
+                "out with --drop");
+  std::erase_if(families, is_full);
+  input.notes.push_back(
+      fmt::format("structures with full covariances are left out: {}", singular.what()));
   return families;
 }
 

@@ -48,8 +48,9 @@ ComponentStep::ComponentStep(std::vector<std::string> columns, const GaussianOpt
   if (is_full(options.family)) yardstick_.emplace(scale_.reference);
 }
 
-ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& moments, double least,
-                                                const Matrix& before) const {
+ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& moments,
+                                                const Limits& limits,
+                                                const Matrix& means_before) const {
   const auto d = static_cast<Index>(columns_.size());
   GaussianInput input;
   input.columns = columns_;
@@ -57,20 +58,20 @@ ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& mome
   input.total_variance = scale_.unit;
   input.pooled_variance.resize(columns_.size());
   Result result{{}, Vector(moments.size()), false};
-  double total = 0;
-  for (const Moments& m : moments) total += m.weight;
   for (std::size_t c = 0; c < moments.size(); ++c) {
     const Moments& m = moments[c];
-    const bool emptied = m.weight < least;
+    const bool emptied = m.weight < limits.emptied;
     input.classes.push_back(std::to_string(c + 1));
     input.rows.push_back(0);
     input.counts.push_back(emptied ? 0 : m.weight);
     input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), d) : m.scatter);
     for (Index j = 0; j < d; ++j)
       input.means(static_cast<Index>(c), j) =
-          emptied && !before.empty() ? before(static_cast<Index>(c), j) : m.mean[at(j)];
+          emptied && !means_before.empty() ? means_before(static_cast<Index>(c), j) : m.mean[at(j)];
     result.weights[c] = emptied ? 0 : m.weight;
-    result.on_floor = result.on_floor || emptied;
+    const bool noise =
+        options_.family == Family::qda && moments.size() > 1 && m.weight < limits.own_full;
+    result.on_floor = result.on_floor || emptied || noise;
   }
   const double kept = std::accumulate(result.weights.begin(), result.weights.end(), 0.0);
   for (double& weight : result.weights) weight /= kept;

@@ -23,9 +23,13 @@ class ComponentStep {
     Vector weights;  ///< shares; 0 where there is (next to) nothing
     bool on_floor = false;
   };
-  /// A component of less weight than `least` is emptied: weight 0, mean as in `before`.
-  [[nodiscard]] Result operator()(const std::vector<Moments>& moments, double least,
-                                  const Matrix& before) const;
+  /// Weights of components that are too light.
+  struct Limits {
+    double emptied;   ///< below this nothing is left: weight 0, mean as before
+    double own_full;  ///< below this a full covariance of its own is mostly noise: on the floor
+  };
+  [[nodiscard]] Result operator()(const std::vector<Moments>& moments, const Limits& limits,
+                                  const Matrix& means_before) const;
 
  private:
   [[nodiscard]] bool raise(struct GaussianInput& input) const;

@@ -48,19 +48,25 @@ Matrix seeds(const Matrix& rows, const Vector& weights, Index groups, Rng& rng) 
   return centres;
 }
 
-/// Whether any row changed its group.
-bool assign(const Matrix& rows, const Matrix& centres, std::vector<std::int32_t>& groups) {
-  bool changed = false;
+/// How many rows changed their group.
+Index assign(const Matrix& rows, const Matrix& centres, std::vector<std::int32_t>& groups) {
+  Matrix columns(centres.columns(), centres.rows());  // so that groups stand side by side
+  for (Index g = 0; g < centres.rows(); ++g) {
+    for (Index j = 0; j < centres.columns(); ++j) columns(j, g) = centres(g, j);
+  }
+  Vector squares(at(centres.rows()));
+  Index changed = 0;
   for (Index i = 0; i < rows.rows(); ++i) {
-    std::int32_t best = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (Index g = 0; g < centres.rows(); ++g) {
-      const double distance = square(rows.row(i), centres.row(g));
-      if (!(distance < least)) continue;
-      least = distance;
-      best = static_cast<std::int32_t>(g);
+    std::fill(squares.begin(), squares.end(), 0.0);
+    for (Index j = 0; j < rows.columns(); ++j) {
+      const double x = rows(i, j);
+      const double* centre = columns.data() + j * columns.columns();
+      for (std::size_t g = 0; g < squares.size(); ++g)
+        squares[g] += (x - centre[g]) * (x - centre[g]);
     }
-    changed = changed || groups[at(i)] != best;
+    const auto best = static_cast<std::int32_t>(std::min_element(squares.begin(), squares.end()) -
+                                                squares.begin());
+    changed += groups[at(i)] != best;
     groups[at(i)] = best;
   }
   return changed;
@@ -87,7 +93,8 @@ std::vector<std::int32_t> k_means(const Matrix& rows, const Vector& weights, Ind
                                   Rng rng) {
   Matrix centres = seeds(rows, weights, groups, rng);
   std::vector<std::int32_t> result(weights.size(), -1);
-  for (int round = 0; round < most_rounds && assign(rows, centres, result); ++round)
+  const Index few = rows.rows() / 1000;  // EM moves them better
+  for (int round = 0; round < most_rounds && assign(rows, centres, result) > few; ++round)
     move_centres(rows, weights, result, centres);
   return result;
 }

@@ -17,7 +17,8 @@ namespace genera::fit_detail {
 namespace {
 
 constexpr int short_iterations = 20;
-constexpr std::size_t carried_on = 3;  // starts that are followed to the end
+constexpr std::size_t carried_on = 3;     // starts that are followed to the end
+constexpr double rough_tolerance = 1e-6;  // of the log-likelihood per row: enough to see who leads
 /// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
 constexpr double same_maximum = 1e-7;
 
@@ -84,9 +85,10 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
 std::vector<EmResult> MixtureSearch::short_runs(Index components, const GaussianOptions& options) {
   const std::vector<Groups>& groups = starts(components);
   const bool side_by_side = std::ssize(groups) >= threads_;  // which changes no bit
-  EmOptions em{.most_iterations = components == 1 ? 1 : short_iterations,
-               .threads = side_by_side ? 1 : threads_,
-               .scale = scale_};
+  EmOptions em{
+      .most_iterations = components == 1 ? 1 : std::min(short_iterations, options_.most_iterations),
+      .threads = side_by_side ? 1 : threads_,
+      .scale = scale_};
   std::vector<EmResult> runs(groups.size());
   kernel::parallel_for(std::ssize(groups), side_by_side ? threads_ : 1, [&](Index s) {
     runs[at(s)] =
@@ -97,14 +99,22 @@ std::vector<EmResult> MixtureSearch::short_runs(Index components, const Gaussian
 
 FoundMixture MixtureSearch::find(Index components, const GaussianOptions& options) {
   std::vector<EmResult> runs = promising(short_runs(components, options), weight_);
-  if (components == 1) {
-    runs.front().converged = true;  // there is nothing to iterate
-  } else {
-    for (EmResult& run : runs) {
-      if (run.converged) continue;
-      run = run_em(rows_, options, unlabelled(components),
-                   posterior(component_model(run), rows_, {threads_}),
-                   {.threads = threads_, .scale = scale_});
+  const auto carry_on = [&](EmResult& run, double tolerance) {
+    run = run_em(rows_, options, unlabelled(components),
+                 posterior(component_model(run), rows_, {threads_}),
+                 {.most_iterations = options_.most_iterations - short_iterations,
+                  .tolerance = tolerance,
+                  .threads = threads_,
+                  .scale = scale_});
+  };
+  if (components == 1) runs.front().converged = true;  // there is nothing to iterate
+  if (components > 1 && options_.most_iterations > short_iterations) {
+    for (EmResult& run : runs) carry_on(run, rough_tolerance);
+    // Only the leader goes to the end, and whoever leads then.
+    for (std::size_t done = 0; done < runs.size(); ++done) {
+      std::stable_sort(runs.begin() + static_cast<Index>(done), runs.end(), better_run);
+      carry_on(runs[done], EmOptions().tolerance);
+      if (done + 1 == runs.size() || !better_run(runs[done + 1], runs[done])) break;
     }
     std::stable_sort(runs.begin(), runs.end(), better_run);
   }
