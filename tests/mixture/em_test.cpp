@@ -192,6 +192,23 @@ TEST(Em, KeepsACollapsingComponentRegular) {
   }
 }
 
+/// A column that is constant in every component but not among them.
+TEST(Em, KeepsAComponentRegularWhereAColumnTellsItExactly) {
+  Table table = unlabelled(120);
+  Matrix start(120, 2);
+  for (Index i = 0; i < 120; ++i) {
+    table.numbers(i, 1) = static_cast<double>(i % 2);
+    start(i, i % 2) = 1;
+  }
+  for (const Family family : structures) {
+    const EmResult em = run_em(table, of(family), one_class(2), start, {});
+    for (const double value : log_density(model_of(em), table)) EXPECT_TRUE(std::isfinite(value));
+    if (family == Family::spherical || family == Family::centroid) continue;
+    EXPECT_TRUE(em.on_floor) << name_of(family);
+    EXPECT_GT(GaussianBlock(em.gaussian).covariance(1)(1, 1), 1e-6);
+  }
+}
+
 TEST(Em, GivesUpAComponentWithoutRows) {
   const Table table = unlabelled(100);
   Matrix start(100, 3);

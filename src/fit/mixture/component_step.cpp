@@ -1,7 +1,6 @@
 #include "fit/mixture/component_step.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "fit/gaussian.hpp"
 
@@ -48,40 +47,50 @@ ComponentStep::ComponentStep(std::vector<std::string> columns, const GaussianOpt
   if (is_full(options.family)) yardstick_.emplace(scale_.reference);
 }
 
-ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& moments,
-                                                const Limits& limits,
-                                                const Matrix& means_before) const {
+/// What is left of the components, and their weights.
+GaussianInput ComponentStep::input_of(const std::vector<Moments>& moments, const Limits& limits,
+                                      const Matrix& means_before, Result& result) const {
   const auto d = static_cast<Index>(columns_.size());
   GaussianInput input;
   input.columns = columns_;
   input.means = Matrix(std::ssize(moments), d);
-  input.total_variance = scale_.unit;
-  input.pooled_variance.resize(columns_.size());
-  Result result{{}, Vector(moments.size()), false};
   for (std::size_t c = 0; c < moments.size(); ++c) {
     const Moments& m = moments[c];
+    const auto row = static_cast<Index>(c);
     const bool emptied = m.weight < limits.emptied;
-    input.classes.push_back(std::to_string(c + 1));
-    input.rows.push_back(0);
-    input.counts.push_back(emptied ? 0 : m.weight);
-    input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), d) : m.scatter);
-    for (Index j = 0; j < d; ++j)
-      input.means(static_cast<Index>(c), j) =
-          emptied && !means_before.empty() ? means_before(static_cast<Index>(c), j) : m.mean[at(j)];
-    result.weights[c] = emptied ? 0 : m.weight;
     const bool noise =
         options_.family == Family::qda && moments.size() > 1 && m.weight < limits.own_full;
     result.on_floor = result.on_floor || emptied || noise;
+    result.weights.push_back(emptied ? 0 : m.weight);
+    input.classes.push_back(std::to_string(c + 1));
+    input.rows.push_back(0);
+    input.counts.push_back(result.weights.back());
+    input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), d) : m.scatter);
+    const bool stays = emptied && !means_before.empty();
+    for (Index j = 0; j < d; ++j)
+      input.means(row, j) = stays ? means_before(row, j) : m.mean[at(j)];
   }
-  const double kept = std::accumulate(result.weights.begin(), result.weights.end(), 0.0);
-  for (double& weight : result.weights) weight /= kept;
-  for (Index j = 0; j < d; ++j) {
-    for (Matrix& scatter : input.scatter)
-      input.pooled_variance[at(j)] += diagonal(scatter, j) / kept;
+  return input;
+}
+
+ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& moments,
+                                                const Limits& limits,
+                                                const Matrix& means_before) const {
+  Result result;
+  GaussianInput input = input_of(moments, limits, means_before, result);
+  const double total = input.total_count();
+  for (double& weight : result.weights) weight /= total;
+  input.total_variance = scale_.unit;
+  for (Index j = 0; j < input.dimension(); ++j) {
+    double pooled = 0;
+    for (Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
+    input.pooled_variance.push_back(pooled);
     input.least_variance.push_back(floor_ * scale_.reference(j, j));
   }
   const bool raised = raise(input);
   result.on_floor = result.on_floor || raised;
+  for (std::size_t j = 0; j < columns_.size() && yardstick_; ++j)
+    input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
   result.gaussian = estimate_gaussian(input, options_, std::nullopt);
   for (std::size_t c = 0; c < moments.size(); ++c) {
     if (result.weights[c] == 0) result.gaussian.counts[c] = 0;

@@ -7,6 +7,7 @@
 #include <genera/fit.hpp>
 
 #include "fit/em.hpp"
+#include "fit/gaussian_input.hpp"
 #include "kernel/yardstick.hpp"
 
 namespace genera::fit_detail {
@@ -19,8 +20,8 @@ class ComponentStep {
   ComponentStep(std::vector<std::string> columns, const GaussianOptions& options, EmScale scale);
 
   struct Result {
-    GaussianParameters gaussian;
-    Vector weights;  ///< shares; 0 where there is (next to) nothing
+    GaussianParameters gaussian{};
+    Vector weights{};  ///< shares; 0 where there is (next to) nothing
     bool on_floor = false;
   };
   /// Weights of components that are too light.
@@ -32,9 +33,11 @@ class ComponentStep {
                                   const Matrix& means_before) const;
 
  private:
-  [[nodiscard]] bool raise(struct GaussianInput& input) const;
-  [[nodiscard]] bool raise_full(struct GaussianInput& input) const;
-  [[nodiscard]] bool raise_spherical(struct GaussianInput& input) const;
+  [[nodiscard]] GaussianInput input_of(const std::vector<Moments>& moments, const Limits& limits,
+                                       const Matrix& means_before, Result& result) const;
+  [[nodiscard]] bool raise(GaussianInput& input) const;
+  [[nodiscard]] bool raise_full(GaussianInput& input) const;
+  [[nodiscard]] bool raise_spherical(GaussianInput& input) const;
 
   std::vector<std::string> columns_;
   GaussianOptions options_;
