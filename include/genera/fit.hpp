@@ -35,7 +35,8 @@ struct GaussianOptions {
 void validate(const GaussianOptions& options);
 
 /// Gaussian mixtures: how many components, and how they are sought. Each start is k-means++ and
-/// Lloyd on columns divided by their total standard deviation, then EM.
+/// Lloyd on columns divided by their total standard deviation (every second one, of full
+/// covariances, on whitened rows), then EM.
 struct MixtureOptions {
   struct Range {
     Index least = 1, most = 5;

@@ -46,8 +46,14 @@ std::vector<EmScale> scales_of(GaussianInput& input, const GaussianOptions& opti
   const Index d = input.dimension();
   std::vector<EmScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
   std::vector<Matrix> covariances;
-  if (options.family == Family::qda || options.family == Family::lda)
-    covariances = estimate_gaussian(input, options, std::nullopt).covariances;
+  try {
+    if (options.family == Family::qda || options.family == Family::lda)
+      covariances = estimate_gaussian(input, options, std::nullopt).covariances;
+  } catch (const Error& singular) {
+    throw Error(singular.code(), singular.what(),
+                "use --covariance gnb or spherical, --on-singular shrink, or leave these columns "
+                "out with --drop");
+  }
   for (std::size_t k = 0; k < scales.size(); ++k) {
     for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];
     if (!covariances.empty())

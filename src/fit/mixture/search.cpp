@@ -10,6 +10,7 @@
 #include <genera/query.hpp>
 
 #include "fit/mixture/k_means.hpp"
+#include "kernel/cholesky.hpp"
 #include "kernel/parallel.hpp"
 #include "stats/summarise.hpp"
 
@@ -49,6 +50,30 @@ Matrix hard(const std::vector<std::int32_t>& groups, Index components) {
   return responsibilities;
 }
 
+bool is_diagonal(const Matrix& s) {
+  for (Index i = 0; i < s.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (s(i, j) != 0) return false;
+    }
+  }
+  return true;
+}
+
+/// A x with A' A = reference^-1: groups that lie along correlated columns come apart.
+Matrix whitened(const Matrix& rows, const Matrix& reference) {
+  std::vector<Index> order(at(rows.columns()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto factor = kernel::factorise(reference, order);
+  if (!factor) return {};
+  Matrix result(rows.rows(), rows.columns());
+  for (Index i = 0; i < rows.rows(); ++i) {
+    for (Index k = 0; k < rows.columns(); ++k) {
+      for (Index j = 0; j <= k; ++j) result(i, k) += factor->inverse(k, j) * rows(i, j);
+    }
+  }
+  return result;
+}
+
 Components unlabelled(Index components) { return {{"all"}, std::vector<Index>(at(components), 0)}; }
 
 }  // namespace
@@ -69,6 +94,9 @@ MixtureSearch::MixtureSearch(Table rows, EmScale scale, const MixtureOptions& op
   for (Index i = 0; i < scaled_.rows(); ++i) {
     for (Index j = 0; j < scaled_.columns(); ++j) scaled_(i, j) /= std::sqrt(scale_.unit[at(j)]);
   }
+  const bool correlated = !is_diagonal(scale_.reference);
+  if (correlated && options_.starts > 1 && options_.components.most > 1)
+    whitened_ = whitened(rows_.numbers, scale_.reference);
 }
 
 const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components) {
@@ -77,7 +105,9 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
   found.resize(components == 1 ? 1 : static_cast<std::size_t>(options_.starts));
   const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
   kernel::parallel_for(std::ssize(found), threads_, [&](Index s) {
-    found[at(s)] = k_means(scaled_, weights_, components, rng.split(static_cast<std::uint64_t>(s)));
+    const bool second = s % 2 == 1 && !whitened_.empty();
+    found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
+                           rng.split(static_cast<std::uint64_t>(s)));
   });
   return found;
 }

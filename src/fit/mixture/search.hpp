@@ -42,8 +42,9 @@ class MixtureSearch {
   MixtureOptions options_;
   int threads_;
   double weight_ = 0;
-  Matrix scaled_;   // columns divided by their total standard deviation
-  Vector weights_;  // n
+  Matrix scaled_;    // columns divided by their total standard deviation
+  Matrix whitened_;  // rows on the scale of the reference; empty: that is the same
+  Vector weights_;   // n
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };
 
