@@ -3,7 +3,8 @@
 
 usage: bench/run.py BUILD [--quick] [--mnist DIR] [--newsgroups DIR] [--out FILE]
 
-BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_peak. Each figure is the best of
+BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
+bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -22,6 +23,7 @@ except ImportError:
     sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
 
 import discrete
+import mixture
 from clock import best, peak_megabytes
 
 SIZES = [(1_000_000, 20, 5), (500_000, 50, 10), (100_000, 200, 10), (60_000, 784, 10)]
@@ -199,6 +201,7 @@ def main():
     for size in [REFERENCE_SIZE] if options.quick else SIZES:
         bench_arrays(options.build, size, emit)
     bench_csv(options.build, emit)
+    mixture.bench_mixture(options.build, emit)
     discrete.bench_counts(options.build, emit)
     if options.newsgroups:
         discrete.bench_text(options.build, options.newsgroups, emit)

@@ -96,9 +96,33 @@ void refuse_outside_rda(const Words& words, const ModelChoice& model) {
                   "add --model rda, or leave " + std::string(option) + " out");
 }
 
+void refuse_outside_mda(const Words& words, const ModelChoice& model) {
+  if (model.mixture) return;
+  for (const char* option : {"--components", "--covariance", "--starts"})
+    if (words.has(option))
+      throw Error(Errc::bad_argument,
+                  std::string(option) + " belongs to --model mda, but the model is " +
+                      words.value("--model").value_or("lda"),
+                  "add --model mda, or leave " + std::string(option) + " out");
+}
+
 ModelChoice model_of(const Words& words) {
-  const auto model = words.value("--model");
-  return model ? parse_model(*model) : ModelChoice{};
+  const auto named = words.value("--model");
+  ModelChoice model = named ? parse_model(*named) : ModelChoice{};
+  const auto covariance = words.value("--covariance");
+  refuse_outside_mda(words, model);
+  if (covariance && model.mixture) model.family = parse_covariance(*covariance);
+  return model;
+}
+
+MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components) {
+  MixtureOptions mixture{.components = components, .seed = common_of(words).seed};
+  if (const auto range = words.value("--components")) mixture.components = parse_components(*range);
+  constexpr Index most_starts = 100000;
+  if (const auto starts = words.value("--starts"))
+    mixture.starts =
+        static_cast<int>(std::min(most_starts, parse_whole_number("--starts", *starts, 1)));
+  return mixture;
 }
 
 GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
@@ -138,6 +162,7 @@ DiscreteOptions discrete_of(const Words& words, const ModelChoice& model) {
 Recipe recipe_of(const Words& words) {
   const ModelChoice model = model_of(words);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
+  if (model.mixture) recipe.mixture = mixture_of(words, {1, 5});
   if (const auto priors = words.value("--priors")) recipe.priors = parse_priors(*priors);
   return recipe;
 }
@@ -184,6 +209,38 @@ Command fit_command(const Words& words) {
     fit.source.options_given.emplace_back("--unlabelled-weight");
   }
   return fit;
+}
+
+/// A label is nothing to find groups in.
+Source unlabelled_source(const Words& words) {
+  Source source = source_of(words.arguments[0], words);
+  source.roles.use_target = false;
+  if (source.roles.target) source.roles.drop.push_back(*source.roles.target);
+  source.roles.target.reset();
+  return source;
+}
+
+ClusterOptions cluster_options_of(const Words& words) {
+  ClusterOptions options;
+  options.mixture = mixture_of(words, {1, 9});
+  if (words.has("--covariance")) {
+    std::vector<Family> covariances;
+    for (const std::string& name : split_lists("--covariance", words.values("--covariance")))
+      covariances.push_back(parse_covariance(name));
+    options.covariances = std::move(covariances);
+  }
+  options.raw_units = words.has("--raw-units");
+  if (const auto floor = words.value("--variance-floor"))
+    options.variance_floor = parse_number("--variance-floor", *floor);
+  if (const auto how = words.value("--on-singular")) options.on_singular = parse_on_singular(*how);
+  if (const auto missing = words.value("--missing")) options.missing = parse_missing(*missing);
+  options.threads = common_of(words).threads;
+  validate(options);
+  return options;
+}
+
+Command cluster_command(const Words& words) {
+  return ClusterArguments{unlabelled_source(words), cluster_options_of(words), common_of(words)};
 }
 
 Command predict_command(const Words& words) {
@@ -258,6 +315,7 @@ Command help_command(const Words& words) {
 
 Command command_of(const std::string& verb, const Words& words) {
   if (verb == "fit") return fit_command(words);
+  if (verb == "cluster") return cluster_command(words);
   if (verb == "predict") return predict_command(words);
   if (verb == "evaluate") return evaluate_command(words);
   if (verb == "score") return score_command(words);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <genera/fit.hpp>
+#include <genera/mixture.hpp>
 #include <genera/stream.hpp>
 
 #include <cstdint>
@@ -35,6 +36,12 @@ struct FitArguments {
   std::string model;  ///< as the user named it
   Common common;
   double unlabelled_weight = 1;
+};
+
+struct ClusterArguments {
+  Source source;
+  ClusterOptions options;
+  Common common;
 };
 
 /// What turns posterior probabilities into decisions.
@@ -105,9 +112,9 @@ struct PrintArguments {
   std::string text;
 };
 
-using Command = std::variant<FitArguments, PredictArguments, EvaluateArguments, ScoreArguments,
-                             InspectArguments, StatsArguments, MergeArguments, ForgetArguments,
-                             DatasetsArguments, PrintArguments>;
+using Command = std::variant<FitArguments, ClusterArguments, PredictArguments, EvaluateArguments,
+                             ScoreArguments, InspectArguments, StatsArguments, MergeArguments,
+                             ForgetArguments, DatasetsArguments, PrintArguments>;
 
 /// `words` are those after the name of the program.
 /// Throws Error (bad_argument) with the nearest names where something is mistyped.

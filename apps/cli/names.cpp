@@ -74,13 +74,13 @@ ModelChoice parse_model(const std::string& text) {
       {"spherical", {.family = Family::spherical}},
       {"centroid", {.family = Family::centroid}},
       {"rda", {.family = Family::rda}},
+      {"mda", {.family = Family::qda, .mixture = true}},
       {"bernoulli", {.every_column = ColumnType::binary, .counts = Kind::bernoulli}},
       {"categorical", {.every_column = ColumnType::categorical}},
       {"joint", {.every_column = ColumnType::categorical, .joint = true}},
       {"multinomial", {.every_column = ColumnType::count, .counts = Kind::multinomial}},
       {"complement", {.every_column = ColumnType::count, .counts = Kind::complement}}};
-  refuse_later("--model", text, {"mda", "logistic", "auto"},
-               "choose " + alternatives(names_of(models)));
+  refuse_later("--model", text, {"logistic", "auto"}, "choose " + alternatives(names_of(models)));
   return choose("--model", text, models);
 }
 
@@ -112,6 +112,31 @@ Index parse_whole_number(const std::string& option, const std::string& text, Ind
       Errc::bad_argument,
       option + " is '" + text + "', expected a whole number of at least " + std::to_string(least),
       "write a number such as " + std::to_string(least + 10));
+}
+
+Family parse_covariance(const std::string& text) {
+  return choose<Family>("--covariance", text,
+                        {{"qda", Family::qda},
+                         {"lda", Family::lda},
+                         {"gnb", Family::gnb},
+                         {"dlda", Family::dlda},
+                         {"spherical", Family::spherical},
+                         {"centroid", Family::centroid}});
+}
+
+MixtureOptions::Range parse_components(const std::string& text) {
+  const std::size_t dash = text.find('-');
+  const bool one = dash == std::string::npos;
+  const std::string_view whole(text);
+  MixtureOptions::Range range;
+  constexpr Index most = 10000;
+  const bool read = read_whole(whole.substr(0, dash), range.least) &&
+                    (one || read_whole(whole.substr(dash + 1), range.most));
+  if (one) range.most = range.least;
+  if (read && range.least >= 1 && range.least <= range.most && range.most <= most) return range;
+  throw Error(Errc::bad_argument,
+              "--components is '" + text + "', expected a number of at least 1 or a range",
+              "write --components 3, or --components 1-5 to choose among them");
 }
 
 Divisor parse_divisor(const std::string& text) {
@@ -225,6 +250,26 @@ std::uint64_t parse_seed(const std::string& text) {
   throw Error(Errc::bad_argument,
               "--seed is '" + text + "', expected a whole number from 0 to 18446744073709551615",
               "leave --seed out for the usual one");
+}
+
+std::string_view meaning_of_components(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "a full covariance for each";
+    case Family::lda:
+      return "one full covariance shared by all";
+    case Family::gnb:
+      return "a diagonal covariance for each";
+    case Family::dlda:
+      return "one diagonal covariance shared by all";
+    case Family::spherical:
+      return "a multiple of the identity for each";
+    case Family::centroid:
+      return "one multiple of the identity shared by all";
+    case Family::rda:
+      return "full covariances";
+  }
+  return "";
 }
 
 std::string_view meaning_of(Family family) {

@@ -19,8 +19,13 @@ struct ModelChoice {
   std::optional<ColumnType> every_column{};
   std::optional<CountParameters::Kind> counts{};
   bool joint = false;
+  bool mixture = false;  ///< of each class; the family is --covariance
 };
 [[nodiscard]] ModelChoice parse_model(const std::string& text);
+/// A structure of the covariances of mixtures.
+[[nodiscard]] Family parse_covariance(const std::string& text);
+/// "3" or "1-5".
+[[nodiscard]] MixtureOptions::Range parse_components(const std::string& text);
 [[nodiscard]] Divisor parse_divisor(const std::string& text);
 [[nodiscard]] Shrinkage parse_shrinkage(const std::string& text);
 [[nodiscard]] Toward parse_toward(const std::string& text);
@@ -53,5 +58,7 @@ enum class Estimate { never, possible };
 
 /// What a member of the family says of the covariances, in words.
 [[nodiscard]] std::string_view meaning_of(Family family);
+/// The same of the components of mixtures.
+[[nodiscard]] std::string_view meaning_of_components(Family family);
 
 }  // namespace genera::cli

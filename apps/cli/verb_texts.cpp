@@ -3,10 +3,11 @@
 namespace genera::cli {
 namespace {
 
-const OptionText model_option{"--model", "NAME",
-                              "of the numbers: qda lda gnb dlda spherical centroid rda (default "
-                              "lda); or of every column: bernoulli categorical joint multinomial "
-                              "complement"};
+const OptionText model_option{
+    "--model", "NAME",
+    "of the numbers: qda lda gnb dlda spherical centroid rda mda "
+    "(default lda); or of every column: bernoulli categorical joint multinomial "
+    "complement"};
 const OptionText target_option{
     "--target", "COL",
     "the column with the class; default: the only one named label, class, target or y, else the "
@@ -101,6 +102,12 @@ OptionGroup estimation() {
        {"--alpha", "A", "of rda: 1 is each class's own covariance, 0 the pooled one (default 0.5)"},
        {"--gamma", "G", "of rda: from 0, as estimated (default), to 1, the simple target"},
        {"--toward", "TARGET", "of rda: diagonal (default) or identity"},
+       {"--components", "M|A-B",
+        "of mda: Gaussians in each class; of a range the number is chosen by BIC (default 1-5)"},
+       {"--covariance", "NAME",
+        "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
+        "or centroid"},
+       {"--starts", "N", "of mda: random starts of each mixture (default 10)"},
        {"--raw-units", "", "the columns share one unit: do not scale them"},
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"},
@@ -129,7 +136,43 @@ VerbText fit_text() {
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
        "genera fit @iris --features petal_length,petal_width --json",
        "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
+       "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
        "genera fit @lenses --model categorical --smoothing 0.5"}};
+}
+
+VerbText cluster_text() {
+  return {"cluster",
+          "groups of similar rows, without labels",
+          "Describes the numeric columns by mixtures of Gaussians, with as many components and the "
+          "covariance structure that BIC prefers, and prints the BIC of all that were tried (small "
+          "is good; * marks those that only the variance floor kept from collapsing, which are "
+          "chosen only if there is no other). With -o the best is saved as a model whose classes "
+          "'1', '2', … are the components, the heaviest first: predict tells the group of a row. "
+          "All rows are kept in memory.",
+          {data},
+          {{"Mixtures",
+            {{"--components", "M|A-B", "how many components (default 1-9)"},
+             {"--covariance", "LIST",
+              "structures to try, among qda lda gnb dlda spherical centroid (default "
+              "qda,lda,gnb,spherical)"},
+             {"--starts", "N", "random starts of each mixture (default 10)"},
+             {"--raw-units", "", "the columns share one unit: do not scale them"},
+             {"--variance-floor", "F",
+              "least spread of a component as a part of that of all rows (1e-4)"},
+             {"--on-singular", "HOW",
+              "if columns depend on each other: error (default: no full covariances) or shrink"}}},
+           {"Columns (lists accept CSV quoting)",
+            {{"--target", "COL", "a label: not used"},
+             {"--features", "A,B", "use only these columns (repeatable)"},
+             {"--drop", "A,B", "do not use these columns (repeatable)"},
+             weights_option,
+             {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
+             missing_option}},
+           reading(),
+           general({output_option("do not save a model")})},
+          {"genera cluster @faithful_unlabelled -o groups.json",
+           "genera predict groups.json @faithful_unlabelled --proba",
+           "genera cluster @iris --target species --components 2-4 --covariance qda,lda --json"}};
 }
 
 VerbText predict_text() {
@@ -285,9 +328,10 @@ VerbText help_verb_text() {
 }  // namespace
 
 const std::vector<VerbText>& verb_texts() {
-  static const std::vector<VerbText> texts{
-      fit_text(),   predict_text(), evaluate_text(), score_text(),    inspect_text(),
-      stats_text(), merge_text(),   forget_text(),   datasets_text(), help_verb_text()};
+  static const std::vector<VerbText> texts{fit_text(),      cluster_text(),  predict_text(),
+                                           evaluate_text(), score_text(),    inspect_text(),
+                                           stats_text(),    merge_text(),    forget_text(),
+                                           datasets_text(), help_verb_text()};
   return texts;
 }
 

@@ -6,6 +6,7 @@
 namespace genera::cli {
 
 void run(const FitArguments& arguments);
+void run(const ClusterArguments& arguments);
 void run(const PredictArguments& arguments);
 void run(const EvaluateArguments& arguments);
 void run(const ScoreArguments& arguments);

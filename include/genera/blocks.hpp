@@ -80,7 +80,41 @@ class GaussianBlock {
   std::shared_ptr<const detail::GaussianDensity> density_;  // immutable, shared by copies
 };
 
+/// Gaussian mixtures, one for each class; the components of all classes stand one after the other.
+struct MixtureParameters {
+  GaussianParameters components{};  ///< C of them; its counts are empty, its family theirs
+  std::vector<Index> owner{};       ///< C: the class of each component, ascending
+  Vector weights{};                 ///< C: each > 0, those of a class sum to one
+  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  friend bool operator==(const MixtureParameters&, const MixtureParameters&) = default;
+};
+
+/// p(x | k) = sum over the components c of class k of weight_c N(x; mean_c, covariance_c).
+class MixtureBlock {
+ public:
+  /// Throws Error (bad_model) if sizes disagree, a class has no component, weights do not sum to
+  /// one or a covariance is not symmetric positive definite.
+  explicit MixtureBlock(MixtureParameters parameters);
+
+  [[nodiscard]] const MixtureParameters& parameters() const { return parameters_; }
+  /// The components as if they were classes.
+  [[nodiscard]] const GaussianBlock& components() const { return components_; }
+  [[nodiscard]] std::vector<Column> features() const { return components_.features(); }
+  [[nodiscard]] Index classes() const { return parameters_.owner.back() + 1; }
+  [[nodiscard]] Index dimension() const { return components_.dimension(); }
+  /// The components of class k are [first(k), first(k + 1)).
+  [[nodiscard]] Index first(Index k) const { return first_[static_cast<std::size_t>(k)]; }
+  friend bool operator==(const MixtureBlock& a, const MixtureBlock& b) {
+    return a.parameters_ == b.parameters_;
+  }
+
+ private:
+  MixtureParameters parameters_;
+  GaussianBlock components_;
+  std::vector<Index> first_;  // K + 1
+};
+
 /// A class-conditional density is a product of blocks, each over its own columns.
-using Block = std::variant<GaussianBlock, CategoricalBlock, JointBlock, CountBlock>;
+using Block = std::variant<GaussianBlock, CategoricalBlock, JointBlock, CountBlock, MixtureBlock>;
 
 }  // namespace genera

@@ -29,7 +29,8 @@ struct Explanation {
 
 /// For each row the `most` features that count most. Naive blocks and shared covariances have one
 /// share per column; for a covariance of its own the share of column j in the quadratic form is
-/// (x - mean)_j (covariance^-1 (x - mean))_j. A row impossible under every class has its prior odds
+/// (x - mean)_j (covariance^-1 (x - mean))_j; the columns of a mixture have one share together,
+/// named mixture(a, b, ...). A row impossible under every class has its prior odds
 /// and no evidence.
 [[nodiscard]] std::vector<Explanation> explain(const Model& model, const Table& table, Index most,
                                                const QueryOptions& options = {});

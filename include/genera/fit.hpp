@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,6 +35,21 @@ struct GaussianOptions {
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.
 void validate(const GaussianOptions& options);
 
+/// Gaussian mixtures: how many components, and how they are sought. Each start is k-means++ and
+/// Lloyd on columns divided by their total standard deviation (every second one, of full
+/// covariances, on whitened rows), then EM.
+struct MixtureOptions {
+  struct Range {
+    Index least = 1, most = 5;
+  };
+  Range components{};          ///< of each class; the number is chosen by BIC
+  int starts = 10;             ///< the best is kept
+  int most_iterations = 1000;  ///< of EM
+  std::uint64_t seed = 1;      ///< the same seed, the same answer
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const MixtureOptions& options);
+
 /// Blocks of what is not numeric.
 struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
@@ -53,6 +69,8 @@ void validate(const DiscreteOptions& options);
 /// How a model is made of statistics.
 struct Recipe {
   GaussianOptions gaussian{};
+  /// Numbers are a mixture in each class; the family is that of the components' covariances.
+  std::optional<MixtureOptions> mixture{};
   DiscreteOptions discrete{};
   PriorChoice priors{};
 };
@@ -64,6 +82,8 @@ struct Recipe {
 [[nodiscard]] Recipe spherical();
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
+/// Needs the rows, not only their statistics, and keeps them in memory. No rda, no shrinkage, mle.
+[[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
 [[nodiscard]] Recipe complement();

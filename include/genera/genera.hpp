@@ -11,6 +11,7 @@
 #include <genera/blocks.hpp>     // densities of a set of columns
 #include <genera/model.hpp>      // prior x class-conditional blocks
 #include <genera/fit.hpp>        // statistics -> model
+#include <genera/mixture.hpp>    // groups without labels
 #include <genera/query.hpp>      // posterior, density, distances, outliers
 #include <genera/decisions.hpp>  // costs, rejection, other priors
 #include <genera/explain.hpp>    // why this class and not another

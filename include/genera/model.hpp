@@ -55,7 +55,10 @@ class Model {
 
   struct ParameterCount {
     Index priors = 0, means = 0, covariances = 0, probabilities = 0;
-    [[nodiscard]] Index total() const { return priors + means + covariances + probabilities; }
+    Index weights = 0;  ///< of the components of mixtures
+    [[nodiscard]] Index total() const {
+      return priors + means + covariances + probabilities + weights;
+    }
   };
   [[nodiscard]] ParameterCount free_parameters() const;
 

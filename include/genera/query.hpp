@@ -66,7 +66,8 @@ struct Decisions {
 [[nodiscard]] Decisions decide(const Model& model, const Table& table,
                                const QueryOptions& options = {});
 
-/// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns.
+/// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns; of a
+/// mixture that to the nearest component.
 [[nodiscard]] Matrix mahalanobis(const Model& model, MatrixView rows,
                                  const QueryOptions& options = {});
 [[nodiscard]] Matrix mahalanobis(const Model& model, const Table& table,

@@ -6,11 +6,14 @@
 
 #include <genera/error.hpp>
 
+#include "data/join_tables.hpp"
 #include "data/svmlight/svmlight.hpp"
 #include "fit/classes.hpp"
 #include "fit/discrete.hpp"
 #include "fit/em/em.hpp"
 #include "fit/gaussian.hpp"
+#include "fit/mixture/mda.hpp"
+#include "fit/mixture/search.hpp"
 #include "fit/shrinkage.hpp"
 #include "stats/collect.hpp"
 
@@ -167,9 +170,11 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Fit
   return total;
 }
 
-}  // namespace
+/// The blocks of the numbers, and what was noticed about them.
+using NumberBlocks = std::function<std::vector<Block>(std::vector<std::string>& notes)>;
 
-Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+Model assemble(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options,
+               const NumberBlocks& numbers) {
   const std::optional<FourthMoments>& fourth = options.fourth;
   validate(recipe.gaussian);
   validate(recipe.discrete);
@@ -186,12 +191,7 @@ Model estimate(const Statistics& statistics, const Recipe& recipe, const Estimat
         "there is only one class, '{}': every row will be given to it, but densities and "
         "outlier tails mean something",
         classes.names.front()));
-  std::vector<Block> blocks;
-  if (!statistics.columns().empty())
-    append(blocks, gaussian_block(statistics, recipe.gaussian, fourth, notes));
-  if (gaussian_svmlight(statistics, recipe))
-    append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
-                                  fourth, notes));
+  std::vector<Block> blocks = numbers(notes);
   for (Block& block :
        discrete_blocks({statistics, classes, recipe.discrete, options.threads}, notes))
     blocks.push_back(std::move(block));
@@ -200,8 +200,56 @@ Model estimate(const Statistics& statistics, const Recipe& recipe, const Estimat
           statistics.target(), std::move(notes)};
 }
 
+/// Mixtures need the rows again.
+Model fit_mixtures(const Table& table, const Recipe& recipe, const FitOptions& options) {
+  validate(*recipe.mixture);
+  fit_detail::refuse_for_mixtures(recipe.gaussian);
+  const bool svmlight = data::is_svmlight(table);
+  CollectOptions collecting = collect_options(recipe, options, svmlight);
+  if (!svmlight) collecting.scatter = Scatter::full;
+  stats::Pass pass = stats::pass_over(table, collecting, entries_needed(recipe, svmlight));
+  if (needs_em(pass.summary, recipe, options))
+    throw Error(
+        Errc::bad_data,
+        fmt::format("mda learns from complete rows with a label, but {} of {} rows lack "
+                    "numbers or a label",
+                    pass.summary.incomplete_rows + pass.summary.unlabelled_rows, pass.summary.rows),
+        "use --missing drop, or another --model, which learns from all rows");
+  const Collected seen = stats::finish(std::move(pass), options.missing);
+  if (svmlight)
+    return fit_mixtures(data::densified(table, fit_detail::columns_seen(seen.statistics)), recipe,
+                        options);
+  const auto numbers = [&](std::vector<std::string>& notes) {
+    std::vector<Block> blocks;
+    if (!seen.statistics.columns().empty())
+      append(blocks,
+             fit_detail::mixture_block(
+                 {table, seen.statistics, recipe, options.missing, options.threads}, notes));
+    return blocks;
+  };
+  return noted(assemble(seen.statistics, recipe, {{}, options.threads}, numbers), seen.notes);
+}
+
+}  // namespace
+
+Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+  if (recipe.mixture)
+    throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
+                "fit from the table, or use --model qda");
+  return assemble(statistics, recipe, options, [&](std::vector<std::string>& notes) {
+    std::vector<Block> blocks;
+    if (!statistics.columns().empty())
+      append(blocks, gaussian_block(statistics, recipe.gaussian, options.fourth, notes));
+    if (gaussian_svmlight(statistics, recipe))
+      append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
+                                    options.fourth, notes));
+    return blocks;
+  });
+}
+
 Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
+  if (recipe.mixture) return fit_mixtures(table, recipe, options);
   const bool svmlight = data::is_svmlight(table);
   stats::Pass pass = stats::pass_over(table, collect_options(recipe, options, svmlight),
                                       entries_needed(recipe, svmlight));
@@ -219,6 +267,10 @@ Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
 
 Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
   validate(recipe.gaussian);
+  if (recipe.mixture) {
+    const Table table = read_rows(rows, options.threads);
+    return noted(fit_mixtures(table, recipe, options), rows.notes());
+  }
   const bool svmlight = rows.is_svmlight();
   stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
                                       entries_needed(recipe, svmlight));

@@ -44,6 +44,21 @@ void validate(const GaussianOptions& options) {
         "use --model qda or lda with --shrinkage, or --variance-floor");
 }
 
+void validate(const MixtureOptions& options) {
+  const MixtureOptions::Range range = options.components;
+  if (range.least < 1 || range.most < range.least)
+    throw Error(Errc::bad_argument,
+                fmt::format("the number of components is {}-{}", range.least, range.most),
+                "give a whole number of at least 1, or a range such as 1-5");
+  if (options.starts < 1)
+    throw Error(Errc::bad_argument, fmt::format("the number of starts is {}", options.starts),
+                "give a whole number of at least 1");
+  if (options.most_iterations < 1)
+    throw Error(Errc::bad_argument,
+                fmt::format("the largest number of iterations is {}", options.most_iterations),
+                "give a whole number of at least 1");
+}
+
 void validate(const DiscreteOptions& options) {
   const auto refuse = [](const char* what, double value, const char* hint) {
     throw Error(Errc::bad_argument, fmt::format("{} is {}", what, value), hint);
@@ -81,6 +96,11 @@ Recipe of_counts(CountParameters::Kind kind) {
 
 }  // namespace
 
+Recipe mda(const MixtureOptions& options, Family covariance) {
+  Recipe recipe = of(covariance);
+  recipe.mixture = options;
+  return recipe;
+}
 Recipe multinomial() { return of_counts(CountParameters::Kind::multinomial); }
 Recipe bernoulli() { return of_counts(CountParameters::Kind::bernoulli); }
 Recipe complement() { return of_counts(CountParameters::Kind::complement); }

@@ -11,10 +11,13 @@
 namespace genera::io {
 
 [[nodiscard]] Members block_document(const GaussianBlock& block);
+[[nodiscard]] Members block_document(const MixtureBlock& block);
 [[nodiscard]] Members block_document(const CategoricalBlock& block);
 [[nodiscard]] Members block_document(const JointBlock& block);
 [[nodiscard]] Members block_document(const CountBlock& block);
 
+/// One covariance or one row of variances is shared; the key is then in the singular.
+void put_covariances(const GaussianParameters& gaussian, Members& block);
 [[nodiscard]] Value text_document(const TextOptions& options);
 
 [[nodiscard]] Value texts(std::span<const std::string> names);

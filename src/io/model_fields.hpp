@@ -21,11 +21,18 @@ struct Classes {
 /// with their class, a covariance shared by all at the top.
 [[nodiscard]] GaussianBlock hand_written_block(const Field& root, const Classes& classes);
 
+/// Gaussian mixtures.
+[[nodiscard]] MixtureBlock read_mixture(const Field& block, const Classes& classes);
+
 /// Blocks of what is counted.
 [[nodiscard]] CategoricalBlock read_categorical(const Field& block, const Classes& classes);
 [[nodiscard]] JointBlock read_joint(const Field& block, const Classes& classes);
 [[nodiscard]] CountBlock read_count_block(const Field& block, const Classes& classes);
 [[nodiscard]] TextOptions read_text_options(const Field& field);
+
+[[nodiscard]] Family read_family(const Field& field);
+/// The covariances of `count` classes or components, in whichever of the four forms they are.
+void read_covariances(const Field& block, Index count, GaussianParameters& parameters);
 
 /// A covariance d x d. Rounding by whoever wrote it is averaged away; a larger asymmetry is
 /// refused.

@@ -70,16 +70,6 @@ Prior read_prior(const Classes& classes, const std::string& file) {
   return at_place(file, [&] { return Prior(weights); });
 }
 
-Family read_family(const Field& field) {
-  std::vector<std::string> names;
-  for (const Family family : families) {
-    if (field.text() == name_of(family)) return family;
-    names.emplace_back(name_of(family));
-  }
-  field.refuse(fmt::format("is '{}', which is no Gaussian model", field.text()),
-               kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
-}
-
 bool read_unbiased(const Field& field) {
   if (field.text() == "mle") return false;
   if (field.text() == "unbiased") return true;
@@ -95,22 +85,6 @@ std::string covariance_key(const Field& block) {
   if (found.size() == 1) return found.front();
   block.refuse(found.empty() ? "has no covariances" : "has both " + kernel::quoted_list(found),
                "it needs exactly one of " + kernel::quoted_list(keys));
-}
-
-void read_covariances(const Field& block, Index classes, GaussianParameters& parameters) {
-  const auto d = static_cast<Index>(parameters.columns.size());
-  const std::string key = covariance_key(block);
-  const Field field = block[key];
-  if (key == "covariances") {
-    for (const Field& one : field.elements("a list", classes))
-      parameters.covariances.push_back(symmetric_matrix(one, d));
-  } else if (key == "covariance") {
-    parameters.covariances.push_back(symmetric_matrix(field, d));
-  } else {
-    const bool shared = key == "variance";
-    parameters.variances =
-        positive_rows(shared ? std::vector<Field>{field} : field.elements("a list", classes), d);
-  }
 }
 
 GaussianBlock read_gaussian(const Field& block, const Classes& classes) {
@@ -141,12 +115,13 @@ Block read_block(const Field& block, const Classes& classes) {
   const std::string& name = type.text();
   if (name == "gaussian") return read_gaussian(block, classes);
   if (name == "joint") return read_joint(block, classes);
+  if (name == "mixture") return read_mixture(block, classes);
   const bool levels = block.has("levels");
   if (name == "categorical" || (name == "bernoulli" && levels))
     return read_categorical(block, classes);
   if (name == "multinomial" || name == "bernoulli" || name == "complement")
     return read_count_block(block, classes);
-  const std::vector<std::string> known{"gaussian",  "categorical", "joint",
+  const std::vector<std::string> known{"gaussian",  "mixture",     "categorical", "joint",
                                        "bernoulli", "multinomial", "complement"};
   type.refuse(fmt::format("is '{}', which is no block of this version", name),
               kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
@@ -162,6 +137,32 @@ std::vector<Block> read_blocks(const Field& root, const Classes& classes) {
 }
 
 }  // namespace
+
+Family read_family(const Field& field) {
+  std::vector<std::string> names;
+  for (const Family family : families) {
+    if (field.text() == name_of(family)) return family;
+    names.emplace_back(name_of(family));
+  }
+  field.refuse(fmt::format("is '{}', which is no Gaussian model", field.text()),
+               kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
+}
+
+void read_covariances(const Field& block, Index count, GaussianParameters& parameters) {
+  const auto d = static_cast<Index>(parameters.columns.size());
+  const std::string key = covariance_key(block);
+  const Field field = block[key];
+  if (key == "covariances") {
+    for (const Field& one : field.elements("a list", count))
+      parameters.covariances.push_back(symmetric_matrix(one, d));
+  } else if (key == "covariance") {
+    parameters.covariances.push_back(symmetric_matrix(field, d));
+  } else {
+    const bool shared = key == "variance";
+    parameters.variances =
+        positive_rows(shared ? std::vector<Field>{field} : field.elements("a list", count), d);
+  }
+}
 
 Matrix symmetric_matrix(const Field& field, Index d) {
   Matrix s = field.matrix(d, d);

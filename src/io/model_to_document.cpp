@@ -10,21 +10,6 @@ Numbers row_of(const Matrix& matrix, Index i) {
   return {row.begin(), row.end()};
 }
 
-/// One covariance or one row of variances is shared; the key is then in the singular.
-void put_covariances(const GaussianParameters& gaussian, Members& block) {
-  if (gaussian.covariances.size() == 1) {
-    block["covariance"] = rows_of(gaussian.covariances.front());
-  } else if (!gaussian.covariances.empty()) {
-    List list;
-    for (const Matrix& covariance : gaussian.covariances) list.push_back(rows_of(covariance));
-    block["covariances"] = Value{std::move(list)};
-  } else if (gaussian.variances.rows() == 1) {
-    block["variance"] = Value{row_of(gaussian.variances, 0)};
-  } else {
-    block["variances"] = rows_of(gaussian.variances);
-  }
-}
-
 const std::vector<double>& counts_of(const Block& block) {
   return std::visit(
       [](const auto& b) -> const std::vector<double>& { return b.parameters().counts; }, block);
@@ -74,6 +59,20 @@ Value rows_of(const Matrix& matrix) {
   List list;
   for (Index i = 0; i < matrix.rows(); ++i) list.push_back(Value{row_of(matrix, i)});
   return {std::move(list)};
+}
+
+void put_covariances(const GaussianParameters& gaussian, Members& block) {
+  if (gaussian.covariances.size() == 1) {
+    block["covariance"] = rows_of(gaussian.covariances.front());
+  } else if (!gaussian.covariances.empty()) {
+    List list;
+    for (const Matrix& covariance : gaussian.covariances) list.push_back(rows_of(covariance));
+    block["covariances"] = Value{std::move(list)};
+  } else if (gaussian.variances.rows() == 1) {
+    block["variance"] = Value{row_of(gaussian.variances, 0)};
+  } else {
+    block["variances"] = rows_of(gaussian.variances);
+  }
 }
 
 Members block_document(const GaussianBlock& gaussian) {

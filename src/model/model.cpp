@@ -87,14 +87,17 @@ Model::ParameterCount Model::free_parameters() const {
   const auto classes = static_cast<Index>(classes_.size());
   ParameterCount count{.priors = classes - 1};
   for (const Block& block : blocks_) {
-    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) {
-      count.means += classes * gaussian->dimension();
+    const auto* mixture = std::get_if<MixtureBlock>(&block);
+    const auto* gaussian = mixture ? &mixture->components() : std::get_if<GaussianBlock>(&block);
+    if (gaussian) {
+      count.means += gaussian->classes() * gaussian->dimension();
       count.covariances += gaussian->free_covariance_parameters();
+      count.weights += gaussian->classes() - classes;
       continue;
     }
     std::visit(
         [&]<class B>(const B& b) {
-          if constexpr (!std::is_same_v<B, GaussianBlock>)
+          if constexpr (!std::is_same_v<B, GaussianBlock> && !std::is_same_v<B, MixtureBlock>)
             count.probabilities += b.free_parameters();
         },
         block);

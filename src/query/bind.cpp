@@ -39,6 +39,10 @@ class Binder {
     return {.numbers = number_places(block.parameters().columns)};
   }
 
+  BoundBlock bind(const MixtureBlock& block) const {
+    return {.numbers = number_places(block.parameters().components.columns)};
+  }
+
   BoundBlock bind(const CategoricalBlock& block) const {
     return bind_codes(block.parameters().columns, block.density());
   }
@@ -97,11 +101,11 @@ class Binder {
   NameSet numbers_, codes_, texts_;
 };
 
-/// Full covariances read dense rows, so an svmlight table is laid out with zeros.
+/// Full covariances and mixtures read dense rows, so an svmlight table is laid out with zeros.
 bool needs_dense(const Model& model, const Table& table) {
   const auto full = [](const Block& block) {
     const auto* gaussian = std::get_if<GaussianBlock>(&block);
-    return gaussian && !gaussian->diagonal();
+    return (gaussian && !gaussian->diagonal()) || std::holds_alternative<MixtureBlock>(block);
   };
   return is_svmlight(table) && std::any_of(model.blocks().begin(), model.blocks().end(), full);
 }

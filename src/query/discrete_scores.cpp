@@ -25,7 +25,8 @@ DiscreteScores::DiscreteScores(const Model& model, const Rows& rows)
       missing_shares_(model.classes().size()) {
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const Block& block = model.blocks()[b];
-    if (std::holds_alternative<GaussianBlock>(block)) continue;
+    if (std::holds_alternative<GaussianBlock>(block) || std::holds_alternative<MixtureBlock>(block))
+      continue;
     blocks_.push_back({&block, &rows.blocks[b]});
     if (const auto* joint = std::get_if<JointBlock>(&block))
       cells_.resize(std::max(cells_.size(), joint->parameters().columns.size()));

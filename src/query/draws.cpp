@@ -64,6 +64,32 @@ class Colouring {
   std::vector<kernel::PackedMatrix> factors_;
 };
 
+/// A block of numbers made ready for drawing.
+struct NumberBlock {
+  std::size_t place;            // among the blocks of the model
+  const MixtureBlock* mixture;  // null: a Gaussian block
+  std::vector<Choice> weights;  // of the components of each class
+  Colouring colouring;
+};
+
+std::vector<NumberBlock> number_blocks(const Model& model) {
+  std::vector<NumberBlock> found;
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    if (const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]))
+      found.push_back({b, nullptr, {}, Colouring(*gaussian)});
+    const auto* mixture = std::get_if<MixtureBlock>(&model.blocks()[b]);
+    if (!mixture) continue;
+    std::vector<Choice> weights;
+    for (Index k = 0; k < mixture->classes(); ++k) {
+      const auto first = static_cast<std::size_t>(mixture->first(k));
+      const auto end = static_cast<std::size_t>(mixture->first(k + 1));
+      weights.emplace_back(std::span(mixture->parameters().weights).subspan(first, end - first));
+    }
+    found.push_back({b, mixture, std::move(weights), Colouring(mixture->components())});
+  }
+  return found;
+}
+
 /// Rows that fell to one class, at most a panel of them.
 struct SameClass {
   Index k;
@@ -107,6 +133,7 @@ Drawn empty_drawn(const Model& model, Index rows) {
   for (const Block& block : model.blocks()) {
     drawn.first_number.push_back(numbers);
     if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) numbers += gaussian->dimension();
+    if (const auto* mixture = std::get_if<MixtureBlock>(&block)) numbers += mixture->dimension();
     if (const auto* categorical = std::get_if<CategoricalBlock>(&block))
       for (const auto& levels : categorical->parameters().levels) table.levels.push_back(levels);
     if (const auto* joint = std::get_if<JointBlock>(&block))
@@ -152,23 +179,34 @@ void place_codes(Drawn& drawn) {
   }
 }
 
-/// The Gaussian columns of rows of one class; their streams go on.
-void draw_numbers(const Colouring& colouring, const SameClass& panel, std::vector<Rng>& streams,
+/// The columns of one block for rows of one class; their streams go on.
+void draw_numbers(const NumberBlock& block, const SameClass& panel, std::vector<Rng>& streams,
                   const std::function<void(Index lane, Index column, double value)>& put) {
+  const Colouring& colouring = block.colouring;
   const Index d = colouring.dimension();
   const auto lanes = static_cast<Index>(panel.rows.size());
   const auto size =
       static_cast<std::size_t>(kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows);
   kernel::AlignedVector z(size), out(size);
+  std::vector<Index> component(panel.rows.size(), panel.k);
   for (Index lane = 0; lane < lanes; ++lane) {
+    if (block.mixture)
+      component[static_cast<std::size_t>(lane)] =
+          block.mixture->first(panel.k) + block.weights[static_cast<std::size_t>(panel.k)].draw(
+                                              streams[static_cast<std::size_t>(lane)]);
     for (Index j = 0; j < d; ++j)
       z[static_cast<std::size_t>(j * panel_rows + lane)] =
           streams[static_cast<std::size_t>(lane)].normal();
   }
-  colouring.apply(panel.k, z.data(), lanes, out.data());
-  for (Index lane = 0; lane < lanes; ++lane) {
-    for (Index j = 0; j < d; ++j)
-      put(lane, j, out[static_cast<std::size_t>(j * panel_rows + lane)]);
+  std::vector<Index> needed = component;
+  std::sort(needed.begin(), needed.end());
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  for (const Index c : needed) {
+    colouring.apply(c, z.data(), lanes, out.data());
+    for (Index lane = 0; lane < lanes; ++lane) {
+      for (Index j = 0; component[static_cast<std::size_t>(lane)] == c && j < d; ++j)
+        put(lane, j, out[static_cast<std::size_t>(j * panel_rows + lane)]);
+    }
   }
 }
 
@@ -178,11 +216,7 @@ Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads
   if (!model.is_density())
     throw Error(Errc::bad_model, "complement is a scorer, not a density: nothing can be drawn",
                 "use --model multinomial");
-  std::vector<std::pair<std::size_t, Colouring>> colourings;  // by block
-  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    if (const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]))
-      colourings.emplace_back(b, Colouring(*gaussian));
-  }
+  const std::vector<NumberBlock> blocks = number_blocks(model);
   const DiscreteDrawer discrete(model);
   const std::vector<SameClass> panels = panels_by_class(model, range, rng);
   Drawn drawn = empty_drawn(model, range.end - range.begin);
@@ -193,9 +227,9 @@ Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads
       streams.push_back(rng.split(static_cast<std::uint64_t>(row)));
       (void)streams.back().uniform();  // the one that chose the class
     }
-    for (const auto& [b, colouring] : colourings) {
-      const Index first = drawn.first_number[b];
-      draw_numbers(colouring, panel, streams, [&](Index lane, Index j, double value) {
+    for (const NumberBlock& block : blocks) {
+      const Index first = drawn.first_number[block.place];
+      draw_numbers(block, panel, streams, [&](Index lane, Index j, double value) {
         drawn.table.numbers(panel.rows[static_cast<std::size_t>(lane)] - range.begin, first + j) =
             value;
       });

@@ -32,9 +32,10 @@ Engine::Engine(const Model& model, const Rows& rows)
       offsets_(model.is_density() ? log_prior_ : Vector(log_prior_.size())),
       table_(rows.table),
       discrete_(model, rows),
+      mixtures_(model, rows),
       row_scores_(model.classes().size()) {
   Index scratch = 0;
-  Index group_panels = most_panels;
+  Index group_panels = std::min(most_panels, mixtures_.panels_per_group());
   result_size_ = classes_ * panel_rows;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]);
@@ -64,10 +65,10 @@ Engine::Engine(const Model& model, const Rows& rows)
   group_rows_ = group_panels * panel_rows;
   coefficients_.resize(doubles(group_rows_));
   scratch_.resize(doubles(scratch));
-  for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_, &discrete_sums_})
+  for (kernel::AlignedVector* buffer : {&distances_, &scores_, &one_, &other_sums_})
     buffer->resize(doubles(group_panels * result_size_));
-  if (parts_.size() == 1 && discrete_.empty() && parts_.front().density->has_parts() &&
-      classes_ > 1)
+  if (parts_.size() == 1 && discrete_.empty() && mixtures_.empty() &&
+      parts_.front().density->has_parts() && classes_ > 1)
     pruned_.emplace(*parts_.front().density, parts_.front().layout, offsets_);
 }
 
@@ -128,19 +129,20 @@ detail::Panels Engine::panels(const Part& part, RowRange group) const {
 bool Engine::answer(const MatrixView& numbers, RowRange group, const Wanted& wanted) {
   const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
   const bool relative = wanted.posterior || wanted.labels;
-  if (!score_discrete(numbers, group)) return false;
+  if (!score_others(numbers, group)) return false;
   if (exact || !linear_) {
     sum_distances(group);
     exact_scores(group);
-    add_discrete(group);
+    add_others(group);
   }
+  if (wanted.distances) mixtures_.add_nearest(size(), distances_.data());
   if (exact) {
     find_coefficients(numbers, group);
     write_exact(group, wanted);
   }
   if (relative && linear_) {
     relative_scores(group);
-    add_discrete(group);
+    add_others(group);
   }
   if (relative) write_relative(group, wanted);
   return true;
@@ -152,16 +154,26 @@ bool Engine::score_discrete(const MatrixView& numbers, RowRange group) {
     const Index place = position - group.begin;
     std::fill(row_scores_.begin(), row_scores_.end(), 0.0);
     if (!discrete_.add(numbers, row_at(position), row_scores_.data())) return false;
-    double* sums = discrete_sums_.data() + place / panel_rows * size() + place % panel_rows;
+    double* sums = other_sums_.data() + place / panel_rows * size() + place % panel_rows;
     for (Index k = 0; k < classes_; ++k) sums[k * panel_rows] = row_scores_[doubles(k)];
   }
   return true;
 }
 
-void Engine::add_discrete(RowRange group) {
-  if (discrete_.empty()) return;
+bool Engine::score_others(const MatrixView& numbers, RowRange group) {
+  if (discrete_.empty() && !mixtures_.empty())
+    std::fill(other_sums_.begin(), other_sums_.end(), 0.0);
+  if (!score_discrete(numbers, group)) return false;
+  if (mixtures_.empty()) return true;
+  if (!mixtures_.gather(numbers, group, list_)) return false;
+  mixtures_.add(size(), other_sums_.data());
+  return true;
+}
+
+void Engine::add_others(RowRange group) {
+  if (discrete_.empty() && mixtures_.empty()) return;
   const Index used = panel_count(group) * result_size_;
-  for (Index at = 0; at < used; ++at) scores_[doubles(at)] += discrete_sums_[doubles(at)];
+  for (Index at = 0; at < used; ++at) scores_[doubles(at)] += other_sums_[doubles(at)];
 }
 
 /// The squared distances of a row, in `row_scores_`.

@@ -12,6 +12,7 @@
 #include "model/gaussian_density.hpp"
 #include "query/answer_writer.hpp"
 #include "query/discrete_scores.hpp"
+#include "query/mixture_scores.hpp"
 #include "query/pruned.hpp"
 #include "query/rows.hpp"
 
@@ -51,7 +52,8 @@ class Engine {
   [[nodiscard]] detail::Panels panels(const Part& part, RowRange group) const;
   bool answer(const MatrixView& numbers, RowRange group, const Wanted& wanted);
   bool score_discrete(const MatrixView& numbers, RowRange group);
-  void add_discrete(RowRange group);
+  bool score_others(const MatrixView& numbers, RowRange group);
+  void add_others(RowRange group);
   void add_sparse_distances(RowRange group);
   void find_coefficients(const MatrixView& numbers, RowRange group);
   void sum_distances(RowRange group);
@@ -73,13 +75,15 @@ class Engine {
   std::vector<SparsePart> sparse_parts_;
   const Table* table_;
   DiscreteScores discrete_;
+  MixtureScores mixtures_;
   Vector row_scores_;    // K
   Vector coefficients_;  // of the rows of a group
   bool linear_ = false;  // posteriors by linear scores
   Index group_rows_;
   Index result_size_;
-  kernel::AlignedVector scratch_, distances_, scores_, one_, discrete_sums_;
-  const Index* list_ = nullptr;  // null: all rows, in order
+  kernel::AlignedVector scratch_, distances_, scores_, one_;
+  kernel::AlignedVector other_sums_;  // log densities of blocks that are no single Gaussian
+  const Index* list_ = nullptr;       // null: all rows, in order
   std::array<Index, kernel::panel_rows> panel_list_{};
   std::optional<PrunedDecision> pruned_;  // where labels need not take all distances
 };

@@ -37,8 +37,9 @@ std::vector<Needed> needed_numbers(const Model& model, const Rows& rows) {
   std::vector<Needed> needed;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const Block& block = model.blocks()[b];
-    const bool numbers =
-        std::holds_alternative<GaussianBlock>(block) || std::holds_alternative<CountBlock>(block);
+    const bool numbers = std::holds_alternative<GaussianBlock>(block) ||
+                         std::holds_alternative<CountBlock>(block) ||
+                         std::holds_alternative<MixtureBlock>(block);
     if (!numbers || rows.blocks[b].sparse) continue;
     const std::vector<Column> features =
         std::visit([](const auto& known) { return known.features(); }, block);

@@ -43,7 +43,10 @@ TEST(Predictor, AllocatesNothingOnceMade) {
   const Table table = testing::random_table(300, 20, 5, 1);
   std::vector<double> row(20, 0.5), p(5);
   const std::vector<float> floats(20, 0.5F);
-  for (const Recipe& recipe : testing::whole_family()) {
+  std::vector<Recipe> recipes = testing::whole_family();
+  for (const Family family : {Family::lda, Family::gnb})
+    recipes.push_back(mda({.components = {1, 2}, .starts = 1}, family));
+  for (const Recipe& recipe : recipes) {
     Predictor predictor(fit(table, recipe));
     (void)predictor.predict(row, p);  // the CPU's kernels are chosen at the first call
     const long before = allocations;

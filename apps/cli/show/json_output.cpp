@@ -60,7 +60,7 @@ std::string laid_out(const Json& value, std::size_t depth = 0) {
 
 std::string document(const Json& value) { return laid_out(value) + '\n'; }
 
-Json block_json(const GaussianBlock& block) {
+Json block_json(const Model&, const GaussianBlock& block) {
   const GaussianParameters& parameters = block.parameters();
   Json json{{"type", "gaussian"},
             {"model", name_of(parameters.family)},
@@ -77,13 +77,33 @@ Json block_json(const GaussianBlock& block) {
   return json;
 }
 
+Json block_json(const Model& model, const MixtureBlock& block) {
+  const MixtureParameters& p = block.parameters();
+  Json components = Json::array();
+  for (std::size_t c = 0; c < p.weights.size(); ++c)
+    components.push_back(
+        {{"class", model.classes()[static_cast<std::size_t>(p.owner[c])]},
+         {"weight", number(p.weights[c])},
+         {"mean", numbers(p.components.means.row(static_cast<Index>(c)))},
+         {"covariance", rows_of(block.components().covariance(static_cast<Index>(c)))}});
+  Json json{{"type", "mixture"},
+            {"model", "mda"},
+            {"structure", name_of(p.components.family)},
+            {"features", p.components.columns},
+            {"shared", block.components().shared()},
+            {"diagonal", block.components().diagonal()},
+            {"components", std::move(components)}};
+  if (p.components.raw_units) json["raw_units"] = true;
+  return json;
+}
+
 Json tables_of(const std::vector<Matrix>& tables) {
   Json array = Json::array();
   for (const Matrix& table : tables) array.push_back(rows_of(table));
   return array;
 }
 
-Json block_json(const CategoricalBlock& block) {
+Json block_json(const Model&, const CategoricalBlock& block) {
   const CategoricalParameters& p = block.parameters();
   return {{"type", name_of(p.kind)},
           {"model", name_of(p.kind)},
@@ -93,7 +113,7 @@ Json block_json(const CategoricalBlock& block) {
           {"probabilities", tables_of(p.probabilities)}};
 }
 
-Json block_json(const JointBlock& block) {
+Json block_json(const Model&, const JointBlock& block) {
   const JointParameters& p = block.parameters();
   return {{"type", "joint"},
           {"model", "joint"},
@@ -103,7 +123,7 @@ Json block_json(const JointBlock& block) {
           {"probabilities", rows_of(p.probabilities)}};
 }
 
-Json block_json(const CountBlock& block) {
+Json block_json(const Model&, const CountBlock& block) {
   const CountParameters& p = block.parameters();
   Json json{{"type", name_of(p.kind)}, {"model", name_of(p.kind)}};
   if (!p.text.empty()) json["text"] = p.text;
@@ -168,10 +188,11 @@ std::string inspection_json(const Model& model) {
   Json parameters{
       {"priors", count.priors}, {"means", count.means}, {"covariances", count.covariances}};
   if (count.probabilities > 0) parameters["probabilities"] = count.probabilities;
+  if (count.weights > 0) parameters["weights"] = count.weights;
   parameters["total"] = count.total();
   Json blocks = Json::array();
   for (const Block& block : model.blocks())
-    blocks.push_back(std::visit([](const auto& b) { return block_json(b); }, block));
+    blocks.push_back(std::visit([&](const auto& b) { return block_json(model, b); }, block));
   Json json{{"model", blocks.at(0).at("model")},   {"target", model.target()},
             {"features", feature_names(model)},    {"classes", classes_json(model)},
             {"parameters", std::move(parameters)}, {"blocks", std::move(blocks)}};

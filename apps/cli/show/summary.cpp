@@ -61,7 +61,13 @@ std::string how_estimated(const GaussianParameters& parameters) {
   return text;
 }
 
-std::string covariance_tables(const Model& model, const GaussianBlock& block) {
+/// Whose densities they are: classes or components.
+struct Owners {
+  std::vector<std::string> names;
+  const char* kind;  // in the plural
+};
+
+std::string covariance_tables(const Owners& owners, const GaussianBlock& block) {
   if (block.diagonal()) return "";
   if (block.dimension() > most_columns_of_a_covariance)
     return fmt::format("\ncovariances: not shown for more than {} features (--json has them)\n",
@@ -69,34 +75,37 @@ std::string covariance_tables(const Model& model, const GaussianBlock& block) {
   std::string text;
   for (Index k = 0; k < (block.shared() ? 1 : block.classes()); ++k) {
     const Matrix covariance = block.covariance(k);
-    text += block.shared()
-                ? "\ncovariance, shared by all classes\n"
-                : "\ncovariance of " + model.classes()[static_cast<std::size_t>(k)] + '\n';
+    text += block.shared() ? fmt::format("\ncovariance, shared by all {}\n", owners.kind)
+                           : "\ncovariance of " + owners.names[static_cast<std::size_t>(k)] + '\n';
     text += text_table({block.parameters().columns, block.parameters().columns,
                         [&](Index i, Index j) { return covariance(i, j); }});
   }
   return text;
 }
 
-std::string deviation_table(const Model& model, const GaussianBlock& block) {
+std::string deviation_table(const Owners& owners, const GaussianBlock& block) {
   const GaussianParameters& parameters = block.parameters();
   const auto variance = [&](Index k, Index j) {
     return block.diagonal() ? parameters.variances(k, j)
                             : parameters.covariances[static_cast<std::size_t>(k)](j, j);
   };
-  const std::vector<std::string> owners =
-      block.shared() ? std::vector<std::string>{"all classes"} : model.classes();
-  return "\nstandard deviations\n" + text_table({parameters.columns, owners, [&](Index j, Index k) {
+  const std::vector<std::string> names =
+      block.shared() ? std::vector<std::string>{fmt::format("all {}", owners.kind)} : owners.names;
+  return "\nstandard deviations\n" + text_table({parameters.columns, names, [&](Index j, Index k) {
                                                    return std::sqrt(variance(k, j));
                                                  }});
 }
 
-std::string describe(const Model& model, const GaussianBlock& block) {
+std::string densities(const Owners& owners, const GaussianBlock& block) {
   const GaussianParameters& parameters = block.parameters();
-  return how_estimated(parameters) + "\nmeans\n" +
-         text_table({parameters.columns, model.classes(),
+  return "\nmeans\n" +
+         text_table({parameters.columns, owners.names,
                      [&](Index j, Index k) { return parameters.means(k, j); }}) +
-         deviation_table(model, block) + covariance_tables(model, block);
+         deviation_table(owners, block) + covariance_tables(owners, block);
+}
+
+std::string describe(const Model& model, const GaussianBlock& block) {
+  return how_estimated(block.parameters()) + densities({model.classes(), "classes"}, block);
 }
 
 /// What a block is called, and what that means.
@@ -104,6 +113,12 @@ std::string block_line(const Block& block) {
   if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) {
     const Family family = gaussian->parameters().family;
     return fmt::format("{} ({})", name_of(family), meaning_of(family));
+  }
+  if (const auto* mixture = std::get_if<MixtureBlock>(&block)) {
+    const GaussianParameters& components = mixture->parameters().components;
+    return fmt::format("mda ({} in all, {})",
+                       counted(components.means.rows(), "component", "components"),
+                       meaning_of_components(components.family));
   }
   if (const auto* levels = std::get_if<CategoricalBlock>(&block))
     return levels->parameters().kind == CategoricalParameters::Kind::bernoulli
@@ -117,6 +132,27 @@ std::string block_line(const Block& block) {
           ? counted(std::ssize(p.terms), "column", "columns")
           : fmt::format("{} of '{}'", counted(std::ssize(p.terms), "term", "terms"), p.text);
   return fmt::format("{} ({})", name_of(p.kind), of);
+}
+
+/// The components of all classes: "a 1", "a 2", "b 1", ...
+std::vector<std::string> component_names(const Model& model, const MixtureBlock& block) {
+  std::vector<std::string> names;
+  for (Index k = 0; k < block.classes(); ++k) {
+    for (Index c = block.first(k); c < block.first(k + 1); ++c)
+      names.push_back(fmt::format("{} {}", model.classes()[static_cast<std::size_t>(k)],
+                                  c - block.first(k) + 1));
+  }
+  return names;
+}
+
+std::string describe(const Model& model, const MixtureBlock& block) {
+  const MixtureParameters& p = block.parameters();
+  const Owners owners{component_names(model, block), "components"};
+  std::vector<std::vector<std::string>> weights{{"component", "weight"}};
+  for (std::size_t c = 0; c < p.weights.size(); ++c)
+    weights.push_back({owners.names[c], rounded(p.weights[c])});
+  return (p.components.raw_units ? "raw units: columns are not scaled\n\n" : "") +
+         text_table(weights) + densities(owners, block.components());
 }
 
 std::string describe(const Model& model, const CategoricalBlock& block) {
@@ -210,11 +246,12 @@ std::string summary(const Model& model) {
     text += std::visit([&](const auto& b) { return describe(model, b); }, block);
   text += discriminant_table(model);
   const Model::ParameterCount count = model.free_parameters();
-  text +=
-      fmt::format("\nfree parameters: {} (priors {}, means {}, covariances {}{})\n", count.total(),
-                  count.priors, count.means, count.covariances,
-                  count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
-                                          : std::string());
+  text += fmt::format(
+      "\nfree parameters: {} (priors {}, means {}, covariances {}{})\n", count.total(),
+      count.priors, count.means, count.covariances,
+      (count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
+                               : std::string()) +
+          (count.weights > 0 ? fmt::format(", weights {}", count.weights) : std::string()));
   for (const std::string& note : model.notes()) text += "note: " + note + '\n';
   return text;
 }

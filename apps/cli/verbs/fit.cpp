@@ -19,6 +19,10 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
     throw Error(Errc::bad_argument, option + " needs the rows, but '" + file + "' holds statistics",
                 "give " + option + " to 'genera stats' when the statistics are made");
   }
+  if (arguments.recipe.mixture)
+    throw Error(Errc::bad_argument,
+                "--model mda needs the rows again, but '" + file + "' holds statistics",
+                "use --model qda, or fit the table itself");
   if (arguments.recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
     throw Error(Errc::bad_argument,
                 "--shrinkage lw needs the rows again, but '" + file + "' holds statistics",

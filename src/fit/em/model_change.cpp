@@ -58,6 +58,9 @@ double change(const CountBlock& a, const CountBlock& b) {
   return largest(a.parameters().probabilities, b.parameters().probabilities);
 }
 
+/// EM is not run on mixtures from here.
+double change(const MixtureBlock&, const MixtureBlock&) { return infinity; }
+
 }  // namespace
 
 double change_between(const Model& before, const Model& after) {

@@ -73,6 +73,13 @@ void GaussianEvidence::add(const Vector& x, Pair pair, std::vector<Evidence>& to
   for (std::size_t j = 0; j < x.size(); ++j) to.push_back({p.columns[j], of_columns[j]});
 }
 
+std::string mixture_name(const MixtureBlock& block) {
+  std::string names;
+  for (const std::string& column : block.parameters().components.columns)
+    names += (names.empty() ? "" : ", ") + column;
+  return "mixture(" + names + ")";
+}
+
 std::string level_name(const std::string& column, const std::string& level) {
   return column + "=" + level;
 }

@@ -28,6 +28,8 @@ class GaussianEvidence {
 };
 
 /// Names of the features of a model as evidence shows them.
+/// All columns of a mixture together: a sum of densities has no share for each column.
+[[nodiscard]] std::string mixture_name(const MixtureBlock& block);
 [[nodiscard]] std::string level_name(const std::string& column, const std::string& level);
 [[nodiscard]] std::string cell_name(const JointParameters& p, Index cell);
 /// The words of a text, marked by their column if the model has several.

@@ -23,11 +23,16 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// The evidence of one table, row by row.
 class Explainer {
  public:
-  Explainer(const Model& model, const Table& table)
+  Explainer(const Model& model, const Table& table, const QueryOptions& options)
       : model_(model), rows_(query::rows_of(model, table)) {
     for (std::size_t b = 0; b < model.blocks().size(); ++b) {
       if (const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]))
         gaussian_.emplace(b, query::GaussianEvidence(*gaussian));
+      if (std::holds_alternative<MixtureBlock>(model.blocks()[b])) {
+        const Model alone(model.classes(), Prior::uniform(std::ssize(model.classes())),
+                          {model.blocks()[b]});
+        mixtures_.emplace(b, log_joint(alone, table, options));
+      }
     }
   }
 
@@ -42,6 +47,9 @@ class Explainer {
         add(*joint, columns, row, pair, found);
       else if (const auto* counts = std::get_if<CountBlock>(&model_.blocks()[b]))
         add(*counts, columns, row, pair, found);
+      else if (const auto* mixture = std::get_if<MixtureBlock>(&model_.blocks()[b]))
+        found.push_back({query::mixture_name(*mixture),
+                         mixtures_.at(b)(row, pair.best) - mixtures_.at(b)(row, pair.second)});
       else
         with_observed(b, row, [&](const query::GaussianEvidence& known, const Vector& x) {
           known.add(x, pair, found);
@@ -183,6 +191,7 @@ class Explainer {
   const Model& model_;
   query::Rows rows_;
   std::map<std::size_t, query::GaussianEvidence> gaussian_;  // by block
+  std::map<std::size_t, Matrix> mixtures_;                   // by block: log densities, n x K
 };
 
 Pair best_two(const Answers& said, Index row) {
@@ -218,7 +227,7 @@ Explanation explanation(const Model& model, const Explainer& explainer, const An
 std::vector<Explanation> explain(const Model& model, const Table& table, Index most,
                                  const QueryOptions& options) {
   const Answers said = answers(model, table, options);
-  const Explainer explainer(model, table);
+  const Explainer explainer(model, table, options);
   std::vector<Explanation> explanations(at(table.rows()));
   constexpr Index rows_per_task = 64;
   kernel::parallel_for((table.rows() + rows_per_task - 1) / rows_per_task, options.threads,

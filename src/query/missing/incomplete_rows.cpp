@@ -12,12 +12,20 @@ using kernel::panel_rows;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+/// Of a Gaussian block, or of the components of a mixture.
+const GaussianParameters* parameters_of(const Block& block) {
+  if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) return &gaussian->parameters();
+  if (const auto* mixture = std::get_if<MixtureBlock>(&block))
+    return &mixture->parameters().components;
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<Index> gaussian_columns(const Model& model, const Rows& rows) {
   std::vector<Index> columns;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    if (!std::holds_alternative<GaussianBlock>(model.blocks()[b])) continue;
+    if (!parameters_of(model.blocks()[b])) continue;
     columns.insert(columns.end(), rows.blocks[b].numbers.begin(), rows.blocks[b].numbers.end());
   }
   return columns;
@@ -35,14 +43,16 @@ IncompleteRows::IncompleteRows(const Model& model, const Rows& rows)
       squares_(scores_.size()) {
   Index first = 0, widest = 0;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]);
-    if (!gaussian || rows.blocks[b].sparse) continue;
+    const GaussianParameters* parameters = parameters_of(model.blocks()[b]);
+    if (!parameters || rows.blocks[b].sparse) continue;
     const std::vector<Index>& columns = rows.blocks[b].numbers;
-    parts_.push_back({detail::GaussianConditional(gaussian->parameters()),
+    parts_.push_back({detail::GaussianConditional(*parameters),
+                      std::get_if<MixtureBlock>(&model.blocks()[b]),
                       kernel::PanelLayout(columns),
                       first,
                       std::ssize(columns),
                       {}});
+    squares_.resize(std::max(squares_.size(), at(parameters->means.rows() * panel_rows)));
     parts_.back().observed.reserve(columns.size());
     first += std::ssize(columns);
     widest = std::max(widest, std::ssize(columns));
@@ -68,6 +78,14 @@ bool IncompleteRows::add_part(Part& part, const MatrixView& numbers, std::span<c
     }
   }
   part.density.all_distances(panel_.data(), squares_.data());
+  if (part.mixture)
+    add_mixture(part);
+  else
+    add_classes(part);
+  return true;
+}
+
+void IncompleteRows::add_classes(const Part& part) {
   for (Index k = 0; k < classes_; ++k) {
     const double constant = part.density.log_constant(k);
     for (Index lane = 0; lane < panel_rows; ++lane) {
@@ -76,7 +94,29 @@ bool IncompleteRows::add_part(Part& part, const MatrixView& numbers, std::span<c
       scores_[at(k * panel_rows + lane)] += constant - 0.5 * square;
     }
   }
-  return true;
+}
+
+/// Of each class the nearest component, and the sum over its components.
+void IncompleteRows::add_mixture(const Part& part) {
+  alignas(64) double log_sums[panel_rows];
+  for (Index k = 0; k < classes_; ++k) {
+    const Index first = part.mixture->first(k), last = part.mixture->first(k + 1);
+    for (Index lane = 0; lane < panel_rows; ++lane) {
+      double nearest = squares_[at(first * panel_rows + lane)];
+      for (Index c = first; c < last; ++c)
+        nearest = std::min(nearest, squares_[at(c * panel_rows + lane)]);
+      distances_[at(k * panel_rows + lane)] += nearest;
+    }
+    for (Index c = first; c < last; ++c) {
+      const double offset =
+          part.density.log_constant(c) + std::log(part.mixture->parameters().weights[at(c)]);
+      for (Index i = c * panel_rows; i < (c + 1) * panel_rows; ++i)
+        squares_[at(i)] = offset - 0.5 * squares_[at(i)];
+    }
+    kernel::softmax(squares_.data() + first * panel_rows, last - first, log_sums, nullptr);
+    for (Index lane = 0; lane < panel_rows; ++lane)
+      scores_[at(k * panel_rows + lane)] += log_sums[lane];
+  }
 }
 
 bool IncompleteRows::run(const MatrixView& numbers, std::span<const Index> observed,

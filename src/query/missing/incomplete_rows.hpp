@@ -16,7 +16,8 @@
 
 namespace genera::query {
 
-/// The columns of the view that the Gaussian blocks of a model read, one after the other.
+/// The columns of the view that the Gaussian blocks and mixtures of a model read, one after the
+/// other.
 [[nodiscard]] std::vector<Index> gaussian_columns(const Model& model, const Rows& rows);
 
 /// What is missing of what the model reads; only `suspects` can lack Gaussian numbers.
@@ -51,8 +52,9 @@ class IncompleteRows {
   [[nodiscard]] Index unseen() const { return discrete_.unseen(); }
 
  private:
-  struct Part {  // a Gaussian block
+  struct Part {  // a Gaussian block, or a mixture of Gaussians
     detail::GaussianConditional density;
+    const MixtureBlock* mixture;
     kernel::PanelLayout layout;
     Index first;  // of its columns among all
     Index columns;
@@ -61,6 +63,8 @@ class IncompleteRows {
   /// Which of the observed columns are those of a part.
   static std::span<const Index> own_columns(Part& part, std::span<const Index> observed);
   bool run_panel(const MatrixView& numbers, std::span<const Index> rows, const Wanted& wanted);
+  void add_classes(const Part& part);
+  void add_mixture(const Part& part);
   bool add_part(Part& part, const MatrixView& numbers, std::span<const Index> rows);
 
   AnswerWriter writer_;

@@ -51,7 +51,9 @@ MissingCells missing_cells(const Model& model, const Rows& rows, std::span<const
   Count count(rows.count());
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const BoundBlock& bound = rows.blocks[b];
-    if (!std::holds_alternative<GaussianBlock>(model.blocks()[b])) {
+    const bool measured = std::holds_alternative<GaussianBlock>(model.blocks()[b]) ||
+                          std::holds_alternative<MixtureBlock>(model.blocks()[b]);
+    if (!measured) {
       count.block(bound, rows);
     } else if (!bound.sparse) {
       for (const Index row : suspects) count.numbers(rows.numbers, bound.numbers, row);

@@ -14,9 +14,10 @@ TEST(Names, OfTheFamilyReadBack) {
 TEST(Names, MistypedGetTheNearest) {
   EXPECT_EQ(
       refusal_of([] { (void)parse_model("centriod"); }),
-      (Refusal{"--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, "
-               "bernoulli, categorical, joint, multinomial or complement",
-               "did you mean 'centroid'?"}));
+      (Refusal{
+          "--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, mda, "
+          "bernoulli, categorical, joint, multinomial or complement",
+          "did you mean 'centroid'?"}));
   EXPECT_EQ(refusal_of([] { (void)parse_lengths("--ngrams", "two"); }).what,
             "--ngrams is 'two', expected lengths such as 1-2");
   EXPECT_EQ(refusal_of([] { (void)parse_whole_number("--top", "0", 1); }).what,
@@ -35,10 +36,26 @@ TEST(Names, MistypedGetTheNearest) {
 }
 
 TEST(Names, OfLaterVersionsAreSaidToBeMissing) {
-  for (const char* name : {"mda", "logistic", "auto"})
+  for (const char* name : {"logistic", "auto"})
     EXPECT_EQ(refusal_of([&] { (void)parse_model(name); }).what,
               std::string("--model ") + name + " is not available in this version");
   EXPECT_EQ(parse_missing("em"), Missing::em);
+}
+
+TEST(Components, AreANumberOrARange) {
+  EXPECT_TRUE(parse_model("mda").mixture);
+  EXPECT_EQ(parse_components("3").least, 3);
+  EXPECT_EQ(parse_components("3").most, 3);
+  EXPECT_EQ(parse_components("2-7").least, 2);
+  EXPECT_EQ(parse_components("2-7").most, 7);
+  for (const char* text : {"0", "-3", "3-", "5-2", "x", "", "1.5", "1-99999"})
+    EXPECT_EQ(refusal_of([&] { (void)parse_components(text); }),
+              (Refusal{std::string("--components is '") + text +
+                           "', expected a number of at least 1 or a range",
+                       "write --components 3, or --components 1-5 to choose among them"}));
+  EXPECT_EQ(parse_covariance("dlda"), Family::dlda);
+  EXPECT_EQ(refusal_of([] { (void)parse_covariance("rda"); }).what,
+            "--covariance is 'rda', expected qda, lda, gnb, dlda, spherical or centroid");
 }
 
 TEST(Shrinkage, IsAWordOrANumber) {

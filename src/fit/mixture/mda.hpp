@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/fit.hpp>
+
+namespace genera::fit_detail {
+
+/// What a mixture for each class is made of.
+struct MixtureInput {
+  const Table& table;
+  const Statistics& statistics;  ///< of its usable rows
+  const Recipe& recipe;          ///< with a mixture
+  Missing missing = Missing::refuse;
+  int threads = 1;
+};
+
+/// The mixtures of the numeric columns; nothing if all of them are constant. What was chosen and
+/// left out is added to `notes`.
+[[nodiscard]] std::optional<Block> mixture_block(const MixtureInput& from,
+                                                 std::vector<std::string>& notes);
+
+}  // namespace genera::fit_detail

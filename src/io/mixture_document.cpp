@@ -1,0 +1,85 @@
+// Gaussian mixtures <-> documents.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "io/block_documents.hpp"
+#include "io/model_fields.hpp"
+#include "kernel/cholesky.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::io {
+namespace {
+
+/// How many components each class has -> the class of each component.
+std::vector<Index> read_owners(const Field& field, const Classes& classes) {
+  constexpr double most = 1e6;
+  std::vector<Index> owner;
+  const Vector numbers = field.numbers(classes.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const double count = numbers[k];
+    if (!(count >= 1) || count != std::floor(count) || count > most)
+      field.refuse(fmt::format("holds {} for class '{}'", count, classes.names[k]),
+                   "it holds the number of components of each class, at least 1");
+    owner.insert(owner.end(), static_cast<std::size_t>(count), static_cast<Index>(k));
+  }
+  return owner;
+}
+
+void refuse_singular(const MixtureParameters& p, const Classes& classes) {
+  for (std::size_t c = 0; c < p.components.covariances.size(); ++c) {
+    if (kernel::is_regular(p.components.covariances[c])) continue;
+    const bool shared = p.components.covariances.size() < p.owner.size();
+    throw Error(Errc::bad_model,
+                shared
+                    ? "the covariance is not positive definite"
+                    : fmt::format("the covariance of component {}, of class '{}', is not positive "
+                                  "definite",
+                                  c + 1, classes.names[static_cast<std::size_t>(p.owner[c])]),
+                "give a symmetric matrix with positive eigenvalues");
+  }
+}
+
+}  // namespace
+
+Members block_document(const MixtureBlock& mixture) {
+  const MixtureParameters& p = mixture.parameters();
+  Members block;
+  block["type"] = Value{"mixture"};
+  block["model"] = Value{"mda"};
+  block["structure"] = Value{std::string(name_of(p.components.family))};
+  block["features"] = texts(p.components.columns);
+  Numbers components;
+  for (Index k = 0; k < mixture.classes(); ++k)
+    components.push_back(static_cast<double>(mixture.first(k + 1) - mixture.first(k)));
+  block["components"] = Value{std::move(components)};
+  block["weights"] = Value{p.weights};
+  block["means"] = rows_of(p.components.means);
+  put_covariances(p.components, block);
+  if (p.components.raw_units) block["raw_units"] = Value{true};
+  return block;
+}
+
+MixtureBlock read_mixture(const Field& block, const Classes& classes) {
+  block.allow_only({"type", "model", "structure", "features", "components", "weights", "means",
+                    "covariances", "covariance", "variances", "variance", "raw_units", "counts"});
+  if (block.has("model") && block["model"].text() != "mda")
+    block["model"].refuse(fmt::format("is '{}', expected 'mda'", block["model"].text()),
+                          "the structure of the covariances stands in 'structure'");
+  MixtureParameters p;
+  p.owner = read_owners(block["components"], classes);
+  const Index components = std::ssize(p.owner);
+  p.weights = block["weights"].numbers(components);
+  p.components.family = read_family(block["structure"]);
+  p.components.columns = block["features"].distinct_texts();
+  p.components.means = block["means"].matrix(components, std::ssize(p.components.columns));
+  read_covariances(block, components, p.components);
+  if (block.has("raw_units")) p.components.raw_units = block["raw_units"].flag();
+  p.counts = block.has("counts") ? block["counts"].numbers(classes.size()) : classes.counts;
+  return at_place(block.file() + ": " + block.path(), [&] {
+    refuse_singular(p, classes);
+    return MixtureBlock(p);
+  });
+}
+
+}  // namespace genera::io

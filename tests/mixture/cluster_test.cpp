@@ -1,0 +1,195 @@
+#include <genera/mixture.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "mixture/mixtures.hpp"
+#include "query/draws.hpp"
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::error_of;
+
+Table iris() { return read_csv("@iris", {.target = "species"}); }
+
+ClusterOptions only(Index components, Family family) {
+  ClusterOptions options;
+  options.mixture.components = {components, components};
+  options.covariances = {family};
+  return options;
+}
+
+TEST(Cluster, FindsTheMaximaOfTheReferences) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    ClusterOptions options = only(3, Family::qda);
+    options.mixture.seed = seed;
+    const ClusterCandidate of_iris = cluster(iris(), options).candidates.front();
+    EXPECT_NEAR(of_iris.log_likelihood, -180.1855, 1e-3);
+    EXPECT_NEAR(of_iris.bic, 580.84, 0.01);
+    EXPECT_EQ(of_iris.parameters, 44);
+    options.covariances = {Family::lda};
+    const Table faithful = read_csv("@faithful_unlabelled", {.use_target = false});
+    EXPECT_NEAR(cluster(faithful, options).candidates.front().log_likelihood, -1126.3159, 1e-3);
+  }
+}
+
+TEST(Cluster, ChoosesTheLeastBic) {
+  const Table faithful = read_csv("@faithful_unlabelled", {.use_target = false});
+  const Clustering found = cluster(faithful, {.threads = 2});
+  ASSERT_EQ(found.candidates.size(), 36U);
+  const ClusterCandidate& best = found.candidates[found.best];
+  EXPECT_EQ(best.components, 3);  // as mclust says
+  EXPECT_EQ(best.covariance, Family::lda);
+  for (const ClusterCandidate& candidate : found.candidates) {
+    EXPECT_GE(candidate.bic, best.bic);
+    EXPECT_NEAR(
+        candidate.bic,
+        -2 * candidate.log_likelihood + static_cast<double>(candidate.parameters) * std::log(272.0),
+        1e-9);
+  }
+}
+
+TEST(Cluster, MakesAModelOfItsComponents) {
+  const Clustering found = cluster(iris(), only(3, Family::qda));
+  const Model& model = found.model;
+  EXPECT_EQ(model.classes(), (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(model.target(), "cluster");
+  EXPECT_EQ(model.features().size(), 4U);
+  const Vector& shares = model.prior().probabilities();
+  EXPECT_TRUE(std::is_sorted(shares.rbegin(), shares.rend()));
+  EXPECT_NEAR(model.counts()[0], 150 * shares[0], 1e-9);
+  double sum = 0;
+  for (const double value : log_density(model, iris())) sum += value;
+  EXPECT_NEAR(sum, found.candidates.front().log_likelihood, 1e-8);
+  EXPECT_EQ(model.free_parameters().total(), found.candidates.front().parameters);
+}
+
+TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
+  ClusterOptions options;
+  options.mixture.components = {1, 4};
+  const Clustering one = cluster(iris(), options);
+  options.threads = 3;
+  EXPECT_EQ(one.model, cluster(iris(), options).model);
+}
+
+TEST(Cluster, FindsTheGroupsThatWereThere) {
+  const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8), 1);
+  ClusterOptions options;
+  options.mixture.components = {4, 6};
+  options.mixture.starts = 5;
+  const Clustering found = cluster(drawn, options);
+  const ClusterCandidate& best = found.candidates[found.best];
+  EXPECT_EQ(best.components, 5);
+  EXPECT_EQ(best.covariance, Family::qda);
+  const auto& means = std::get<GaussianBlock>(found.model.blocks()[0]).parameters().means;
+  const Matrix truth = testing::small_mixture().components.means;
+  for (Index c = 0; c < 5; ++c) {
+    double nearest = HUGE_VAL;
+    for (Index k = 0; k < 5; ++k)
+      nearest = std::min(nearest, std::hypot(means(k, 0) - truth(c, 0), means(k, 1) - truth(c, 1)));
+    EXPECT_LT(nearest, 0.5);
+  }
+}
+
+TEST(Cluster, LeavesOutWhatIsConstantOrNoNumber) {
+  Table table = iris();
+  table = make_table({"a", "b", "same"}, [&] {
+    Matrix numbers(150, 3, 7.0);
+    for (Index i = 0; i < 150; ++i) {
+      numbers(i, 0) = table.numbers(i, 2);
+      numbers(i, 1) = table.numbers(i, 3);
+    }
+    return numbers;
+  }());
+  table.columns.push_back({"kind", ColumnType::categorical});
+  table.codes = Codes(150, 1);
+  table.levels = {{"x"}};
+  const Clustering found = cluster(table, only(2, Family::qda));
+  EXPECT_EQ(found.model.features().size(), 2U);
+  EXPECT_EQ(found.model.notes(), (std::vector<std::string>{"'kind' is no number and left out",
+                                                           "'same' is constant and left out"}));
+}
+
+TEST(Cluster, SurvivesRepeatedRows) {
+  Matrix numbers(60, 2);
+  for (Index i = 0; i < 60; ++i) {
+    numbers(i, 0) = static_cast<double>(i % 3);
+    numbers(i, 1) = static_cast<double>(i % 3 == 1);
+  }
+  const Clustering found = cluster(make_table({"a", "b"}, numbers), {});
+  for (const ClusterCandidate& candidate : found.candidates)
+    EXPECT_TRUE(std::isfinite(candidate.bic));
+  EXPECT_FALSE(found.candidates[found.best].on_floor);
+}
+
+TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
+  Table table = iris();
+  Matrix numbers(150, 2);
+  for (Index i = 0; i < 150; ++i) {
+    numbers(i, 0) = table.numbers(i, 0);
+    numbers(i, 1) = 2 * table.numbers(i, 0) + 1;
+  }
+  table = make_table({"a", "b"}, numbers);
+  const Clustering found = cluster(table, {});
+  EXPECT_EQ(found.candidates.size(), 18U);
+  ASSERT_EQ(found.model.notes().size(), 1U);
+  EXPECT_TRUE(found.model.notes()[0].starts_with(
+      "structures with full covariances are left out: all 150 rows together: the covariance is "
+      "singular, of rank 1 in 2 columns"))
+      << found.model.notes()[0];
+  EXPECT_TRUE(
+      error_of([&] { (void)cluster(table, only(2, Family::qda)); })
+          .ends_with("'b' (b = 2 a + constant) | use --covariance gnb or spherical, --on-singular "
+                     "shrink, or leave these columns out with --drop"));
+  ClusterOptions shrinking = only(2, Family::qda);
+  shrinking.on_singular = OnSingular::shrink;
+  EXPECT_TRUE(std::isfinite(cluster(table, shrinking).candidates.front().bic));
+}
+
+TEST(Cluster, RefusesWhatItCannotDo) {
+  const Table two = make_table({"a"}, Matrix(2, 1, Vector{1, 2}));
+  EXPECT_EQ(error_of([&] { (void)cluster(two, only(3, Family::gnb)); }),
+            "3 components for 2 rows | ask for fewer --components, or give more rows");
+  const Table same = make_table({"a"}, Matrix(3, 1, 4.0));
+  EXPECT_EQ(error_of([&] { (void)cluster(same, {}); }),
+            "every column is constant: there are no groups to find | give a column that varies");
+  Table none;
+  none.row_count = 2;
+  EXPECT_EQ(error_of([&] { (void)cluster(none, {}); }),
+            "there is no numeric column to find groups in | give a table with numbers");
+  EXPECT_EQ(error_of([&] { (void)cluster(two, only(1, Family::rda)); }),
+            "mixtures have no covariance structure rda | choose --covariance qda, lda, gnb, dlda, "
+            "spherical or centroid");
+  ClusterOptions options;
+  options.mixture.components = {3, 2};
+  EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
+            "the number of components is 3-2 | give a whole number of at least 1, or a range such "
+            "as 1-5");
+  options = {};
+  options.mixture.starts = 0;
+  EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
+            "the number of starts is 0 | give a whole number of at least 1");
+  options = {};
+  options.mixture.most_iterations = 0;
+  EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
+            "the largest number of iterations is 0 | give a whole number of at least 1");
+  options = {};
+  options.covariances.clear();
+  EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
+            "no covariance structure is given | give at least one, such as qda");
+  Table missing =
+      make_table({"a"}, Matrix(4, 1, Vector{1, 2, std::numeric_limits<double>::quiet_NaN(), 4}));
+  EXPECT_EQ(error_of([&] { (void)cluster(missing, only(1, Family::gnb)); }),
+            "1 of 4 rows have missing values in 'a' (1) | use --missing drop to learn from the "
+            "complete rows only");
+  options = only(1, Family::gnb);
+  options.missing = Missing::drop;
+  EXPECT_EQ(cluster(missing, options).model.counts(), Vector{3});
+}
+
+}  // namespace
+}  // namespace genera
