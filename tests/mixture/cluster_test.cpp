@@ -39,8 +39,10 @@ TEST(Cluster, FindsTheMaximaOfTheReferences) {
 
 TEST(Cluster, ChoosesTheLeastBic) {
   const Table faithful = read_csv("@faithful_unlabelled", {.use_target = false});
-  const Clustering found = cluster(faithful, {.threads = 2});
-  ASSERT_EQ(found.candidates.size(), 36U);
+  ClusterOptions options;
+  options.mixture = {.components = {2, 4}, .starts = 4};
+  const Clustering found = cluster(faithful, options);
+  ASSERT_EQ(found.candidates.size(), 12U);
   const ClusterCandidate& best = found.candidates[found.best];
   EXPECT_EQ(best.components, 3);  // as mclust says
   EXPECT_EQ(best.covariance, Family::lda);
@@ -70,7 +72,7 @@ TEST(Cluster, MakesAModelOfItsComponents) {
 
 TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
   ClusterOptions options;
-  options.mixture.components = {1, 4};
+  options.mixture = {.components = {1, 3}, .starts = 4};
   const Clustering one = cluster(iris(), options);
   options.threads = 3;
   EXPECT_EQ(one.model, cluster(iris(), options).model);
@@ -79,8 +81,8 @@ TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
 TEST(Cluster, FindsTheGroupsThatWereThere) {
   const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8), 1);
   ClusterOptions options;
-  options.mixture.components = {4, 6};
-  options.mixture.starts = 5;
+  options.mixture = {.components = {4, 6}, .starts = 4};
+  options.covariances = {Family::qda, Family::lda};
   const Clustering found = cluster(drawn, options);
   const ClusterCandidate& best = found.candidates[found.best];
   EXPECT_EQ(best.components, 5);
@@ -134,8 +136,10 @@ TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
     numbers(i, 1) = 2 * table.numbers(i, 0) + 1;
   }
   table = make_table({"a", "b"}, numbers);
-  const Clustering found = cluster(table, {});
-  EXPECT_EQ(found.candidates.size(), 18U);
+  ClusterOptions options;
+  options.mixture = {.components = {1, 2}, .starts = 2};
+  const Clustering found = cluster(table, options);
+  EXPECT_EQ(found.candidates.size(), 4U);
   ASSERT_EQ(found.model.notes().size(), 1U);
   EXPECT_TRUE(found.model.notes()[0].starts_with(
       "structures with full covariances are left out: all 150 rows together: the covariance is "

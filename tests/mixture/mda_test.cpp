@@ -33,31 +33,32 @@ TEST(Mda, OfOneComponentIsTheFamily) {
 }
 
 TEST(Mda, FindsTheComponentsOfEachClass) {
-  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 5000}, Rng(2), 1);
-  const Table fresh = query::draw_rows(testing::small_mixture_model(), {5000, 15000}, Rng(2), 1);
-  const Model model = fit(table, mda());
+  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(2), 1);
+  const Table fresh = query::draw_rows(testing::small_mixture_model(), {1500, 6000}, Rng(2), 1);
+  const Model model = fit(table, mda({.components = {1, 4}, .starts = 4}));
   EXPECT_EQ(mixture_of(model).parameters().owner, (std::vector<Index>{0, 0, 1, 1, 1}));
   EXPECT_EQ(model.notes(), (std::vector<std::string>{"components: 'no' 2, 'yes' 3"}));
   const Evaluation truth = evaluate(testing::small_mixture_model(), fresh);
-  EXPECT_NEAR(evaluate(model, fresh).log_loss(), truth.log_loss(), 0.01);
+  EXPECT_NEAR(evaluate(model, fresh).log_loss(), truth.log_loss(), 0.02);
   EXPECT_GT(evaluate(fit(table, qda()), fresh).log_loss(), truth.log_loss() + 0.05);
 }
 
 TEST(Mda, SharesCovariancesAmongAllComponents) {
   const Table table =
-      query::draw_rows(testing::small_mixture_model(Family::lda), {0, 6000}, Rng(3), 1);
-  const Model model = fit(table, mda({.components = {1, 4}}, Family::lda), {.threads = 2});
+      query::draw_rows(testing::small_mixture_model(Family::lda), {0, 2000}, Rng(3), 1);
+  const Model model =
+      fit(table, mda({.components = {1, 4}, .starts = 4}, Family::lda), {.threads = 2});
   const MixtureParameters& p = mixture_of(model).parameters();
   EXPECT_EQ(p.owner, (std::vector<Index>{0, 0, 1, 1, 1}));
   ASSERT_EQ(p.components.covariances.size(), 1U);
   EXPECT_LT(
       testing::largest_difference(p.components.covariances[0],
                                   testing::small_mixture(Family::lda).components.covariances[0]),
-      0.2);
+      0.3);
 }
 
 TEST(Mda, PutsTheHeaviestComponentFirst) {
-  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 2000}, Rng(5), 1);
+  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(5), 1);
   for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
     const MixtureBlock block = mixture_of(fit(table, mda(exactly(3), family)));
     for (Index k = 0; k < 2; ++k) {
