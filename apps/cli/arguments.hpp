@@ -75,6 +75,15 @@ struct InspectArguments {
   Common common;
 };
 
+struct SampleArguments {
+  std::string model;
+  Index rows = 0;
+  std::optional<std::string> of_class;
+  std::vector<std::string> given;  ///< COL=VALUE; which '=' it is depends on the model
+  std::optional<Index> length;
+  Common common;
+};
+
 struct StatsArguments {
   Source source;
   Scatter scatter = Scatter::full;
@@ -105,8 +114,8 @@ struct PrintArguments {
 };
 
 using Command = std::variant<FitArguments, PredictArguments, EvaluateArguments, ScoreArguments,
-                             InspectArguments, StatsArguments, MergeArguments, ForgetArguments,
-                             DatasetsArguments, PrintArguments>;
+                             InspectArguments, SampleArguments, StatsArguments, MergeArguments,
+                             ForgetArguments, DatasetsArguments, PrintArguments>;
 
 /// `words` are those after the name of the program.
 /// Throws Error (bad_argument) with the nearest names where something is mistyped.

@@ -8,7 +8,7 @@
 #include <genera/error.hpp>
 #include <genera/query.hpp>
 
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 
 namespace genera {
 namespace {
