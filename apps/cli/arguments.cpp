@@ -221,6 +221,14 @@ Command sample_command(const Words& words) {
   return sample;
 }
 
+Command impute_command(const Words& words) {
+  return ImputeArguments{.model = words.arguments[0],
+                         .source = source_of(words.arguments[1], words),
+                         .draws = number_of(words, "--draws"),
+                         .integers = words.has("--integers"),
+                         .common = common_of(words)};
+}
+
 Command stats_command(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
@@ -273,6 +281,7 @@ Command command_of(const std::string& verb, const Words& words) {
   if (verb == "score") return score_command(words);
   if (verb == "inspect") return inspect_command(words);
   if (verb == "sample") return sample_command(words);
+  if (verb == "impute") return impute_command(words);
   if (verb == "stats") return stats_command(words);
   if (verb == "merge") return merge_command(words);
   if (verb == "forget") return forget_command(words);

@@ -84,6 +84,14 @@ struct SampleArguments {
   Common common;
 };
 
+struct ImputeArguments {
+  std::string model;
+  Source source;
+  Index draws = 0;  ///< so many completed tables; 0: one, of expectations
+  bool integers = false;
+  Common common;
+};
+
 struct StatsArguments {
   Source source;
   Scatter scatter = Scatter::full;
@@ -114,8 +122,8 @@ struct PrintArguments {
 };
 
 using Command = std::variant<FitArguments, PredictArguments, EvaluateArguments, ScoreArguments,
-                             InspectArguments, SampleArguments, StatsArguments, MergeArguments,
-                             ForgetArguments, DatasetsArguments, PrintArguments>;
+                             InspectArguments, SampleArguments, ImputeArguments, StatsArguments,
+                             MergeArguments, ForgetArguments, DatasetsArguments, PrintArguments>;
 
 /// `words` are those after the name of the program.
 /// Throws Error (bad_argument) with the nearest names where something is mistyped.

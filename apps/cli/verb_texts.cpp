@@ -232,6 +232,34 @@ VerbText sample_text() {
            "genera sample iris.json -n 2 --json"}};
 }
 
+VerbText impute_text() {
+  VerbText verb{
+      "impute",
+      "fill in what is missing",
+      "Writes DATA as it is, all of its columns, with the missing cells of the model's features "
+      "filled: numbers and counts by their expectation given the other cells, categories by their "
+      "most probable value. A row with a label is filled as one of its class; without, the classes "
+      "are weighted by their posterior. Empty labels and missing texts stay empty; cells that are "
+      "there stay as they are written.",
+      {model_file, data},
+      {{"Filling",
+        {{"--draws", "M",
+          "M completed tables instead, one after the other, with the column 'draw' first: each is "
+          "drawn from a model that is itself drawn, as multiple imputation asks for"},
+         {"--integers", "",
+          "round what is filled in where a column holds whole numbers only (reads DATA twice)"},
+         {"--target", "COL", "the column with the class; default: the model's target"}}},
+       reading(),
+       general({output_option("standard output")})},
+      {"genera fit @penguins --missing drop -o penguins.json",
+       "genera impute penguins.json @penguins -o complete.csv",
+       "genera impute penguins.json @penguins --integers",
+       "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
+  std::erase_if(verb.groups.back().options,
+                [](const OptionText& option) { return option.names == "--json"; });
+  return verb;
+}
+
 VerbText stats_text() {
   return {"stats",
           "a table as statistics that add up",
@@ -304,10 +332,10 @@ VerbText help_verb_text() {
 }  // namespace
 
 const std::vector<VerbText>& verb_texts() {
-  static const std::vector<VerbText> texts{fit_text(),      predict_text(),  evaluate_text(),
-                                           score_text(),    inspect_text(),  sample_text(),
-                                           stats_text(),    merge_text(),    forget_text(),
-                                           datasets_text(), help_verb_text()};
+  static const std::vector<VerbText> texts{fit_text(),    predict_text(),  evaluate_text(),
+                                           score_text(),  inspect_text(),  sample_text(),
+                                           impute_text(), stats_text(),    merge_text(),
+                                           forget_text(), datasets_text(), help_verb_text()};
   return texts;
 }
 

@@ -79,59 +79,11 @@ std::vector<SparseColumns> texts_of(const Model& model,
 
 }  // namespace
 
-/// What one thread needs to complete rows.
-struct RowDrawer::Task {
-  Task(const RowDrawer& by, OwnRows& to) : drawer(by), rows(to) {
-    for (const Numbers& part : drawer.numbers_) rests.emplace_back(part.components, part.colouring);
-  }
-
-  void observe(std::span<const Index> columns) {
-    Index first = 0;  // of the part's columns among all Gaussian ones
-    for (std::size_t i = 0; i < rests.size(); ++i) {
-      const Index dimension = drawer.numbers_[i].components.dimension();
-      own.clear();
-      for (const Index column : columns) {
-        if (column >= first && column < first + dimension) own.push_back(column - first);
-      }
-      rests[i].observe(own);
-      first += dimension;
-    }
-  }
-
-  void draw_numbers(SameClass& same) {
-    for (std::size_t i = 0; i < rests.size(); ++i) {
-      const Numbers& part = drawer.numbers_[i];
-      const Index d = part.components.dimension(), first = rows.places[part.block].number;
-      panel.assign(at(d * panel_rows), 0.0);
-      const auto each_cell = [&](auto action) {
-        for (std::size_t lane = 0; lane < same.rows.size(); ++lane) {
-          for (Index j = 0; j < d; ++j)
-            action(rows.table.numbers(same.rows[lane], first + j),
-                   panel[at(j * panel_rows) + lane]);
-        }
-      };
-      each_cell([](double cell, double& lane) { lane = cell; });
-      rests[i].draw(same.k, same.streams, panel.data());
-      each_cell([](double& cell, double lane) { cell = lane; });
-    }
-  }
-
-  const RowDrawer& drawer;
-  OwnRows& rows;
-  std::vector<GaussianRest> rests;
-  std::vector<Index> own;
-  kernel::AlignedVector panel;
-};
-
 RowDrawer::RowDrawer(const Model& model, const CountRules& rules)
-    : model_(model), discrete_(model, rules) {
+    : model_(model), gaussians_(model, GaussianParts::For::draws), discrete_(model, rules) {
   if (!model.is_density())
     throw Error(Errc::bad_model, "complement is a scorer, not a density: nothing can be drawn",
                 "use --model multinomial");
-  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    if (const auto* gaussian = std::get_if<GaussianBlock>(&model.blocks()[b]))
-      numbers_.push_back({b, components_of(*gaussian), Colouring(gaussian->parameters())});
-  }
 }
 
 void RowDrawer::complete(OwnRows& rows, const Chances& chances, int threads) const {
@@ -142,11 +94,13 @@ void RowDrawer::complete(OwnRows& rows, const Chances& chances, int threads) con
   const auto tasks = tasks_of(patterns);
   std::vector<std::vector<TermCounts>> texts(all.size());
   kernel::parallel_for(std::ssize(tasks), threads, [&](Index i) {
-    Task task(*this, rows);
+    GaussianWorker numbers(gaussians_, rows);
     for (const PatternRun& run : tasks[at(i)]) {
-      task.observe(run.observed);
+      numbers.observe(run.observed);
       for (SameClass& same : panels_by_class(run.rows, chances)) {
-        task.draw_numbers(same);
+        numbers.complete(same.rows, [&](GaussianRest& rest, double* panel) {
+          rest.draw(same.k, same.streams, panel);
+        });
         for (std::size_t lane = 0; lane < same.rows.size(); ++lane) {
           const Index row = same.rows[lane];
           discrete_.draw(same.k, same.streams[lane], rows, row, texts[at(row)]);

@@ -6,7 +6,7 @@
 #include <genera/random.hpp>
 
 #include "query/generate/draw_discrete.hpp"
-#include "query/generate/gaussian_rest.hpp"
+#include "query/generate/gaussian_parts.hpp"
 #include "query/generate/own_rows.hpp"
 
 namespace genera::query {
@@ -31,15 +31,8 @@ class RowDrawer {
   void complete(OwnRows& rows, const Chances& chances, int threads) const;
 
  private:
-  struct Numbers {  // a Gaussian block
-    std::size_t block;
-    Components components;
-    Colouring colouring;
-  };
-  struct Task;
-
   const Model& model_;
-  std::vector<Numbers> numbers_;
+  GaussianParts gaussians_;
   DiscreteDrawer discrete_;
 };
 

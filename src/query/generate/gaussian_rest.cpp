@@ -43,7 +43,7 @@ void Colouring::apply(Index c, const double* z, Index lanes, double* out) const 
   }
 }
 
-GaussianRest::GaussianRest(const Components& components, const Colouring& colouring)
+GaussianRest::GaussianRest(const Components& components, const Colouring* colouring)
     : components_(components), colouring_(colouring) {
   const auto size =
       at(kernel::round_up(components.dimension(), kernel::PackedMatrix::tile_rows) * panel_rows);
@@ -96,6 +96,7 @@ void GaussianRest::find_shares(Index k, const double* panel) {
 }
 
 void GaussianRest::expect(const double* weights, double* panel) {
+  if (missing_.empty()) return;
   std::fill(sum_.begin(), sum_.end(), 0.0);
   for (Index k = 0; k < components_.classes(); ++k) {
     const double* weight = weights + k * panel_rows;
@@ -117,6 +118,7 @@ void GaussianRest::expect(const double* weights, double* panel) {
 }
 
 void GaussianRest::draw(Index k, std::span<Rng> streams, double* panel) {
+  if (missing_.empty()) return;
   const Index lanes = std::ssize(streams), first = components_.first[at(k)];
   const Index count = components_.first[at(k) + 1] - first;
   find_shares(k, panel);
@@ -135,7 +137,7 @@ void GaussianRest::draw(Index k, std::span<Rng> streams, double* panel) {
   for (Index c = 0; c < count; ++c) {
     if (std::none_of(chosen, chosen + lanes, [&](Index one) { return one == c; })) continue;
     if (!any_observed_) {
-      colouring_.apply(first + c, sum_.data(), lanes, one_.data());
+      colouring_->apply(first + c, sum_.data(), lanes, one_.data());
     } else {
       std::copy(sum_.begin(), sum_.end(), one_.begin());
       conditional_->draw(first + c, one_.data());

@@ -42,8 +42,8 @@ class Colouring {
 /// panels, d x 16, and never mix.
 class GaussianRest {
  public:
-  /// Both must outlive it.
-  GaussianRest(const Components& components, const Colouring& colouring);
+  /// Both must outlive it; without a colouring there are expectations only.
+  GaussianRest(const Components& components, const Colouring* colouring);
 
   /// Which columns are observed, ascending: of all panels from now on.
   void observe(std::span<const Index> columns);
@@ -62,7 +62,7 @@ class GaussianRest {
   void fill(Index c, double* panel);
 
   const Components& components_;
-  const Colouring& colouring_;
+  const Colouring* colouring_;
   std::vector<Index> missing_;
   bool any_observed_ = false;
   std::optional<detail::GaussianConditional> conditional_;  // once something is observed

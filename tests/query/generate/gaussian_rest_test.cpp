@@ -33,7 +33,7 @@ struct TwoComponents {
 TEST(GaussianRest, OfAMixtureExpectsTheMeansByTheirShares) {
   const TwoComponents two;
   const Colouring colouring(two.p);
-  GaussianRest rest(two.components, colouring);
+  GaussianRest rest(two.components, &colouring);
   const std::vector<Index> observed{0};
   rest.observe(observed);
   alignas(64) double panel[2 * panel_rows] = {}, weights[panel_rows];
@@ -50,7 +50,7 @@ TEST(GaussianRest, OfAMixtureExpectsTheMeansByTheirShares) {
 TEST(GaussianRest, OfAMixtureDrawsFromTheMixtureOfConditionals) {
   const TwoComponents two;
   const Colouring colouring(two.p);
-  GaussianRest rest(two.components, colouring);
+  GaussianRest rest(two.components, &colouring);
   const std::vector<Index> observed{0};
   std::vector<double> given, alone;
   for (std::uint64_t i = 0; i < 2000; ++i) {
