@@ -139,7 +139,7 @@ class Holes {
 
   void write_number(ColumnPair column, const std::vector<std::string>& integers, Table& to,
                     const Filled& filled) const {
-    const std::string& name = own_.table.number_names()[at(column.ours)];
+    const std::string name = own_.table.number_names()[at(column.ours)];
     const bool rounded = std::ranges::find(integers, name) != integers.end();
     for (Index i = 0; i < std::ssize(rows_); ++i) {
       double& cell = to.numbers(row(i), column.theirs);
