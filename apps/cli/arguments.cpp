@@ -268,6 +268,29 @@ Command inspect_command(const Words& words) {
   return InspectArguments{words.arguments[0], number_of(words, "--top"), common_of(words)};
 }
 
+Command sample_command(const Words& words) {
+  const auto rows = words.value("--rows");
+  if (!rows)
+    throw Error(Errc::bad_argument, "'sample' needs -n", "say how many rows, as in -n 100");
+  SampleArguments sample{.model = words.arguments[0],
+                         .rows = parse_whole_number("-n", *rows, 0),
+                         .of_class = words.value("--class"),
+                         .given = split_lists("--given", words.values("--given")),
+                         .length = std::nullopt,
+                         .common = common_of(words)};
+  if (const auto length = words.value("--length"))
+    sample.length = parse_whole_number("--length", *length, 0);
+  return sample;
+}
+
+Command impute_command(const Words& words) {
+  return ImputeArguments{.model = words.arguments[0],
+                         .source = source_of(words.arguments[1], words),
+                         .draws = number_of(words, "--draws"),
+                         .integers = words.has("--integers"),
+                         .common = common_of(words)};
+}
+
 Command stats_command(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
@@ -320,6 +343,8 @@ Command command_of(const std::string& verb, const Words& words) {
   if (verb == "evaluate") return evaluate_command(words);
   if (verb == "score") return score_command(words);
   if (verb == "inspect") return inspect_command(words);
+  if (verb == "sample") return sample_command(words);
+  if (verb == "impute") return impute_command(words);
   if (verb == "stats") return stats_command(words);
   if (verb == "merge") return merge_command(words);
   if (verb == "forget") return forget_command(words);

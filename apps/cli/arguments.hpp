@@ -83,6 +83,23 @@ struct InspectArguments {
   Common common;
 };
 
+struct SampleArguments {
+  std::string model;
+  Index rows = 0;
+  std::optional<std::string> of_class;
+  std::vector<std::string> given;  ///< COL=VALUE; which '=' it is depends on the model
+  std::optional<Index> length;
+  Common common;
+};
+
+struct ImputeArguments {
+  std::string model;
+  Source source;
+  Index draws = 0;  ///< so many completed tables; 0: one, of expectations
+  bool integers = false;
+  Common common;
+};
+
 struct StatsArguments {
   Source source;
   Scatter scatter = Scatter::full;
@@ -112,9 +129,10 @@ struct PrintArguments {
   std::string text;
 };
 
-using Command = std::variant<FitArguments, ClusterArguments, PredictArguments, EvaluateArguments,
-                             ScoreArguments, InspectArguments, StatsArguments, MergeArguments,
-                             ForgetArguments, DatasetsArguments, PrintArguments>;
+using Command =
+    std::variant<FitArguments, ClusterArguments, PredictArguments, EvaluateArguments,
+                 ScoreArguments, InspectArguments, SampleArguments, ImputeArguments, StatsArguments,
+                 MergeArguments, ForgetArguments, DatasetsArguments, PrintArguments>;
 
 /// `words` are those after the name of the program.
 /// Throws Error (bad_argument) with the nearest names where something is mistyped.

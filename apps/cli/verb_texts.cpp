@@ -256,6 +256,60 @@ VerbText inspect_text() {
            "genera inspect lenses.json --top 3"}};
 }
 
+VerbText sample_text() {
+  return {"sample",
+          "new rows, drawn from the model",
+          "Writes CSV with the model's features and, last, the class: the class is drawn by the "
+          "prior, the features by the density of the class. With --given from the distribution "
+          "that is left when these cells are known, the class by its posterior. Rows do not depend "
+          "on --threads, and the first rows are the same for any -n. Texts are written as the "
+          "words drawn, in no order. With --json each row is a JSON object on a line of its own, "
+          "and a text the counts of its terms.",
+          {model_file},
+          {{"Rows",
+            {{"-n,--rows", "N", "how many rows"},
+             {"--class", "NAME", "only rows of this class"},
+             {"--given", "COL=VALUE,…",
+              "cells that are known: numbers, counts, levels, or the class under the target's name "
+              "(repeatable; the list accepts CSV quoting)"},
+             {"--length", "L",
+              "the sum of the counts, or of the words, of a row; default: the mean of its class, "
+              "rounded"}}},
+           general({output_option("standard output")})},
+          {"genera fit @iris --model qda -o iris.json", "genera sample iris.json -n 5",
+           "genera sample iris.json -n 1000 --class setosa --seed 7 -o setosa.csv",
+           "genera sample iris.json -n 5 --given petal_length=1.5,species=setosa",
+           "genera sample iris.json -n 2 --json"}};
+}
+
+VerbText impute_text() {
+  VerbText verb{
+      "impute",
+      "fill in what is missing",
+      "Writes DATA as it is, all of its columns, with the missing cells of the model's features "
+      "filled: numbers and counts by their expectation given the other cells, categories by their "
+      "most probable value. A row with a label is filled as one of its class; without, the classes "
+      "are weighted by their posterior. Empty labels and missing texts stay empty; cells that are "
+      "there stay as they are written.",
+      {model_file, data},
+      {{"Filling",
+        {{"--draws", "M",
+          "M completed tables instead, one after the other, with the column 'draw' first: each is "
+          "drawn from a model that is itself drawn, as multiple imputation asks for"},
+         {"--integers", "",
+          "round what is filled in where a column holds whole numbers only (reads DATA twice)"},
+         {"--target", "COL", "the column with the class; default: the model's target"}}},
+       reading(),
+       general({output_option("standard output")})},
+      {"genera fit @penguins --missing drop -o penguins.json",
+       "genera impute penguins.json @penguins -o complete.csv",
+       "genera impute penguins.json @penguins --integers",
+       "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
+  std::erase_if(verb.groups.back().options,
+                [](const OptionText& option) { return option.names == "--json"; });
+  return verb;
+}
+
 VerbText stats_text() {
   return {"stats",
           "a table as statistics that add up",
@@ -328,10 +382,10 @@ VerbText help_verb_text() {
 }  // namespace
 
 const std::vector<VerbText>& verb_texts() {
-  static const std::vector<VerbText> texts{fit_text(),      cluster_text(),  predict_text(),
-                                           evaluate_text(), score_text(),    inspect_text(),
-                                           stats_text(),    merge_text(),    forget_text(),
-                                           datasets_text(), help_verb_text()};
+  static const std::vector<VerbText> texts{
+      fit_text(),     cluster_text(),  predict_text(),  evaluate_text(), score_text(),
+      inspect_text(), sample_text(),   impute_text(),   stats_text(),    merge_text(),
+      forget_text(),  datasets_text(), help_verb_text()};
   return texts;
 }
 

@@ -11,6 +11,8 @@ void run(const PredictArguments& arguments);
 void run(const EvaluateArguments& arguments);
 void run(const ScoreArguments& arguments);
 void run(const InspectArguments& arguments);
+void run(const SampleArguments& arguments);
+void run(const ImputeArguments& arguments);
 void run(const StatsArguments& arguments);
 void run(const MergeArguments& arguments);
 void run(const ForgetArguments& arguments);

@@ -13,6 +13,8 @@
 #include <genera/fit.hpp>        // statistics -> model
 #include <genera/mixture.hpp>    // groups without labels
 #include <genera/query.hpp>      // posterior, density, distances, outliers
+#include <genera/sample.hpp>     // new rows, given what is known
+#include <genera/impute.hpp>     // what is missing, filled in
 #include <genera/decisions.hpp>  // costs, rejection, other priors
 #include <genera/explain.hpp>    // why this class and not another
 #include <genera/predictor.hpp>  // one row at a time, without allocation

@@ -34,6 +34,9 @@ struct Roles {
   TextOptions text{};                              ///< how text columns become terms
   std::optional<std::vector<Column>> expected{};   ///< exactly these features (of a model), by name
   std::optional<std::vector<std::string>> keep{};  ///< input columns to carry along; {}: all
+  /// Rows are carried along whole, as they stand in the source (not of svmlight files): see
+  /// Table::kept and Table::cells.
+  bool keep_records = false;
   /// A pipe of `expected` features can be rewound: it is copied to a temporary file, and its pauses
   /// end no block.
   bool reread = false;
@@ -60,6 +63,7 @@ class RowStream {
   [[nodiscard]] const std::string& name() const;  ///< as given: for messages
   [[nodiscard]] bool is_svmlight() const;         ///< its columns are sparse and named by numbers
   [[nodiscard]] TextOptions text_options() const;
+  [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
 
   /// Calls `work` for each block, on any of `threads` threads, and what it returns in the order of
   /// the rows, one at a time. The first exception stops everything and comes out here.

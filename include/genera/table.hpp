@@ -90,6 +90,13 @@ struct Table {
 
   std::string kept_header;        ///< the input columns carried along, as CSV text
   std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text
+  /// With Roles::keep_records `kept` holds whole records (and `kept_header` the header) as they are
+  /// in the source, without the newline, and cell (i, j) of the columns is there at
+  /// cells[i * columns.size() + j].
+  struct CellPlace {
+    std::uint32_t begin, end;
+  };
+  std::vector<CellPlace> cells;
 
   std::string source;               ///< the file they came from, if any
   std::vector<std::int64_t> lines;  ///< n, or empty without a file: where each row begins

@@ -25,6 +25,7 @@ class RowSource {
   [[nodiscard]] virtual const std::vector<Column>& columns() const = 0;
   [[nodiscard]] virtual const std::string& target() const = 0;
   [[nodiscard]] virtual const std::vector<std::string>& notes() const = 0;
+  [[nodiscard]] virtual CsvOptions format() const { return {}; }
 
   /// The records of the next block; empty at the end.
   [[nodiscard]] virtual std::optional<Chunk> next() = 0;

@@ -53,6 +53,7 @@ const std::vector<std::string>& RowStream::notes() const { return state_->source
 const std::string& RowStream::name() const { return state_->name; }
 bool RowStream::is_svmlight() const { return data::is_svmlight(state_->name); }
 TextOptions RowStream::text_options() const { return state_->text; }
+CsvOptions RowStream::format() const { return state_->source->format(); }
 bool RowStream::types_held() { return state_->source->types_held(); }
 void RowStream::rewind() { state_->source->rewind(); }
 

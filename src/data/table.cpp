@@ -171,8 +171,10 @@ Table join(std::vector<Table> parts) {
   join_lines(parts, whole);
   if (all_kept) {
     whole.kept_header = parts.front().kept_header;
-    for (Table& part : parts)
+    for (Table& part : parts) {
       std::move(part.kept.begin(), part.kept.end(), std::back_inserter(whole.kept));
+      whole.cells.insert(whole.cells.end(), part.cells.begin(), part.cells.end());
+    }
   }
   return whole;
 }

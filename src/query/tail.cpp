@@ -9,7 +9,7 @@
 #include <genera/error.hpp>
 #include <genera/query.hpp>
 
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 #include "query/missing/incomplete_rows.hpp"
 
 namespace genera {

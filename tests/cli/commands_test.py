@@ -10,7 +10,7 @@ import unittest
 import formulas
 from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes
 
-VERBS = ("fit", "predict", "evaluate", "score", "inspect", "stats", "merge", "forget", "datasets")
+VERBS = ("fit", "predict", "evaluate", "score", "inspect", "sample", "impute", "stats", "merge", "forget", "datasets")
 IRIS = DATA / "iris.csv"
 SPECIES = ["setosa", "versicolor", "virginica"]
 

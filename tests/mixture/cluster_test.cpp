@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "mixture/mixtures.hpp"
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
 namespace genera {

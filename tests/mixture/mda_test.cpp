@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "mixture/mixtures.hpp"
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 

@@ -1,4 +1,4 @@
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
 
-#include "query/draws.hpp"
+#include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
 namespace genera {

@@ -6,9 +6,10 @@
 
 namespace genera::cli {
 
-std::string csv_cell(std::string_view text) {
+std::string csv_cell(std::string_view text, char delimiter) {
   const bool plain = !text.empty() && text.find_first_of(",\"\r\n;\t|") == std::string_view::npos &&
-                     text.front() != ' ' && text.back() != ' ';
+                     text.find(delimiter) == std::string_view::npos && text.front() != ' ' &&
+                     text.back() != ' ';
   if (plain) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {

@@ -9,7 +9,7 @@
 namespace genera::cli {
 
 /// As a CSV cell: quoted where a reader would otherwise take it for something else.
-[[nodiscard]] std::string csv_cell(std::string_view text);
+[[nodiscard]] std::string csv_cell(std::string_view text, char delimiter = ',');
 
 /// `what(CLASS)` for each class, as cells.
 [[nodiscard]] std::vector<std::string> class_columns(std::string_view what,

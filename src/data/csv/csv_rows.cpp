@@ -65,6 +65,12 @@ class CsvRows : public RowSource {
   [[nodiscard]] const std::vector<Column>& columns() const override { return layout_.columns; }
   [[nodiscard]] const std::string& target() const override { return layout_.target; }
   [[nodiscard]] const std::vector<std::string>& notes() const override { return notes_; }
+  [[nodiscard]] CsvOptions format() const override {
+    CsvOptions found = options_;
+    found.delimiter = file_.format.delimiter;
+    found.decimal = file_.format.decimal;
+    return found;
+  }
 
   [[nodiscard]] std::optional<Chunk> next() override {
     constexpr Index rows_with_text = 1024;  // texts are long
@@ -126,6 +132,7 @@ class CsvRows : public RowSource {
     if (!header) return;
     file_.header_line = header->first_line;
     file_.names = split_record(header->text.data(), file_.format);
+    file_.header = first_record(header->text.data(), file_.format);
     if (header->text.find('\0') != std::string_view::npos)
       refuse_header("there is a NUL byte in the header", "this is no text, or it is damaged");
     if (!is_utf8(header->text))

@@ -95,6 +95,12 @@ std::vector<std::string> split_record(const char* at, const CellFormat& format) 
   return fields;
 }
 
+std::string first_record(const char* at, const CellFormat& format) {
+  const char* end = at;
+  for_each_field(at, format, [&](const Field& field) { end = field.end; });
+  return {at, end};
+}
+
 bool has_text_after_quote(const char* at, const CellFormat& format) {
   bool found = false;
   for_each_field(at, format, [&](const Field& field) { found |= field.text_after_quote; });

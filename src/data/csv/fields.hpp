@@ -35,6 +35,8 @@ struct Field {
 
 /// All fields of the record that begins at `at`.
 [[nodiscard]] std::vector<std::string> split_record(const char* at, const CellFormat& format);
+/// The record that begins at `at` as it stands there, without its newline.
+[[nodiscard]] std::string first_record(const char* at, const CellFormat& format);
 [[nodiscard]] bool has_text_after_quote(const char* at, const CellFormat& format);
 
 enum class NumberKind { number, missing, infinite, not_a_number };

@@ -56,8 +56,9 @@ class BlockParser {
     const auto rows = static_cast<std::size_t>(table.row_count);
     if (!layout_.target.empty()) table.labels.resize(rows);
     if (layout_.weighted) table.weights.resize(rows);
-    if (!layout_.keep) return;
+    if (!layout_.keep && !layout_.records) return;
     table.kept.resize(rows);
+    if (layout_.records) table.cells.resize(rows * layout_.columns.size());
     raw_.resize(layout_.names.size());
   }
 
@@ -101,12 +102,13 @@ class BlockParser {
     for (std::size_t j = 0; j <= last; ++j) {
       const char* const field = at_;
       parse_field(j);
-      if (layout_.keep) raw_[j] = {field, static_cast<std::size_t>(at_ - field)};
+      if (!raw_.empty()) raw_[j] = {field, static_cast<std::size_t>(at_ - field)};
       if (*at_ != (j < last ? format_.delimiter : '\n')) refuse_ragged(begin);
       ++at_;
     }
     ++line_;
     if (layout_.keep) keep_cells();
+    if (layout_.records) keep_record(begin);
   }
 
   // Leaves at_ at the delimiter or newline behind the field.
@@ -202,6 +204,20 @@ class BlockParser {
     for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
       if (i > 0) kept += ',';
       append_raw_as_csv(raw_[static_cast<std::size_t>(layout_.kept[i])], format_, kept);
+    }
+  }
+
+  void keep_record(const char* begin) {
+    block_.table.kept[static_cast<std::size_t>(row_)].assign(begin, at_ - 1);
+    const auto first = static_cast<std::size_t>(row_) * layout_.columns.size();
+    for (std::size_t j = 0; j < raw_.size(); ++j) {
+      const Part part = layout_.uses[j].part;
+      if (part != Part::number && part != Part::code && part != Part::text) continue;
+      const bool carriage_return = j + 1 == raw_.size() && raw_[j].ends_with('\r');
+      const std::size_t from = static_cast<std::size_t>(raw_[j].data() - begin);
+      const std::size_t to = from + raw_[j].size() - (carriage_return ? 1 : 0);
+      block_.table.cells[first + static_cast<std::size_t>(layout_.uses[j].feature)] = {
+          static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)};
     }
   }
 

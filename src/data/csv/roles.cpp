@@ -292,6 +292,11 @@ class Assignment {
   }
 
   void assign_kept() {
+    if (roles_.keep_records) {
+      layout_.records = true;
+      layout_.kept_header = file_.header;
+      return;
+    }
     if (!roles_.keep) return;
     layout_.keep = true;
     for (const std::string& column : *roles_.keep)

@@ -35,6 +35,7 @@ struct Layout {
   std::string target;
   bool weighted = false;
   bool keep = false;
+  bool records = false;     ///< rows are kept whole
   std::vector<Index> kept;  ///< columns of the file, in the order asked for
   std::string kept_header;
 };
@@ -45,6 +46,7 @@ struct FileColumns {
   CellFormat format;
   std::vector<std::string> names;
   std::int64_t header_line = 0;      ///< 0: there is no header
+  std::string header{};              ///< as it stands in the file
   std::vector<ColumnGuess> guesses;  ///< empty when a model says what it expects
 };
 

@@ -174,5 +174,29 @@ TEST(Stats, KeepsWhatTheModelNeeds) {
   EXPECT_EQ(parsed<StatsArguments>({"stats", "x", "--model", "gnb"}).scatter, Scatter::diagonal);
 }
 
+TEST(CommandLine, OfSampleSaysHowManyRowsAndWhatIsKnown) {
+  const auto sample =
+      parsed<SampleArguments>({"sample", "m.json", "-n", "12", "--class", "a", "--given",
+                               "x=1,\"b, c\"=d", "--given", "y==", "--length", "7"});
+  EXPECT_EQ(sample.model, "m.json");
+  EXPECT_EQ(sample.rows, 12);
+  EXPECT_EQ(sample.of_class, "a");
+  EXPECT_EQ(sample.given, (Line{"x=1", "b, c=d", "y=="}));
+  EXPECT_EQ(sample.length, 7);
+  EXPECT_EQ(refusal_of_line({"sample", "m.json"}),
+            (Refusal{"'sample' needs -n", "say how many rows, as in -n 100"}));
+}
+
+TEST(CommandLine, OfImputeHasNoJson) {
+  const auto impute = parsed<ImputeArguments>(
+      {"impute", "m.json", "d.csv", "--draws", "5", "--integers", "--target", "y"});
+  EXPECT_EQ(impute.source.data, "d.csv");
+  EXPECT_EQ(impute.source.roles.target, "y");
+  EXPECT_EQ(impute.draws, 5);
+  EXPECT_TRUE(impute.integers);
+  EXPECT_EQ(refusal_of_line({"impute", "m.json", "d.csv", "--json"}).what,
+            "'impute' has no option '--json'");
+}
+
 }  // namespace
 }  // namespace genera::cli

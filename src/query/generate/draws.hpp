@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+
+#include <genera/model.hpp>
+#include <genera/random.hpp>
+
+#include "query/generate/draw_discrete.hpp"
+#include "query/generate/gaussian_parts.hpp"
+#include "query/generate/own_rows.hpp"
+
+namespace genera::query {
+
+/// Fills what is missing of rows by draws from the model, given what is known of them: the one
+/// place that draws rows.
+class RowDrawer {
+ public:
+  /// The model must outlive it. Throws Error (bad_model) if it is a scorer.
+  explicit RowDrawer(const Model& model, const CountRules& rules = {});
+
+  [[nodiscard]] OwnRows unknown(Index rows) const { return unknown_rows(model_, rows); }
+
+  /// Which rows are drawn from what.
+  struct Chances {
+    /// p(k | what is known): a row for each row, or one for all.
+    const Matrix& classes;
+    /// Of each row; what becomes of it depends on nothing else.
+    std::function<Rng(Index row)> stream;
+  };
+  /// Draws a class for each row, which becomes its label, and then what is missing.
+  void complete(OwnRows& rows, const Chances& chances, int threads) const;
+
+ private:
+  const Model& model_;
+  GaussianParts gaussians_;
+  DiscreteDrawer discrete_;
+};
+
+struct DrawRange {
+  Index begin, end;
+};
+
+/// Rows [begin, end) of an endless table of draws from the model, labelled with the classes they
+/// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class.
+/// Throws Error (bad_model) if the model is a scorer.
+[[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads);
+
+/// The prior as a matrix with one row.
+[[nodiscard]] Matrix as_row(const Vector& probabilities);
+
+}  // namespace genera::query

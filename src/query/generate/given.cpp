@@ -1,0 +1,178 @@
+// What somebody says of the rows to be drawn, understood.
+#include "query/generate/given.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/query.hpp>
+
+#include "data/join_tables.hpp"
+#include "kernel/text.hpp"
+#include "query/generate/draws.hpp"
+#include "query/rows.hpp"
+
+namespace genera::query {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
+  throw Error(Errc::bad_argument, what, hint);
+}
+
+Index class_named(const Model& model, const std::string& name) {
+  if (const auto k = find_label(model.classes(), name)) return *k;
+  refuse(fmt::format("there is no class '{}'", name),
+         kernel::did_you_mean(name, model.classes(),
+                              "the classes are " + kernel::quoted_list(model.classes())));
+}
+
+std::string text_of(const Given& given) {
+  const auto* text = std::get_if<std::string>(&given.value);
+  return text ? *text : fmt::format("{}", std::get<double>(given.value));
+}
+
+double number_of(const Given& given, ColumnType type) {
+  double number = 0;
+  if (const auto* known = std::get_if<double>(&given.value))
+    number = *known;
+  else if (!kernel::parse_whole(std::get<std::string>(given.value), number))
+    number = std::nan("");
+  if (!std::isfinite(number))
+    refuse(fmt::format("'{}' is given as '{}', which is not a finite number", given.column,
+                       text_of(given)),
+           "give a number such as 1.5");
+  if (type == ColumnType::count && !(is_count(number) && number == std::floor(number)))
+    refuse(fmt::format("'{}' is given as {}, which is not a count", given.column, text_of(given)),
+           "counts are whole numbers of at least 0");
+  return number;
+}
+
+/// Fills the cells of a condition, one after the other.
+class Reader {
+ public:
+  explicit Reader(const Model& model)
+      : model_(model), found_{unknown_rows(model, 1), false, std::nullopt} {}
+
+  void read_class(const std::string& name) {
+    const Index k = class_named(model_, name);
+    if (found_.label && *found_.label != k)
+      refuse(fmt::format("rows of class '{}' and of class '{}' are asked for at once",
+                         model_.classes()[static_cast<std::size_t>(*found_.label)], name),
+             "name the class once");
+    found_.label = k;
+  }
+
+  void read(const Given& given) {
+    if (!names_.insert(given.column).second)
+      refuse(fmt::format("column '{}' is given twice", given.column), "give each column once");
+    Index number = 0, code = 0;
+    for (const Column& column : model_.features()) {
+      if (column.name == given.column) return read(given, column.type, number, code);
+      if (data::kept_as_number(column.type))
+        ++number;
+      else if (column.type != ColumnType::text)
+        ++code;
+    }
+    if (given.column != model_.target()) refuse_column(given.column);
+    read_class(text_of(given));
+  }
+
+  [[nodiscard]] Condition take() && { return std::move(found_); }
+
+ private:
+  void read(const Given& given, ColumnType type, Index number, Index code) {
+    if (type == ColumnType::text)
+      refuse(fmt::format("column '{}' is text, which cannot be given", given.column),
+             "give numbers, counts and categories");
+    found_.any_cell = true;
+    Table& table = found_.cells.table;
+    if (data::kept_as_number(type)) {
+      table.numbers(0, number) = number_of(given, type);
+      return;
+    }
+    const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(code)];
+    const auto level = find_label(levels, text_of(given));
+    if (!level)
+      refuse(fmt::format("column '{}' has no level '{}'", given.column, text_of(given)),
+             kernel::did_you_mean(text_of(given), levels,
+                                  "its levels are " + kernel::quoted_list(levels)));
+    table.codes(0, code) = static_cast<std::int32_t>(*level);
+  }
+
+  [[noreturn]] void refuse_column(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Column& column : model_.features()) names.push_back(column.name);
+    if (!model_.target().empty()) names.push_back(model_.target());
+    refuse(fmt::format("the model has no column '{}'", name),
+           kernel::did_you_mean(name, names, "the columns are " + kernel::quoted_list(names)));
+  }
+
+  const Model& model_;
+  std::set<std::string> names_;
+  Condition found_;
+};
+
+/// A length must have something to count, and room for what is given.
+void check_lengths(const Model& model, const Condition& condition,
+                   const std::optional<Index>& length) {
+  if (length && *length < 0)
+    refuse(fmt::format("the length of a row is {}", *length), "give a length of at least 0");
+  bool counts = false;
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const auto* block = std::get_if<CountBlock>(&model.blocks()[b]);
+    if (!block || block->parameters().kind != CountParameters::Kind::multinomial) continue;
+    const CountParameters& p = block->parameters();
+    counts = true;
+    if (!length && p.lengths.empty())
+      throw Error(Errc::bad_model, "the model does not say how long its rows are",
+                  "give the length of a row (--length)");
+    double known = 0;
+    for (std::size_t j = 0; p.text.empty() && j < p.terms.size(); ++j) {
+      const double count = condition.cells.table.numbers(
+          0, condition.cells.places[b].number + static_cast<Index>(j));
+      known += std::isnan(count) ? 0 : count;
+    }
+    if (length && known > static_cast<double>(*length))
+      refuse(fmt::format("the given counts sum to {}, more than the length {}", known, *length),
+             "give a larger length, or smaller counts");
+  }
+  if (length && !counts)
+    refuse("the model counts nothing, so that its rows have no length",
+           "leave the length out (--length)");
+}
+
+}  // namespace
+
+Condition condition_of(const Model& model, const SampleOptions& options) {
+  Reader reader(model);
+  if (options.of_class) reader.read_class(*options.of_class);
+  for (const Given& given : options.given) reader.read(given);
+  Condition condition = std::move(reader).take();
+  check_lengths(model, condition, options.length);
+  return condition;
+}
+
+Matrix class_probabilities(const Model& model, const Condition& condition) {
+  const auto classes = std::ssize(model.classes());
+  if (!condition.any_cell && !condition.label) return as_row(model.prior().probabilities());
+  Matrix probabilities(1, classes);
+  if (condition.label) probabilities(0, *condition.label) = 1;
+  if (!condition.any_cell) return probabilities;
+  if (!condition.label) {
+    const Answers said = answers(model, condition.cells.table);
+    if (said.impossible == 0) return said.posterior;
+    refuse("what is given is impossible under every class",
+           "give other values; levels never seen together are impossible without smoothing");
+  }
+  const Model even = model.with_prior(Prior::uniform(classes));
+  if (std::isinf(log_joint(even, condition.cells.table)(0, *condition.label)))
+    refuse(fmt::format("what is given is impossible in class '{}'",
+                       model.classes()[static_cast<std::size_t>(*condition.label)]),
+           "give other values, or another class");
+  return probabilities;
+}
+
+}  // namespace genera::query

@@ -1,0 +1,224 @@
+#include <genera/impute.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/names.hpp>
+
+#include "data/join_tables.hpp"
+#include "data/svmlight/svmlight.hpp"
+#include "kernel/text.hpp"
+#include "query/generate/draws.hpp"
+#include "query/generate/expect.hpp"
+#include "query/rows.hpp"
+
+namespace genera {
+namespace {
+
+using query::BoundBlock;
+using query::OwnRows;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// The rows of a table that lack something, laid out as the model is, and the way back.
+class Holes {
+ public:
+  Holes(const Model& model, const Table& table)
+      : model_(model), table_(table), bound_(query::rows_of(model, table)) {
+    for (Index i = 0; i < table.rows(); ++i) {
+      if (lacks_something(i)) rows_.push_back(i);
+    }
+    own_ = query::unknown_rows(model, std::ssize(rows_));
+    std::size_t text = 0;
+    for (std::size_t b = 0; b < bound_.blocks.size(); ++b) {
+      copy_cells(bound_.blocks[b], own_.places[b]);
+      if (bound_.blocks[b].sparse) copy_text(table.sparse[*bound_.blocks[b].sparse], text++);
+    }
+  }
+
+  [[nodiscard]] OwnRows& rows() { return own_; }
+  [[nodiscard]] Index row(Index i) const { return rows_[at(i)]; }
+
+  /// p(k | what is there) of each of the rows: certain if they have a label.
+  [[nodiscard]] Matrix classes(Imputed& report, int threads) const {
+    const auto count = std::ssize(model_.classes());
+    std::vector<std::optional<Index>> known;
+    for (const std::string& name : table_.classes)
+      known.push_back(find_label(model_.classes(), name));
+    Matrix classes(std::ssize(rows_), count);
+    bool all_known = true;
+    for (Index i = 0; i < std::ssize(rows_); ++i) {
+      const std::int32_t label = table_.labels.empty() ? -1 : table_.labels[at(rows_[at(i)])];
+      const auto k = label < 0 ? std::nullopt : known[at(label)];
+      if (k) classes(i, *k) = 1;
+      if (label >= 0 && !k) ++report.unknown_labels;
+      all_known = all_known && k;
+    }
+    if (all_known) return classes;
+    const Matrix posteriors = posterior(model_, own_.table, {threads});
+    for (Index i = 0; i < classes.rows(); ++i) {
+      const auto row = classes.row(i);
+      if (std::ranges::none_of(row, [](double p) { return p > 0; }))
+        std::ranges::copy(posteriors.row(i), row.begin());
+    }
+    return classes;
+  }
+
+  /// Puts what was found into the holes of the table.
+  void write_back(const std::vector<std::string>& integers, Imputed& to) const {
+    std::vector<char> touched(rows_.size());
+    const auto filled = [&](Index i) {
+      ++to.filled.cells;
+      touched[at(i)] = 1;
+    };
+    for (std::size_t b = 0; b < bound_.blocks.size(); ++b) {
+      const BoundBlock& block = bound_.blocks[b];
+      for (std::size_t j = 0; j < block.numbers.size(); ++j)
+        write_number({block.numbers[j], own_.places[b].number + static_cast<Index>(j)}, integers,
+                     to.table, filled);
+      for (std::size_t j = 0; j < block.codes.size(); ++j)
+        write_code({block.codes[j], own_.places[b].code + static_cast<Index>(j)}, to.table, filled);
+      if (!block.sparse) continue;
+      for (const std::uint8_t gone : table_.sparse[*block.sparse].missing) to.texts += gone;
+    }
+    to.filled.rows = std::count(touched.begin(), touched.end(), 1);
+  }
+
+ private:
+  struct ColumnPair {
+    Index theirs, ours;
+  };
+  using Filled = std::function<void(Index)>;
+
+  [[nodiscard]] bool lacks_something(Index row) const {
+    return std::ranges::any_of(bound_.blocks, [&](const BoundBlock& block) {
+      return std::ranges::any_of(block.numbers,
+                                 [&](Index j) { return std::isnan(table_.numbers(row, j)); }) ||
+             std::ranges::any_of(block.codes, [&](Index j) { return table_.codes(row, j) < 0; });
+    });
+  }
+
+  void copy_cells(const BoundBlock& block, const query::OwnPlaces& places) {
+    Table& own = own_.table;
+    for (Index i = 0; i < own.rows(); ++i) {
+      for (std::size_t j = 0; j < block.numbers.size(); ++j) {
+        const Index place = places.number + static_cast<Index>(j);
+        own.numbers(i, place) = table_.numbers(row(i), block.numbers[j]);
+        if (std::isinf(own.numbers(i, place))) refuse_infinite(i, place);
+      }
+      for (std::size_t j = 0; j < block.codes.size(); ++j) {
+        const std::int32_t code = table_.codes(row(i), block.codes[j]);
+        own.codes(i, places.code + static_cast<Index>(j)) =
+            code < 0 ? -1 : block.levels[j][at(code)];
+      }
+    }
+  }
+
+  [[noreturn]] void refuse_infinite(Index i, Index number) const {
+    throw Error(Errc::bad_data,
+                fmt::format("{}: '{}' is infinite", table_.place(row(i)),
+                            own_.table.number_names()[at(number)]),
+                "replace the value");
+  }
+
+  void copy_text(const SparseColumns& from, std::size_t text) {
+    SparseColumns& to = own_.table.sparse[text];
+    to.terms = from.terms;
+    for (Index i = 0; i < own_.table.rows(); ++i) {
+      const auto begin = from.begins[at(row(i))], end = from.begins[at(row(i)) + 1];
+      to.places.insert(to.places.end(), from.places.begin() + begin, from.places.begin() + end);
+      to.values.insert(to.values.end(), from.values.begin() + begin, from.values.begin() + end);
+      to.begins[at(i) + 1] = std::ssize(to.places);
+      to.missing[at(i)] = from.missing.empty() ? std::uint8_t{0} : from.missing[at(row(i))];
+    }
+  }
+
+  void write_number(ColumnPair column, const std::vector<std::string>& integers, Table& to,
+                    const Filled& filled) const {
+    const std::string name = own_.table.number_names()[at(column.ours)];
+    const bool rounded = std::ranges::find(integers, name) != integers.end();
+    for (Index i = 0; i < std::ssize(rows_); ++i) {
+      double& cell = to.numbers(row(i), column.theirs);
+      if (!std::isnan(cell)) continue;
+      const double found = own_.table.numbers(i, column.ours);
+      cell = rounded ? std::round(found) + 0.0 : found;
+      filled(i);
+    }
+  }
+
+  void write_code(ColumnPair column, Table& to, const Filled& filled) const {
+    std::vector<std::string>& levels = to.levels[at(column.theirs)];
+    NameSet names(levels);
+    for (Index i = 0; i < std::ssize(rows_); ++i) {
+      std::int32_t& cell = to.codes(row(i), column.theirs);
+      if (cell >= 0) continue;
+      const std::int32_t found = own_.table.codes(i, column.ours);
+      cell = names.add(own_.table.levels[at(column.ours)][at(found)]);
+      filled(i);
+    }
+    levels = std::move(names).take_names();
+  }
+
+  const Model& model_;
+  const Table& table_;
+  query::Rows bound_;
+  std::vector<Index> rows_;  // that lack something
+  OwnRows own_;
+};
+
+void check(const Model& model, const ImputeOptions& options) {
+  if (!model.is_density())
+    throw Error(Errc::bad_model, "complement is a scorer, not a density: it fills nothing in",
+                "use --model multinomial");
+  std::vector<std::string> names;
+  for (const Column& column : model.features()) {
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
+  }
+  for (const std::string& name : options.integers) {
+    if (std::ranges::find(names, name) == names.end())
+      throw Error(Errc::bad_argument,
+                  fmt::format("'{}' is to be rounded, but is no numeric feature", name),
+                  kernel::did_you_mean(name, names,
+                                       "the model's numbers are " + kernel::quoted_list(names)));
+  }
+}
+
+template <class Fill>
+Imputed filled_table(const Model& model, const Table& table, const ImputeOptions& options,
+                     Fill fill) {
+  check(model, options);
+  Imputed imputed{.table = table};
+  if (data::is_svmlight(table)) return imputed;  // what is left out there is zero
+  Holes holes(model, table);
+  const Matrix classes = holes.classes(imputed, options.threads);
+  fill(holes, classes);
+  holes.write_back(options.integers, imputed);
+  return imputed;
+}
+
+}  // namespace
+
+Imputed impute(const Model& model, const Table& table, const ImputeOptions& options) {
+  return filled_table(model, table, options, [&](Holes& holes, const Matrix& classes) {
+    query::expect_missing(model, holes.rows(), classes, options.threads);
+  });
+}
+
+Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
+                       const ImputeOptions& options) {
+  return filled_table(model, table, options, [&](Holes& holes, const Matrix& classes) {
+    const auto stream = [&](Index i) {
+      const Index row = holes.row(i);
+      return rng.split(
+          static_cast<std::uint64_t>(table.lines.empty() ? row : table.lines[at(row)]));
+    };
+    query::RowDrawer(model, {.in_proportion = true, .texts = false})
+        .complete(holes.rows(), {classes, stream}, options.threads);
+  });
+}
+
+}  // namespace genera

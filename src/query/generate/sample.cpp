@@ -1,0 +1,91 @@
+#include <genera/sample.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/parallel.hpp"
+#include "query/generate/draws.hpp"
+#include "query/generate/given.hpp"
+
+namespace genera {
+namespace {
+
+/// The same row, so many times.
+void repeat(const query::OwnRows& one, query::OwnRows& rows) {
+  const Table& from = one.table;
+  for (Index i = 0; i < rows.table.rows(); ++i) {
+    std::ranges::copy(from.numbers.row(0), rows.table.numbers.row(i).begin());
+    for (Index j = 0; j < from.codes.columns(); ++j) rows.table.codes(i, j) = from.codes(0, j);
+  }
+}
+
+/// Few enough that a block stays small, written out as text too.
+Index block_rows(const Model& model) {
+  constexpr Index most = 4096, most_cells = 1 << 18, cells_of_a_text = 256;
+  Index cells = 0;
+  for (const Column& column : model.features())
+    cells += column.type == ColumnType::text ? cells_of_a_text : 1;
+  return std::clamp<Index>(most_cells / cells, 1, most);
+}
+
+}  // namespace
+
+struct Sampler::State {
+  State(const Model& model, const SampleOptions& options)
+      : drawer(model, {.length = options.length}),
+        known(query::condition_of(model, options)),
+        classes(query::class_probabilities(model, known)),
+        threads(options.threads),
+        first(options.first),
+        rows_at_once(block_rows(model)) {}
+
+  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng, int on_threads) const {
+    query::OwnRows rows = drawer.unknown(range.end - range.begin);
+    if (known.any_cell) repeat(known.cells, rows);
+    const auto stream = [&](Index row) {
+      return rng.split(static_cast<std::uint64_t>(first + range.begin + row));
+    };
+    drawer.complete(rows, {classes, stream}, on_threads);
+    return std::move(rows.table);
+  }
+
+  query::RowDrawer drawer;
+  query::Condition known;
+  Matrix classes;
+  int threads;
+  Index first;
+  Index rows_at_once;
+};
+
+Sampler::Sampler(const Model& model, const SampleOptions& options)
+    : state_(std::make_unique<const State>(model, options)) {}
+Sampler::Sampler(Sampler&&) noexcept = default;
+Sampler& Sampler::operator=(Sampler&&) noexcept = default;
+Sampler::~Sampler() = default;
+
+Table Sampler::draw(Index rows, const Rng& rng) const {
+  if (rows < 0)
+    throw Error(Errc::bad_argument, fmt::format("{} rows are asked for", rows),
+                "ask for 0 rows or more");
+  return state_->draw({0, rows}, rng, state_->threads);
+}
+
+void Sampler::for_each_block(Index rows, const Rng& rng,
+                             const std::function<std::function<void()>(Table&&)>& work) const {
+  Index next = 0;
+  kernel::run_in_order(state_->threads, [&]() -> std::optional<kernel::Task> {
+    if (next >= rows) return std::nullopt;
+    const query::DrawRange range{next, std::min(rows, next + state_->rows_at_once)};
+    next = range.end;
+    return [this, range, &rng, &work] { return work(state_->draw(range, rng, 1)); };
+  });
+}
+
+Table sample(const Model& model, Index n, const Rng& rng, const SampleOptions& options) {
+  return Sampler(model, options).draw(n, rng);
+}
+
+}  // namespace genera
