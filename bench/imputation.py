@@ -63,8 +63,9 @@ def filled_with_means(rows, means):
 class Trial:
     """One removal of cells, in a folder of its own."""
 
-    def __init__(self, genera, folder, header):
-        self.genera, self.folder, self.header = genera, pathlib.Path(folder), header
+    def __init__(self, arguments, folder, header):
+        self.genera, self.fit_options = arguments.genera, arguments.fit_options
+        self.folder, self.header = pathlib.Path(folder), header
 
     def run(self, *arguments):
         done = subprocess.run([self.genera, *map(str, arguments), "--quiet"], check=False,
@@ -101,17 +102,17 @@ def rmse(filled, holed, truth, scales):
     return math.sqrt(statistics.fmean(squares))
 
 
-def measure(trial, known, unknown, share, rng, fit_options):
+def measure(trial, truth, holes):
     """One line of figures: rmse by means, by the model; error by means, by the model, without holes."""
+    (known, unknown), (known_holes, unknown_holes) = truth, holes
     columns = range(len(trial.header) - 1)
     scales = [statistics.pstdev(column_numbers(known, j)) for j in columns]
-    known_holes, unknown_holes = with_holes(known, share, rng), with_holes(unknown, share, rng)
     means = [statistics.fmean(column_numbers(known_holes, j)) for j in columns]
     by_means = [filled_with_means(rows, means) for rows in (known_holes, unknown_holes)]
 
     model = trial.folder / "model.json"
     trial.run("fit", trial.write("holes.csv", known_holes), "-o", model, "--target",
-              trial.header[-1], *fit_options)
+              trial.header[-1], *trial.fit_options)
     known_filled = trial.imputed(model, "known_holes.csv", known_holes)
     blind = [[*row[:-1], ""] for row in unknown_holes]  # labels are what is to be found out
     unknown_filled = [[*row[:-1], true[-1]] for row, true in
@@ -142,11 +143,10 @@ def table(arguments):
             figures = []
             for repeat in range(arguments.repeats):
                 rng = random.Random(f"{name} {share} {repeat}")
-                header, known, unknown = halves(name, rng)
+                header, *truth = halves(name, rng)
+                holes = [with_holes(rows, share, rng) for rows in truth]
                 with tempfile.TemporaryDirectory() as folder:
-                    trial = Trial(arguments.genera, folder, header)
-                    figures.append(measure(trial, known, unknown, share, rng,
-                                           arguments.fit_options))
+                    figures.append(measure(Trial(arguments, folder, header), truth, holes))
             yield line_of(name, share, figures)
 
 

@@ -143,12 +143,11 @@ DiscreteDrawer::DiscreteDrawer(const Model& model, const CountRules& rules) : ru
   }
 }
 
-void DiscreteDrawer::draw(Index k, Rng& rng, OwnRows& rows, Index row,
-                          std::vector<TermCounts>& texts) const {
-  Row to{.k = k, .rng = rng, .table = rows.table, .row = row, .texts = texts};
+void DiscreteDrawer::draw(Index k, Rng& rng, Place to, std::vector<TermCounts>& texts) const {
+  Row row{.k = k, .rng = rng, .table = to.rows.table, .row = to.row, .texts = texts};
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    to.places = rows.places[b];
-    std::visit([&](const auto& from) { draw(from, to); }, blocks_[b]);
+    row.places = to.rows.places[b];
+    std::visit([&](const auto& from) { draw(from, row); }, blocks_[b]);
   }
 }
 

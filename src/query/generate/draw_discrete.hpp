@@ -58,9 +58,13 @@ class DiscreteDrawer {
   /// The model must outlive it.
   DiscreteDrawer(const Model& model, const CountRules& rules);
 
+  struct Place {
+    OwnRows& rows;
+    Index row;
+  };
   /// Draws what is missing of a row of class k, given what is known; texts go to `texts`, one for
   /// each block of them.
-  void draw(Index k, Rng& rng, OwnRows& rows, Index row, std::vector<TermCounts>& texts) const;
+  void draw(Index k, Rng& rng, Place to, std::vector<TermCounts>& texts) const;
   [[nodiscard]] bool draws_texts() const { return rules_.texts; }
 
  private:

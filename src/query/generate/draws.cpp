@@ -103,7 +103,7 @@ void RowDrawer::complete(OwnRows& rows, const Chances& chances, int threads) con
         });
         for (std::size_t lane = 0; lane < same.rows.size(); ++lane) {
           const Index row = same.rows[lane];
-          discrete_.draw(same.k, same.streams[lane], rows, row, texts[at(row)]);
+          discrete_.draw(same.k, same.streams[lane], {rows, row}, texts[at(row)]);
           rows.table.labels[at(row)] = static_cast<std::int32_t>(same.k);
         }
       }
