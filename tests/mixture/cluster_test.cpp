@@ -81,12 +81,11 @@ TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
 TEST(Cluster, FindsTheGroupsThatWereThere) {
   const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8), 1);
   ClusterOptions options;
-  options.mixture = {.components = {4, 6}, .starts = 4};
-  options.covariances = {Family::qda, Family::lda};
+  options.mixture = {.components = {4, 6}, .starts = 3, .most_iterations = 200};
+  options.covariances = {Family::qda};
   const Clustering found = cluster(drawn, options);
   const ClusterCandidate& best = found.candidates[found.best];
   EXPECT_EQ(best.components, 5);
-  EXPECT_EQ(best.covariance, Family::qda);
   const auto& means = std::get<GaussianBlock>(found.model.blocks()[0]).parameters().means;
   const Matrix truth = testing::small_mixture().components.means;
   for (Index c = 0; c < 5; ++c) {
