@@ -205,6 +205,8 @@ def main():
     discrete.bench_counts(options.build, emit)
     if options.newsgroups:
         discrete.bench_text(options.build, options.newsgroups, emit)
+    emit("\n" + subprocess.run([os.path.join(options.build, "bin", "bench_missing")], check=True,
+                               capture_output=True, text=True).stdout.rstrip())
     if options.mnist:
         bench_mnist(options.build, options.mnist, emit)
     if options.out:
