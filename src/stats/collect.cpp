@@ -106,9 +106,7 @@ std::string missing_hint(const Summary& summary, Missing policy) {
   }
   if (empty.empty() && policy == Missing::drop)
     return "no row is complete: leave out the columns that miss most with --drop";
-  if (empty.empty())
-    return "use --missing drop to take the complete rows only, or 'genera fit' on the rows "
-           "themselves, which learns from all of them";
+  if (empty.empty()) return "use --missing drop to learn from the complete rows only";
   return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
 }
 

@@ -236,7 +236,7 @@ class Damage(Csv):
     def test_statistics_refuse_missing_values(self):
         data = self.write("d.csv", self.with_line(12, "1,,a"))
         self.refused("stats", data, "-o", self.folder / "s.json", status=1,
-                     mentions=("'width'", "--missing drop", "genera fit"))
+                     mentions=("'width'", "--missing drop"))
         self.refused("stats", data, "--missing", "em", status=2, mentions=("--missing em",))
 
     def test_missing_file(self):

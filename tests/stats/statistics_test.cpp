@@ -138,8 +138,7 @@ TEST(Collect, RefusesOrDropsIncompleteRows) {
   EXPECT_EQ(
       error_of([&] { (void)collect(table); }),
       "2 of 50 rows have missing values in 'x0' (1), 'x1' (2); 1 rows have no label in 'class' | "
-      "use --missing drop to take the complete rows only, or 'genera fit' on the rows "
-      "themselves, which learns from all of them");
+      "use --missing drop to learn from the complete rows only");
   const Collected dropped = collect(table, {.missing = Missing::drop});
   EXPECT_EQ(dropped.statistics.weight(), 47);
   ASSERT_EQ(dropped.notes.size(), 1U);
