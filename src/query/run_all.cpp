@@ -125,15 +125,11 @@ class Run {
     for (kernel::Pattern& pattern : kernel::patterns_of(rows_.numbers, columns, left_))
       (pattern.observed.size() == columns.size() ? complete : lacking)
           .push_back(std::move(pattern));
-    ask(kernel::tasks_of(complete, rows_at_once), [&](const kernel::PatternPart& part) {
-      Engine engine(model_, rows_);
-      if (!engine.run(rows_.numbers, part.rows, wanted_)) usable_ = false;
-      tally(engine);
+    ask<Engine>(complete, [&](Engine& engine, const kernel::PatternPart& part) {
+      return engine.run(rows_.numbers, part.rows, wanted_);
     });
-    ask(kernel::tasks_of(lacking, rows_at_once), [&](const kernel::PatternPart& part) {
-      IncompleteRows asked(model_, rows_);
-      if (!asked.run(rows_.numbers, part.pattern->observed, part.rows, wanted_)) usable_ = false;
-      tally(asked);
+    ask<IncompleteRows>(lacking, [&](IncompleteRows& asked, const kernel::PatternPart& part) {
+      return asked.run(rows_.numbers, part.pattern->observed, part.rows, wanted_);
     });
     if (!usable_) refuse_unusable(model_, rows_);
   }
@@ -145,10 +141,16 @@ class Run {
  private:
   static constexpr Index rows_at_once = 1024;
 
-  template <class Ask>
-  void ask(const std::vector<std::vector<kernel::PatternPart>>& tasks, Ask one) {
+  /// One `Asked` for each task, whose memory serves all of its patterns.
+  template <class Asked, class Ask>
+  void ask(const std::vector<kernel::Pattern>& patterns, Ask one) {
+    const auto tasks = kernel::tasks_of(patterns, rows_at_once);
     kernel::parallel_for(std::ssize(tasks), threads_, [&](Index i) {
-      for (const kernel::PatternPart& part : tasks[static_cast<std::size_t>(i)]) one(part);
+      Asked asked(model_, rows_);
+      for (const kernel::PatternPart& part : tasks[static_cast<std::size_t>(i)]) {
+        if (!one(asked, part)) usable_ = false;
+      }
+      tally(asked);
     });
   }
 

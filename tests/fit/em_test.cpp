@@ -19,20 +19,11 @@ using testing::mixed_table;
 using testing::random_table;
 using testing::table_of;
 using testing::whole_family;
+using testing::with_holes;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// EM stops when a step moves nothing by more than 1e-7; this far it may be from its limit.
 constexpr double limit = 2e-6;
-
-Table with_holes(Table table, double share, std::uint64_t seed) {
-  Rng rng(seed);
-  for (Index i = 0; i < table.rows(); ++i) {
-    for (Index j = 0; j < table.numbers.columns(); ++j) {
-      if (rng.uniform() < share) table.numbers(i, j) = nan;
-    }
-  }
-  return table;
-}
 
 const GaussianParameters& gaussian(const Model& model) {
   return std::get<GaussianBlock>(model.blocks().front()).parameters();

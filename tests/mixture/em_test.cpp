@@ -1,4 +1,4 @@
-#include "fit/em.hpp"
+#include "fit/mixture/mixture_em.hpp"
 
 #include <numeric>
 

@@ -64,13 +64,7 @@ TEST(Explain, AddsUpToTheLogOdds) {
 
 TEST(Explain, AddsUpForRowsThatLackNumbersAndCounts) {
   const Table table = mixed_table(60, 9);
-  Table holes = table;
-  Rng rng(2);
-  for (Index i = 0; i < holes.rows(); ++i) {
-    for (Index j = 0; j < holes.numbers.columns(); ++j) {
-      if (rng.uniform() < 0.4) holes.numbers(i, j) = std::nan("");
-    }
-  }
+  const Table holes = testing::with_holes(table, 0.4, 2);
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), spherical()})
     expect_exact(fit(table, recipe_of(recipe)), holes);
 }

@@ -18,19 +18,9 @@ using testing::mixed_table;
 using testing::random_table;
 using testing::table_of;
 using testing::whole_family;
+using testing::with_holes;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// Every cell is missing with the given probability.
-Table with_holes(Table table, double share, std::uint64_t seed) {
-  Rng rng(seed);
-  for (Index i = 0; i < table.rows(); ++i) {
-    for (Index j = 0; j < table.numbers.columns(); ++j) {
-      if (rng.uniform() < share) table.numbers(i, j) = nan;
-    }
-  }
-  return table;
-}
 
 std::vector<Index> observed_in(const Table& table, Index row) {
   std::vector<Index> columns;

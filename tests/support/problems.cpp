@@ -42,4 +42,14 @@ Table rows_of(const Table& table, const std::vector<Index>& rows) {
   return make_table(table.number_names(), std::move(x), labels);
 }
 
+Table with_holes(Table table, double share, std::uint64_t seed) {
+  Rng rng(seed);
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (Index j = 0; j < table.numbers.columns(); ++j) {
+      if (rng.uniform() < share) table.numbers(i, j) = std::nan("");
+    }
+  }
+  return table;
+}
+
 }  // namespace genera::testing

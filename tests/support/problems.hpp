@@ -12,6 +12,9 @@ namespace genera::testing {
 /// n rows of d correlated normals in K classes, class k shifted by 2 in its own directions.
 [[nodiscard]] Table random_table(Index n, Index d, Index classes, std::uint64_t seed);
 
+/// Every number is missing with this probability.
+[[nodiscard]] Table with_holes(Table table, double share, std::uint64_t seed);
+
 /// Some rows of a table, in the order given.
 [[nodiscard]] Table rows_of(const Table& table, const std::vector<Index>& rows);
 

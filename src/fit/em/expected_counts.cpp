@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "data/join_tables.hpp"
+#include "model/joint_cells.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -27,46 +28,56 @@ std::vector<Index> places_of(const Table& table, const std::vector<std::string>&
 class JointCells {
  public:
   JointCells(const JointParameters& p, const Table& table)
-      : p_(p), table_(table), places_(places_of(table, p.columns, [](ColumnType type) {
-          return type == ColumnType::categorical || type == ColumnType::binary;
-        })) {}
+      : p_(p),
+        table_(table),
+        places_(places_of(table, p.columns,
+                          [](ColumnType type) {
+                            return type == ColumnType::categorical || type == ColumnType::binary;
+                          })),
+        levels_(p.columns.size()) {}
 
   /// Calls put(level, share) for the combinations that agree with the row, which lacks something.
   void spread(Index k, Index row, const std::function<void(const std::string&, double)>& put) {
-    cells_.clear();
-    names_.clear();
-    const bool lacks = std::any_of(places_.begin(), places_.end(),
-                                   [&](Index column) { return table_.codes(row, column) < 0; });
+    bool lacks = false;
+    for (std::size_t j = 0; j < levels_.size(); ++j) {
+      levels_[j] = level(row, j);
+      const bool missing = table_.codes(row, places_[j]) < 0;
+      if (levels_[j] < 0 && !missing) return;  // a level that the model does not know
+      lacks = lacks || missing;
+    }
     if (!lacks) return;
-    visit(k, row, 0, 0, "");
     double total = 0;
-    for (const double p : cells_) total += p;
-    for (std::size_t i = 0; i < cells_.size() && total > 0; ++i) put(names_[i], cells_[i] / total);
+    detail::for_each_cell(p_, levels_, [&](Index cell) { total += p_.probabilities(k, cell); });
+    if (!(total > 0)) return;
+    detail::for_each_cell(
+        p_, levels_, [&](Index cell) { put(name_of(cell), p_.probabilities(k, cell) / total); });
   }
 
  private:
-  void visit(Index k, Index row, std::size_t column, Index cell, const std::string& name) {
-    if (column == p_.columns.size()) {
-      cells_.push_back(p_.probabilities(k, cell));
-      names_.push_back(name);
-      return;
+  [[nodiscard]] std::int32_t level(Index row, std::size_t j) const {
+    const std::int32_t code = table_.codes(row, places_[j]);
+    if (code < 0) return -1;
+    const std::string& name = table_.levels[at(places_[j])][static_cast<std::size_t>(code)];
+    const auto found = std::find(p_.levels[j].begin(), p_.levels[j].end(), name);
+    return found == p_.levels[j].end() ? -1
+                                       : static_cast<std::int32_t>(found - p_.levels[j].begin());
+  }
+
+  [[nodiscard]] std::string name_of(Index cell) const {
+    std::vector<std::int32_t> levels(p_.levels.size());
+    detail::take_apart(p_, cell, levels);
+    std::string name;
+    for (std::size_t j = 0; j < levels.size(); ++j) {
+      if (j > 0) name += Statistics::level_separator;
+      name += p_.levels[j][static_cast<std::size_t>(levels[j])];
     }
-    const std::vector<std::string>& levels = p_.levels[column];
-    const std::int32_t code = table_.codes(row, places_[column]);
-    for (std::size_t v = 0; v < levels.size(); ++v) {
-      if (code >= 0 &&
-          table_.levels[at(places_[column])][static_cast<std::size_t>(code)] != levels[v])
-        continue;
-      visit(k, row, column + 1, cell * std::ssize(levels) + static_cast<Index>(v),
-            column == 0 ? levels[v] : name + Statistics::level_separator + levels[v]);
-    }
+    return name;
   }
 
   const JointParameters& p_;
   const Table& table_;
   std::vector<Index> places_;
-  Vector cells_;
-  std::vector<std::string> names_;
+  std::vector<std::int32_t> levels_;  // of the row: -1 what is missing
 };
 
 void add_joint(const JointParameters& p, const Table& table, Index k, const WeightedRows& rows,

@@ -21,6 +21,7 @@ namespace {
 
 using fit_detail::FoundMixture;
 using fit_detail::GaussianInput;
+using fit_detail::is_full;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -57,8 +58,6 @@ GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
   gaussian.on_singular = options.on_singular;
   return gaussian;
 }
-
-bool is_full(Family family) { return family == Family::qda || family == Family::lda; }
 
 /// The structures that the rows can carry. Without an inverse of the covariance of all rows there
 /// is none of a part of them.

@@ -12,12 +12,6 @@ constexpr double least_floor = 1e-8;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-bool is_full(Family family) { return family == Family::qda || family == Family::lda; }
-
-bool is_shared(Family family) {
-  return family == Family::lda || family == Family::dlda || family == Family::centroid;
-}
-
 double& diagonal(Matrix& scatter, Index j) { return scatter(scatter.rows() > 1 ? j : 0, j); }
 
 /// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.

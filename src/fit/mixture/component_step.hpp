@@ -6,7 +6,7 @@
 
 #include <genera/fit.hpp>
 
-#include "fit/em.hpp"
+#include "fit/mixture/mixture_em.hpp"
 #include "fit/gaussian_input.hpp"
 #include "kernel/yardstick.hpp"
 

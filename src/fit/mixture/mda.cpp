@@ -17,10 +17,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-bool is_shared(Family family) {
-  return family == Family::lda || family == Family::dlda || family == Family::centroid;
-}
-
 /// The usable rows of each class, classes in the order of `input`.
 std::vector<std::vector<Index>> rows_by_class(const MixtureInput& from,
                                               const GaussianInput& input) {
@@ -47,7 +43,7 @@ std::vector<EmScale> scales_of(GaussianInput& input, const GaussianOptions& opti
   std::vector<EmScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
   std::vector<Matrix> covariances;
   try {
-    if (options.family == Family::qda || options.family == Family::lda)
+    if (is_full(options.family))
       covariances = estimate_gaussian(input, options, std::nullopt).covariances;
   } catch (const Error& singular) {
     throw Error(singular.code(), singular.what(),

@@ -7,7 +7,7 @@
 
 #include <genera/fit.hpp>
 
-#include "fit/em.hpp"
+#include "fit/mixture/mixture_em.hpp"
 #include "fit/gaussian_input.hpp"
 
 namespace genera::fit_detail {

@@ -7,7 +7,7 @@
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/poisson_distribution.hpp>
 
-#include "query/generate/joint_cells.hpp"
+#include "model/joint_cells.hpp"
 
 namespace genera::query {
 namespace {
@@ -167,7 +167,7 @@ void DiscreteDrawer::draw(const Joint& from, Row& to) const {
   std::vector<Index> cells;
   Vector probabilities;
   if (std::any_of(levels.begin(), levels.end(), known)) {
-    for_each_cell(p, levels, [&](Index cell) {
+    detail::for_each_cell(p, levels, [&](Index cell) {
       cells.push_back(cell);
       probabilities.push_back(p.probabilities(to.k, cell));
     });
@@ -177,7 +177,7 @@ void DiscreteDrawer::draw(const Joint& from, Row& to) const {
       std::any_of(probabilities.begin(), probabilities.end(), [](double q) { return q > 0; });
   const Index cell = possible ? cells[at(Choice(probabilities).draw(to.rng))]
                               : from.choices[at(to.k)].draw(to.rng);
-  take_apart(p, cell, levels);
+  detail::take_apart(p, cell, levels);
   for (std::size_t j = 0; j < levels.size(); ++j) {
     if (to.code(static_cast<Index>(j)) < 0) to.code(static_cast<Index>(j)) = levels[j];
   }

@@ -7,12 +7,13 @@
 
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
-#include "query/generate/pattern_tasks.hpp"
 
 namespace genera::query {
 namespace {
 
 using kernel::panel_rows;
+
+constexpr Index rows_at_once = 1024;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -91,13 +92,13 @@ void RowDrawer::complete(OwnRows& rows, const Chances& chances, int threads) con
   std::iota(all.begin(), all.end(), Index{0});
   const std::vector<kernel::Pattern> patterns =
       kernel::patterns_of(rows.table.numbers, gaussian_columns(model_, rows), all);
-  const auto tasks = tasks_of(patterns);
+  const auto tasks = kernel::tasks_of(patterns, rows_at_once);
   std::vector<std::vector<TermCounts>> texts(all.size());
   kernel::parallel_for(std::ssize(tasks), threads, [&](Index i) {
     GaussianWorker numbers(gaussians_, rows);
-    for (const PatternRun& run : tasks[at(i)]) {
-      numbers.observe(run.observed);
-      for (SameClass& same : panels_by_class(run.rows, chances)) {
+    for (const kernel::PatternPart& part : tasks[at(i)]) {
+      numbers.observe(part.pattern->observed);
+      for (SameClass& same : panels_by_class(part.rows, chances)) {
         numbers.complete(same.rows, [&](GaussianRest& rest, double* panel) {
           rest.draw(same.k, same.streams, panel);
         });

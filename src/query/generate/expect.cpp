@@ -8,13 +8,14 @@
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "query/generate/gaussian_parts.hpp"
-#include "query/generate/joint_cells.hpp"
-#include "query/generate/pattern_tasks.hpp"
+#include "model/joint_cells.hpp"
 
 namespace genera::query {
 namespace {
 
 using kernel::panel_rows;
+
+constexpr Index rows_at_once = 1024;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -68,8 +69,8 @@ void fill(const JointBlock& block, Row& to) {
   for (std::size_t j = 0; j < levels.size(); ++j) levels[j] = to.code(static_cast<Index>(j));
   if (std::ranges::none_of(levels, [](std::int32_t level) { return level < 0; })) return;
   std::vector<Index> cells;
-  for_each_cell(p, levels, [&](Index cell) { cells.push_back(cell); });
-  take_apart(p, cells[at(first_largest(joint_shares(p, to.classes, cells)))], levels);
+  detail::for_each_cell(p, levels, [&](Index cell) { cells.push_back(cell); });
+  detail::take_apart(p, cells[at(first_largest(joint_shares(p, to.classes, cells)))], levels);
   for (std::size_t j = 0; j < levels.size(); ++j) to.code(static_cast<Index>(j)) = levels[j];
 }
 
@@ -134,16 +135,16 @@ void expect_missing(const Model& model, OwnRows& rows, const Matrix& classes, in
   std::iota(all.begin(), all.end(), Index{0});
   const std::vector<kernel::Pattern> patterns =
       kernel::patterns_of(rows.table.numbers, gaussian_columns(model, rows), all);
-  const auto tasks = tasks_of(patterns);
+  const auto tasks = kernel::tasks_of(patterns, rows_at_once);
   const GaussianParts parts(model, GaussianParts::For::expectations);
   kernel::parallel_for(std::ssize(tasks), threads, [&](Index i) {
     GaussianWorker numbers(parts, rows);
     kernel::AlignedVector weights(at(classes.columns() * panel_rows));
-    for (const PatternRun& run : tasks[at(i)]) {
-      numbers.observe(run.observed);
-      for (std::size_t begin = 0; begin < run.rows.size(); begin += panel_rows) {
+    for (const kernel::PatternPart& part : tasks[at(i)]) {
+      numbers.observe(part.pattern->observed);
+      for (std::size_t begin = 0; begin < part.rows.size(); begin += panel_rows) {
         const auto some =
-            run.rows.subspan(begin, std::min<std::size_t>(panel_rows, run.rows.size() - begin));
+            part.rows.subspan(begin, std::min<std::size_t>(panel_rows, part.rows.size() - begin));
         for (std::size_t lane = 0; lane < some.size(); ++lane) {
           for (Index k = 0; k < classes.columns(); ++k)
             weights[at(k * panel_rows) + lane] = classes(some[lane], k);

@@ -2,13 +2,10 @@
 
 import json
 import math
-import pathlib
 import random
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-from support import DATA, CliTest, csv_text, read_data, run  # noqa: E402
+from support import DATA, CliTest, csv_text, read_data, run
 
 IRIS = DATA / "iris.csv"
 FAITHFUL = DATA / "faithful_unlabelled.csv"

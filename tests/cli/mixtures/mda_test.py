@@ -2,13 +2,10 @@
 
 import json
 import math
-import pathlib
 import random
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-from support import DATA, CliTest, Sample, csv_text, three_classes  # noqa: E402
+from support import DATA, CliTest, Sample, csv_text, three_classes
 
 IRIS = DATA / "iris.csv"
 STRUCTURES = ("qda", "lda", "gnb", "dlda", "spherical", "centroid")

@@ -4,7 +4,7 @@
 
 #include <genera/discrete.hpp>
 
-namespace genera::query {
+namespace genera::detail {
 
 /// Calls visit(cell) for each cell of the joint table that agrees with the levels known of a row
 /// (-1: any), in the order of the table.
@@ -31,4 +31,4 @@ inline void take_apart(const JointParameters& p, Index cell, std::span<std::int3
   }
 }
 
-}  // namespace genera::query
+}  // namespace genera::detail

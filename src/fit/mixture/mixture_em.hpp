@@ -8,6 +8,14 @@
 
 namespace genera::fit_detail {
 
+/// Which covariances the components have: full ones, and one for all of them.
+[[nodiscard]] constexpr bool is_full(Family family) {
+  return family == Family::qda || family == Family::lda;
+}
+[[nodiscard]] constexpr bool is_shared(Family family) {
+  return family == Family::lda || family == Family::dlda || family == Family::centroid;
+}
+
 /// Component c is a kind of row of class owner[c]; without mixtures every class is one component.
 struct Components {
   std::vector<std::string> classes;

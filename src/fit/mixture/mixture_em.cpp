@@ -1,4 +1,4 @@
-#include "fit/em.hpp"
+#include "fit/mixture/mixture_em.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -211,8 +211,8 @@ EmScale scale_of(const std::vector<Moments>& moments, const Components& componen
 
 EmResult run_em(const Table& table, const GaussianOptions& options, const Components& components,
                 const Matrix& start, const EmOptions& em) {
-  const bool full = options.family == Family::qda || options.family == Family::lda;
-  const Rows rows(table, components, em, full ? Scatter::full : Scatter::diagonal);
+  const Rows rows(table, components, em,
+                  is_full(options.family) ? Scatter::full : Scatter::diagonal);
   std::vector<Moments> moments = rows.moments(start);
   const ComponentStep step(table.number_names(), options,
                            em.scale ? *em.scale : scale_of(moments, components));
