@@ -65,8 +65,8 @@ void run(const std::vector<std::string>& words) {
     log_likelihoods.push_back(step.log_likelihood);
   };
   (void)genera::fit(table, question.recipe, options);
-  std::printf("{\"rows\": %lld, \"log_likelihoods\": [%s]}\n",
-              static_cast<long long>(table.rows()), joined(log_likelihoods).c_str());
+  std::printf("{\"rows\": %lld, \"log_likelihoods\": [%s]}\n", static_cast<long long>(table.rows()),
+              joined(log_likelihoods).c_str());
 }
 
 }  // namespace
