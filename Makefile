@@ -4,13 +4,15 @@ PREFIX ?= /usr/local
 PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test bench tsan tidy format format-check install clean setup setup-bench setup-tools
+.PHONY: help try test bench bench-compare tsan tidy format format-check install clean setup \
+	setup-bench setup-compare setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn'
+	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
 	@echo 'make tsan                 every test under the thread sanitizer'
 	@echo 'make tidy                 clang-tidy on all sources'
 	@echo 'make format               clang-format on all sources (format-check: only look)'
@@ -20,6 +22,8 @@ setup:
 	@sh scripts/setup.sh build
 setup-bench:
 	@sh scripts/setup.sh bench
+setup-compare:
+	@sh scripts/setup.sh compare
 setup-tools:
 	@sh scripts/setup.sh tools
 
@@ -47,6 +51,9 @@ tsan: setup
 bench: setup-bench
 	@$(call build,bench)
 	@$(PYTHON) bench/run.py build/bench
+
+bench-compare: setup-compare
+	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)
 
 tidy: setup-tools
 	@$(call build,dev)

@@ -1,8 +1,9 @@
 // Times the library on what is counted.
 //   bench_discrete text JOB TRAIN TEST MODEL REPEATS     files to models, files to labels
-//   bench_discrete array FOLDER MODEL REPEATS            fit of the arrays that bench/discrete.py
-//   made
-// Prints the best time and the peak memory.
+//   bench_discrete array FOLDER MODEL REPEATS [JOB]      the arrays that bench/discrete.py made;
+//   JOB
+//                                                        is fit or predict
+// Prints the job, the best time and the peak memory.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -46,9 +47,14 @@ Index predict_file(const genera::Model& model, const std::string& path) {
   return count;
 }
 
+std::string job_of(const std::vector<std::string>& words) {
+  if (words.at(0) == "text") return words.at(1);
+  return words.size() > 4 ? words[4] : "fit";
+}
+
 double time_text(const std::vector<std::string>& words) {
   const int repeats = std::stoi(words.at(5));
-  if (words.at(1) == "fit")
+  if (job_of(words) == "fit")
     return best_time(repeats, [&] { (void)fit_file(words.at(2), words.at(4)); });
   const genera::Model model = fit_file(words.at(2), words.at(4));
   return best_time(repeats, [&] { (void)predict_file(model, words.at(3)); });
@@ -117,8 +123,14 @@ double time_array(const std::vector<std::string>& words) {
     add_codes(folder,
               model == "bernoulli" ? genera::ColumnType::binary : genera::ColumnType::categorical,
               table);
-  return best_time(std::stoi(words.at(3)),
-                   [&] { (void)genera::fit(table, recipe_of(model), {.threads = all_threads()}); });
+  const int repeats = std::stoi(words.at(3));
+  const auto learn = [&] {
+    return genera::fit(table, recipe_of(model), {.threads = all_threads()});
+  };
+  if (job_of(words) == "fit") return best_time(repeats, [&] { (void)learn(); });
+  const genera::Model learnt = learn();
+  return best_time(repeats,
+                   [&] { (void)genera::predict(learnt, table, {.threads = all_threads()}); });
 }
 
 }  // namespace
@@ -127,7 +139,8 @@ int main(int argc, char** argv) {
   try {
     const std::vector<std::string> words(argv + 1, argv + argc);
     const double time = words.at(0) == "text" ? time_text(words) : time_array(words);
-    std::printf("{\"seconds\": %.9f, \"peak_mb\": %.0f}\n", time, peak_megabytes());
+    std::printf("{\"job\": \"%s\", \"seconds\": %.9f, \"peak_mb\": %.0f}\n", job_of(words).c_str(),
+                time, peak_megabytes());
     return 0;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_discrete: %s\n", e.what());
