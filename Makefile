@@ -1,6 +1,7 @@
 # `make try` and `make test` need nothing but make: they install what is missing (scripts/setup.sh).
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
+CONFIGURE ?=
 PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench -name '*.hpp' -o -name '*.cpp'
 
@@ -72,7 +73,7 @@ install: setup
 clean:
 	@rm -rf build
 
-build = echo '== build: $(1)' && cmake --preset $(1) --log-level=WARNING >/dev/null && \
+build = echo '== build: $(1)' && cmake --preset $(1) $(CONFIGURE) --log-level=WARNING >/dev/null && \
 	cmake --build --preset $(1) --parallel $(JOBS)
 run_tests = (echo '== test: $(1)' && rm -f build/$(1)/tests.log && \
 	ctest --preset $(1) --parallel $(JOBS) --output-log build/$(1)/tests.log)

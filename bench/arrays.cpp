@@ -68,15 +68,15 @@ int run(const std::vector<std::string>& arguments) {
 
   double time = 0;
   if (job == "fit") {
-    time = best_time(repeats, [&] { (void)genera::fit(table, recipe, {.threads = threads}); });
+    time = best_time(repeats, [&] { (void)genera::fit(table, recipe, {}, {.threads = threads}); });
   } else {
-    const genera::Model model = genera::fit(table, recipe, {.threads = threads});
-    const genera::QueryOptions options{.threads = threads};
-    if (job == "predict") time = best_time(repeats, [&] { (void)predict(model, table, options); });
+    const genera::Model model = genera::fit(table, recipe, {}, {.threads = threads}).model;
+    const genera::Control control{.threads = threads};
+    if (job == "predict") time = best_time(repeats, [&] { (void)predict(model, table, control); });
     if (job == "predict_proba")
-      time = best_time(repeats, [&] { (void)posterior(model, table, options); });
+      time = best_time(repeats, [&] { (void)posterior(model, table, control); });
     if (job == "distances")
-      time = best_time(repeats, [&] { (void)mahalanobis(model, table, options); });
+      time = best_time(repeats, [&] { (void)mahalanobis(model, table, control); });
     if (job == "row") {  // one row at a time, per row
       genera::Predictor predictor(model);
       std::vector<double> p(model.classes().size());

@@ -33,17 +33,18 @@ genera::Recipe recipe_of(const std::string& model) {
 
 genera::Model fit_file(const std::string& path, const std::string& model) {
   genera::RowStream rows(path, {}, {.default_type = genera::ColumnType::count});
-  return genera::fit(rows, recipe_of(model), {.threads = all_threads()});
+  return genera::fit(rows, recipe_of(model), {}, {.threads = all_threads()}).model;
 }
 
 /// Labels of a file, row by row: the number of rows.
 Index predict_file(const genera::Model& model, const std::string& path) {
   genera::RowStream rows(path, {}, genera::roles_for(model));
   Index count = 0;
-  rows.for_each_block(all_threads(), [&](genera::Table&& block) -> std::function<void()> {
-    const std::vector<std::int32_t> labels = genera::predict(model, block);
-    return [&count, n = std::ssize(labels)] { count += n; };
-  });
+  rows.for_each_chunk({.threads = all_threads()},
+                      [&](genera::Table&& chunk) -> std::function<void()> {
+                        const std::vector<std::int32_t> labels = genera::predict(model, chunk);
+                        return [&count, n = std::ssize(labels)] { count += n; };
+                      });
   return count;
 }
 
@@ -125,7 +126,7 @@ double time_array(const std::vector<std::string>& words) {
               table);
   const int repeats = std::stoi(words.at(3));
   const auto learn = [&] {
-    return genera::fit(table, recipe_of(model), {.threads = all_threads()});
+    return genera::fit(table, recipe_of(model), {}, {.threads = all_threads()}).model;
   };
   if (job_of(words) == "fit") return best_time(repeats, [&] { (void)learn(); });
   const genera::Model learnt = learn();

@@ -64,15 +64,17 @@ void measure(const char* what, Index rows, Index patterns, const genera::Recipe&
   genera::Rng rng(1);
   genera::Table table = complete_rows(rows, rng);
   const double complete =
-      best_time(5, [&] { (void)genera::fit(table, recipe, {.threads = all_threads()}); });
+      best_time(5, [&] { (void)genera::fit(table, recipe, {}, {.threads = all_threads()}); });
   make_holes(table, patterns, rng);
   Clock::time_point first, last;
   int iterations = 0;
-  (void)genera::fit(table, recipe,
-                    {.threads = all_threads(), .on_step = [&](const genera::EmStep& step) {
+  (void)genera::fit(table, recipe, {},
+                    {.threads = all_threads(), .progress = [&](const genera::Progress& now) {
+                       if (!now.step) return true;
                        last = Clock::now();
-                       if (step.iteration == 1) first = last;
-                       iterations = step.iteration;
+                       if (now.step->iteration == 1) first = last;
+                       iterations = now.step->iteration;
+                       return true;
                      }});
   const double each = std::chrono::duration<double>(last - first).count() / (iterations - 1);
   std::printf("%s: complete fit %.4f s, an iteration of EM %.4f s (%.1f times), %d iterations\n",
@@ -85,24 +87,22 @@ void forget_labels(genera::Table& table, genera::Rng& rng) {
   }
 }
 
-/// Thrown out of a fit that has been timed.
-struct Enough {};
-
 /// The shortest time from one iteration to the next.
 double iteration_seconds(const genera::Table& table, const genera::Recipe& recipe, int iterations) {
   using Clock = std::chrono::steady_clock;
   double shortest = HUGE_VAL;
   std::optional<Clock::time_point> before;
-  genera::FitOptions options{.threads = all_threads()};
-  options.on_step = [&](const genera::EmStep& step) {
+  const auto time_it = [&](const genera::Progress& progress) {
+    if (!progress.step) return true;
     const auto now = Clock::now();
     if (before) shortest = std::min(shortest, std::chrono::duration<double>(now - *before).count());
-    if (step.iteration > iterations) throw Enough{};
     before = now;
+    return progress.step->iteration <= iterations;
   };
   try {
-    (void)genera::fit(table, recipe, options);
-  } catch (const Enough&) {
+    (void)genera::fit(table, recipe, {}, {.threads = all_threads(), .progress = time_it});
+  } catch (const genera::Error& e) {
+    if (e.code() != genera::Errc::stopped) throw;
   }
   return shortest;
 }

@@ -41,10 +41,10 @@ int main(int argc, char** argv) {
                      .starts = 1,
                      .most_iterations = std::stoi(words.at(3))};
   options.covariances = {genera::Family::qda};
-  options.threads = static_cast<int>(std::thread::hardware_concurrency());
+  const genera::Control control{.threads = static_cast<int>(std::thread::hardware_concurrency())};
   double log_likelihood = 0;
   const double seconds = best_time(std::stoi(words.at(4)), [&] {
-    log_likelihood = genera::cluster(table, options).candidates.front().log_likelihood;
+    log_likelihood = genera::cluster(table, options, control).candidates.front().log_likelihood;
   });
   std::printf("{\"seconds\": %.6f, \"peak_mb\": %.1f, \"log_likelihood\": %.6f}\n", seconds,
               peak_megabytes(), log_likelihood / static_cast<double>(table.rows()));

@@ -24,6 +24,7 @@ function(genera_embed_datasets target)
       COMMENT "Embedding ${name}.csv"
       VERBATIM)
     target_sources(${target} PRIVATE ${folder}/${name}.cpp)
+    set_source_files_properties(${folder}/${name}.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     string(APPEND declarations
            "extern const char ${name}_text[];\nextern const decltype(sizeof(0)) ${name}_size;\n")
     string(APPEND entries

@@ -6,11 +6,12 @@
 int main() {
   // [classify]
   const genera::Table iris = genera::read_csv("@iris", {.target = "species"});
-  const genera::Model model = genera::fit(iris, genera::qda());
+  const auto [model, report] = genera::fit(iris, genera::qda());
   const genera::Matrix p = genera::posterior(model, iris);  // rows x classes
   const genera::Evaluation score = genera::evaluate(model, iris);
   // [classify]
 
+  for (const genera::Note& note : report.notes) std::printf("%s\n", in_words(note).c_str());
   const std::vector<std::string>& classes = model.classes();
   for (const genera::Index row : {0, 70, 149}) {
     std::printf("row %3td:", row + 1);

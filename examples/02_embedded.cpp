@@ -29,7 +29,7 @@ int classify(const Device& device, genera::Predictor& predictor) {
 
 int main() {
   const genera::Table iris = genera::read_csv("@iris");
-  genera::Predictor predictor(genera::fit(iris, genera::lda()));
+  genera::Predictor predictor(genera::fit(iris, genera::lda()).model);
 
   std::vector<float> buffer;
   for (genera::Index i = 0; i < iris.rows(); ++i) {

@@ -47,11 +47,9 @@ int main() {
 
   // [text]
   const genera::Table messages = genera::read_csv(known.path());
-  const genera::Model model = genera::fit(messages, genera::Recipe{});  // text: multinomial
+  const genera::Model model = genera::fit(messages, genera::Recipe{}).model;  // text: multinomial
 
-  const genera::Table unread = genera::read_csv(
-      unlabelled.path(),
-      {.use_target = false, .text = model.text_options(), .expected = model.features()});
+  const genera::Table unread = genera::read_csv(unlabelled.path(), genera::roles_for(model));
   const std::vector<genera::Explanation> why = genera::explain(model, unread, 3);
   // [text]
 

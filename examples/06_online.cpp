@@ -21,7 +21,7 @@ genera::Table next_row(int t, genera::Rng& rng) {
 }
 
 bool is_right(const genera::Statistics& learned, const genera::Table& row) {
-  const genera::Model model = genera::estimate(learned, genera::lda());
+  const genera::Model model = genera::estimate(learned, genera::lda()).model;
   const auto label = static_cast<std::size_t>(genera::predict(model, row)[0]);
   return model.classes()[label] == row.classes[0];
 }
@@ -64,8 +64,8 @@ int main() {
 
   genera::Table last = recent.front();
   for (std::size_t i = 1; i < recent.size(); ++i) last.append(recent[i]);
-  const double drift = largest_difference(genera::estimate(sliding, genera::lda()),
-                                          genera::fit(last, genera::lda()));
+  const double drift = largest_difference(genera::estimate(sliding, genera::lda()).model,
+                                          genera::fit(last, genera::lda()).model);
   std::printf("%d rows learned, %d forgotten: differs from a fit of the rest by %.1e\n",
               rows + window, rows, drift);
 
@@ -73,8 +73,8 @@ int main() {
   genera::Statistics without;
   for (const genera::Table& row : recent)
     if (row.classes[0] != "b") without.add(row);
-  const double gap = largest_difference(genera::estimate(sliding, genera::lda()),
-                                        genera::estimate(without, genera::lda()));
+  const double gap = largest_difference(genera::estimate(sliding, genera::lda()).model,
+                                        genera::estimate(without, genera::lda()).model);
   std::printf("class 'b' forgotten: differs from never having seen it by %.1e\n", gap);
   return right > right_of_everything && drift < 1e-9 && gap < 1e-9 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""check_size.py [ROOT]: fails if a source file or a folder has outgrown what one can read."""
+"""check_size.py [ROOT]: lists source files and folders that have outgrown a screen. Advice, not a rule: a
+file is cut by concept, and a folder with one file per verb is as long as there are verbs."""
 
 import pathlib
 import sys
@@ -43,5 +44,5 @@ def problems(root):
 
 
 if __name__ == "__main__":
-    found = problems(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "."))
-    sys.exit("\n".join(found) or 0)
+    for problem in problems(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")):
+        print(problem)

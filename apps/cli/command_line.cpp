@@ -119,18 +119,18 @@ std::vector<std::string> with_bare_keep(std::vector<std::string> words) {
 }
 
 void refuse_too_few(const VerbText& verb, std::size_t given) {
-  std::string names, missing;
+  std::string command = "genera " + verb.name;
+  const ArgumentText* missing = nullptr;
   for (const ArgumentText& argument : verb.arguments) {
-    names += ' ' + argument.name;
-    if (missing.empty() && argument.least > given) missing = argument.name;
+    command += ' ' + argument.name;
+    if (!missing && argument.least > given) missing = &argument;
     given -= std::min(given, argument.least);
   }
-  if (missing.empty()) return;
-  if (missing == "STATS" && verb.name == "merge")
-    throw Error(Errc::bad_argument, "'merge' needs two or more files of statistics",
-                "write genera merge A B -o ALL");
-  throw Error(Errc::bad_argument, "'" + verb.name + "' needs " + missing,
-              "write genera " + verb.name + names + "; " + see_help(verb));
+  if (!missing) return;
+  throw Error(
+      Errc::bad_argument,
+      "'" + verb.name + "' needs " + (missing->needs.empty() ? missing->name : missing->needs),
+      "write " + (missing->correct.empty() ? command + "; " + see_help(verb) : missing->correct));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "help_text.hpp"
+#include "verb.hpp"
 
 #include <map>
 #include <optional>
@@ -10,7 +10,7 @@
 namespace genera::cli {
 
 /// A command line taken apart: which options were given with which texts. What the texts mean is
-/// the matter of arguments.hpp.
+/// for options/ and verbs/ to read.
 class Words {
  public:
   std::vector<std::string> arguments;                       ///< those without a dash

@@ -1,7 +1,11 @@
 #include "lists.hpp"
 
+#include "show/csv_output.hpp"
+
 #include <genera/error.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <iterator>
 
 namespace genera::cli {
@@ -61,6 +65,23 @@ class ItemReader {
   std::string_view rest_;
 };
 
+/// In quotes only if a shell would misread it.
+std::string for_shell(const std::string& text) {
+  const bool plain = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80 ||
+           std::string_view("_-.+=,").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain && !text.empty()) return text;
+  std::string safe = "'";
+  for (const char c : text) c == '\'' ? safe += "'\\''" : safe += c;
+  return safe + "'";
+}
+
+/// Whether each value is given by an option of its own; the others take lists.
+bool is_repeated(const std::string& option) {
+  return option == "missing_token" || option == "delimiter" || option == "decimal";
+}
+
 }  // namespace
 
 std::vector<std::string> split_list(const std::string& option, std::string_view text) {
@@ -80,6 +101,24 @@ std::vector<std::string> split_lists(const std::string& option,
     std::move(items.begin(), items.end(), std::back_inserter(all));
   }
   return all;
+}
+
+std::string joined_list(const std::vector<std::string>& items) {
+  std::string list;
+  for (std::size_t i = 0; i < items.size(); ++i) list += (i > 0 ? "," : "") + csv_cell(items[i]);
+  return list;
+}
+
+std::string as_typed(const OptionUse& option) {
+  if (option == OptionUse{"header", {"false"}}) return "--no-header";
+  std::string flag = "--" + option.name;
+  std::ranges::replace(flag, '_', '-');
+  if (option.values.empty()) return flag;
+  if (!is_repeated(option.name)) return flag + " " + for_shell(joined_list(option.values));
+  std::string text;
+  for (const std::string& value : option.values)
+    text += (text.empty() ? "" : " ") + flag + " " + for_shell(value);
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> split_pairs(

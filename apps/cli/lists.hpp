@@ -1,5 +1,7 @@
 #pragma once
 
+#include <genera/error.hpp>
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,5 +21,11 @@ namespace genera::cli {
 /// The items NAME=VALUE of a list, cut at the last '=' (names may hold one).
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> split_pairs(
     const std::string& option, const std::vector<std::string>& texts);
+
+/// The list that split_list takes apart: a,"b, c".
+[[nodiscard]] std::string joined_list(const std::vector<std::string>& items);
+
+/// An option as one would type it in a shell: --shrinkage oas, --drop 'a b,c', --no-header.
+[[nodiscard]] std::string as_typed(const OptionUse& option);
 
 }  // namespace genera::cli

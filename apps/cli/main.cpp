@@ -1,7 +1,6 @@
-#include "arguments.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "verbs.hpp"
+#include "command.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
 
 #include <genera/error.hpp>
 #include <genera/io.hpp>
@@ -13,11 +12,6 @@
 
 namespace genera::cli {
 namespace {
-
-void run_command(const std::vector<std::string>& words) {
-  const Command command = parse_command(words);
-  std::visit([](const auto& arguments) { run(arguments); }, command);
-}
 
 int out_of_memory() {
   report_error(

@@ -6,13 +6,8 @@
 #include <string>
 #include <vector>
 
-/// Short answers about a model that several verbs need.
+/// Short answers about a model that several outputs need.
 namespace genera::cli {
-
-/// Reads MODEL and puts the priors asked for in place of its own.
-/// Throws Error (bad_model) from loading, (bad_argument) if the priors do not fit the classes.
-[[nodiscard]] Model load_with_priors(const std::string& path,
-                                     const std::optional<PriorChoice>& priors);
 
 /// The weights of the rows behind each class; empty if the parameters were given by hand.
 [[nodiscard]] std::vector<double> class_counts(const Model& model);

@@ -45,7 +45,7 @@ struct CostTable {
 
 /// From a CSV matrix: the header names the decisions behind a first cell that may hold anything,
 /// each line has the truth and its costs. Throws Error (bad_data) with file and line.
-[[nodiscard]] Costs read_costs(const std::string& source, const std::vector<std::string>& classes);
+[[nodiscard]] Costs read_costs(const Source& source, const std::vector<std::string>& classes);
 
 /// How posterior probabilities become decisions.
 struct DecisionRule {
@@ -75,10 +75,9 @@ struct PriorEstimate {
 /// Throws Error (bad_model) for a scorer, (bad_data) without rows, (bad_argument) if the posteriors
 /// cannot be the model's.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
-                                            const QueryOptions& options = {});
-/// The same of all rows of a stream, which is rewound for another pass (of a pipe: if
-/// Roles::reread). K doubles a row are kept meanwhile.
+                                            const Control& control = {});
+/// The same of all rows of a stream, in a pass of its own. K doubles a row are kept meanwhile.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, RowStream& rows,
-                                            const QueryOptions& options = {});
+                                            const Control& control = {});
 
 }  // namespace genera

@@ -60,7 +60,7 @@ struct JointParameters {
   friend bool operator==(const JointParameters&, const JointParameters&) = default;
 };
 
-/// The full discrete Bayes classifier. A missing or unseen level is summed out.
+/// The full discrete Bayes classifier. A missing or unseen level is marginalised.
 class JointBlock {
  public:
   explicit JointBlock(JointParameters parameters);

@@ -19,7 +19,7 @@ class Evaluation {
 
   /// Asks the model about the rows of `table` and compares with their labels.
   /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
-  void add(const Model& model, const Table& table, const QueryOptions& options = {});
+  void add(const Model& model, const Table& table, const Control& control = {});
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -69,8 +69,8 @@ class Evaluation {
 };
 
 [[nodiscard]] Evaluation evaluate(const Model& model, const Table& table,
-                                  const QueryOptions& options = {}, const DecisionRule& rule = {});
+                                  const DecisionRule& rule = {}, const Control& control = {});
 [[nodiscard]] Evaluation evaluate(const Model& model, RowStream& rows,
-                                  const QueryOptions& options = {}, const DecisionRule& rule = {});
+                                  const DecisionRule& rule = {}, const Control& control = {});
 
 }  // namespace genera

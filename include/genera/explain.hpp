@@ -32,8 +32,12 @@ struct Explanation {
 /// (x - mean)_j (covariance^-1 (x - mean))_j; the columns of a mixture have one share together,
 /// named mixture(a, b, ...). A row impossible under every class has its prior odds
 /// and no evidence.
-[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Table& table, Index most,
-                                               const QueryOptions& options = {});
+[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Rows& rows, Index most,
+                                               const Control& control = {});
+/// The same with what answers() said of these rows, which is not asked again.
+[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Rows& rows,
+                                               const Answers& answers, Index most,
+                                               const Control& control = {});
 
 /// For each class the `most` levels and terms that speak most for it: log p(it | class) - log p(it
 /// | the other classes, weighted by their priors). Of complement: its weight less the mean over

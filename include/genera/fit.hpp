@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
+#include <genera/control.hpp>
 #include <genera/model.hpp>
+#include <genera/report.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
@@ -97,33 +98,27 @@ using FourthMoments = Vector;
 
 struct EstimateOptions {
   std::optional<FourthMoments> fourth{};  ///< only for Shrinkage::Kind::lw
-  int threads = 1;
 };
 
 /// Statistics -> model, in closed form.
 /// Throws Error (bad_model) on a singular covariance, naming class, rank and columns.
-[[nodiscard]] Model estimate(const Statistics& statistics, const Recipe& recipe,
-                             const EstimateOptions& options = {});
-
-/// Where an EM stands after an iteration.
-struct EmStep {
-  int iteration = 0;
-  double log_likelihood = 0;  ///< of what is observed, under the model before the iteration
-  double change = 0;          ///< of the parameters, in standard deviations and probabilities
-  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
-};
+[[nodiscard]] Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
+                                     const EstimateOptions& options = {},
+                                     const Control& control = {});
 
 struct FitOptions {
   Missing missing = Missing::em;
-  int threads = 1;
   double unlabelled_weight = 1;  ///< how much a row without a label counts
-  std::function<void(const EmStep&)> on_step{};
 };
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const FitOptions& options);
 
-/// Rows -> statistics -> model; what was noticed on the way is in the model's notes. Where numbers
-/// or labels are missing, maximum likelihood under missing-at-random by EM: the rows are then held
-/// in memory.
-[[nodiscard]] Model fit(const Table& table, const Recipe& recipe, const FitOptions& options = {});
-[[nodiscard]] Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options = {});
+/// Rows -> statistics -> model, and how it went; what was noticed on the way is in the model's
+/// notes, too. Where numbers or labels are missing, maximum likelihood under missing-at-random by
+/// EM: the rows are then held in memory.
+[[nodiscard]] Fitted<Model> fit(const Rows& rows, const Recipe& recipe,
+                                const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
+                                const FitOptions& options = {}, const Control& control = {});
 
 }  // namespace genera

@@ -4,9 +4,13 @@
 
 #include <genera/types.hpp>      // dense numbers: Matrix, MatrixView
 #include <genera/error.hpp>      // what can go wrong
+#include <genera/report.hpp>     // how a fit went
+#include <genera/control.hpp>    // threads, progress, the wish to stop
 #include <genera/random.hpp>     // chance, passed in
 #include <genera/table.hpp>      // what was observed
-#include <genera/stream.hpp>     // ... read from files, in blocks
+#include <genera/source.hpp>     // where rows come from: files, pipes, memory
+#include <genera/roles.hpp>      // which column plays which part
+#include <genera/stream.hpp>     // rows of a source, in chunks
 #include <genera/stats.hpp>      // what we keep of it: one pass, mergeable
 #include <genera/blocks.hpp>     // densities of a set of columns
 #include <genera/model.hpp>      // prior x class-conditional blocks
@@ -19,4 +23,4 @@
 #include <genera/explain.hpp>    // why this class and not another
 #include <genera/predictor.hpp>  // one row at a time, without allocation
 #include <genera/evaluate.hpp>   // how good is it
-#include <genera/io.hpp>         // models and statistics as files
+#include <genera/io.hpp>         // models and statistics as files and bytes

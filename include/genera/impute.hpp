@@ -11,7 +11,6 @@
 namespace genera {
 
 struct ImputeOptions {
-  int threads = 1;
   std::vector<std::string> integers{};  ///< numeric columns whose filled cells are rounded
 };
 
@@ -31,19 +30,20 @@ struct Imputed {
 /// Throws Error (bad_model) for a scorer, (bad_data) if a feature of the model is no column of the
 /// table, (bad_argument) if one of `integers` is no numeric feature.
 [[nodiscard]] Imputed impute(const Model& model, const Table& table,
-                             const ImputeOptions& options = {});
+                             const ImputeOptions& options = {}, const Control& control = {});
 
 /// By one draw from their distribution given the cells observed: for each row a class, then all
 /// blocks. Rows of a file draw from the stream of their line, others from that of their number, so
-/// that blocks of a stream can be filled in any order.
+/// that chunks of a stream can be filled in any order.
 [[nodiscard]] Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
-                                     const ImputeOptions& options = {});
+                                     const ImputeOptions& options = {},
+                                     const Control& control = {});
 
 /// The columns of numbers that hold nothing but whole ones (and at least one of them).
 [[nodiscard]] std::vector<std::string> whole_number_columns(const Table& table);
-/// The same of all rows of a stream, which is rewound for another pass (of a pipe: if
-/// Roles::reread).
-[[nodiscard]] std::vector<std::string> whole_number_columns(RowStream& rows, int threads = 1);
+/// The same of all rows of a stream, in a pass of its own.
+[[nodiscard]] std::vector<std::string> whole_number_columns(RowStream& rows,
+                                                            const Control& control = {});
 
 /// A draw from the posterior of the parameters, given as many rows as the model was estimated
 /// from, under the usual vague priors: what is uncertain about a model. For proper multiple
@@ -51,6 +51,6 @@ struct Imputed {
 /// See docs/numerics.md for the laws. Parameters that were given, not estimated, stay.
 [[nodiscard]] Model draw_parameters(const Model& model, const Rng& rng);
 /// What stays, in words; empty if everything is drawn.
-[[nodiscard]] std::vector<std::string> fixed_parameters(const Model& model);
+[[nodiscard]] std::vector<Note> fixed_parameters(const Model& model);
 
 }  // namespace genera

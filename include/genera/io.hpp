@@ -3,28 +3,40 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include <genera/model.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
 
-/// Models and statistics as files: JSON, or CBOR of the same document if the name ends in ".cbor".
-/// Saving and loading gives back the same value, bit for bit. The format is docs/file-format.md.
+/// How a document is written. Reading tells the two apart by the first bytes.
+enum class Format {
+  json,  ///< text: readable and diffable
+  cbor,  ///< the same document in fewer bytes
+};
+
+/// Models and statistics as bytes. There and back gives the same value, bit for bit. The format is
+/// docs/file-format.md.
+[[nodiscard]] std::string to_bytes(const Model& model, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const Statistics& statistics, Format format = Format::json);
+
+/// Throws Error (bad_model) with the reason, which begins with `name`, if the bytes are damaged,
+/// truncated, inconsistent, of another kind or of a newer version.
+[[nodiscard]] Model model_from_bytes(std::string_view bytes, const std::string& name = "model");
+[[nodiscard]] Statistics statistics_from_bytes(std::string_view bytes,
+                                               const std::string& name = "statistics");
+
+/// The same as files: JSON, or CBOR if the name ends in ".cbor".
 void save(const Model& model, const std::string& path);
 void save(const Statistics& statistics, const std::string& path);
 
-/// Throws Error (bad_model) with the reason if the file is damaged, truncated, inconsistent, of
-/// another kind or of a newer version.
+/// Throws Error (bad_model), also if the file cannot be read.
 [[nodiscard]] Model load_model(const std::string& path);
 [[nodiscard]] Statistics load_statistics(const std::string& path);
 
 /// Whether the file begins like one of ours that holds statistics (and not like a table).
 [[nodiscard]] bool looks_like_statistics(const std::string& path);
-
-/// The same documents as JSON text.
-[[nodiscard]] std::string to_json(const Model& model);
-[[nodiscard]] Model model_from_json(const std::string& text, const std::string& place = "model");
 
 /// Writes through `write` into a regular file that appears whole or not at all; a device or pipe is
 /// written directly. On an exception, or a signal that ends the program, nothing is left behind.

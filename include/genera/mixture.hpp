@@ -18,7 +18,6 @@ struct ClusterOptions {
   /// If the covariance of all rows is singular: leave full structures out, or move it.
   OnSingular on_singular = OnSingular::error;
   Missing missing = Missing::refuse;
-  int threads = 1;
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const ClusterOptions& options);
@@ -28,7 +27,7 @@ struct ClusterCandidate {
   Family covariance = Family::qda;
   double log_likelihood = 0;
   Index parameters = 0;  ///< free ones
-  double bic = 0;        ///< -2 log_likelihood + parameters log n: small is good
+  double bic = 0;        ///< -2 log_likelihood + parameters log n: lower is better
   bool converged = false;
   bool on_floor =
       false;  ///< every start ended with a component that had to be kept from collapsing
@@ -38,11 +37,13 @@ struct Clustering {
   std::vector<ClusterCandidate> candidates;  ///< by structure, then by number of components
   std::size_t best = 0;  ///< least BIC among those not on the floor (among all, if all are)
   Model model;           ///< its classes "1", "2", ... are the components, the heaviest first
+  Report report{};       ///< of the best
 };
 
 /// Mixtures of the numeric columns of the table; labels and other columns are not used. Throws
 /// Error (bad_data) if there are fewer rows than components, no numeric column that varies, or
 /// missing values that are not to be dropped.
-[[nodiscard]] Clustering cluster(const Table& table, const ClusterOptions& options = {});
+[[nodiscard]] Clustering cluster(const Table& table, const ClusterOptions& options = {},
+                                 const Control& control = {});
 
 }  // namespace genera

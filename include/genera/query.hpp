@@ -6,47 +6,44 @@
 #include <span>
 #include <vector>
 
+#include <genera/control.hpp>
 #include <genera/model.hpp>
+#include <genera/rows.hpp>
 #include <genera/stream.hpp>
 
-/// Questions to a joint distribution. Rows come as a table (columns found by name) or as numbers
-/// whose columns are the model's features in order; there a category is the number of its level
-/// (NaN: missing) and text has no place. What is missing is summed out exactly: the answer is that
-/// of the model of the columns observed, and a row without any gets the prior. One row and a batch,
-/// and any number of threads, give the same bits.
+/// Questions to a joint distribution. Rows come as a table or a view of one (columns found by
+/// name), or as numbers whose columns are the model's features in order; there a category is the
+/// number of its level (NaN: missing) and text has no place. What is missing is marginalised
+/// exactly: the answer is that of the model of the columns observed, and a row without any gets the
+/// prior. One row and a batch, and any number of threads, give the same bits.
 namespace genera {
 
-/// How to read rows that a model is to be asked about: its features, without a label.
-[[nodiscard]] Roles roles_for(const Model& model);
-
-struct QueryOptions {
-  int threads = 1;
+/// What rows are read for.
+enum class Purpose {
+  predict,   ///< labels are not needed
+  evaluate,  ///< every row has one
+  impute,    ///< labels help where the source has them
 };
 
+/// How to read rows for a model: its features and, where the purpose needs them, the labels in the
+/// column `target`, or else in the one that the model was learned from. A column that was asked for
+/// by name must be there.
+[[nodiscard]] ExpectedRoles roles_for(const Model& model, Purpose purpose = Purpose::predict,
+                                      const std::optional<std::string>& target = {});
+
 /// log pi_k + log p(x | k) with all constants, n x K. A density: may be positive.
-[[nodiscard]] Matrix log_joint(const Model& model, MatrixView rows,
-                               const QueryOptions& options = {});
-[[nodiscard]] Matrix log_joint(const Model& model, const Table& table,
-                               const QueryOptions& options = {});
+[[nodiscard]] Matrix log_joint(const Model& model, const Rows& rows, const Control& control = {});
 
 /// log p(x), n.
-[[nodiscard]] Vector log_density(const Model& model, MatrixView rows,
-                                 const QueryOptions& options = {});
-[[nodiscard]] Vector log_density(const Model& model, const Table& table,
-                                 const QueryOptions& options = {});
+[[nodiscard]] Vector log_density(const Model& model, const Rows& rows, const Control& control = {});
 
 /// Posterior class probabilities, n x K; every row sums to one. A row impossible under every class
 /// gets the prior.
-[[nodiscard]] Matrix posterior(const Model& model, MatrixView rows,
-                               const QueryOptions& options = {});
-[[nodiscard]] Matrix posterior(const Model& model, const Table& table,
-                               const QueryOptions& options = {});
+[[nodiscard]] Matrix posterior(const Model& model, const Rows& rows, const Control& control = {});
 
 /// The most probable class of each row (index into model.classes()); ties go to the first.
-[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, MatrixView rows,
-                                                const QueryOptions& options = {});
-[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Table& table,
-                                                const QueryOptions& options = {});
+[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Rows& rows,
+                                                const Control& control = {});
 
 /// How much of the rows was missing.
 struct MissingCells {
@@ -63,15 +60,11 @@ struct Decisions {
   Index unseen = 0;  ///< cells with a category that the model has never seen: taken as missing
   MissingCells missing{};
 };
-[[nodiscard]] Decisions decide(const Model& model, const Table& table,
-                               const QueryOptions& options = {});
+[[nodiscard]] Decisions decide(const Model& model, const Rows& rows, const Control& control = {});
 
 /// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns; of a
 /// mixture that to the nearest component.
-[[nodiscard]] Matrix mahalanobis(const Model& model, MatrixView rows,
-                                 const QueryOptions& options = {});
-[[nodiscard]] Matrix mahalanobis(const Model& model, const Table& table,
-                                 const QueryOptions& options = {});
+[[nodiscard]] Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control = {});
 
 /// Everything the model says of each row, in one pass over the rows.
 struct Answers {
@@ -84,19 +77,18 @@ struct Answers {
   Index unseen = 0;                  ///< cells with a category that the model has never seen
   MissingCells missing{};
 };
-[[nodiscard]] Answers answers(const Model& model, const Table& table,
-                              const QueryOptions& options = {});
+[[nodiscard]] Answers answers(const Model& model, const Rows& rows, const Control& control = {});
 
 /// How unusual a row is: the probability that a row of the model's best-fitting class lies at least
 /// as far out (F law for full covariances as estimated; otherwise Monte Carlo with a fixed seed).
 class OutlierTail {
  public:
-  explicit OutlierTail(const Model& model, std::uint64_t seed = 1, int threads = 1);
+  explicit OutlierTail(const Model& model, std::uint64_t seed = 1, const Control& control = {});
   /// n tails in [0, 1] of complete rows; `distances` and `log_density` are those of the same rows.
   [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
   /// The same of any rows, with what the model answered. A row that lacks something is compared
   /// with rows that lack the same; by Monte Carlo, with a tenth of the draws.
-  [[nodiscard]] Vector operator()(const Table& table, const Answers& answers) const;
+  [[nodiscard]] Vector operator()(const Rows& rows, const Answers& answers) const;
   /// The smallest tail of a complete row that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <genera/control.hpp>
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
@@ -25,7 +26,6 @@ struct SampleOptions {
   /// can be given too, under the name of the target: it means the same as `of_class`.
   std::vector<Given> given{};
   std::optional<Index> length{};  ///< sum of the counts of a row; empty: the class's mean, rounded
-  int threads = 1;
   Index first = 0;  ///< number of the first row: parts drawn one after the other are the whole
 };
 
@@ -44,11 +44,11 @@ class Sampler {
 
   /// Rows [first, first + rows), laid out as the model is and labelled with their classes; of a
   /// text column the terms are drawn, not their order.
-  [[nodiscard]] Table draw(Index rows, const Rng& rng) const;
+  [[nodiscard]] Table draw(Index rows, const Rng& rng, const Control& control = {}) const;
 
-  /// The same rows in blocks, in constant memory: `work` is called for each block, on any thread,
+  /// The same rows in chunks, in constant memory: `work` is called for each chunk, on any thread,
   /// and what it returns in the order of the rows, one at a time.
-  void for_each_block(Index rows, const Rng& rng,
+  void for_each_chunk(Index rows, const Rng& rng, const Control& control,
                       const std::function<std::function<void()>(Table&&)>& work) const;
 
  private:
@@ -61,6 +61,6 @@ class Sampler {
 /// all, a joint table by what is left of it; counts share out the length that the given ones leave
 /// over.
 [[nodiscard]] Table sample(const Model& model, Index n, const Rng& rng,
-                           const SampleOptions& options = {});
+                           const SampleOptions& options = {}, const Control& control = {});
 
 }  // namespace genera

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
+#include <genera/control.hpp>
 #include <genera/names.hpp>
+#include <genera/report.hpp>
+#include <genera/rows.hpp>
 #include <genera/stream.hpp>
-#include <genera/table.hpp>
 
 namespace genera {
 
@@ -102,11 +106,11 @@ class Statistics {
   NameSet& terms_of(std::size_t sparse) { return terms_[sparse]; }
 
   /// Rows must be labelled and their numbers complete. Same bits for any number of threads.
-  void add(const Table& table, int threads = 1);
+  void add(const Rows& rows, const Control& control = {});
   void merge(const Statistics& other);
   /// Throws Error (bad_data) if `other` holds more than there is. Classes left without weight
   /// vanish. Returns what a careful user wants to know (cancellation).
-  std::vector<std::string> subtract(const Statistics& other);
+  std::vector<Note> subtract(const Statistics& other);
   void forget_class(const std::string& name);
 
   friend bool operator==(const Statistics&, const Statistics&) = default;
@@ -134,17 +138,28 @@ struct CollectOptions {
   Scatter scatter = Scatter::full;
   bool joint = false;  ///< see StatisticsSchema
   Missing missing = Missing::refuse;
-  int threads = 1;
 };
 
 struct Collected {
   Statistics statistics;
-  std::vector<std::string> notes;  ///< rows dropped, and what the stream found
+  Index dropped_rows = 0;   ///< left out, because a value or the label is missing
+  Index missing_cells = 0;  ///< of columns that are not numbers: left out one by one
+  std::vector<Note> notes;  ///< rows dropped, and what the stream found
 };
 
 /// One pass over the rows (two, if a column's type showed itself late). Memory does not grow with
 /// rows.
-[[nodiscard]] Collected collect(RowStream& rows, const CollectOptions& options = {});
-[[nodiscard]] Collected collect(const Table& table, const CollectOptions& options = {});
+[[nodiscard]] Collected collect(RowStream& rows, const CollectOptions& options = {},
+                                const Control& control = {});
+[[nodiscard]] Collected collect(const Rows& rows, const CollectOptions& options = {},
+                                const Control& control = {});
+
+/// The statistics of each of several folds, in one pass: `fold_of` is the fold of each position of
+/// `rows` (negative: in none). Those of all folds but one, merged, are what that fold is trained
+/// on. Throws Error (bad_argument) on a fold that is not one of them.
+[[nodiscard]] std::vector<Statistics> collect_folds(const Rows& rows,
+                                                    std::span<const std::int32_t> fold_of,
+                                                    Index folds, const CollectOptions& options = {},
+                                                    const Control& control = {});
 
 }  // namespace genera

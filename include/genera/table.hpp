@@ -35,6 +35,8 @@ class Codes {
   std::int32_t operator()(Index i, Index j) const {
     return values_[static_cast<std::size_t>(i * columns_ + j)];
   }
+  /// The code of the first row in column j; those of the others are columns() apart.
+  [[nodiscard]] const std::int32_t* column(Index j) const { return values_.data() + j; }
   friend bool operator==(const Codes&, const Codes&) = default;
 
  private:
@@ -50,37 +52,47 @@ struct TextOptions {
     int least = 1, most = 1;
     friend bool operator==(const Lengths&, const Lengths&) = default;
   };
-  Lengths words{};                 ///< terms are so many words in a row, joined by blanks
-  std::optional<Lengths> chars{};  ///< instead: so many characters in a row, blanks squeezed
-  int hash_bits = 0;               ///< terms share 2^hash_bits places; 0: each has its own
+  Lengths words{};  ///< terms are so many words in a row, joined by blanks
+  /// Instead, and then `words` stays as it is: so many characters in a row, blanks squeezed.
+  std::optional<Lengths> chars{};
+  int hash_bits = 0;  ///< terms share 2^hash_bits places; 0: each has its own
   friend bool operator==(const TextOptions&, const TextOptions&) = default;
 };
-/// Throws Error (bad_argument) on lengths or bits out of range.
+/// Throws Error (bad_argument) on lengths or bits out of range, and on both words and characters.
 void validate(const TextOptions& options);
 
-/// Rows that have a few of many columns each: the terms of a text column, the entries of an
-/// svmlight file.
+/// What the columns of a sparse matrix are.
+enum class SparseKind {
+  text,     ///< the terms of a text column, and how often each occurs
+  counts,   ///< columns of counts
+  numbers,  ///< columns of numbers; what is not there is zero
+};
+
+/// Rows that have a few of many columns each: the terms of a text column, or the columns of a
+/// sparse matrix such as an svmlight file.
 struct SparseColumns {
-  std::string name{};                   ///< of the text column; empty: of an svmlight file
+  std::string name{};                   ///< of the text column
   TextOptions cut{};                    ///< how the texts became terms
   std::vector<std::string> terms{};     ///< those that occur here, in order of first appearance
   std::vector<Index> begins{0};         ///< n + 1: row i has the entries [begins[i], begins[i + 1])
   std::vector<std::int32_t> places{};   ///< into `terms`, each at most once in a row
-  std::vector<double> values{};         ///< counts of text; anything but 0 in an svmlight file
+  std::vector<double> values{};         ///< counts of text; anything but 0 of a sparse matrix
   std::vector<std::uint8_t> missing{};  ///< n, or empty: 1 where the text is missing
+  SparseKind kind = SparseKind::text;
 };
 
 /// Rows that were observed. A table describes itself: labels index into `classes`, codes into
 /// `levels`, both in order of first appearance and private to this table, so that two tables are
-/// joined by name and never by position. A block of a stream is such a table too.
+/// joined by name and never by position. A chunk of a stream is such a table too.
 struct Table {
-  std::vector<Column> columns;  ///< the features, in the order of the source; not svmlight's own
+  std::vector<Column>
+      columns;  ///< the features, in the order of the source; not those of a sparse matrix
 
   Matrix numbers;  ///< n x (numeric and count columns, in order); NaN is missing
   std::vector<std::string> number_names() const;
   Codes codes;  ///< n x (categorical and binary columns, in order); -1 is missing
   std::vector<std::vector<std::string>> levels;  ///< for each column of `codes`
-  std::vector<SparseColumns> sparse;             ///< for each text column, or of an svmlight file
+  std::vector<SparseColumns> sparse;             ///< for each text column, or a sparse matrix
 
   std::string target;                ///< name of the label column; empty if there is none
   std::vector<std::string> classes;  ///< the labels that occur here
@@ -90,7 +102,7 @@ struct Table {
 
   std::string kept_header;        ///< the input columns carried along, as CSV text
   std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text
-  /// With Roles::keep_records `kept` holds whole records (and `kept_header` the header) as they are
+  /// With KeptRecords `kept` holds whole records (and `kept_header` the header) as they are
   /// in the source, without the newline, and cell (i, j) of the columns is there at
   /// cells[i * columns.size() + j].
   struct CellPlace {

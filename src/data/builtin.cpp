@@ -20,10 +20,9 @@ std::string_view builtin_dataset(const std::string& name) {
     if (set.name == name) return set.text;
     names.emplace_back(set.name);
   }
-  const std::string list_them = "`genera datasets` lists them";
-  const std::string near = kernel::did_you_mean(name, names, "");
+  constexpr std::size_t all = 100;
   throw Error(Errc::bad_argument, "there is no built-in data set '@" + name + "'",
-              near.empty() ? list_them : near + " " + list_them);
+              kernel::did_you_mean(name, names, "there are " + kernel::quoted_list(names, all)));
 }
 
 }  // namespace genera

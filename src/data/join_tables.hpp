@@ -5,12 +5,9 @@
 
 #include <genera/table.hpp>
 
-namespace genera::data {
+#include "data/columns.hpp"
 
-/// Whether values of this type are kept in `Table::numbers` (the others in `Table::codes`).
-[[nodiscard]] constexpr bool kept_as_number(ColumnType type) {
-  return type == ColumnType::numeric || type == ColumnType::count;
-}
+namespace genera::data {
 
 /// The rows of all parts, one after the other; labels and levels are matched by name.
 /// Throws Error (bad_data) if the parts have different columns.

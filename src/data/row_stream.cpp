@@ -2,28 +2,60 @@
 
 #include <utility>
 
+#include <genera/error.hpp>
 #include "data/csv/csv_rows.hpp"
 #include "data/join_tables.hpp"
 #include "data/row_source.hpp"
 #include "data/svmlight/svmlight_rows.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
 
 namespace genera {
 namespace {
 
-std::unique_ptr<data::RowSource> open(const std::string& source, const CsvOptions& options,
-                                      const Roles& roles) {
-  return data::is_svmlight(source) ? data::open_svmlight(source, options, roles)
-                                   : data::open_csv(source, options, roles);
+using ChunkWork = std::function<std::function<void()>(Table&&)>;
+
+std::unique_ptr<data::RowSource> open(const data::RowRequest& request) {
+  validate(request.text());
+  return request.source.format() == Source::Format::svmlight ? data::open_svmlight(request)
+                                                             : data::open_csv(request);
 }
 
 }  // namespace
 
 struct RowStream::State {
-  std::string name;
+  explicit State(data::RowRequest what) : request(std::move(what)), source(open(request)) {}
+
+  data::RowRequest request;
   std::unique_ptr<data::RowSource> source;
-  TextOptions text;
-  std::function<void(Index)> progress;
+  bool begun = false;       // the source does not stand at its beginning
+  bool types_hold = false;  // a whole pass has agreed with them
+
+  void pass(const Control& control, const ChunkWork& work) {
+    if (begun) source->rewind();
+    begun = true;
+    kernel::ProgressMeter meter(control, Progress::Task::reading);
+    kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
+      auto chunk = source->next();
+      if (!chunk) return std::nullopt;
+      return [this, &work, &meter, chunk = std::move(*chunk)]() -> kernel::Finish {
+        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter); });
+      };
+    });
+  }
+
+  kernel::Finish finish_of(data::RowChunk chunk, const ChunkWork& work,
+                           kernel::ProgressMeter& meter) {
+    const Index rows = chunk.table.rows();
+    return [this, &meter, rows, remember = std::move(chunk.remember),
+            finish = work(std::move(chunk.table))] {
+      or_give_up([&] {
+        if (remember) remember();
+        finish();
+        meter.advance(rows);
+      });
+    };
+  }
 
   template <class Action>
   auto or_give_up(Action action) -> decltype(action()) {
@@ -34,73 +66,66 @@ struct RowStream::State {
       throw;
     }
   }
+
+  std::vector<std::string> correct_types() {
+    std::vector<std::string> corrections;
+    if (!types_hold) corrections = source->correct_types();
+    types_hold = corrections.empty();
+    return corrections;
+  }
 };
 
-RowStream::RowStream(std::string source, CsvOptions options, Roles roles)
-    : state_(std::make_unique<State>()) {
-  validate(roles.text);
-  state_->text = roles.text;
-  state_->source = open(source, options, roles);
-  state_->name = std::move(source);
-}
+RowStream::RowStream(Source source, CsvOptions csv, Roles roles, StreamOptions options)
+    : state_(std::make_unique<State>(data::RowRequest{std::move(source), std::move(csv),
+                                                      std::move(roles), std::move(options)})) {}
+RowStream::RowStream(Source source, CsvOptions csv, ExpectedRoles roles, StreamOptions options)
+    : state_(std::make_unique<State>(data::RowRequest{std::move(source), std::move(csv),
+                                                      std::move(roles), std::move(options)})) {}
 RowStream::RowStream(RowStream&&) noexcept = default;
 RowStream& RowStream::operator=(RowStream&&) noexcept = default;
 RowStream::~RowStream() = default;
 
 const std::vector<Column>& RowStream::columns() const { return state_->source->columns(); }
 const std::string& RowStream::target() const { return state_->source->target(); }
-const std::vector<std::string>& RowStream::notes() const { return state_->source->notes(); }
-const std::string& RowStream::name() const { return state_->name; }
-bool RowStream::is_svmlight() const { return data::is_svmlight(state_->name); }
-TextOptions RowStream::text_options() const { return state_->text; }
+const std::vector<Note>& RowStream::notes() const { return state_->source->notes(); }
+const std::string& RowStream::name() const { return state_->request.source.name(); }
+bool RowStream::is_svmlight() const {
+  return state_->request.source.format() == Source::Format::svmlight;
+}
+TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
-bool RowStream::types_held() { return state_->source->types_held(); }
-void RowStream::rewind() { state_->source->rewind(); }
 
-void RowStream::on_progress(std::function<void(Index)> report) {
-  state_->progress = std::move(report);
+void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
+                               const std::function<void()>& start_again) {
+  state_->pass(control, work);
+  for (auto corrections = state_->correct_types(); !corrections.empty();
+       corrections = state_->correct_types()) {
+    if (!start_again)
+      throw Error(
+          Errc::bad_data,
+          name() + ": " + corrections.front() + ", which showed after rows had been given out",
+          "tell the type of the column from the start");
+    start_again();
+    state_->pass(control, work);
+  }
 }
 
-void RowStream::for_each_block(int threads,
-                               const std::function<std::function<void()>(Table&&)>& work) {
-  State& state = *state_;
-  kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
-    auto chunk = state.source->next();
-    if (!chunk) return std::nullopt;
-    return [&state, &work, chunk = std::move(*chunk)]() -> kernel::Finish {
-      return state.or_give_up([&]() -> kernel::Finish {
-        data::RowBlock block = state.source->parse(chunk);
-        const Index rows = block.table.rows();
-        return [&state, rows, remember = std::move(block.remember),
-                finish = work(std::move(block.table))] {
-          state.or_give_up([&] {
-            if (remember) remember();
-            finish();
-            if (state.progress) state.progress(rows);
-          });
-        };
-      });
-    };
-  });
+Table read_rows(RowStream& rows, const Control& control) {
+  return data::join(rows.reduce(
+      control, [] { return std::vector<Table>(); }, [](Table&& chunk) { return std::move(chunk); },
+      [](std::vector<Table>& all, Table&& chunk) { all.push_back(std::move(chunk)); }));
 }
 
-Table read_rows(RowStream& rows, int threads) {
-  std::vector<Table> blocks;
-  do {
-    blocks.clear();
-    rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-      return [&blocks, held = std::make_shared<Table>(std::move(block))] {
-        blocks.push_back(std::move(*held));
-      };
-    });
-  } while (!rows.types_held());
-  return data::join(std::move(blocks));
+Table read_csv(const Source& source, const Roles& roles, const CsvOptions& csv,
+               const Control& control) {
+  RowStream stream(source, csv, roles);
+  return read_rows(stream, control);
 }
 
-Table read_csv(const std::string& source, const Roles& roles, const CsvOptions& options,
-               int threads) {
-  RowStream stream(source, options, roles);
-  return read_rows(stream, threads);
+Table read_csv(const Source& source, const ExpectedRoles& roles, const CsvOptions& csv,
+               const Control& control) {
+  RowStream stream(source, csv, roles);
+  return read_rows(stream, control);
 }
 
 }  // namespace genera

@@ -6,7 +6,7 @@ namespace {
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 SparseColumns selected(const SparseColumns& from, std::span<const Index> rows) {
-  SparseColumns to{.name = from.name, .cut = from.cut, .terms = from.terms};
+  SparseColumns to{.name = from.name, .cut = from.cut, .terms = from.terms, .kind = from.kind};
   for (const Index row : rows) {
     for (Index e = from.begins[at(row)]; e < from.begins[at(row) + 1]; ++e) {
       to.places.push_back(from.places[at(e)]);

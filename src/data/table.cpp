@@ -33,7 +33,11 @@ std::int32_t mapped(const std::vector<std::int32_t>& map, std::int32_t code) {
 }
 
 void check_same_columns(const Table& first, const Table& other) {
-  if (first.columns == other.columns && first.sparse.size() == other.sparse.size()) return;
+  const auto same_kind = [](const SparseColumns& a, const SparseColumns& b) {
+    return a.kind == b.kind;
+  };
+  if (first.columns == other.columns && std::ranges::equal(first.sparse, other.sparse, same_kind))
+    return;
   throw Error(Errc::bad_data, "rows with other columns cannot be appended to a table",
               "give both tables the same columns, in the same order and of the same types");
 }
@@ -80,6 +84,7 @@ void join_sparse(const std::vector<Table>& parts, Table& whole) {
     SparseColumns joined;
     joined.name = parts.front().sparse[s].name;
     joined.cut = parts.front().sparse[s].cut;
+    joined.kind = parts.front().sparse[s].kind;
     NameSet names;
     for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
     const auto none = std::count(joined.missing.begin(), joined.missing.end(), 0);

@@ -38,7 +38,7 @@ Index true_class(const std::vector<std::string>& classes, const std::vector<Inde
   if (truth >= 0) return truth;
   const std::string& name = table.classes[static_cast<std::size_t>(label)];
   throw Error(
-      Errc::bad_data, fmt::format("{}: '{}' is no class of the model", table.place(row), name),
+      Errc::bad_data, fmt::format("{}: '{}' is not a class of the model", table.place(row), name),
       kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
 }
 
@@ -51,12 +51,12 @@ Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
   validate(rule_, classes_);
 }
 
-void Evaluation::add(const Model& model, const Table& table, const QueryOptions& options) {
+void Evaluation::add(const Model& model, const Table& table, const Control& control) {
   if (table.labels.empty() && table.rows() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
-                "name the column that holds the truth with --target");
+                {"name the column that holds the truth with {}", {{"target"}}});
   Evaluation part(model.classes(), rule_);
-  part.count(model, table, answers(model, table, options));
+  part.count(model, table, answers(model, table, control));
   merge(part);
 }
 
@@ -156,20 +156,19 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
-Evaluation evaluate(const Model& model, const Table& table, const QueryOptions& options,
-                    const DecisionRule& rule) {
+Evaluation evaluate(const Model& model, const Table& table, const DecisionRule& rule,
+                    const Control& control) {
   Evaluation evaluation(model.classes(), rule);
-  evaluation.add(model, table, options);
+  evaluation.add(model, table, control);
   return evaluation;
 }
 
-Evaluation evaluate(const Model& model, RowStream& rows, const QueryOptions& options,
-                    const DecisionRule& rule) {
-  Evaluation total(model.classes(), rule);
-  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
-    return [&total, part = evaluate(model, block, {}, rule)] { total.merge(part); };
-  });
-  return total;
+Evaluation evaluate(const Model& model, RowStream& rows, const DecisionRule& rule,
+                    const Control& control) {
+  return rows.reduce(
+      control, [&] { return Evaluation(model.classes(), rule); },
+      [&](Table&& chunk) { return evaluate(model, chunk, rule); },
+      [](Evaluation& total, const Evaluation& part) { total.merge(part); });
 }
 
 }  // namespace genera

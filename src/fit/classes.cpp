@@ -67,7 +67,7 @@ void refuse_odd_classes(const Statistics& statistics) {
         Errc::bad_data,
         fmt::format("the target '{}' has {} different numbers in {} rows: it looks continuous",
                     statistics.target(), numbers.size(), rows),
-        "choose the column of class labels with --target, or bin the numbers first");
+        {"choose the column of class labels with {}, or bin the numbers first", {{"target"}}});
   for (std::size_t i = 1; i < numbers.size(); ++i) {
     if (numbers[i].first == numbers[i - 1].first)
       throw Error(

@@ -8,7 +8,7 @@
 
 #include "fit/classes.hpp"
 
-/// Statistics -> blocks of what is counted. What was left out is added to `notes`.
+/// Statistics -> blocks of what is counted. What was left out is added to `report`.
 namespace genera::fit_detail {
 
 struct DiscreteInput {
@@ -35,21 +35,18 @@ struct LevelWeights {
 [[nodiscard]] Matrix smoothed(Matrix weights, double smoothing, int threads = 1);
 
 /// Naive blocks: one for all binary columns, one for all categorical ones.
-[[nodiscard]] std::vector<Block> naive_blocks(const DiscreteInput& input,
-                                              std::vector<std::string>& notes);
+[[nodiscard]] std::vector<Block> naive_blocks(const DiscreteInput& input, Report& report);
 
 /// One table for all of them. Throws Error (bad_model) with the number of cells if there are too
 /// many.
-[[nodiscard]] std::optional<Block> joint_block(const DiscreteInput& input,
-                                               std::vector<std::string>& notes);
+[[nodiscard]] std::optional<Block> joint_block(const DiscreteInput& input, Report& report);
 
 /// The count columns, if there are any.
-[[nodiscard]] std::optional<Block> count_block(const DiscreteInput& input,
-                                               std::vector<std::string>& notes);
+[[nodiscard]] std::optional<Block> count_block(const DiscreteInput& input, Report& report);
 
 /// The terms of a text column, or the columns of an svmlight file.
 [[nodiscard]] std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
-                                              std::vector<std::string>& notes);
+                                              Report& report);
 
 /// The columns of an svmlight file that occur in any class, in the order of the model.
 [[nodiscard]] std::vector<std::string> columns_seen(const Statistics& statistics);

@@ -1,16 +1,18 @@
 #include <genera/fit.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
-#include "data/join_tables.hpp"
-#include "data/svmlight/svmlight.hpp"
+#include "data/densified.hpp"
+#include "data/columns.hpp"
 #include "fit/classes.hpp"
 #include "fit/discrete.hpp"
 #include "fit/em/em.hpp"
+#include "fit/estimate.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/mixture/mda.hpp"
 #include "fit/mixture/search.hpp"
@@ -35,8 +37,7 @@ CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, 
   const bool only_sums = svmlight && recipe.discrete.svmlight_counts;
   return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
           .joint = recipe.discrete.joint,
-          .missing = options.missing,
-          .threads = options.threads};
+          .missing = options.missing};
 }
 
 stats::Entries entries_needed(const Recipe& recipe, bool svmlight) {
@@ -52,18 +53,30 @@ void add(FourthMoments& sums, const FourthMoments& more) {
 }
 
 FourthMoments fourth_moments(RowStream& rows, const fit_detail::FourthMomentPass& pass,
-                             int threads) {
-  FourthMoments sums;
-  rows.rewind();
-  rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    return [&sums, part = pass.of(block)] { add(sums, part); };
-  });
-  return sums;
+                             const Control& control) {
+  return rows.reduce(
+      control, [] { return FourthMoments(); }, [&](Table&& chunk) { return pass.of(chunk); }, add);
 }
 
-Model noted(Model model, std::vector<std::string> notes) {
-  notes.insert(notes.end(), model.notes().begin(), model.notes().end());
-  return std::move(model).with_notes(std::move(notes));
+/// With what was noticed before, while the rows were read.
+Fitted<Model> after(std::vector<Note> before, Fitted<Model> fitted) {
+  std::vector<Note>& notes = fitted.report.notes;
+  notes.insert(notes.begin(), std::make_move_iterator(before.begin()),
+               std::make_move_iterator(before.end()));
+  return fit_detail::noted(std::move(fitted.model), std::move(fitted.report));
+}
+
+/// All rows of the pass were learned from.
+Fitted<Model> after(stats::Pass pass, Fitted<Model> fitted) {
+  note_left_out(pass.summary, pass.notes);
+  fitted.report.missing_cells = cells_left_out(pass.summary);
+  return after(std::move(pass.notes), std::move(fitted));
+}
+
+Fitted<Model> after(const Collected& seen, Fitted<Model> fitted) {
+  fitted.report.dropped_rows = seen.dropped_rows;
+  fitted.report.missing_cells = seen.missing_cells;
+  return after(seen.notes, std::move(fitted));
 }
 
 void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
@@ -71,12 +84,13 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
   if (needs_fourth_moments(recipe) && !fourth)
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",
-                "fit from the table, or use --shrinkage oas");
+                {"fit from the table, or use {}", {{"shrinkage", {"oas"}}}});
   if (gaussian_svmlight(statistics, recipe) && statistics.scatter() == Scatter::none)
-    throw Error(Errc::bad_argument,
-                fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
-                            name_of(recipe.gaussian.family)),
-                "make the statistics without --model multinomial, bernoulli or complement");
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
+                    name_of(recipe.gaussian.family)),
+        {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
   const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
   const bool diagonal = statistics.scatter() == Scatter::diagonal || statistics.schema().svmlight;
   if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
@@ -84,57 +98,53 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
         Errc::bad_argument,
         fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
                     name_of(recipe.gaussian.family)),
-        "use --model gnb, dlda, spherical or centroid, or make full statistics");
+        {"use {}, dlda, spherical or centroid, or make full statistics", {{"model", {"gnb"}}}});
   if (fourth && fourth->size() != statistics.classes().size())
     throw Error(Errc::bad_argument,
                 fmt::format("{} fourth moments for {} classes", fourth->size(),
                             statistics.classes().size()),
                 "give one per class");
   if (recipe.discrete.joint != statistics.schema().joint && !statistics.levels().empty())
-    throw Error(Errc::bad_argument,
-                recipe.discrete.joint
-                    ? "the statistics count each column alone, and joint needs them together"
-                    : "the statistics count the columns jointly, which only --model joint can use",
-                recipe.discrete.joint ? "make the statistics with --model joint"
-                                      : "fit them with --model joint, or make others");
+    throw Error(
+        Errc::bad_argument,
+        recipe.discrete.joint
+            ? "the statistics count each column alone, and joint needs them together"
+            : "the statistics count the columns jointly, which only the joint model can use",
+        {recipe.discrete.joint ? "make the statistics with {}" : "fit them with {}, or make others",
+         {{"model", {"joint"}}}});
 }
 
 std::optional<Block> gaussian_block(const Statistics& statistics, const GaussianOptions& options,
-                                    const std::optional<FourthMoments>& fourth,
-                                    std::vector<std::string>& notes) {
-  GaussianInput input = fit_detail::gaussian_input(statistics, options);
-  std::optional<Block> block;
-  if (!input.columns.empty())
-    block = GaussianBlock(fit_detail::estimate_gaussian(input, options, fourth));
-  notes.insert(notes.end(), input.notes.begin(), input.notes.end());
-  return block;
+                                    const std::optional<FourthMoments>& fourth, Report& report) {
+  const GaussianInput input = fit_detail::gaussian_input(statistics, options, report);
+  if (input.columns.empty()) return std::nullopt;
+  return GaussianBlock(fit_detail::estimate_gaussian(input, options, fourth, report));
 }
 
 void append(std::vector<Block>& blocks, std::optional<Block> block) {
   if (block) blocks.push_back(*std::move(block));
 }
 
-std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input,
-                                   std::vector<std::string>& notes) {
+std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input, Report& report) {
   std::vector<Block> blocks;
   if (input.statistics.schema().joint) {
-    append(blocks, fit_detail::joint_block(input, notes));
+    append(blocks, fit_detail::joint_block(input, report));
   } else {
-    blocks = fit_detail::naive_blocks(input, notes);
+    blocks = fit_detail::naive_blocks(input, report);
   }
-  append(blocks, fit_detail::count_block(input, notes));
+  append(blocks, fit_detail::count_block(input, report));
   const bool skip = input.statistics.schema().svmlight && !input.options.svmlight_counts;
   for (std::size_t s = 0; s < input.statistics.terms().size() && !skip; ++s)
-    append(blocks, fit_detail::term_block(input, s, notes));
+    append(blocks, fit_detail::term_block(input, s, report));
   return blocks;
 }
 
 [[noreturn]] void refuse_nothing_left(const Statistics& statistics,
-                                      const std::vector<std::string>& notes) {
+                                      const std::vector<Note>& notes) {
   if (statistics.columns().empty() && !notes.empty())
-    throw Error(Errc::bad_model, "nothing is left to learn from: " + notes.back(),
-                "give columns that have values; for text lower --min-count or name fewer "
-                "--stop-words");
+    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
+                {"give columns that have values; for text lower {} or name fewer {}",
+                 {{"min_count"}, {"stop_words"}}});
   throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
 }
 
@@ -152,142 +162,169 @@ bool needs_em(const stats::Summary& summary, const Recipe& recipe, const FitOpti
 }
 
 /// A second pass over an svmlight file, whose columns are now known, row by row with all zeros.
-Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const FitOptions& options) {
+Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Control& control) {
   const std::vector<std::string> names = fit_detail::columns_seen(sparse);
   constexpr std::size_t most_columns = 5000;
   if (names.size() > most_columns)
     throw Error(
         Errc::bad_data,
         fmt::format("{} has {} columns, too many for full covariances", rows.name(), names.size()),
-        "use --model gnb, dlda, spherical or centroid, which keep variances only");
-  Statistics total;
-  rows.rewind();
-  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
-    Statistics part;
-    part.add(data::densified(block, names));
-    return [&total, part = std::move(part)] { total.merge(part); };
-  });
-  return total;
+        {"use {}, dlda, spherical or centroid, which keep variances only", {{"model", {"gnb"}}}});
+  return rows.reduce(
+      control, [] { return Statistics(); },
+      [&](Table&& chunk) {
+        Statistics part;
+        part.add(data::densified(chunk, names));
+        return part;
+      },
+      [](Statistics& total, const Statistics& part) { total.merge(part); });
 }
 
 /// The blocks of the numbers, and what was noticed about them.
-using NumberBlocks = std::function<std::vector<Block>(std::vector<std::string>& notes)>;
+using NumberBlocks = std::function<std::vector<Block>(Report& report)>;
 
-Model assemble(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options,
-               const NumberBlocks& numbers) {
-  const std::optional<FourthMoments>& fourth = options.fourth;
-  validate(recipe.gaussian);
-  validate(recipe.discrete);
-  refuse_unfit(statistics, recipe, fourth);
+Index rows_of(const Statistics& statistics) {
+  Index rows = 0;
+  for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
+  return rows;
+}
+
+Fitted<Model> assemble(const Statistics& statistics, const Recipe& recipe, int threads,
+                       const NumberBlocks& numbers) {
   fit_detail::refuse_odd_classes(statistics);
   if (recipe.discrete.counts == CountParameters::Kind::complement &&
       recipe.priors.kind != PriorChoice::Kind::empirical)
     throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
-                "leave --priors out, or use --model multinomial");
+                {"leave {} out, or use {}", {{"priors"}, {"model", {"multinomial"}}}});
   const fit_detail::ClassList classes = fit_detail::sorted_classes(statistics);
-  std::vector<std::string> notes;
+  Report report;
+  report.rows = rows_of(statistics);
   if (classes.size() == 1)
-    notes.push_back(fmt::format(
+    report.notes.push_back({fmt::format(
         "there is only one class, '{}': every row will be given to it, but densities and "
         "outlier tails mean something",
-        classes.names.front()));
-  std::vector<Block> blocks = numbers(notes);
-  for (Block& block :
-       discrete_blocks({statistics, classes, recipe.discrete, options.threads}, notes))
+        classes.names.front())});
+  std::vector<Block> blocks = numbers(report);
+  for (Block& block : discrete_blocks({statistics, classes, recipe.discrete, threads}, report))
     blocks.push_back(std::move(block));
-  if (blocks.empty()) refuse_nothing_left(statistics, notes);
-  return {classes.names, resolve(recipe.priors, classes.names, classes.counts), std::move(blocks),
-          statistics.target(), std::move(notes)};
+  if (blocks.empty()) refuse_nothing_left(statistics, report.notes);
+  return fit_detail::noted({classes.names, resolve(recipe.priors, classes.names, classes.counts),
+                            std::move(blocks), statistics.target()},
+                           std::move(report));
 }
 
 /// Mixtures need the rows again.
-Model fit_mixtures(const Table& table, const Recipe& recipe, const FitOptions& options) {
-  validate(*recipe.mixture);
-  fit_detail::refuse_for_mixtures(recipe.gaussian);
-  const bool svmlight = data::is_svmlight(table);
+Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                           const Control& control) {
+  const bool svmlight = data::sparse_features(rows.data()).has_value();
   CollectOptions collecting = collect_options(recipe, options, svmlight);
   if (!svmlight) collecting.scatter = Scatter::full;
-  stats::Pass pass = stats::pass_over(table, collecting, entries_needed(recipe, svmlight));
+  stats::Pass pass = stats::pass_over(rows, collecting, entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options))
     throw Error(
         Errc::bad_data,
         fmt::format("mda learns from complete rows with a label, but {} of {} rows lack "
                     "numbers or a label",
                     pass.summary.incomplete_rows + pass.summary.unlabelled_rows, pass.summary.rows),
-        "use --missing drop, or another --model, which learns from all rows");
+        {"use {}, or another {}, which learns from all rows", {{"missing", {"drop"}}, {"model"}}});
   const Collected seen = stats::finish(std::move(pass), options.missing);
   if (svmlight)
-    return fit_mixtures(data::densified(table, fit_detail::columns_seen(seen.statistics)), recipe,
-                        options);
-  const auto numbers = [&](std::vector<std::string>& notes) {
+    return fit_mixtures(data::densified(rows, fit_detail::columns_seen(seen.statistics)), recipe,
+                        options, control);
+  refuse_unfit(seen.statistics, recipe, {});
+  const auto numbers = [&](Report& report) {
     std::vector<Block> blocks;
+    const Table table = data::table_of(rows);
     if (!seen.statistics.columns().empty())
-      append(blocks,
-             fit_detail::mixture_block(
-                 {table, seen.statistics, recipe, options.missing, options.threads}, notes));
+      append(blocks, fit_detail::mixture_block(
+                         {table, seen.statistics, recipe, options.missing, control}, report));
     return blocks;
   };
-  return noted(assemble(seen.statistics, recipe, {{}, options.threads}, numbers), seen.notes);
+  return after(seen, assemble(seen.statistics, recipe, control.threads, numbers));
 }
 
 }  // namespace
 
-Model estimate(const Statistics& statistics, const Recipe& recipe, const EstimateOptions& options) {
+void fit_detail::validate(const Recipe& recipe) {
+  genera::validate(recipe.gaussian);
+  genera::validate(recipe.discrete);
+  if (!recipe.mixture) return;
+  genera::validate(*recipe.mixture);
+  refuse_for_mixtures(recipe.gaussian);
+}
+
+Fitted<Model> fit_detail::noted(Model model, Report report) {
+  std::vector<std::string> words;
+  for (const Note& note : report.notes) words.push_back(in_words(note));
+  return {std::move(model).with_notes(std::move(words)), std::move(report)};
+}
+
+Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
+                       const EstimateOptions& options, const Control& control) {
+  fit_detail::validate(recipe);
+  return fit_detail::estimate_valid(statistics, recipe, options, control.threads);
+}
+
+Fitted<Model> fit_detail::estimate_valid(const Statistics& statistics, const Recipe& recipe,
+                                         const EstimateOptions& options, int threads) {
   if (recipe.mixture)
     throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
-                "fit from the table, or use --model qda");
-  return assemble(statistics, recipe, options, [&](std::vector<std::string>& notes) {
+                {"fit from the table, or use {}", {{"model", {"qda"}}}});
+  refuse_unfit(statistics, recipe, options.fourth);
+  return assemble(statistics, recipe, threads, [&](Report& report) {
     std::vector<Block> blocks;
     if (!statistics.columns().empty())
-      append(blocks, gaussian_block(statistics, recipe.gaussian, options.fourth, notes));
+      append(blocks, gaussian_block(statistics, recipe.gaussian, options.fourth, report));
     if (gaussian_svmlight(statistics, recipe))
       append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
-                                    options.fourth, notes));
+                                    options.fourth, report));
     return blocks;
   });
 }
 
-Model fit(const Table& table, const Recipe& recipe, const FitOptions& options) {
-  validate(recipe.gaussian);
-  if (recipe.mixture) return fit_mixtures(table, recipe, options);
-  const bool svmlight = data::is_svmlight(table);
-  stats::Pass pass = stats::pass_over(table, collect_options(recipe, options, svmlight),
-                                      entries_needed(recipe, svmlight));
-  if (needs_em(pass.summary, recipe, options)) {
-    note_left_out(pass.summary, pass.notes);
-    return noted(fit_detail::fit_by_em(table, recipe, options), pass.notes);
-  }
+Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                  const Control& control) {
+  fit_detail::validate(recipe);
+  validate(options);
+  if (recipe.mixture) return fit_mixtures(rows, recipe, options, control);
+  const bool svmlight = data::sparse_features(rows.data()).has_value();
+  stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
+                                      entries_needed(recipe, svmlight), control);
+  if (needs_em(pass.summary, recipe, options))
+    return after(std::move(pass),
+                 fit_detail::fit_by_em(data::table_of(rows), recipe, options, control));
   const Collected seen = stats::finish(std::move(pass), options.missing);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
-        fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(table);
-  return noted(estimate(seen.statistics, recipe, {std::move(fourth), options.threads}), seen.notes);
+        fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
+  return after(seen, fit_detail::estimate_valid(seen.statistics, recipe, {std::move(fourth)},
+                                                control.threads));
 }
 
-Model fit(RowStream& rows, const Recipe& recipe, const FitOptions& options) {
-  validate(recipe.gaussian);
+Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& options,
+                  const Control& control) {
+  fit_detail::validate(recipe);
+  validate(options);
   if (recipe.mixture) {
-    const Table table = read_rows(rows, options.threads);
-    return noted(fit_mixtures(table, recipe, options), rows.notes());
+    const Table table = read_rows(rows, control);
+    return after(rows.notes(), fit_mixtures(table, recipe, options, control));
   }
   const bool svmlight = rows.is_svmlight();
   stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
-                                      entries_needed(recipe, svmlight));
+                                      entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options)) {
-    note_left_out(pass.summary, pass.notes);
-    rows.rewind();
-    return noted(fit_detail::fit_by_em(read_rows(rows, options.threads), recipe, options),
-                 pass.notes);
+    return after(std::move(pass),
+                 fit_detail::fit_by_em(read_rows(rows, control), recipe, options, control));
   }
   Collected seen = stats::finish(std::move(pass), options.missing);
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
-    seen.statistics = dense_statistics(rows, seen.statistics, options);
+    seen.statistics = dense_statistics(rows, seen.statistics, control);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
-    fourth =
-        fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, options.threads);
-  return noted(estimate(seen.statistics, recipe, {std::move(fourth), options.threads}), seen.notes);
+    fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, control);
+  return after(seen, fit_detail::estimate_valid(seen.statistics, recipe, {std::move(fourth)},
+                                                control.threads));
 }
 
 }  // namespace genera

@@ -55,9 +55,9 @@ Matrix combination(double a, const Matrix& x, double b, const Matrix& y) {
 
 class Estimator {
  public:
-  Estimator(GaussianInput& input, const GaussianOptions& options,
-            const std::optional<FourthMoments>& fourth)
-      : input_(input), options_(options), fourth_(fourth) {
+  Estimator(const GaussianInput& input, const GaussianOptions& options,
+            const std::optional<FourthMoments>& fourth, Report& report)
+      : input_(input), options_(options), fourth_(fourth), report_(report) {
     result_.family = options.family;
     result_.columns = input.columns;
     result_.means = input.means;
@@ -173,9 +173,10 @@ class Estimator {
     e.covariance = moved(before, sd, amount, 1);
     if (!kernel::is_regular(e.covariance))
       throw singular_error(input_, options_, {e.whose, before});
-    input_.notes.push_back(fmt::format(
+    ++report_.covariances_moved;
+    report_.notes.push_back({fmt::format(
         "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
-        e.whose, amount));
+        e.whose, amount)});
     return amount;
   }
 
@@ -235,7 +236,8 @@ class Estimator {
       throw Error(Errc::bad_model,
                   fmt::format("class '{}': the variance of '{}' is zero",
                               input_.classes[static_cast<std::size_t>(k)], input_.columns[j]),
-                  "use a --variance-floor greater than 0, or leave the column out with --drop");
+                  {"use a {} greater than 0, or leave the column out with {}",
+                   {{"variance_floor"}, {"drop"}}});
     result_.variances(k, static_cast<Index>(j)) = value;
   }
 
@@ -249,10 +251,11 @@ class Estimator {
         set_variance(static_cast<Index>(k), j, std::max(estimated, input_.least_variance[j]));
       }
     }
-    if (raised > 0)
-      input_.notes.push_back(fmt::format("{} of {} variances are raised to the variance floor",
-                                         raised,
-                                         result_.variances.rows() * result_.variances.columns()));
+    if (raised == 0) return;
+    report_.variances_raised += raised;
+    report_.notes.push_back(
+        {fmt::format("{} of {} variances are raised to the variance floor", raised,
+                     result_.variances.rows() * result_.variances.columns())});
   }
 
   void diagonal_shared() {
@@ -276,17 +279,18 @@ class Estimator {
     }
   }
 
-  GaussianInput& input_;
+  const GaussianInput& input_;
   const GaussianOptions& options_;
   const std::optional<FourthMoments>& fourth_;
+  Report& report_;
   GaussianParameters result_;
 };
 
 }  // namespace
 
-GaussianParameters estimate_gaussian(GaussianInput& input, const GaussianOptions& options,
-                                     const std::optional<FourthMoments>& fourth) {
-  return Estimator(input, options, fourth).run();
+GaussianParameters estimate_gaussian(const GaussianInput& input, const GaussianOptions& options,
+                                     const std::optional<FourthMoments>& fourth, Report& report) {
+  return Estimator(input, options, fourth, report).run();
 }
 
 }  // namespace genera::fit_detail

@@ -7,9 +7,10 @@
 namespace genera::fit_detail {
 
 /// Statistics -> parameters, for every member of the family. What was done beyond the formulas is
-/// added to the notes of `input`.
-[[nodiscard]] GaussianParameters estimate_gaussian(GaussianInput& input,
+/// added to `report`.
+[[nodiscard]] GaussianParameters estimate_gaussian(const GaussianInput& input,
                                                    const GaussianOptions& options,
-                                                   const std::optional<FourthMoments>& fourth);
+                                                   const std::optional<FourthMoments>& fourth,
+                                                   Report& report);
 
 }  // namespace genera::fit_detail

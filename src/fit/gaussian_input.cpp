@@ -82,7 +82,7 @@ void refuse_overflow(const std::string& column, double value) {
 
 /// Chooses the columns; fills everything that is per column.
 void choose_columns(GaussianInput& input, const Statistics& statistics, const ClassList& classes,
-                    const GaussianOptions& options) {
+                    const GaussianOptions& options, Report& report) {
   std::vector<std::string> constant, tied;
   for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
     const std::string& name = statistics.columns()[j];
@@ -110,12 +110,12 @@ void choose_columns(GaussianInput& input, const Statistics& statistics, const Cl
     throw Error(Errc::bad_model,
                 fmt::format("{} {} constant within every class but different between classes",
                             kernel::quoted_list(tied), tied.size() == 1 ? "is" : "are"),
-                fmt::format("such a column tells the class by itself: leave it out (--drop {}), or "
-                            "use --on-singular shrink",
-                            kernel::argument_list(tied)));
-  if (!constant.empty())
-    input.notes.push_back(fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
-                                      constant.size() == 1 ? "is" : "are"));
+                {"such a column tells the class by itself: leave it out ({}), or use {}",
+                 {{"drop", tied}, {"on_singular", {"shrink"}}}});
+  if (constant.empty()) return;
+  report.notes.push_back({fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
+                                      constant.size() == 1 ? "is" : "are")});
+  for (std::string& name : constant) report.columns_left_out.push_back(std::move(name));
 }
 
 void fill_classes(GaussianInput& input, const ClassList& classes) {
@@ -149,16 +149,17 @@ double pooled_divisor(const GaussianInput& input, Divisor divisor) {
   if (n > classes) return n - classes;
   throw Error(Errc::bad_model,
               fmt::format("rows of weight {} in {} classes leave nothing to divide by", n, classes),
-              "use --divisor mle, or give more rows");
+              {"use {}, or give more rows", {{"divisor", {"mle"}}}});
 }
 
-GaussianInput gaussian_input(const Statistics& statistics, const GaussianOptions& options) {
+GaussianInput gaussian_input(const Statistics& statistics, const GaussianOptions& options,
+                             Report& report) {
   const ClassList classes = sorted_classes(statistics);
   GaussianInput input;
   input.classes = classes.names;
   input.counts = classes.counts;
   for (const ClassStatistics* c : classes.statistics) input.rows.push_back(c->rows);
-  choose_columns(input, statistics, classes, options);
+  choose_columns(input, statistics, classes, options, report);
   fill_classes(input, classes);
   return input;
 }

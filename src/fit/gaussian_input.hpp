@@ -20,17 +20,16 @@ struct GaussianInput {
   Vector total_variance;              ///< d, around the grand mean
   Vector least_variance;              ///< d, the floor of diagonal entries
   std::vector<Index> tied;            ///< columns constant within every class
-  std::vector<std::string> notes;
 
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
   [[nodiscard]] double total_count() const;
 };
 
-/// Leaves out (and notes) columns that are constant in the whole data (perhaps all of them); throws
-/// Error (bad_model) on a column that is constant within every class but not between them, unless
-/// told to shrink.
+/// Leaves out (and reports) columns that are constant in the whole data (perhaps all of them);
+/// throws Error (bad_model) on a column that is constant within every class but not between them,
+/// unless told to shrink.
 [[nodiscard]] GaussianInput gaussian_input(const Statistics& statistics,
-                                           const GaussianOptions& options);
+                                           const GaussianOptions& options, Report& report);
 
 /// What a scatter matrix of class k, or the pooled one, is divided by. Zero: it cannot be divided.
 [[nodiscard]] double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor);

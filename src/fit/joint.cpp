@@ -43,8 +43,8 @@ void refuse_excess(const std::vector<std::vector<std::string>>& levels) {
   throw Error(Errc::bad_model,
               fmt::format("the joint table of {} columns has {:.0f} cells ({}{}) for each class",
                           levels.size(), cells, fmt::join(sizes, " x "), all ? "" : " x ..."),
-              "use --model categorical, which takes the columns one by one, or fewer columns "
-              "(--features, --drop)");
+              {"use {}, which takes the columns one by one, or fewer columns ({}, {})",
+               {{"model", {"categorical"}}, {"features"}, {"drop"}}});
 }
 
 Index cell_of(const std::vector<std::string>& parts, const std::vector<NameSet>& places) {
@@ -56,12 +56,13 @@ Index cell_of(const std::vector<std::string>& parts, const std::vector<NameSet>&
 
 }  // namespace
 
-std::optional<Block> joint_block(const DiscreteInput& input, std::vector<std::string>& notes) {
+std::optional<Block> joint_block(const DiscreteInput& input, Report& report) {
   const auto sets = input.statistics.schema().coded();
   if (sets.empty()) return std::nullopt;
   const LevelWeights joint = weights_of(input, 0);
   if (joint.levels.empty()) {
-    notes.emplace_back("no row has all of the categories: they are left out");
+    for (const std::string& column : sets.front()) report.columns_left_out.push_back(column);
+    report.notes.push_back({"no row has all of the categories: they are left out"});
     return std::nullopt;
   }
   JointParameters p{.columns = sets.front(),

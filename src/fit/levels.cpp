@@ -73,17 +73,17 @@ void add_counterpart(LevelWeights& found) {
   found = {std::move(levels), std::move(weights)};
 }
 
-void note_identifier(const LevelWeights& found, const std::string& column,
-                     std::vector<std::string>& notes) {
+void note_identifier(const LevelWeights& found, const std::string& column, Report& report) {
   double rows = 0;
   for (Index k = 0; k < found.weights.rows(); ++k) {
     for (const double w : found.weights.row(k)) rows += w;
   }
   if (rows <= telling_rows || static_cast<double>(found.levels.size()) < rows) return;
-  notes.push_back(
-      fmt::format("column '{}' has as many levels as rows: it looks like an identifier; if it is "
-                  "one, say --drop {}",
-                  column, kernel::argument_list({column})));
+  report.notes.push_back(
+      {Advice(fmt::format("column '{}' has as many levels as rows: it looks like an identifier; if "
+                          "it is one, use ",
+                          column)) +
+       OptionUse{"drop", {column}}});
 }
 
 void append(CategoricalParameters& to, const std::string& column, LevelWeights found,
@@ -102,7 +102,7 @@ bool is_binary(const Statistics& statistics, const std::string& column) {
 
 }  // namespace
 
-std::vector<Block> naive_blocks(const DiscreteInput& input, std::vector<std::string>& notes) {
+std::vector<Block> naive_blocks(const DiscreteInput& input, Report& report) {
   using Kind = CategoricalParameters::Kind;
   const double smoothing = input.options.smoothing;
   const CategoricalParameters empty{.smoothing = smoothing, .counts = input.classes.counts};
@@ -114,10 +114,11 @@ std::vector<Block> naive_blocks(const DiscreteInput& input, std::vector<std::str
     const std::string& column = sets[i].front();
     LevelWeights found = weights_of(input, i);
     if (found.levels.empty()) {
-      notes.push_back(fmt::format("column '{}' has no value and is left out", column));
+      report.columns_left_out.push_back(column);
+      report.notes.push_back({fmt::format("column '{}' has no value and is left out", column)});
       continue;
     }
-    note_identifier(found, column, notes);
+    note_identifier(found, column, report);
     const bool two = is_binary(input.statistics, column) && found.levels.size() <= 2;
     if (two && found.levels.size() == 1) add_counterpart(found);
     append(two ? binary : categorical, column, std::move(found), smoothing);

@@ -36,12 +36,12 @@ void validate(const GaussianOptions& options) {
   if (options.shrinkage.kind == Shrinkage::Kind::none) return;
   if (options.family == Family::rda)
     throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",
-                "use --gamma of rda, or --shrinkage with qda or lda");
+                {"use {} of rda, or {} with qda or lda", {{"gamma"}, {"shrinkage"}}});
   if (!has_full_covariance(options.family))
     throw Error(
         Errc::bad_argument,
         fmt::format("shrinkage is for full covariances, and {} has none", name_of(options.family)),
-        "use --model qda or lda with --shrinkage, or --variance-floor");
+        {"use {} or lda with {}, or {}", {{"model", {"qda"}}, {"shrinkage"}, {"variance_floor"}}});
 }
 
 void validate(const MixtureOptions& options) {
@@ -60,16 +60,24 @@ void validate(const MixtureOptions& options) {
 }
 
 void validate(const DiscreteOptions& options) {
-  const auto refuse = [](const char* what, double value, const char* hint) {
+  const auto refuse = [](const char* what, double value, const Advice& hint) {
     throw Error(Errc::bad_argument, fmt::format("{} is {}", what, value), hint);
   };
   if (!(options.smoothing >= 0) || !std::isfinite(options.smoothing))
-    refuse("the smoothing", options.smoothing, "give a --smoothing of at least 0");
+    refuse("the smoothing", options.smoothing, {"give a {} of at least 0", {{"smoothing"}}});
   if (!(options.min_count >= 0) || !std::isfinite(options.min_count))
-    refuse("the least count of a term", options.min_count, "give a --min-count of at least 0");
+    refuse("the least count of a term", options.min_count,
+           {"give a {} of at least 0", {{"min_count"}}});
   if (options.max_terms < 0)
     refuse("the largest number of terms", static_cast<double>(options.max_terms),
-           "give --max-terms a whole number of at least 1, or 0 for all");
+           {"give {} a whole number of at least 1, or 0 for all", {{"max_terms"}}});
+}
+
+void validate(const FitOptions& options) {
+  if (!(options.unlabelled_weight >= 0) || !std::isfinite(options.unlabelled_weight))
+    throw Error(Errc::bad_argument,
+                fmt::format("the weight of unlabelled rows is {}", options.unlabelled_weight),
+                "give a number of at least 0");
 }
 
 Recipe qda() { return of(Family::qda); }

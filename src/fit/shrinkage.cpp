@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "data/columns.hpp"
 #include "fit/gaussian_input.hpp"
 #include "stats/summarise.hpp"
 
@@ -63,7 +64,8 @@ Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double targ
 FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianOptions& options,
                                    Missing missing)
     : missing_(missing) {
-  GaussianInput input = gaussian_input(statistics, options);
+  Report of_columns;  // which the estimate reports, too
+  GaussianInput input = gaussian_input(statistics, options, of_columns);
   classes_ = std::move(input.classes);
   columns_ = std::move(input.columns);
   means_ = std::move(input.means);
@@ -71,21 +73,24 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
     scales_.push_back(options.raw_units ? 1.0 : 1 / variance);
 }
 
-FourthMoments FourthMomentPass::of(const Table& table) const {
+FourthMoments FourthMomentPass::of(const Rows& rows) const {
+  const DataView& data = rows.data();
   std::vector<std::optional<Index>> places;
-  for (const std::string& name : table.classes) places.push_back(find_label(classes_, name));
-  const std::vector<Index> columns = stats::number_places(table, columns_);
-  const auto usable = stats::usable_rows(table, missing_);
+  for (const std::string& name : data.labels.names) places.push_back(find_label(classes_, name));
+  const data::NumberColumns columns(data, data::number_places(data, columns_));
+  const auto usable = stats::usable_rows(rows, missing_);
   FourthMoments sums(classes_.size());
-  for (Index i = 0; i < table.rows(); ++i) {
-    const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
-    if (label < 0 || !usable(i)) continue;
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = data.labels(row);
+    if (label < 0 || !usable(row)) continue;
     const auto k = places[static_cast<std::size_t>(label)];
-    const double weight = table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)];
+    const double weight = rows.weight(row);
     if (!k || weight == 0) continue;
     double norm = 0;
     for (std::size_t j = 0; j < scales_.size(); ++j) {
-      const double z = table.numbers(i, columns[j]) - means_(*k, static_cast<Index>(j));
+      const auto column = static_cast<Index>(j);
+      const double z = columns(row, column) - means_(*k, column);
       norm += z * z * scales_[j];
     }
     sums[static_cast<std::size_t>(*k)] += weight * norm * norm;

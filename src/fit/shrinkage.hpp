@@ -26,7 +26,7 @@ struct Spread {
 class FourthMomentPass {
  public:
   FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
-  [[nodiscard]] FourthMoments of(const Table& table) const;
+  [[nodiscard]] FourthMoments of(const Rows& rows) const;
 
  private:
   std::vector<std::string> classes_;

@@ -56,13 +56,13 @@ std::string relations(const GaussianInput& input, const kernel::Rank& rank,
 }
 
 /// The options that help and were not tried yet.
-std::string cure(const GaussianOptions& options) {
-  const std::string rest = ", or leave these columns out with --drop";
+Advice cure(const GaussianOptions& options) {
+  const OptionUse shrink{"on_singular", {"shrink"}}, rda{"model", {"rda"}};
+  const Advice rest(" or {}, or leave these columns out with {}", {shrink, {"drop"}});
   if (options.family == Family::rda)
-    return "use a smaller --alpha, a larger --gamma or --on-singular shrink" + rest;
-  if (options.shrinkage.kind != Shrinkage::Kind::none)
-    return "use --model rda or --on-singular shrink" + rest;
-  return "use --shrinkage oas, --model rda or --on-singular shrink" + rest;
+    return Advice("use a smaller {}, a larger {}", {{"alpha"}, {"gamma"}}) + rest;
+  if (options.shrinkage.kind != Shrinkage::Kind::none) return Advice("use {}", {rda}) + rest;
+  return Advice("use {}, {}", {{"shrinkage", {"oas"}}, rda}) + rest;
 }
 
 }  // namespace

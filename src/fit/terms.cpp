@@ -90,11 +90,10 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
   const DiscreteOptions& options = input.options;
   const TextOptions& cut = input.statistics.schema().text;
   if (!options.stop_words.empty() && (cut.hash_bits > 0 || cut.chars))
-    throw Error(
-        Errc::bad_argument,
-        cut.chars ? "terms of characters are no words, so no stop word can be found"
-                  : "hashed terms have no names, so no stop word can be found",
-        cut.chars ? "leave --stop-words or --chars out" : "leave --stop-words or --hash-bits out");
+    throw Error(Errc::bad_argument,
+                cut.chars ? "terms of characters are not words, so no stop word can be found"
+                          : "hashed terms have no names, so no stop word can be found",
+                {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
   const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
@@ -165,7 +164,7 @@ Matrix probabilities_of(TermTable& table, Kind kind, const DiscreteInput& input)
     throw Error(Errc::bad_argument,
                 "complement needs smoothing: a term that only one class has "
                 "would decide everything",
-                "give a --smoothing greater than 0");
+                {"give a {} greater than 0", {{"smoothing"}}});
   return smoothed(sums_of_the_rest(table.sums), smoothing, input.threads);
 }
 
@@ -191,7 +190,7 @@ Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
 
 }  // namespace
 
-std::optional<Block> count_block(const DiscreteInput& input, std::vector<std::string>&) {
+std::optional<Block> count_block(const DiscreteInput& input, Report&) {
   TermTable table{.terms = input.statistics.schema().names_of(ColumnType::count),
                   .sums = {},
                   .weights = input.classes.counts};
@@ -205,14 +204,15 @@ std::optional<Block> count_block(const DiscreteInput& input, std::vector<std::st
   return block_of(std::move(table), input, {.kind = scorer ? Kind::complement : Kind::multinomial});
 }
 
-std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse,
-                                std::vector<std::string>& notes) {
+std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse, Report& report) {
   const StatisticsSchema& schema = input.statistics.schema();
   const std::string name = schema.sparse()[sparse];
   TermTable table = term_table(input, sparse);
   if (table.terms.empty()) {
-    notes.push_back(name.empty() ? "no column is left"
-                                 : fmt::format("column '{}' has no term that is left", name));
+    if (!name.empty()) report.columns_left_out.push_back(name);
+    report.notes.push_back({name.empty()
+                                ? "no column is left"
+                                : fmt::format("column '{}' has no term that is left", name)});
     return std::nullopt;
   }
   return block_of(std::move(table), input,

@@ -44,7 +44,7 @@ ColumnType read_type(const Field& field) {
     if (field.text() == name_of(type)) return type;
     names.emplace_back(name_of(type));
   }
-  field.refuse(fmt::format("is '{}', which is no type of a column", field.text()),
+  field.refuse(fmt::format("is '{}', which is not a type of a column", field.text()),
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include <genera/io.hpp>
 #include <genera/model.hpp>
 #include <genera/stats.hpp>
 
@@ -33,6 +34,9 @@ struct Value {
 /// Two spaces of indent, sorted keys, an array of scalars on one line, a final newline.
 void print_json(const Value& value, std::ostream& out);
 void print_cbor(const Value& value, std::ostream& out);
+inline void print(const Value& value, Format format, std::ostream& out) {
+  format == Format::cbor ? print_cbor(value, out) : print_json(value, out);
+}
 
 /// `text` as a JSON string, nothing if it is not UTF-8.
 [[nodiscard]] std::optional<std::string> quoted(const std::string& text);

@@ -200,8 +200,8 @@ void check_format(const Field& root, std::string_view format) {
     throw Error(Errc::bad_model,
                 root.file() + (want_model ? ": the file holds statistics, not a model"
                                           : ": the file holds a model, not statistics"),
-                want_model ? "make a model of it with genera fit"
-                           : "statistics are made with genera stats");
+                want_model ? "estimate a model from the statistics first"
+                           : "give a file of statistics, which are collected from rows");
   if (found != format)
     root["format"].refuse(fmt::format("is '{}', expected '{}'", found, format), begin);
   if (!root.has("version")) root.refuse("has no 'version'", begin);

@@ -66,7 +66,7 @@ Prior read_prior(const Classes& classes, const std::string& file) {
   constexpr double tolerance = 1e-3;  // thirds written with a few digits
   if (!(std::abs(sum - 1) <= tolerance))
     throw Error(Errc::bad_model, fmt::format("{}: the priors sum to {:.9g}, expected 1", file, sum),
-                "mend the priors, or leave them all out for equal ones");
+                "fix the priors, or leave them all out for equal ones");
   return at_place(file, [&] { return Prior(weights); });
 }
 
@@ -123,7 +123,7 @@ Block read_block(const Field& block, const Classes& classes) {
     return read_count_block(block, classes);
   const std::vector<std::string> known{"gaussian",  "mixture",     "categorical", "joint",
                                        "bernoulli", "multinomial", "complement"};
-  type.refuse(fmt::format("is '{}', which is no block of this version", name),
+  type.refuse(fmt::format("is '{}', which is not a block of this version", name),
               kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
 }
 
@@ -144,7 +144,7 @@ Family read_family(const Field& field) {
     if (field.text() == name_of(family)) return family;
     names.emplace_back(name_of(family));
   }
-  field.refuse(fmt::format("is '{}', which is no Gaussian model", field.text()),
+  field.refuse(fmt::format("is '{}', which is not a Gaussian model", field.text()),
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }
 

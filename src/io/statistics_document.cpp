@@ -127,7 +127,7 @@ Statistics to_statistics(const Value& document, const std::string& place) {
     ClassStatistics& place_of_class = statistics.of_class(read.name);
     if (statistics.classes().size() == before)
       one["name"].refuse(fmt::format("is '{}', a class that is there already", read.name),
-                         "merge the two with genera merge");
+                         "write its sums once, those of all its rows");
     place_of_class = std::move(read);
   }
   return statistics;

@@ -130,13 +130,18 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
 }
 
 void parallel_for(Index count, int threads, const std::function<void(Index)>& f) {
+  parallel_for(count, threads, f, [](Index) {});
+}
+
+void parallel_for(Index count, int threads, const std::function<void(Index)>& f,
+                  const std::function<void(Index)>& after) {
   Index next = 0;
   const int useful = static_cast<int>(std::min<Index>(threads, count));
   run_in_order(useful, [&]() -> std::optional<Task> {
     if (next == count) return std::nullopt;
-    return [&f, i = next++]() -> Finish {
+    return [&f, &after, i = next++]() -> Finish {
       f(i);
-      return [] {};
+      return [&after, i] { after(i); };
     };
   });
 }

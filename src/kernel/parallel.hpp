@@ -20,5 +20,8 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
 
 /// Calls f(0), ..., f(count - 1), each once, in any order; `f` must not depend on the order.
 void parallel_for(Index count, int threads, const std::function<void(Index)>& f);
+/// The same, and `after` of each in order, one at a time; an exception there ends it.
+void parallel_for(Index count, int threads, const std::function<void(Index)>& f,
+                  const std::function<void(Index)>& after);
 
 }  // namespace genera::kernel

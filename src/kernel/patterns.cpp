@@ -1,40 +1,12 @@
 #include "kernel/patterns.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <numeric>
 
 namespace genera::kernel {
 namespace {
 
-constexpr Index bits = 64;
-
-/// One bit for each column that is observed, row after row.
-class Masks {
- public:
-  Masks(const MatrixView& numbers, std::span<const Index> columns, std::span<const Index> rows)
-      : words_(std::ssize(columns) / bits + 1),
-        masks_(rows.size() * static_cast<std::size_t>(words_)) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        if (!std::isnan(numbers(rows[i], columns[j])))
-          mask(i)[j / bits] |= std::uint64_t{1} << (j % bits);
-      }
-    }
-  }
-
-  [[nodiscard]] std::span<std::uint64_t> mask(std::size_t i) {
-    return {masks_.data() + i * static_cast<std::size_t>(words_), static_cast<std::size_t>(words_)};
-  }
-  [[nodiscard]] std::span<const std::uint64_t> mask(std::size_t i) const {
-    return {masks_.data() + i * static_cast<std::size_t>(words_), static_cast<std::size_t>(words_)};
-  }
-
- private:
-  Index words_;
-  std::vector<std::uint64_t> masks_;
-};
+constexpr Index bits = Masks::bits;
 
 std::vector<Index> columns_in(std::span<const std::uint64_t> mask) {
   std::vector<Index> columns;
@@ -46,19 +18,20 @@ std::vector<Index> columns_in(std::span<const std::uint64_t> mask) {
 
 }  // namespace
 
-std::vector<Pattern> patterns_of(const MatrixView& numbers, std::span<const Index> columns,
-                                 std::span<const Index> rows) {
-  const Masks masks(numbers, columns, rows);
-  std::vector<std::size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::ranges::lexicographical_compare(masks.mask(a), masks.mask(b));
+Masks::Masks(Index rows, Index columns)
+    : words_(columns / bits + 1), masks_(static_cast<std::size_t>(rows * words_)) {}
+
+std::vector<Pattern> patterns_of(const Masks& masks, std::span<const Index> rows) {
+  std::vector<Index> order(rows.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::ranges::lexicographical_compare(masks.of(a), masks.of(b));
   });
   std::vector<Pattern> patterns;
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool same = i > 0 && std::ranges::equal(masks.mask(order[i]), masks.mask(order[i - 1]));
-    if (!same) patterns.push_back({columns_in(masks.mask(order[i])), {}});
-    patterns.back().rows.push_back(rows[order[i]]);
+    const bool same = i > 0 && std::ranges::equal(masks.of(order[i]), masks.of(order[i - 1]));
+    if (!same) patterns.push_back({columns_in(masks.of(order[i])), {}});
+    patterns.back().rows.push_back(rows[static_cast<std::size_t>(order[i])]);
   }
   return patterns;
 }
@@ -79,6 +52,12 @@ std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patte
     }
   }
   return tasks;
+}
+
+Index rows_of(const std::vector<PatternPart>& task) {
+  Index rows = 0;
+  for (const PatternPart& part : task) rows += std::ssize(part.rows);
+  return rows;
 }
 
 }  // namespace genera::kernel

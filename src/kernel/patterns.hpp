@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,11 +15,42 @@ struct Pattern {
   std::vector<Index> rows;      ///< in the order they were given
 };
 
-/// Groups rows by which of these columns are NaN in them; the groups are in an order that depends
+/// Which columns of some rows are observed: a bit for each.
+class Masks {
+ public:
+  Masks(Index rows, Index columns);
+  void set(Index row, Index column) {
+    masks_[static_cast<std::size_t>(row * words_ + column / bits)] |= std::uint64_t{1}
+                                                                      << (column % bits);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> of(Index row) const {
+    return {masks_.data() + row * words_, static_cast<std::size_t>(words_)};
+  }
+  static constexpr Index bits = 64;
+
+ private:
+  Index words_;
+  std::vector<std::uint64_t> masks_;
+};
+
+/// Groups rows by their masks (mask i is that of rows[i]); the groups are in an order that depends
 /// on the patterns alone.
-[[nodiscard]] std::vector<Pattern> patterns_of(const MatrixView& numbers,
+[[nodiscard]] std::vector<Pattern> patterns_of(const Masks& masks, std::span<const Index> rows);
+
+/// Groups rows by which of the columns are NaN in them: number(row, column) reads a cell.
+template <class Numbers>
+[[nodiscard]] std::vector<Pattern> patterns_of(const Numbers& number,
                                                std::span<const Index> columns,
-                                               std::span<const Index> rows);
+                                               std::span<const Index> rows) {
+  Masks masks(std::ssize(rows), std::ssize(columns));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (!std::isnan(number(rows[i], columns[j])))
+        masks.set(static_cast<Index>(i), static_cast<Index>(j));
+    }
+  }
+  return patterns_of(masks, rows);
+}
 
 /// Some rows of a pattern.
 struct PatternPart {
@@ -29,5 +62,6 @@ struct PatternPart {
 /// depends on the patterns alone, and refers to them.
 [[nodiscard]] std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns,
                                                              Index most);
+[[nodiscard]] Index rows_of(const std::vector<PatternPart>& task);
 
 }  // namespace genera::kernel

@@ -31,9 +31,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 100;  // nobody mistypes longer ones, and the effort is quadratic
+  if (word.size() > longest) return {};
   const std::size_t tolerated = 1 + word.size() / 3;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
     const std::size_t longer = std::max(candidate.size(), word.size());
     const std::size_t shorter = std::min(candidate.size(), word.size());
     if (longer - shorter > tolerated) continue;
@@ -66,25 +69,6 @@ std::string quoted_list(const std::vector<std::string>& names, std::size_t most)
   for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? ", '" : "'") + names[i] + "'";
   if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
   return text;
-}
-
-std::string argument_list(const std::vector<std::string>& names) {
-  std::string list;
-  bool plain = true;
-  for (const std::string& name : names) {
-    if (!list.empty()) list += ',';
-    const bool quoted = name.find_first_of(",\"") != std::string::npos;
-    if (quoted) list += '"';
-    for (const char c : name) list.append(c == '"' ? 2 : 1, c);
-    if (quoted) list += '"';
-    plain = plain && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-              return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c >= 0x80;
-            });
-  }
-  if (plain) return list;
-  std::string safe = "'";
-  for (const char c : list) c == '\'' ? safe += "'\\''" : safe += c;
-  return safe + "'";
 }
 
 bool parse_whole(std::string_view text, double& value) noexcept {

@@ -18,9 +18,6 @@ namespace genera::kernel {
 /// 'a', 'b', 'c' and 5 more.
 [[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t most = 8);
 
-/// The names as one argument of the command line: a,"b, c" in quotes for the shell where needed.
-[[nodiscard]] std::string argument_list(const std::vector<std::string>& names);
-
 /// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).
 [[nodiscard]] bool parse_whole(std::string_view text, double& value) noexcept;
 

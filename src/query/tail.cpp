@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
@@ -9,8 +8,10 @@
 #include <genera/error.hpp>
 #include <genera/query.hpp>
 
+#include "blocks/kinds.hpp"
+#include "kernel/progress.hpp"
 #include "query/generate/draws.hpp"
-#include "query/missing/incomplete_rows.hpp"
+#include "score/scorer.hpp"
 
 namespace genera {
 namespace {
@@ -19,19 +20,13 @@ constexpr Index draws = 100'000;
 constexpr Index draws_at_once = 8192;  // bounds the memory of wide models
 constexpr Index draws_kept = 10'000;   // for rows that lack something
 
-/// Laws of D^2 over the columns of one Gaussian block, if it has them for every class.
-bool has_law(const GaussianBlock& block, Index k) {
-  const auto nu = block.degrees_of_freedom(k);
-  return nu && *nu - static_cast<double>(block.dimension()) + 1 > 0;
-}
-
 double share_at_most(const Vector& sorted, double value) {
   const auto below = std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
   return static_cast<double>(1 + below) / static_cast<double>(sorted.size() + 1);
 }
 
 /// The rows of `table` without the cells that some other rows lack.
-Table without(Table table, const query::Lacking& lacking) {
+Table without(Table table, const score::Lacking& lacking) {
   for (Index i = 0; i < table.rows(); ++i) {
     for (const Index column : lacking.numbers)
       table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
@@ -53,35 +48,27 @@ double OutlierTail::FLaw::tail(double d2, double d) const {
       complement(boost::math::fisher_f(d, nu - d + 1), scale * d2 * (nu - d + 1) / (nu * d)));
 }
 
-OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, int threads) : model_(model) {
-  if (model.blocks().size() == 1 && std::holds_alternative<GaussianBlock>(model.blocks().front())) {
-    const auto& block = std::get<GaussianBlock>(model.blocks().front());
-    for (Index k = 0; k < block.classes() && has_law(block, k); ++k) {
-      const double nu = *block.degrees_of_freedom(k);
-      if (std::isinf(nu)) {
-        laws_.push_back({1, nu});
-        continue;
-      }
-      // D^2 by the unbiased covariance, then Hotelling's law of a new row.
-      const Vector& counts = block.parameters().counts;
-      const double n = counts[static_cast<std::size_t>(k)];
-      const double behind =  // what an mle covariance was divided by
-          block.shared() ? std::accumulate(counts.begin(), counts.end(), 0.0) : n;
-      const double unbiased = block.parameters().unbiased ? 1 : nu / behind;
-      laws_.push_back({unbiased * n / (n + 1), nu});
-    }
-    if (std::ssize(laws_) == block.classes()) return;
+OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, const Control& control)
+    : model_(model) {
+  if (model.blocks().size() == 1) {
+    const auto laws = blocks::visit(model.blocks().front(), [](auto kind, const auto& block) {
+      return kind.distance_laws(block);
+    });
+    for (const blocks::DistanceLaw& law : laws) laws_.push_back({law.scale, law.nu});
+    if (!laws_.empty()) return;
   }
-  laws_.clear();
+  kernel::ProgressMeter meter(control, Progress::Task::drawing, draws);
+  const Control inside = kernel::silent(control);
   for (Index first = 0; first < draws; first += draws_at_once) {
     const query::DrawRange range{first, std::min(draws, first + draws_at_once)};
     const Vector some =
-        log_density(model, query::draw_rows(model, range, Rng(seed), threads), {threads});
+        log_density(model, query::draw_rows(model, range, Rng(seed), inside), inside);
     draws_.insert(draws_.end(), some.begin(), some.end());
+    meter.advance(range.end - range.begin);
   }
   std::sort(draws_.begin(), draws_.end());
   rows_ = std::make_shared<const Table>(
-      query::draw_rows(model, {draws, draws + draws_kept}, Rng(seed), threads));
+      query::draw_rows(model, {draws, draws + draws_kept}, Rng(seed), inside));
 }
 
 double OutlierTail::exact_tail(std::span<const double> distances, double columns) const {
@@ -104,11 +91,11 @@ Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_densit
   return tails;
 }
 
-Vector OutlierTail::operator()(const Table& table, const Answers& answers) const {
+Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   Vector tails = (*this)(answers.distances, answers.log_density);
   if (answers.missing.rows + answers.unseen == 0) return tails;
   const auto columns = static_cast<double>(model_.features().size());
-  for (const query::Lacking& lacking : query::lacking_rows(model_, table)) {
+  for (const score::Lacking& lacking : score::lacking_rows(model_, rows)) {
     Vector sorted;
     if (laws_.empty()) {
       const Table alike = without(*rows_, lacking);

@@ -6,7 +6,7 @@
 #include <genera/error.hpp>
 #include <genera/stats.hpp>
 
-#include "data/join_tables.hpp"
+#include "data/columns.hpp"
 #include "kernel/text.hpp"
 #include "stats/collect.hpp"
 #include "stats/summarise.hpp"
@@ -26,15 +26,15 @@ void require_features(const Statistics& statistics) {
   throw Error(Errc::bad_data, "there is no feature column", "give a column besides the label");
 }
 
-/// So many labels so early are no classes; the statistics of each would fill the memory.
+/// So many labels so early are not classes; the statistics of each would fill the memory.
 void refuse_flood_of_classes(const Summary& summary) {
   const std::size_t classes = summary.statistics.classes().size();
   if (classes <= many_classes || 2 * static_cast<Index>(classes) < summary.rows) return;
   throw Error(
       Errc::bad_data,
-      fmt::format("the target '{}' has {} different values in {} rows: these are no classes",
+      fmt::format("the target '{}' has {} different values in {} rows: these are not classes",
                   summary.statistics.target(), classes, summary.rows),
-      "choose the column of class labels with --target, or bin the numbers first");
+      {"choose the column of class labels with {}, or bin the numbers first", {{"target"}}});
 }
 
 void refuse_excess(const Summary& summary) {
@@ -43,11 +43,11 @@ void refuse_excess(const Summary& summary) {
   const auto classes = static_cast<double>(std::max<std::size_t>(2, statistics.classes().size()));
   const double each = statistics.scatter() == Scatter::full ? d * d * 8 : d * 8;
   if (classes * each > most_bytes)
-    throw Error(
-        Errc::bad_data,
-        fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes, d,
-                    classes * each / 1e9),
-        "use --model gnb, which keeps variances only, or fewer columns (--features, --drop)");
+    throw Error(Errc::bad_data,
+                fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes,
+                            d, classes * each / 1e9),
+                {"use {}, which keeps variances only, or fewer columns ({}, {})",
+                 {{"model", {"gnb"}}, {"features"}, {"drop"}}});
   double names = 0;
   for (const NameSet& terms : statistics.terms()) names += static_cast<double>(terms.size());
   for (const NameSet& levels : statistics.levels()) names += static_cast<double>(levels.size());
@@ -57,7 +57,8 @@ void refuse_excess(const Summary& summary) {
     throw Error(Errc::bad_data,
                 fmt::format("the counts of {} different terms in {} classes need {:.0f} GB", names,
                             classes, bytes / 1e9),
-                "use --hash-bits 20, which bounds the memory, or leave columns out (--drop)");
+                {"use {}, which bounds the memory, or leave columns out ({})",
+                 {{"hash_bits", {"20"}}, {"drop"}}});
 }
 
 const Column& feature(const Summary& summary, std::size_t j) {
@@ -82,13 +83,17 @@ std::string stats::missing_columns(const Summary& summary, Cells which) {
   return text;
 }
 
-void stats::note_left_out(const Summary& summary, std::vector<std::string>& notes) {
+Index stats::cells_left_out(const Summary& summary) {
   Index cells = 0;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
     cells += data::kept_as_number(feature(summary, j).type) ? 0 : summary.missing_cells[j];
-  if (cells > 0)
-    notes.push_back(fmt::format("{} missing cells are left out: {}", cells,
-                                missing_columns(summary, Cells::others)));
+  return cells;
+}
+
+void stats::note_left_out(const Summary& summary, std::vector<Note>& notes) {
+  if (const Index cells = cells_left_out(summary); cells > 0)
+    notes.push_back({fmt::format("{} missing cells are left out: {}", cells,
+                                 missing_columns(summary, Cells::others))});
 }
 
 namespace {
@@ -97,7 +102,7 @@ using stats::Cells;
 using stats::missing_columns;
 
 /// Dropping rows does not help against a column that is missing everywhere.
-std::string missing_hint(const Summary& summary, Missing policy) {
+Advice missing_hint(const Summary& summary, Missing policy) {
   std::vector<std::string> empty;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] == summary.incomplete_rows &&
@@ -105,12 +110,13 @@ std::string missing_hint(const Summary& summary, Missing policy) {
       empty.push_back(feature(summary, j).name);
   }
   if (empty.empty() && policy == Missing::drop)
-    return "no row is complete: leave out the columns that miss most with --drop";
-  if (empty.empty()) return "use --missing drop to learn from the complete rows only";
-  return fmt::format("leave the empty columns out: --drop {}", kernel::argument_list(empty));
+    return {"no row is complete: leave out the columns that miss most with {}", {{"drop"}}};
+  if (empty.empty())
+    return {"use {} to learn from the complete rows only", {{"missing", {"drop"}}}};
+  return {"leave the empty columns out: {}", {{"drop", empty}}};
 }
 
-void apply_missing_policy(const Summary& summary, Missing policy, std::vector<std::string>& notes) {
+void apply_missing_policy(const Summary& summary, Missing policy, std::vector<Note>& notes) {
   if (policy != Missing::drop) stats::note_left_out(summary, notes);
   const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
   if (lost == 0) return;
@@ -124,7 +130,7 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<st
                         summary.unlabelled_rows, summary.statistics.target());
   if (policy != Missing::drop || lost == summary.rows)
     throw Error(Errc::bad_data, what, missing_hint(summary, policy));
-  notes.push_back(fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost));
+  notes.push_back({fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost)});
 }
 
 bool has_text(const std::vector<Column>& columns) {
@@ -142,38 +148,42 @@ Summary empty_summary(const RowStream& rows, const stats::SummaryOptions& option
   return {.statistics = Statistics(std::move(schema))};
 }
 
-Summary pass(RowStream& rows, const stats::SummaryOptions& options, int threads) {
-  Summary total = empty_summary(rows, options);
-  require_features(total.statistics);
-  refuse_excess(total);
-  rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    Summary part = stats::summarise(block, {0, block.rows()}, options);
-    return [&total, part = std::move(part)] {
-      stats::merge(total, part);
-      refuse_excess(total);
-      refuse_flood_of_classes(total);
-    };
-  });
-  return total;
+Summary pass(RowStream& rows, const stats::SummaryOptions& options, const Control& control) {
+  if (rows.target().empty()) stats::refuse_unlabelled();
+  return rows.reduce(
+      control,
+      [&] {
+        Summary empty = empty_summary(rows, options);
+        require_features(empty.statistics);
+        refuse_excess(empty);
+        return empty;
+      },
+      [&](Table&& chunk) { return stats::summarise(chunk, options); },
+      [](Summary& total, const Summary& part) {
+        stats::merge(total, part);
+        refuse_excess(total);
+        refuse_flood_of_classes(total);
+      });
 }
 
 }  // namespace
 
 namespace stats {
 
-Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries) {
+Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
+               const Control& control) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
-  Summary total = pass(rows, summary, options.threads);
-  while (!rows.types_held()) total = pass(rows, summary, options.threads);
+  Summary total = pass(rows, summary, control);
   return {std::move(total), rows.notes()};
 }
 
-Pass pass_over(const Table& table, const CollectOptions& options, Entries entries) {
+Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
+               const Control& control) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
-  const Summary empty{.statistics = Statistics(schema_of(table, summary.schema))};
+  const Summary empty{.statistics = Statistics(schema_of(rows.data(), summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  return {summarise_all(table, summary, options.threads), {}};
+  return {summarise_all(rows, summary, control), {}};
 }
 
 Collected finish(Pass&& pass, Missing missing) {
@@ -181,17 +191,24 @@ Collected finish(Pass&& pass, Missing missing) {
   if (pass.summary.statistics.classes().empty())
     throw Error(Errc::bad_data, "there is no row to learn from",
                 "give rows that have a label and no missing value");
-  return {std::move(pass.summary.statistics), std::move(pass.notes)};
+  Collected result{.statistics = {},
+                   .dropped_rows = pass.summary.unlabelled_rows + pass.summary.incomplete_rows,
+                   .missing_cells = missing == Missing::drop ? 0 : cells_left_out(pass.summary),
+                   .notes = std::move(pass.notes)};
+  result.statistics = std::move(pass.summary.statistics);
+  return result;
 }
 
 }  // namespace stats
 
-Collected collect(RowStream& rows, const CollectOptions& options) {
-  return stats::finish(stats::pass_over(rows, options, stats::Entries::all), options.missing);
+Collected collect(RowStream& rows, const CollectOptions& options, const Control& control) {
+  return stats::finish(stats::pass_over(rows, options, stats::Entries::all, control),
+                       options.missing);
 }
 
-Collected collect(const Table& table, const CollectOptions& options) {
-  return stats::finish(stats::pass_over(table, options, stats::Entries::all), options.missing);
+Collected collect(const Rows& rows, const CollectOptions& options, const Control& control) {
+  return stats::finish(stats::pass_over(rows, options, stats::Entries::all, control),
+                       options.missing);
 }
 
 }  // namespace genera

@@ -10,18 +10,22 @@ namespace genera::stats {
 /// What one pass over the rows found, before anything is said about missing values.
 struct Pass {
   Summary summary;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
 };
 /// Of sparse entries it keeps only what is asked for.
-[[nodiscard]] Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries);
-[[nodiscard]] Pass pass_over(const Table& table, const CollectOptions& options, Entries entries);
+[[nodiscard]] Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
+                             const Control& control);
+[[nodiscard]] Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
+                             const Control& control);
 
 /// Applies the policy; throws Error (bad_data) if it refuses what is missing, or if nothing is
 /// left.
 [[nodiscard]] Collected finish(Pass&& pass, Missing missing);
 
-/// Says which cells of naive blocks are left out, one by one, which is exact.
-void note_left_out(const Summary& summary, std::vector<std::string>& notes);
+/// How many cells of naive blocks are left out, one by one, which is exact.
+[[nodiscard]] Index cells_left_out(const Summary& summary);
+/// Says which, if there are any.
+void note_left_out(const Summary& summary, std::vector<Note>& notes);
 
 /// "'age' (12), 'income' (3)": columns with missing cells in labelled rows.
 enum class Cells { all, numbers, others };

@@ -8,25 +8,25 @@
 
 #include <genera/error.hpp>
 
-#include "data/join_tables.hpp"
+#include "data/columns.hpp"
 #include "kernel/bytes.hpp"
 
 namespace genera::stats {
 namespace {
 
-double weight_of(const Table& table, Index row) {
-  return table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(row)];
+double weight_of(const DataView& data, Index row) {
+  return data.weights.empty() ? 1 : data.weights[static_cast<std::size_t>(row)];
 }
 
-void count_levels(const Table& table, const std::vector<Index>& rows, ClassStatistics& result) {
-  const std::size_t columns = table.levels.size();
+void count_levels(const DataView& data, const std::vector<Index>& rows, ClassStatistics& result) {
+  const std::size_t columns = data.codes.size();
   std::vector<std::size_t> begins(columns + 1);
-  for (std::size_t j = 0; j < columns; ++j) begins[j + 1] = begins[j] + table.levels[j].size();
+  for (std::size_t j = 0; j < columns; ++j) begins[j + 1] = begins[j] + data.codes[j].names.size();
   Vector sums(begins.back());
   for (const Index row : rows) {
-    const double weight = weight_of(table, row);
+    const double weight = weight_of(data, row);
     for (std::size_t j = 0; j < columns; ++j) {
-      const std::int32_t code = table.codes(row, static_cast<Index>(j));
+      const std::int32_t code = data.codes[j](row);
       if (code >= 0) sums[begins[j] + static_cast<std::size_t>(code)] += weight;
     }
   }
@@ -36,73 +36,65 @@ void count_levels(const Table& table, const std::vector<Index>& rows, ClassStati
 }
 
 /// A level with the separator in it could not be told from two.
-void refuse_separators(const Table& table) {
-  Index j = 0;
-  for (const Column& column : table.columns) {
-    if (data::kept_as_number(column.type) || column.type == ColumnType::text) continue;
-    const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(j)];
-    const auto odd = std::find_if(levels.begin(), levels.end(), [](const std::string& level) {
-      return level.find(Statistics::level_separator) != std::string::npos;
-    });
+void refuse_separators(const DataView& data) {
+  std::size_t j = 0;
+  for (const Column& column : data.columns) {
+    if (!data::kept_as_code(column.type)) continue;
+    const CodesView& codes = data.codes[j++];
+    const auto odd =
+        std::find_if(codes.names.begin(), codes.names.end(), [](const std::string& level) {
+          return level.find(Statistics::level_separator) != std::string::npos;
+        });
+    if (odd == codes.names.end()) continue;
     Index row = 0;
-    while (odd != levels.end() && row + 1 < table.rows() &&
-           table.codes(row, j) != odd - levels.begin())
-      ++row;
-    if (odd != levels.end())
-      throw Error(Errc::bad_data,
-                  fmt::format("{}: column '{}' holds the control character 0x1F, which joint "
-                              "counts cannot keep apart",
-                              table.place(row), column.name),
-                  "take it out of the cell, or use --model categorical");
-    ++j;
+    while (row + 1 < data.rows && codes(row) != odd - codes.names.begin()) ++row;
+    throw Error(Errc::bad_data,
+                fmt::format("{}: column '{}' holds the control character 0x1F, which joint "
+                            "counts cannot keep apart",
+                            Rows(data).place(row), column.name),
+                {"take it out of the cell, or use {}", {{"model", {"categorical"}}}});
   }
 }
 
 /// The levels of a row as one; empty if one is missing.
-std::string joint_level(const Table& table, Index row) {
+std::string joint_level(const DataView& data, Index row) {
   std::string joint;
-  for (std::size_t j = 0; j < table.levels.size(); ++j) {
-    const std::int32_t code = table.codes(row, static_cast<Index>(j));
+  for (std::size_t j = 0; j < data.codes.size(); ++j) {
+    const std::int32_t code = data.codes[j](row);
     if (code < 0) return {};
     if (j > 0) joint += Statistics::level_separator;
-    const std::string& level = table.levels[j][static_cast<std::size_t>(code)];
-    joint += level;
+    joint += data.codes[j].names[static_cast<std::size_t>(code)];
   }
   return joint;
 }
 
-void count_joint_levels(const Table& table, const std::vector<Index>& rows, NameSet& names,
+void count_joint_levels(const DataView& data, const std::vector<Index>& rows, NameSet& names,
                         ClassStatistics& result) {
   Vector& sums = result.levels.front();
   for (const Index row : rows) {
-    const std::string level = joint_level(table, row);
+    const std::string level = joint_level(data, row);
     if (level.empty()) continue;
     const auto place = static_cast<std::size_t>(names.add(level));
     if (sums.size() <= place) sums.resize(place + 1);
-    sums[place] += weight_of(table, row);
+    sums[place] += weight_of(data, row);
   }
 }
 
-/// Places of the count columns among the numbers.
-std::vector<Index> count_places(const Table& table) {
-  std::vector<Index> places;
-  Index place = 0;
-  for (const Column& column : table.columns) {
-    if (column.type == ColumnType::count) places.push_back(place);
-    if (data::kept_as_number(column.type)) ++place;
-  }
-  return places;
-}
+/// Rows at once, so that counts are read from memory in order.
+constexpr std::size_t rows_at_once = 64;
 
-void sum_counts(const Table& table, const std::vector<Index>& rows,
-                const std::vector<Index>& places, Vector& sums) {
-  const bool all = static_cast<Index>(places.size()) == table.numbers.columns();
-  for (const Index row : rows) {
-    const double weight = weight_of(table, row);
-    const std::span<const double> numbers = table.numbers.row(row);
-    for (std::size_t j = 0; j < sums.size(); ++j) {
-      const double count = numbers[all ? j : static_cast<std::size_t>(places[j])];
-      sums[j] += std::isnan(count) ? 0 : weight * count;
+void sum_counts(const DataView& data, const std::vector<Index>& rows,
+                const data::NumberColumns& counts, Vector& sums) {
+  const Index d = counts.count();
+  Vector cells(rows_at_once * static_cast<std::size_t>(d));
+  for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
+    const auto some = std::span(rows).subspan(first, std::min(rows_at_once, rows.size() - first));
+    counts.gather_rows(some, d, cells.data());
+    for (std::size_t r = 0; r < some.size(); ++r) {
+      const double weight = weight_of(data, some[r]);
+      const double* row = cells.data() + r * static_cast<std::size_t>(d);
+      for (std::size_t j = 0; j < sums.size(); ++j)
+        sums[j] += std::isnan(row[j]) ? 0 : weight * row[j];
     }
   }
 }
@@ -110,38 +102,62 @@ void sum_counts(const Table& table, const std::vector<Index>& rows,
 /// Rows of a class are apart from each other, so the machine does not see the next ones coming.
 constexpr std::size_t rows_ahead = 4;
 
-void ask_for_entries(const SparseColumns& sparse, Index row) {
-  constexpr std::size_t line = 64;
-  const auto i = static_cast<std::size_t>(row);
-  const auto begin = static_cast<std::size_t>(sparse.begins[i]);
-  const auto end = static_cast<std::size_t>(sparse.begins[i + 1]);
-  for (std::size_t e = begin; e < end; e += line / sizeof(std::int32_t))
-    kernel::prefetch(sparse.places.data() + e);
-  for (std::size_t e = begin; e < end; e += line / sizeof(double))
-    kernel::prefetch(sparse.values.data() + e);
+void ask_for_entries(const SparseView& sparse, Index row) {
+  constexpr Index line = 64, place_bytes = 4, value_bytes = 8;
+  const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
+  const auto* places = static_cast<const char*>(sparse.places);
+  const auto* values = static_cast<const char*>(sparse.values);
+  for (Index at = begin * place_bytes; at < end * place_bytes; at += line)
+    kernel::prefetch(places + at);
+  for (Index at = begin * value_bytes; at < end * value_bytes; at += line)
+    kernel::prefetch(values + at);
 }
 
+/// Entries as a table has them are read through plain pointers.
+struct PlainEntries {
+  const std::int32_t* places;
+  const double* values;
+  [[nodiscard]] std::size_t place(Index e) const { return static_cast<std::size_t>(places[e]); }
+  [[nodiscard]] double value(Index e) const { return values[e]; }
+};
+struct AnyEntries {
+  const SparseView& sparse;
+  [[nodiscard]] std::size_t place(Index e) const {
+    return static_cast<std::size_t>(sparse.place(e));
+  }
+  [[nodiscard]] double value(Index e) const { return sparse.value(e); }
+};
+
 /// Calls visit(term, value, weight) for the entries of these rows; returns the weight of the rows.
-template <class Visit>
-double each_entry(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
-                  Visit visit) {
+template <class Entry, class Visit>
+double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
+                  const Entry& entries, Visit visit) {
   double total = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Index row = rows[r];
     if (r + rows_ahead < rows.size()) ask_for_entries(sparse, rows[r + rows_ahead]);
-    const auto i = static_cast<std::size_t>(row);
-    if (!sparse.missing.empty() && sparse.missing[i]) continue;
-    const double weight = weight_of(table, row);
+    if (sparse.is_missing(row)) continue;
+    const double weight = weight_of(data, row);
     total += weight;
-    const auto end = static_cast<std::size_t>(sparse.begins[i + 1]);
-    for (auto e = static_cast<std::size_t>(sparse.begins[i]); e < end; ++e)
-      visit(static_cast<std::size_t>(sparse.places[e]), sparse.values[e], weight);
+    const Index end = sparse.begin(row + 1);
+    for (Index e = sparse.begin(row); e < end; ++e)
+      visit(entries.place(e), entries.value(e), weight);
   }
   return total;
 }
 
+template <class Visit>
+double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
+                  Visit visit) {
+  if (sparse.place_type != Element::i32 || sparse.value_type != Element::f64)
+    return each_entry(data, sparse, rows, AnyEntries{sparse}, visit);
+  const PlainEntries plain{static_cast<const std::int32_t*>(sparse.places),
+                           static_cast<const double*>(sparse.values)};
+  return each_entry(data, sparse, rows, plain, visit);
+}
+
 /// One of the two sums that are kept of text and counts.
-void sum_one(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+void sum_one(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
              Entries what, TermSums& to) {
   Vector& sums = what == Entries::sums ? to.sums : to.present;
   sums.resize(sparse.terms.size());
@@ -149,19 +165,19 @@ void sum_one(const Table& table, const SparseColumns& sparse, const std::vector<
   to.weight =
       what == Entries::sums
           ? each_entry(
-                table, sparse, rows,
+                data, sparse, rows,
                 [at](std::size_t term, double count, double weight) { at[term] += weight * count; })
-          : each_entry(table, sparse, rows,
+          : each_entry(data, sparse, rows,
                        [at](std::size_t term, double, double weight) { at[term] += weight; });
 }
 
-void sum_both(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+void sum_both(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
               TermSums& to) {
   struct Sums {  // side by side, because terms come in any order
     double sum = 0, present = 0;
   };
   std::vector<Sums> terms(sparse.terms.size());
-  to.weight = each_entry(table, sparse, rows, [&](std::size_t term, double count, double weight) {
+  to.weight = each_entry(data, sparse, rows, [&](std::size_t term, double count, double weight) {
     Sums& sums = terms[term];
     sums.sum += weight * count;
     sums.present += weight;
@@ -180,10 +196,10 @@ struct Around {
   double first = 0, present = 0, sum = 0, squares = 0;
 };
 
-void sum_numbers(const Table& table, const SparseColumns& sparse, const std::vector<Index>& rows,
+void sum_numbers(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
                  TermSums& to) {
   std::vector<Around> columns(sparse.terms.size());
-  to.weight = each_entry(table, sparse, rows, [&](std::size_t term, double value, double weight) {
+  to.weight = each_entry(data, sparse, rows, [&](std::size_t term, double value, double weight) {
     Around& column = columns[term];
     column.first = column.present == 0 ? value : column.first;
     const double away = value - column.first;
@@ -201,32 +217,36 @@ void sum_numbers(const Table& table, const SparseColumns& sparse, const std::vec
 
 }  // namespace
 
-void count_rows(const Table& table, const RowsByClass& rows, Entries entries,
+void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics) {
+  const auto list = [](std::span<const std::string> names) {
+    return NameSet::distinct({names.begin(), names.end()});
+  };
   const bool joint = statistics.schema().joint && !statistics.levels().empty();
-  if (joint) refuse_separators(table);
+  if (joint) refuse_separators(data);
   for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
-    statistics.levels_of(j) = NameSet::distinct(table.levels[j]);
+    statistics.levels_of(j) = list(data.codes[j].names);
   for (std::size_t s = 0; s < statistics.terms().size(); ++s)
-    statistics.terms_of(s) = NameSet::distinct(table.sparse[s].terms);
-  const std::vector<Index> counts = count_places(table);
+    statistics.terms_of(s) = list(data.sparse[s].terms);
+  const data::NumberColumns counts(data, data::number_places(data, ColumnType::count));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k].empty()) continue;
-    ClassStatistics& of_class = statistics.of_class(table.classes[k]);
+    ClassStatistics& of_class = statistics.of_class(data.labels.names[k]);
     if (joint)
-      count_joint_levels(table, rows[k], statistics.levels_of(0), of_class);
+      count_joint_levels(data, rows[k], statistics.levels_of(0), of_class);
     else
-      count_levels(table, rows[k], of_class);
-    if (!counts.empty()) sum_counts(table, rows[k], counts, of_class.counts);
-    for (std::size_t s = 0; s < table.sparse.size(); ++s) {
-      const SparseColumns& sparse = table.sparse[s];
-      const bool measured = sparse.name.empty() && statistics.scatter() != Scatter::none;
+      count_levels(data, rows[k], of_class);
+    if (counts.count() > 0) sum_counts(data, rows[k], counts, of_class.counts);
+    for (std::size_t s = 0; s < data.sparse.size(); ++s) {
+      const SparseView& sparse = data.sparse[s];
+      const bool measured =
+          sparse.kind != SparseKind::text && statistics.scatter() != Scatter::none;
       if (measured)
-        sum_numbers(table, sparse, rows[k], of_class.terms[s]);
+        sum_numbers(data, sparse, rows[k], of_class.terms[s]);
       else if (entries == Entries::all)
-        sum_both(table, sparse, rows[k], of_class.terms[s]);
+        sum_both(data, sparse, rows[k], of_class.terms[s]);
       else
-        sum_one(table, sparse, rows[k], entries, of_class.terms[s]);
+        sum_one(data, sparse, rows[k], entries, of_class.terms[s]);
     }
   }
 }

@@ -8,11 +8,11 @@
 
 namespace genera::stats {
 
-/// Rows of a table that belong to each of its classes.
+/// Rows of the data that belong to each of its classes.
 using RowsByClass = std::vector<std::vector<Index>>;
 
 /// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist.
-void count_rows(const Table& table, const RowsByClass& rows, Entries entries,
+void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics);
 
 }  // namespace genera::stats

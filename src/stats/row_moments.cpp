@@ -22,11 +22,11 @@ constexpr double notable_residual = 1e-15;
 }  // namespace
 
 struct RowMoments::State {
-  State(const MatrixView& numbers, std::span<const double> all_weights, Scatter kind)
-      : numbers_(numbers),
+  State(data::NumberColumns numbers, std::span<const double> all_weights, Scatter kind)
+      : numbers_(std::move(numbers)),
         all_weights_(all_weights),
         kind_(kind),
-        d_(numbers.columns()),
+        d_(numbers_.count()),
         stride_(kernel::panel_stride(d_)),
         rows_per_panel_(std::clamp<Index>(panel_doubles / stride_, 32, 256)),
         panel_(static_cast<std::size_t>((rows_per_panel_ + 1) * stride_)),
@@ -68,32 +68,10 @@ struct RowMoments::State {
   }
 
   void gather(std::span<const Index> rows) {
-    numbers_.visit([&](const auto* data) {
-      const Strides strides = numbers_.strides();
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const auto* from = data + rows[r] * strides.row;
-        double* to = panel_.data() + static_cast<Index>(r) * stride_;
-        if (r + ahead < rows.size())
-          prefetch_row(data + rows[r + ahead] * strides.row, strides.column);
-        if (strides.column == 1) {
-          for (Index j = 0; j < d_; ++j) to[j] = static_cast<double>(from[j]);
-        } else {
-          for (Index j = 0; j < d_; ++j) to[j] = static_cast<double>(from[j * strides.column]);
-        }
-      }
-    });
+    numbers_.gather_rows(rows, stride_, panel_.data());
     weights_.clear();
     if (all_weights_.empty()) return;
     for (const Index row : rows) weights_.push_back(all_weights_[static_cast<std::size_t>(row)]);
-  }
-
-  /// Rows of a class are scattered, so the memory does not see the next one coming.
-  static constexpr std::size_t ahead = 4;
-  template <class T>
-  void prefetch_row(const T* row, Index column_stride) const {
-    if (column_stride != 1) return;
-    constexpr Index per_line = 64 / static_cast<Index>(sizeof(T));
-    for (Index j = 0; j < d_; j += per_line) __builtin_prefetch(row + j);
   }
 
   /// Difference of the panel's mean to the mean so far; the mean moves. Chan's rank-one term is
@@ -180,7 +158,7 @@ struct RowMoments::State {
     return m;
   }
 
-  MatrixView numbers_;
+  data::NumberColumns numbers_;
   std::span<const double> all_weights_;
   Scatter kind_;
   Index d_;
@@ -197,8 +175,8 @@ struct RowMoments::State {
   double weight_ = 0;
 };
 
-RowMoments::RowMoments(const MatrixView& numbers, std::span<const double> weights, Scatter kind)
-    : state_(std::make_unique<State>(numbers, weights, kind)) {}
+RowMoments::RowMoments(data::NumberColumns numbers, std::span<const double> weights, Scatter kind)
+    : state_(std::make_unique<State>(std::move(numbers), weights, kind)) {}
 RowMoments::~RowMoments() = default;
 
 Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows); }

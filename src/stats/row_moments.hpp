@@ -5,14 +5,16 @@
 
 #include <genera/stats.hpp>
 
+#include "data/columns.hpp"
+
 namespace genera::stats {
 
-/// Weight, mean and scatter of selected rows of a table, panel by panel (see kernel/scatter.hpp).
+/// Weight, mean and scatter of selected rows, panel by panel (see kernel/scatter.hpp).
 /// The memory for it is kept from one class to the next.
 class RowMoments {
  public:
   /// `weights` of all rows, or empty: every row counts once.
-  RowMoments(const MatrixView& numbers, std::span<const double> weights, Scatter kind);
+  RowMoments(data::NumberColumns numbers, std::span<const double> weights, Scatter kind);
   ~RowMoments();
 
   [[nodiscard]] Moments of(std::span<const Index> rows);

@@ -8,7 +8,7 @@
 
 #include <genera/error.hpp>
 
-#include "data/svmlight/svmlight.hpp"
+#include "data/columns.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
@@ -39,7 +39,7 @@ void require_same_names(const StatisticsSchema& a, const StatisticsSchema& b) {
   throw Error(Errc::bad_data,
               fmt::format("the statistics have different columns: {} only on one side",
                           kernel::quoted_list(extra.empty() ? lacking : extra)),
-              "make them from tables with the same columns (--features, --drop)");
+              {"make them from tables with the same columns ({}, {})", {{"features"}, {"drop"}}});
 }
 
 /// Levels are counted alike in columns of two and of more.
@@ -47,17 +47,20 @@ bool is_coded(ColumnType type) {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
 
+std::string told(const Column& column) {
+  return column.name + "=" + std::string(genera::name_of(column.type));
+}
+
 void require_same_types(const StatisticsSchema& a, const StatisticsSchema& b) {
   for (const Column& ours : a.features) {
     for (const Column& theirs : b.features) {
       if (ours.name != theirs.name || ours.type == theirs.type) continue;
       if (is_coded(ours.type) && is_coded(theirs.type)) continue;
-      throw Error(
-          Errc::bad_data,
-          fmt::format("the column '{}' is {} on one side and {} on the other", ours.name,
-                      genera::name_of(ours.type), genera::name_of(theirs.type)),
-          fmt::format("make both with the same type: --type {}={}", ours.name,
-                      genera::name_of(ours.type == ColumnType::binary ? theirs.type : ours.type)));
+      throw Error(Errc::bad_data,
+                  fmt::format("the column '{}' is {} on one side and {} on the other", ours.name,
+                              genera::name_of(ours.type), genera::name_of(theirs.type)),
+                  {"make both with the same type: {}",
+                   {{"type", {told(ours.type == ColumnType::binary ? theirs : ours)}}}});
     }
   }
 }
@@ -67,20 +70,20 @@ void require_same_kind(const StatisticsSchema& a, const StatisticsSchema& b) {
     throw Error(
         Errc::bad_data,
         fmt::format("the statistics have different targets: '{}' and '{}'", a.target, b.target),
-        "make them with the same --target");
+        {"make them with the same {}", {{"target"}}});
   if (a.scatter != b.scatter && a.svmlight &&
       (a.scatter == Scatter::none || b.scatter == Scatter::none))
     throw Error(Errc::bad_data, "one side keeps the spread of its columns, the other only sums",
-                "make both with the same --model");
+                {"make both with the same {}", {{"model"}}});
   if (a.scatter != b.scatter && !a.names_of(ColumnType::numeric).empty())
     throw Error(Errc::bad_data, "one side has full scatter matrices, the other only diagonals",
-                "make both with the same --model");
+                {"make both with the same {}", {{"model"}}});
   if (a.joint != b.joint)
     throw Error(Errc::bad_data, "one side counts levels jointly, the other column by column",
-                "make both with or without --model joint");
+                {"make both with or without {}", {{"model", {"joint"}}}});
   if (!(a.text == b.text) && !a.names_of(ColumnType::text).empty())
     throw Error(Errc::bad_data, "the two sides make terms of text in different ways",
-                "make both with the same --ngrams, --chars and --hash-bits");
+                {"make both with the same {}, {} and {}", {{"ngrams"}, {"chars"}, {"hash_bits"}}});
 }
 
 template <class Names>
@@ -120,13 +123,13 @@ std::vector<std::string> StatisticsSchema::sparse() const {
 
 namespace stats {
 
-StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice) {
-  return {.features = table.columns,
-          .target = table.target,
+StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
+  return {.features = data.columns,
+          .target = data.target,
           .scatter = choice.scatter,
           .joint = choice.joint,
-          .svmlight = data::is_svmlight(table),
-          .text = table.sparse.empty() ? TextOptions{} : table.sparse.front().cut};
+          .svmlight = data::sparse_features(data).has_value(),
+          .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().cut};
 }
 
 /// Blocks of one source: nothing to compare, which matters when there are thousands of columns.

@@ -10,13 +10,13 @@ namespace genera::stats {
 /// once: statistics that are handed out keep all.
 enum class Entries { all, sums, presence };
 
-/// The schema that the statistics of a table have.
+/// What is kept of rows.
 struct SchemaChoice {
   Scatter scatter = Scatter::full;
   bool joint = false;
   Entries entries = Entries::all;
 };
-[[nodiscard]] StatisticsSchema schema_of(const Table& table, const SchemaChoice& choice);
+[[nodiscard]] StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice);
 
 /// Where the parts of other statistics are, in our order.
 struct Match {

@@ -135,7 +135,9 @@ Statistics::Statistics(StatisticsSchema schema)
     : schema_(std::move(schema)),
       numeric_(schema_.names_of(ColumnType::numeric)),
       levels_(schema_.coded().size()),
-      terms_(schema_.sparse().size()) {}
+      terms_(schema_.sparse().size()) {
+  validate(schema_.text);
+}
 
 double Statistics::weight() const {
   double total = 0;
@@ -156,10 +158,10 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
   return *classes_.insert(at, std::move(fresh));
 }
 
-void Statistics::add(const Table& table, int threads) {
+void Statistics::add(const Rows& rows, const Control& control) {
   const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
   const stats::SchemaChoice choice{schema_.scatter, schema_.joint};
-  const stats::Summary summary = stats::summarise_all(table, {choice, Missing::refuse}, threads);
+  const stats::Summary summary = stats::summarise_all(rows, {choice, Missing::refuse}, control);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
     throw Error(Errc::bad_data,
                 fmt::format("{} of {} rows have no label or a missing value",
@@ -191,12 +193,12 @@ void Statistics::merge(const Statistics& other) {
   }
 }
 
-std::vector<std::string> Statistics::subtract(const Statistics& other) {
+std::vector<Note> Statistics::subtract(const Statistics& other) {
   if (other.classes_.empty()) return {};
   Statistics result = *this;
   const stats::Match match = stats::match(schema_, other.schema_);
   const NameMaps maps = map_names(result, other, match);
-  std::vector<std::string> warnings;
+  std::vector<Note> warnings;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
     const double rounding = weight_rounding * ours.moments.weight;
@@ -218,14 +220,16 @@ std::vector<std::string> Statistics::subtract(const Statistics& other) {
           fmt::format("class '{}' would keep {} rows of weight {:g}: the weights are not those "
                       "that were learned",
                       theirs.name, ours.rows, weightless ? 0 : ours.moments.weight),
-          "forget rows with the weights they were learned with (--weights)");
+          {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
       result.forget_class(theirs.name);
     } else if (const double ratio = cancellation(before.moments, ours.moments);
                ratio > notable_cancellation) {
-      warnings.push_back(fmt::format(
-          "class '{}': the scatter shrank by a factor of {:.2g}, so about {:.0f} digits are lost",
-          theirs.name, ratio, std::min(16.0, std::log10(ratio))));
+      warnings.push_back(
+          {fmt::format("class '{}': the scatter shrank by a factor of {:.2g}, so about {:.0f} "
+                       "digits are lost",
+                       theirs.name, ratio, std::min(16.0, std::log10(ratio))),
+           Note::Kind::warning});
     }
   }
   *this = std::move(result);

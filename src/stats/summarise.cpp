@@ -8,99 +8,117 @@
 
 #include <genera/error.hpp>
 
-#include "data/join_tables.hpp"
+#include "data/columns.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
 #include "stats/count_rows.hpp"
 #include "stats/row_moments.hpp"
 
 namespace genera::stats {
 namespace {
 
-double weight_of(const Table& table, Index row) {
-  if (table.weights.empty()) return 1;
-  const double weight = table.weights[static_cast<std::size_t>(row)];
+double checked_weight(const Rows& rows, Index row) {
+  const double weight = rows.weight(row);
   if (weight >= 0 && std::isfinite(weight)) return weight;
-  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", table.place(row), weight),
+  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", rows.place(row), weight),
               "weights must be finite numbers of at least 0");
 }
 
-/// Rows of each class of the table, those without weight left out.
-RowsByClass rows_by_class(const Table& table, RowRange range, Summary& summary) {
-  RowsByClass rows(table.classes.size());
-  for (Index i = range.begin; i < range.end; ++i) {
-    const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
+/// Rows of each class of the data, those without weight left out.
+RowsByClass rows_by_class(const Rows& rows, Summary& summary) {
+  const CodesView& labels = rows.data().labels;
+  RowsByClass found(labels.names.size());
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = labels(row);
     if (label < 0) {
       ++summary.unlabelled_rows;
-    } else if (weight_of(table, i) > 0) {
-      rows[static_cast<std::size_t>(label)].push_back(i);
+    } else if (checked_weight(rows, row) > 0) {
+      found[static_cast<std::size_t>(label)].push_back(row);
     }
   }
-  return rows;
+  return found;
 }
 
 /// Where the cells of a feature are.
 struct Place {
   enum class Kind { number, code, text } kind;
-  std::size_t at;
+  Index at;
 };
 
-std::vector<Place> places_of(const Table& table) {
-  std::vector<Place> places;
-  std::size_t numbers = 0, codes = 0, texts = 0;
-  for (const Column& column : table.columns) {
-    if (data::kept_as_number(column.type))
-      places.push_back({Place::Kind::number, numbers++});
-    else if (column.type == ColumnType::text)
-      places.push_back({Place::Kind::text, texts++});
-    else
-      places.push_back({Place::Kind::code, codes++});
+/// Whether cells are there, feature by feature.
+class Cells {
+ public:
+  explicit Cells(const DataView& data) : data_(&data) {
+    Index numbers = 0, codes = 0;
+    std::vector<Index> all;
+    std::size_t text = 0;
+    for (const Column& column : data.columns) {
+      if (data::kept_as_number(column.type)) {
+        all.push_back(numbers);
+        places_.push_back({Place::Kind::number, numbers++});
+      } else if (column.type == ColumnType::text) {
+        while (data.sparse[text].kind != SparseKind::text) ++text;
+        places_.push_back({Place::Kind::text, static_cast<Index>(text++)});
+      } else {
+        places_.push_back({Place::Kind::code, codes++});
+      }
+    }
+    numbers_ = data::NumberColumns(data, all);
   }
-  return places;
-}
 
-bool is_missing(const Table& table, Index row, Place place) {
-  const auto i = static_cast<std::size_t>(row);
-  switch (place.kind) {
-    case Place::Kind::number:
-      return std::isnan(table.numbers(row, static_cast<Index>(place.at)));
-    case Place::Kind::code:
-      return table.codes(row, static_cast<Index>(place.at)) < 0;
-    case Place::Kind::text:
-      return !table.sparse[place.at].missing.empty() && table.sparse[place.at].missing[i] != 0;
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+  [[nodiscard]] const data::NumberColumns& numbers() const { return numbers_; }
+  [[nodiscard]] bool is_missing(Index row, Place place) const {
+    const auto at = static_cast<std::size_t>(place.at);
+    switch (place.kind) {
+      case Place::Kind::number:
+        return std::isnan(numbers_(row, place.at));
+      case Place::Kind::code:
+        return data_->codes[at](row) < 0;
+      case Place::Kind::text:
+        return data_->sparse[at].is_missing(row);
+    }
+    return false;
   }
-  return false;
-}
+
+ private:
+  const DataView* data_;
+  std::vector<Place> places_;
+  data::NumberColumns numbers_;
+};
 
 /// Missing numbers spoil a row, other missing cells only if they are told to.
 bool spoils(Place place, Missing policy) {
   return place.kind == Place::Kind::number || policy == Missing::drop;
 }
 
-void refuse_infinite(const Table& table, Index row) {
-  for (Index j = 0; j < table.numbers.columns(); ++j) {
-    if (std::isinf(table.numbers(row, j)))
-      throw Error(Errc::bad_data,
-                  fmt::format("{}: column '{}' is infinite", table.place(row),
-                              table.number_names()[static_cast<std::size_t>(j)]),
-                  "replace the value, or leave the cell empty if it is missing");
+void refuse_infinite(const Rows& rows, const Cells& cells, Index row) {
+  for (std::size_t f = 0; f < cells.places().size(); ++f) {
+    const Place place = cells.places()[f];
+    if (place.kind == Place::Kind::number && std::isinf(cells.numbers()(row, place.at)))
+      throw Error(
+          Errc::bad_data,
+          fmt::format("{}: column '{}' is infinite", rows.place(row), rows.data().columns[f].name),
+          "replace the value, or leave the cell empty if it is missing");
   }
 }
 
 /// Leaves the usable rows and counts the missing cells.
-void keep_usable(const Table& table, Missing policy, std::vector<Index>& rows, Summary& summary) {
-  const std::vector<Place> places = places_of(table);
-  const auto before = static_cast<Index>(rows.size());
-  std::erase_if(rows, [&](Index row) {
-    refuse_infinite(table, row);
+void keep_usable(const Rows& rows, Missing policy, std::vector<Index>& of_class, Summary& summary) {
+  const Cells cells(rows.data());
+  const auto before = static_cast<Index>(of_class.size());
+  std::erase_if(of_class, [&](Index row) {
+    refuse_infinite(rows, cells, row);
     bool usable = true;
-    for (std::size_t f = 0; f < places.size(); ++f) {
-      if (!is_missing(table, row, places[f])) continue;
+    for (std::size_t f = 0; f < cells.places().size(); ++f) {
+      if (!cells.is_missing(row, cells.places()[f])) continue;
       ++summary.missing_cells[f];
-      usable = usable && !spoils(places[f], policy);
+      usable = usable && !spoils(cells.places()[f], policy);
     }
     return !usable;
   });
-  summary.incomplete_rows += before - static_cast<Index>(rows.size());
+  summary.incomplete_rows += before - static_cast<Index>(of_class.size());
 }
 
 bool is_finite(const Moments& moments) {
@@ -108,101 +126,72 @@ bool is_finite(const Moments& moments) {
                      [](double m) { return std::isfinite(m); });
 }
 
-/// The numeric columns alone; a copy only where counts stand among them.
-class NumericColumns {
- public:
-  explicit NumericColumns(const Table& table) {
-    std::vector<Index> places;
-    Index place = 0;
-    for (const Column& column : table.columns) {
-      if (column.type == ColumnType::numeric) places.push_back(place);
-      if (data::kept_as_number(column.type)) ++place;
-    }
-    if (static_cast<Index>(places.size()) == table.numbers.columns()) {
-      view_ = table.numbers;
-      return;
-    }
-    copy_ = Matrix(table.numbers.rows(), static_cast<Index>(places.size()));
-    for (Index i = 0; i < copy_.rows(); ++i) {
-      for (Index j = 0; j < copy_.columns(); ++j)
-        copy_(i, j) = table.numbers(i, places[static_cast<std::size_t>(j)]);
-    }
-    view_ = copy_;
-  }
-  [[nodiscard]] const MatrixView& view() const { return view_; }
-
- private:
-  Matrix copy_;
-  MatrixView view_;
-};
-
-Moments weight_alone(const Table& table, const std::vector<Index>& rows, Scatter kind) {
+Moments weight_alone(const Rows& rows, const std::vector<Index>& of_class, Scatter kind) {
   Moments moments(0, kind);
-  for (const Index row : rows) moments.weight += weight_of(table, row);
+  for (const Index row : of_class) moments.weight += rows.weight(row);
   return moments;
 }
 
-/// Each block has sums for the vocabulary of the whole table: they shall be fewer than its entries.
-Index rows_with_terms(const Table& table) {
+/// Each chunk has sums for the vocabulary of all rows: they shall be fewer than its entries.
+Index rows_with_terms(const DataView& data) {
   constexpr Index least = 1 << 14;
   Index entries = 0, sums = 0;
-  for (const SparseColumns& sparse : table.sparse) {
-    entries += std::ssize(sparse.places);
-    sums += std::ssize(sparse.terms) * std::ssize(table.classes);
+  for (const SparseView& sparse : data.sparse) {
+    entries += sparse.begin(data.rows);
+    sums += std::ssize(sparse.terms) * std::ssize(data.labels.names);
   }
-  return std::max(least, entries > 0 ? sums / std::max<Index>(1, entries / table.rows()) : 0);
+  return std::max(least, entries > 0 ? sums / std::max<Index>(1, entries / data.rows) : 0);
 }
 
-bool all_numeric(const Table& table) {
-  return table.sparse.empty() &&
-         std::all_of(table.columns.begin(), table.columns.end(),
+bool all_numeric(const DataView& data) {
+  return data.sparse.empty() &&
+         std::all_of(data.columns.begin(), data.columns.end(),
                      [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
 }  // namespace
 
-std::function<bool(Index)> usable_rows(const Table& table, Missing missing) {
-  return [&table, missing, places = places_of(table)](Index row) {
-    return std::none_of(places.begin(), places.end(), [&](Place place) {
-      return spoils(place, missing) && is_missing(table, row, place);
+std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
+  return [rows, missing, cells = Cells(rows.data())](Index row) {
+    return std::none_of(cells.places().begin(), cells.places().end(), [&](Place place) {
+      return spoils(place, missing) && cells.is_missing(row, place);
     });
   };
 }
 
-std::vector<Index> number_places(const Table& table, const std::vector<std::string>& columns) {
-  const std::vector<std::string> names = table.number_names();
-  std::vector<Index> places;
-  for (const std::string& column : columns)
-    places.push_back(std::find(names.begin(), names.end(), column) - names.begin());
-  return places;
-}
-
-Summary summarise(const Table& table, RowRange range, const SummaryOptions& options) {
-  Summary summary{.statistics = Statistics(schema_of(table, options.schema)),
-                  .rows = range.end - range.begin,
-                  .missing_cells = std::vector<Index>(table.columns.size())};
-  RowsByClass rows = rows_by_class(table, range, summary);
-  const bool only_numbers = all_numeric(table);
-  const NumericColumns numbers(table);
+Summary summarise(const Rows& rows, const SummaryOptions& options) {
+  const DataView& data = rows.data();
+  Summary summary{.statistics = Statistics(schema_of(data, options.schema)),
+                  .rows = rows.count(),
+                  .missing_cells = std::vector<Index>(data.columns.size())};
+  RowsByClass by_class = rows_by_class(rows, summary);
+  const bool only_numbers = all_numeric(data);
+  const data::NumberColumns numbers(data, data::number_places(data, ColumnType::numeric));
   const Scatter kind = options.schema.scatter;
   std::optional<RowMoments> moments;
-  if (numbers.view().columns() > 0) moments.emplace(numbers.view(), table.weights, kind);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (rows[k].empty()) continue;
+  if (numbers.count() > 0) moments.emplace(numbers, data.weights, kind);
+  for (std::size_t k = 0; k < by_class.size(); ++k) {
+    std::vector<Index>& own = by_class[k];
+    if (own.empty()) continue;
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
-    if (!only_numbers) keep_usable(table, options.missing, rows[k], summary);
-    Moments found = moments ? moments->of(rows[k]) : weight_alone(table, rows[k], kind);
+    if (!only_numbers) keep_usable(rows, options.missing, own, summary);
+    Moments found = moments ? moments->of(own) : weight_alone(rows, own, kind);
     if (!is_finite(found)) {
-      keep_usable(table, options.missing, rows[k], summary);
-      found = moments->of(rows[k]);
+      keep_usable(rows, options.missing, own, summary);
+      found = moments->of(own);
     }
-    if (rows[k].empty()) continue;
-    ClassStatistics& of_class = summary.statistics.of_class(table.classes[k]);
-    of_class.rows = static_cast<Index>(rows[k].size());
+    if (own.empty()) continue;
+    ClassStatistics& of_class = summary.statistics.of_class(data.labels.names[k]);
+    of_class.rows = static_cast<Index>(own.size());
     of_class.moments = std::move(found);
   }
-  if (!only_numbers) count_rows(table, rows, options.schema.entries, summary.statistics);
+  if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics);
   return summary;
+}
+
+void refuse_unlabelled() {
+  throw Error(Errc::bad_argument, "the table has no label for each row",
+              "name the label column as target, or give one label per row");
 }
 
 void merge(Summary& a, const Summary& b) {
@@ -214,23 +203,24 @@ void merge(Summary& a, const Summary& b) {
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];
 }
 
-Summary summarise_all(const Table& table, const SummaryOptions& options, int threads) {
-  const auto rows = static_cast<std::size_t>(table.rows());
-  const bool has_numbers = table.numbers.columns() > 0;
-  if (table.labels.size() != rows || (has_numbers && table.numbers.rows() != table.rows()) ||
-      (!table.weights.empty() && table.weights.size() != rows))
-    throw Error(Errc::bad_argument, "the table has no label for each row",
-                "name the label column as target, or give one label per row");
-  Summary total = summarise(table, {0, 0}, options);
-  const Index step =
-      table.sparse.empty() ? rows_per_block(table.numbers.columns()) : rows_with_terms(table);
+Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Control& control) {
+  const DataView& data = rows.data();
+  if (data.labels.empty() || data.by_position) refuse_unlabelled();
+  Summary total = summarise(rows.between(0, 0), options);
+  Index numbers = 0;
+  for (const NumbersView& piece : data.numbers) numbers += piece.columns;
+  const Index step = data.sparse.empty() ? rows_per_chunk(numbers) : rows_with_terms(data);
+  kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   Index next = 0;
-  kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
-    if (next >= table.rows()) return std::nullopt;
-    const RowRange range{next, std::min(next + step, table.rows())};
-    next = range.end;
-    return [&, range]() -> kernel::Finish {
-      return [&, part = summarise(table, range, options)] { merge(total, part); };
+  kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
+    if (next >= rows.count()) return std::nullopt;
+    const Rows chunk = rows.between(next, std::min(next + step, rows.count()));
+    next += chunk.count();
+    return [&, chunk]() -> kernel::Finish {
+      return [&, chunk, part = summarise(chunk, options)] {
+        merge(total, part);
+        meter.advance(chunk.count());
+      };
     };
   });
   return total;

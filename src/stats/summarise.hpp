@@ -9,17 +9,13 @@
 
 namespace genera::stats {
 
-struct RowRange {
-  Index begin, end;
-};
-
 struct SummaryOptions {
   SchemaChoice schema{};
   Missing missing = Missing::refuse;
 };
 
-/// Statistics of the usable, labelled rows of a part of a table, and a count of the others. A row
-/// is not usable if a number is missing in it; with Missing::drop, if anything is.
+/// Statistics of the usable, labelled rows, and a count of the others. A row is not usable if a
+/// number is missing in it; with Missing::drop, if anything is.
 struct Summary {
   Statistics statistics{};
   Index rows = 0;
@@ -28,20 +24,20 @@ struct Summary {
   std::vector<Index> missing_cells{};  // per feature, in labelled rows
 };
 
-/// Tells whether a row of the table, which must outlive it, can be learned from.
-[[nodiscard]] std::function<bool(Index)> usable_rows(const Table& table, Missing missing);
-
-/// The places of these columns among the numbers of a table, which has them.
-[[nodiscard]] std::vector<Index> number_places(const Table& table,
-                                               const std::vector<std::string>& columns);
+/// Tells whether a row of the data can be learned from.
+[[nodiscard]] std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing);
 
 /// Throws Error (bad_data) on an infinite number or a weight that is negative or not finite.
-[[nodiscard]] Summary summarise(const Table& table, RowRange range, const SummaryOptions& options);
+[[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
 
-/// Adds b to a, block after block.
+/// What statistics are refused with if rows have no labels at all: Error (bad_argument).
+[[noreturn]] void refuse_unlabelled();
+
+/// Adds b to a, chunk after chunk.
 void merge(Summary& a, const Summary& b);
 
-/// The whole table, in blocks of rows_per_block, on several threads.
-[[nodiscard]] Summary summarise_all(const Table& table, const SummaryOptions& options, int threads);
+/// All rows, in chunks whose size depends on nothing but the data, on several threads.
+[[nodiscard]] Summary summarise_all(const Rows& rows, const SummaryOptions& options,
+                                    const Control& control);
 
 }  // namespace genera::stats

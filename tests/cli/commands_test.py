@@ -10,7 +10,8 @@ import unittest
 import formulas
 from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes
 
-VERBS = ("fit", "predict", "evaluate", "score", "inspect", "sample", "impute", "stats", "merge", "forget", "datasets")
+VERBS = ("fit", "cluster", "predict", "evaluate", "score", "inspect", "sample", "impute", "stats",
+         "merge", "forget", "datasets", "help")
 IRIS = DATA / "iris.csv"
 SPECIES = ["setosa", "versicolor", "virginica"]
 
@@ -217,6 +218,24 @@ class CommandLine(CliTest):
                                           capture_output=True, cwd=self.folder, timeout=120,
                                           env={**os.environ, "PATH": path}, check=False)
                     self.assertEqual(done.returncode, 0, done)
+
+    def test_every_verb_is_listed(self):
+        listed = self.ok("help").out.split("Verbs:\n")[1].split("\n\n")[0]
+        self.assertEqual(tuple(re.findall(r"^  (\w+) ", listed, re.M)), VERBS)
+
+    def test_stats_keep_what_the_model_needs(self):
+        for options, scatter in (((), "full"), (("--model", "qda"), "full"),
+                                 (("--model", "gnb"), "diagonal")):
+            with self.subTest(options=options):
+                self.assertEqual(self.ok_json("stats", IRIS, *options)["scatter"], scatter)
+
+    def test_rows_without_a_label_count_as_much_as_asked(self):
+        data = self.write("d.csv", "x,class\n1,a\n2,a\n4,b\n6,b\n3,\n5,\n")
+        for options, weight in (((), 1), (("--unlabelled-weight", 0.5), 0.5),
+                                (("--unlabelled-weight", 0), 0)):
+            with self.subTest(options=options):
+                found = self.ok_json("fit", data, "--model", "gnb", *options)
+                self.assertAlmostEqual(sum(k["count"] for k in found["classes"]), 4 + 2 * weight)
 
     def test_a_table_is_no_model(self):
         self.refused("predict", IRIS, IRIS, status=1, mentions=("iris.csv",))

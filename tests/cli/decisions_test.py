@@ -109,7 +109,7 @@ class Costs(Decisions):
                 (lines(*good[:3], "c,4,0"), ("costs.csv:4", "3 fields")),
                 (lines(*good[:3]), ("costs.csv", "row of costs for 'c'")),
                 (lines(*good, "a,1,2,3"), ("costs.csv:5", "'a' has a row of costs already")),
-                (lines(*good[:3], "see,1,2,3"), ("costs.csv:4", "'see' is no class", "'a', 'b'")),
+                (lines(*good[:3], "see,1,2,3"), ("costs.csv:4", "'see' is not a class", "'a', 'b'")),
                 (lines(",a,b,b", *good[1:]), ("costs.csv:1", "'b' has a column of costs already")),
                 (lines(",a,b", "a,0,1", "b,1,0", "c,1,1"), ("column of costs for 'c'",)),
                 (lines(",a,b,", *good[1:]), ("costs.csv:1", "column 4 is empty")),

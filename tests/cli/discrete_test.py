@@ -250,7 +250,11 @@ class BadInput(DiscreteTest):
         result = self.ok("fit", self.write("d.csv", named), "--model", "categorical",
                          "-o", self.folder / "m.json")
         self.assertIn("'person'", result.err)
-        self.assertIn("--drop", result.err)
+        self.assertIn("use --drop person", result.err)
+        shown = self.ok("fit", self.folder / "d.csv", "--model", "categorical")
+        self.assertIn("use --drop person", shown.out)
+        kept = self.ok("inspect", self.folder / "m.json")  # files speak no shell
+        self.assertIn("use drop = person", kept.out)
 
     def test_too_many_cells(self):
         rows = [[f"v{(i * (j + 1) + i // 10) % 10}" for j in range(12)] for i in range(200)]

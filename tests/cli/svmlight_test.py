@@ -332,6 +332,13 @@ class Refused(SvmTest):
                 with self.subTest(model=model, value=value):
                     self.refuse(f"1 4:{value}", value, model=model)
 
+    def test_counts_are_checked_by_every_verb_that_reads_rows(self):
+        model = self.fit(self.write("c.svm", counts(seed=33).text()), "--model", "multinomial")
+        broken = self.write("broken.svm", "1 4:0.5\n")
+        for verb in ("predict", "evaluate", "score"):
+            with self.subTest(verb=verb):
+                self.refused(verb, model, broken, status=1, mentions=("broken.svm:1", "0.5"))
+
     def test_empty_files(self):
         for text in ("", "\n\n", "# only words\n"):
             with self.subTest(text=text):

@@ -35,8 +35,8 @@ TEST(CsvCounts, ThatAreNegativeOrFractionsAreRefusedWithTheirPlace) {
     EXPECT_EQ(error.code, Errc::bad_data);
     EXPECT_EQ(error.what, "t.csv:3: column 'n of it' holds '" + shown + "', which is not a count");
     EXPECT_EQ(error.hint,
-              "counts are whole numbers of at least 0; if the column is measured, say --type 'n of "
-              "it=numeric'");
+              "counts are whole numbers of at least 0; if the column is measured, use type = n of "
+              "it=numeric");
   }
 }
 
@@ -48,8 +48,7 @@ TEST(CsvCounts, ThatAreNoNumbersAreRefused) {
 }
 
 TEST(CsvCounts, OfAModelAreCheckedToo) {
-  const Roles roles{.use_target = false,
-                    .expected = std::vector<Column>{{"n of it", ColumnType::count}}};
+  const ExpectedRoles roles({{"n of it", ColumnType::count}});
   EXPECT_EQ(refused(table_with("-3"), roles).what,
             "t.csv:3: column 'n of it' holds '-3', which is not a count");
 }

@@ -5,14 +5,6 @@
 namespace genera {
 namespace {
 
-Roles records_of(std::vector<Column> expected) {
-  Roles roles;
-  roles.expected = std::move(expected);
-  roles.use_target = false;
-  roles.keep_records = true;
-  return roles;
-}
-
 std::string cell(const Table& table, std::size_t row, std::size_t column) {
   const Table::CellPlace place = table.cells.at(row * table.columns.size() + column);
   return table.kept.at(row).substr(place.begin, place.end - place.begin);
@@ -21,9 +13,9 @@ std::string cell(const Table& table, std::size_t row, std::size_t column) {
 TEST(CsvRecords, AreKeptAsTheyStandInTheSource) {
   const testing::TempFile file(
       "note;\"a b\";x;w\r\n\"it; \"\"is\"\"\nso\"; +1,5 ;\"u\";\r\n;;;2\r\n");
-  const Roles roles = records_of(
+  const ExpectedRoles roles(
       {{"x", ColumnType::categorical}, {"a b", ColumnType::numeric}, {"w", ColumnType::numeric}});
-  const Table table = read_csv(file.path(), roles);
+  const Table table = testing::read_keeping(file.path(), roles, KeptRecords{});
   EXPECT_EQ(table.kept_header, "note;\"a b\";x;w\r");
   EXPECT_EQ(table.kept,
             (std::vector<std::string>{"\"it; \"\"is\"\"\nso\"; +1,5 ;\"u\";\r", ";;;2\r"}));
@@ -36,12 +28,13 @@ TEST(CsvRecords, AreKeptAsTheyStandInTheSource) {
   EXPECT_EQ(stream.format().decimal, ',');
 }
 
-TEST(CsvRecords, OfAllBlocksAreJoined) {
+TEST(CsvRecords, OfAllChunksAreJoined) {
   std::string text = "x,y\n";
   for (int i = 0; i < 10000; ++i) text += std::to_string(i) + ",1\n";
   const testing::TempFile file(text);
-  const Table table =
-      read_csv(file.path(), records_of({{"y", ColumnType::numeric}, {"x", ColumnType::numeric}}));
+  const Table table = testing::read_keeping(
+      file.path(), ExpectedRoles({{"y", ColumnType::numeric}, {"x", ColumnType::numeric}}),
+      KeptRecords{});
   ASSERT_EQ(table.cells.size(), 20000U);
   for (std::size_t i = 0; i < 10000; i += 777) EXPECT_EQ(cell(table, i, 1), std::to_string(i));
 }

@@ -10,16 +10,17 @@ using genera::testing::level_texts;
 using genera::testing::notes_of;
 using genera::testing::numbers_of;
 using genera::testing::parse;
+using genera::testing::parse_keeping;
 using genera::testing::refused;
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<double>;
 
 const std::string flowers = "width,length,species\n1,2,a\n3,4,b\n";
 
-std::vector<Column> numeric(const Texts& names) {
+ExpectedRoles expected(const Texts& names) {
   std::vector<Column> columns;
   for (const std::string& name : names) columns.push_back({name, ColumnType::numeric});
-  return columns;
+  return ExpectedRoles(std::move(columns));
 }
 
 TEST(CsvTarget, IsTheLastColumn) {
@@ -57,7 +58,7 @@ TEST(CsvTarget, Named) {
   EXPECT_EQ(labels_of(table), (Texts{"1", "3"}));
   EXPECT_EQ(table.number_names(), Texts{"length"});
   const auto error = refused(flowers, {.target = "specis"});
-  EXPECT_EQ(error.what, "t.csv: there is no column 'specis' (--target)");
+  EXPECT_EQ(error.what, "t.csv: there is no column 'specis' (target)");
   EXPECT_EQ(error.hint, "did you mean 'species'?");
   EXPECT_EQ(error.code, Errc::bad_argument);
   EXPECT_EQ(refused(flowers, {.target = "zzzzzzzzz"}).hint,
@@ -69,10 +70,10 @@ TEST(CsvTarget, LabelsAreTrimmedText) {
 }
 
 TEST(CsvTarget, None) {
-  const Table table = parse(flowers, {.use_target = false, .drop = {"species"}});
+  const Table table = parse(flowers, {.target = Target::none(), .drop = {"species"}});
   EXPECT_TRUE(table.labels.empty());
   EXPECT_EQ(table.target, "");
-  EXPECT_EQ(parse(flowers, {.target = "kind", .target_optional = true}).target, "");
+  EXPECT_EQ(parse(flowers, {.target = Target::if_present("kind")}).target, "");
 }
 
 TEST(CsvRoles, FeaturesStayInFileOrder) {
@@ -89,23 +90,28 @@ TEST(CsvRoles, UnknownNamesAreRefusedWithTheNearest) {
     EXPECT_EQ(error.hint, "did you mean 'width'?");
     EXPECT_EQ(error.code, Errc::bad_argument);
   };
-  expect({.features = {"widht"}}, "--features");
-  expect({.drop = {"widht"}}, "--drop");
-  expect({.weights = "widht"}, "--weights");
-  expect({.types = {{"widht", ColumnType::numeric}}}, "--type");
-  expect({.keep = Texts{"widht"}}, "--keep");
+  expect({.features = {"widht"}}, "features");
+  expect({.drop = {"widht"}}, "drop");
+  expect({.weights = "widht"}, "weights");
+  expect({.types = {{"widht", ColumnType::numeric}}}, "type");
+  const auto error = testing::refused_by(
+      [](const std::string& path) {
+        return testing::read_keeping(path, Roles{}, KeptCells{{"widht"}});
+      },
+      flowers);
+  EXPECT_EQ(error.what, "t.csv: there is no column 'widht' (keep)");
 }
 
 TEST(CsvRoles, OneColumnPlaysOnePart) {
   auto error = refused(flowers, {.features = {"species"}});
   EXPECT_EQ(error.what, "t.csv: column 'species' cannot be both a feature and the target");
-  EXPECT_EQ(error.hint, "take it out of --features, or name another column with --target");
+  EXPECT_EQ(error.hint, "take it out of features, or name another column with target");
   error = refused(flowers, {.weights = "width", .features = {"width"}});
   EXPECT_EQ(error.what, "t.csv: column 'width' cannot be both a feature and the weights");
-  EXPECT_EQ(error.hint, "take it out of --features, or leave out --weights");
+  EXPECT_EQ(error.hint, "take it out of features, or leave out weights");
   error = refused(flowers, {.drop = {"species"}});
   EXPECT_EQ(error.what, "t.csv: column 'species' cannot be dropped: it is the target");
-  EXPECT_EQ(error.hint, "take it out of --drop, or name another column with --target");
+  EXPECT_EQ(error.hint, "take it out of drop, or name another column with target");
   EXPECT_EQ(refused(flowers, {.target = "width", .weights = "width"}).what,
             "t.csv: column 'width' cannot be both the target and the weights");
   EXPECT_EQ(parse(flowers, {.target = "width", .drop = {"species"}}).number_names(),
@@ -129,8 +135,8 @@ TEST(CsvRoles, Weights) {
 }
 
 TEST(CsvExpected, MatchesByNameInTheOrderOfTheModel) {
-  const Table table = parse("x,length,note,width\n9,2,n,1\n9,4,n,3\n",
-                            {.use_target = false, .expected = numeric({"width", "length"})});
+  const Table table =
+      parse("x,length,note,width\n9,2,n,1\n9,4,n,3\n", expected({"width", "length"}));
   EXPECT_EQ(table.number_names(), (Texts{"width", "length"}));
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, 3}));
   EXPECT_EQ(numbers_of(table, 1), (Numbers{2, 4}));
@@ -138,71 +144,65 @@ TEST(CsvExpected, MatchesByNameInTheOrderOfTheModel) {
 }
 
 TEST(CsvExpected, AMissingColumnIsNamedWithTheNearest) {
-  const auto error = refused(flowers, {.use_target = false, .expected = numeric({"widht"})});
+  const auto error = refused(flowers, expected({"widht"}));
   EXPECT_EQ(error.what, "t.csv: there is no column 'widht', which the model needs");
   EXPECT_EQ(error.hint, "did you mean 'width'?");
   EXPECT_EQ(error.code, Errc::bad_data);
 }
 
 TEST(CsvExpected, ANonNumberIsAnErrorAtOnce) {
-  EXPECT_EQ(refused("a\n1\nx\n", {.use_target = false, .expected = numeric({"a"})}).what,
+  EXPECT_EQ(refused("a\n1\nx\n", expected({"a"})).what,
             "t.csv:3: column 'a' holds 'x', which is not a number");
-  EXPECT_EQ(refused("a;b\n1;2\n1,5;2\n", {.use_target = false, .expected = numeric({"a"})},
-                    {.decimal = '.'})
-                .hint,
-            "say --decimal , if that is the decimal sign");
+  EXPECT_EQ(refused("a;b\n1;2\n1,5;2\n", expected({"a"}), {.decimal = '.'}).hint,
+            "use decimal = , if that is the decimal sign");
 }
 
 TEST(CsvExpected, TwoColumnsOfOneNameMatterOnlyIfUsed) {
   const std::string text = "a,b,b,\n1,2,3,4\n";
-  EXPECT_EQ(numbers_of(parse(text, {.use_target = false, .expected = numeric({"a"})}), 0),
-            Numbers{1});
-  EXPECT_EQ(refused(text, {.use_target = false, .expected = numeric({"b"})}).what,
-            "t.csv:1: columns 2 and 3 are both named 'b'");
+  EXPECT_EQ(numbers_of(parse(text, expected({"a"})), 0), Numbers{1});
+  EXPECT_EQ(refused(text, expected({"b"})).what, "t.csv:1: columns 2 and 3 are both named 'b'");
 }
 
 TEST(CsvExpected, TheLabelMayBeThereOrNot) {
-  const Roles roles{.target = "species", .target_optional = true, .expected = numeric({"width"})};
+  ExpectedRoles roles = expected({"width"});
+  roles.target = Target::if_present("species");
   EXPECT_EQ(labels_of(parse(flowers, roles)), (Texts{"a", "b"}));
   EXPECT_TRUE(parse("width\n1\n", roles).labels.empty());
-  Roles needed = roles;
-  needed.target_optional = false;
-  EXPECT_EQ(refused("width\n1\n", needed).what, "t.csv: there is no column 'species' (--target)");
+  ExpectedRoles needed = roles;
+  needed.target = "species";
+  EXPECT_EQ(refused("width\n1\n", needed).what, "t.csv: there is no column 'species' (target)");
   EXPECT_EQ(refused("width\n1\n", needed).code, Errc::bad_data);
 }
 
 TEST(CsvExpected, CategoriesAreCodes) {
-  const Table table = parse(
-      "kind,a\nu,1\nv,2\n",
-      {.use_target = false, .expected = std::vector<Column>{{"kind", ColumnType::categorical}}});
+  const Table table =
+      parse("kind,a\nu,1\nv,2\n", ExpectedRoles({{"kind", ColumnType::categorical}}));
   EXPECT_EQ(level_texts(table, 0), (Texts{"u", "v"}));
 }
 
-TEST(CsvExpected, TypesAlwaysHold) {
+TEST(CsvExpected, NothingIsGuessed) {
   const testing::TempFile file(flowers);
-  RowStream stream(file.path(), {}, {.use_target = false, .expected = numeric({"width"})});
-  EXPECT_TRUE(stream.types_held());
+  RowStream stream(file.path(), {}, expected({"width"}));
   EXPECT_TRUE(stream.notes().empty());
 }
 
 TEST(CsvKeep, CarriesColumnsAsCommaSeparatedText) {
   const std::string text = "a;\"b,c\";d\n1,5;\"x;\"\"y\"\"\"; 5\" p\n2,5;plain;\"two\nlines\"\n";
-  const Roles roles{.use_target = false, .expected = numeric({"a"}), .keep = Texts{}};
-  const Table all = parse(text, roles);
+  const Table all = parse_keeping(text, expected({"a"}), KeptCells{});
   EXPECT_EQ(all.kept_header, "a,\"b,c\",d");
   EXPECT_EQ(all.kept,
             (Texts{"\"1,5\",\"x;\"\"y\"\"\",\" 5\"\" p\"", "\"2,5\",plain,\"two\nlines\""}));
-  Roles some = roles;
-  some.keep = Texts{"d", "a"};
-  EXPECT_EQ(parse(text, some).kept_header, "d,a");
-  EXPECT_EQ(parse(text, some).kept[0], "\" 5\"\" p\",\"1,5\"");
+  const Table some = parse_keeping(text, expected({"a"}), KeptCells{{"d", "a"}});
+  EXPECT_EQ(some.kept_header, "d,a");
+  EXPECT_EQ(some.kept[0], "\" 5\"\" p\",\"1,5\"");
 }
 
 TEST(CsvKeep, ReadBackGivesTheSameCells) {
   const std::string text = "a,s\r\n1,\"x, \"\"y\"\"\"\r\n2, plain \r\n";
-  const Roles roles{.use_target = false, .keep = Texts{}};
-  const Table table = parse(text, roles);
-  const Table again = parse(table.kept_header + "\n" + table.kept[0] + "\n" + table.kept[1], roles);
+  const Roles roles{.target = Target::none()};
+  const Table table = parse_keeping(text, roles, KeptCells{});
+  const Table again = parse_keeping(table.kept_header + "\n" + table.kept[0] + "\n" + table.kept[1],
+                                    roles, KeptCells{});
   testing::expect_same(again, table);
 }
 

@@ -97,7 +97,7 @@ template <class Action>
   try {
     action();
   } catch (const Error& error) {
-    return {error.what(), error.hint(), error.code()};
+    return {error.what(), in_words(error.hint()), error.code()};
   }
   return {};
 }
@@ -106,25 +106,57 @@ template <class Action>
 [[nodiscard]] inline Table parse(const std::string& text, const Roles& roles = {},
                                  const CsvOptions& options = {}, int threads = 1) {
   const TempFile file(text);
-  return read_csv(file.path(), roles, options, threads);
+  return read_csv(file.path(), roles, options, {.threads = threads});
+}
+[[nodiscard]] inline Table parse(const std::string& text, const ExpectedRoles& roles) {
+  const TempFile file(text);
+  return read_csv(file.path(), roles);
 }
 
-/// The error that reading `text` gives, with the file's path taken out of it.
-[[nodiscard]] inline Caught refused(const std::string& text, const Roles& roles = {},
-                                    const CsvOptions& options = {}) {
+/// The table in the file, with some of its input beside it.
+template <class SomeRoles>
+[[nodiscard]] Table read_keeping(const std::string& path, const SomeRoles& roles, Kept kept,
+                                 const CsvOptions& options = {}) {
+  RowStream stream(path, options, roles, {.kept = std::move(kept)});
+  return read_rows(stream);
+}
+template <class SomeRoles>
+[[nodiscard]] Table parse_keeping(const std::string& text, const SomeRoles& roles, Kept kept) {
   const TempFile file(text);
-  Caught error = caught([&] { static_cast<void>(read_csv(file.path(), roles, options)); });
+  return read_keeping(file.path(), roles, std::move(kept));
+}
+
+/// The error that `read` gives for `text` in a file, with the file's path taken out of it.
+template <class Read>
+[[nodiscard]] Caught refused_by(const Read& read, const std::string& text,
+                                const std::string& name = "t.csv") {
+  const TempFile file(text, name);
+  Caught error = caught([&] { static_cast<void>(read(file.path())); });
   for (std::size_t at = error.what.find(file.path()); at != std::string::npos;
        at = error.what.find(file.path()))
-    error.what.replace(at, file.path().size(), "t.csv");
+    error.what.replace(at, file.path().size(), name);
   return error;
+}
+[[nodiscard]] inline Caught refused(const std::string& text, const Roles& roles = {},
+                                    const CsvOptions& options = {}) {
+  return refused_by([&](const std::string& path) { return read_csv(path, roles, options); }, text);
+}
+[[nodiscard]] inline Caught refused(const std::string& text, const ExpectedRoles& roles,
+                                    const CsvOptions& options = {}) {
+  return refused_by([&](const std::string& path) { return read_csv(path, roles, options); }, text);
+}
+
+[[nodiscard]] inline std::vector<std::string> words_of(const std::vector<Note>& notes) {
+  std::vector<std::string> words;
+  for (const Note& note : notes) words.push_back(in_words(note));
+  return words;
 }
 
 [[nodiscard]] inline std::vector<std::string> notes_of(const std::string& text,
                                                        const Roles& roles = {},
                                                        const CsvOptions& options = {}) {
   const TempFile file(text);
-  return RowStream(file.path(), options, roles).notes();
+  return words_of(RowStream(file.path(), options, roles).notes());
 }
 
 [[nodiscard]] inline std::vector<std::string> labels_of(const Table& table) {

@@ -44,7 +44,7 @@ TEST(CsvText, BlankLinesAreSkippedButCounted) {
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, 2}));
   EXPECT_EQ(table.lines.front(), 5);
   EXPECT_EQ(refused("\na,y\n\n1,x\n\n2\n").what, "t.csv:6: 1 field, the header has 2");
-  EXPECT_EQ(numbers_of(parse("a\n1\n\n2\n", {.use_target = false}), 0), (Numbers{1, 2}));
+  EXPECT_EQ(numbers_of(parse("a\n1\n\n2\n", {.target = Target::none()}), 0), (Numbers{1, 2}));
 }
 
 TEST(CsvText, QuotesHoldDelimitersNewlinesAndQuotes) {
@@ -67,7 +67,7 @@ TEST(CsvText, LinesInsideQuotesCount) {
 TEST(CsvText, RaggedRows) {
   const auto error = refused("a,b,y\n1,2,x\n1,2,x,3\n");
   EXPECT_EQ(error.what, "t.csv:3: 4 fields, the header has 3");
-  EXPECT_EQ(error.hint, "mend the line; a cell that holds the delimiter must be quoted");
+  EXPECT_EQ(error.hint, "fix the line; a cell that holds the delimiter must be quoted");
   EXPECT_EQ(error.code, Errc::bad_data);
   EXPECT_EQ(refused("a,b,y\n1,2\n").what, "t.csv:2: 2 fields, the header has 3");
   EXPECT_EQ(refused("a,y\n\"r1\",1,x\n").hint,
@@ -82,6 +82,14 @@ TEST(CsvText, UnclosedQuotesNameTheLineWhereTheyOpen) {
   EXPECT_EQ(refused("a,b,y\n1,\"2\n2\",\"x").what,
             "t.csv:3: a quote is opened here and never closed");
   EXPECT_EQ(refused("\"a,y\n1,x\n").what, "t.csv:1: a quote is opened here and never closed");
+}
+
+TEST(CsvText, UnclosedQuotesMayBeFollowedByMoreThanTheBufferHolds) {
+  for (const std::size_t lines : {std::size_t{1} << 20U, std::size_t{3} << 20U}) {
+    std::string text = "a,label\n1,x\n\"";
+    for (std::size_t i = 0; i < lines; ++i) text += "y\n";
+    EXPECT_EQ(refused(text).what, "t.csv:3: a quote is opened here and never closed");
+  }
 }
 
 TEST(CsvText, TextAfterAClosingQuoteIsRefused) {
@@ -135,21 +143,21 @@ TEST(CsvText, NothingToRead) {
   EXPECT_EQ(refused("\n \r\n").what, "t.csv: is empty");
   const auto error = refused("a,b\n\n  \n");
   EXPECT_EQ(error.what, "t.csv: there are no rows after the header");
-  EXPECT_EQ(error.hint, "give a table with rows, or say --no-header if the first line is data");
+  EXPECT_EQ(error.hint, "give a table with rows, or use header = false if the first line is data");
 }
 
 TEST(CsvText, NamesMustBeThereAndDiffer) {
   EXPECT_EQ(refused("a,b,a\n1,2,3\n").what, "t.csv:1: columns 1 and 3 are both named 'a'");
   EXPECT_EQ(refused("a,b,a\n1,2,3\n").hint, "rename one of them");
   EXPECT_EQ(refused("0,0,1\n1,2,3\n").hint,
-            "rename one of them, or say --no-header if the first line is data");
+            "rename one of them, or use header = false if the first line is data");
   EXPECT_EQ(refused("a,,b\n1,2,3\n").what, "t.csv:1: column 2 has no name");
   EXPECT_EQ(refused("a,b,\n1,2,\n").hint,
             "give every column a name (a delimiter at the end of the line adds one)");
   EXPECT_EQ(refused("\"\",a,y\n1,2,x\n").what, "t.csv:1: column 1 has no name");
   EXPECT_EQ(refused(",a,y\n1,2,x\n").hint,
             "row names as R and pandas write them? write the table without them, or name the "
-            "column and then leave it out with --drop");
+            "column and then leave it out with drop");
 }
 
 TEST(CsvText, OtherEncodingsAreNamed) {
@@ -216,7 +224,7 @@ TEST(CsvText, ARecordLongerThan64MiBIsRefused) {
   EXPECT_EQ(error.hint,
             "look for a quote that is never closed, or for line ends other than LF or CRLF");
   EXPECT_EQ(refused(endless).what, "t.csv:1: a record longer than 64 MiB begins here");
-  EXPECT_EQ(refused(endless + "\n1\n", {.use_target = false}, {.header = false}).what,
+  EXPECT_EQ(refused(endless + "\n1\n", {.target = Target::none()}, {.header = false}).what,
             "t.csv:1: a record longer than 64 MiB begins here");
 }
 

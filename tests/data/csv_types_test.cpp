@@ -49,8 +49,8 @@ TEST(CsvNumbers, InfinityAndOverflowAreRefusedWithTheirPlace) {
     const auto error = refused("a,b,y\n1,2,x\n1," + std::string(cell) + ",x\n");
     EXPECT_EQ(error.what, "t.csv:3: column 'b' holds '" + std::string(cell) +
                               "', which is not a finite number");
-    EXPECT_EQ(error.hint, "mend the cell, or say --missing-token " + std::string(cell) +
-                              " if it means missing");
+    EXPECT_EQ(error.hint,
+              "fix the cell, or use missing_token = " + std::string(cell) + " if it means missing");
   }
   EXPECT_EQ(numbers_of(parse("a,y\n1,x\ninf,x\n", {}, {.missing_tokens = {"inf"}}), 0),
             (Numbers{1, missing}));
@@ -102,7 +102,7 @@ TEST(CsvTypes, ToldTypesWin) {
   const auto error = refused(column_of(100, [](int i) { return i == 97 ? "4O" : "4"; }),
                              {.types = {{"a", ColumnType::numeric}}});
   EXPECT_EQ(error.what, "t.csv:99: column 'a' holds '4O', which is not a number");
-  EXPECT_EQ(error.hint, "mend the cell, or say --missing-token 4O if it means missing");
+  EXPECT_EQ(error.hint, "fix the cell, or use missing_token = 4O if it means missing");
   EXPECT_EQ(refused("a,b,y\nu,1,x\nv,2,x\nw,3,x\n", {.types = {{"a", ColumnType::binary}}}).what,
             "t.csv: column 'a' is told to be binary but holds 'u', 'v', 'w'");
 }
@@ -113,17 +113,17 @@ TEST(CsvTypes, AFewNonNumbersAreAnErrorWithTheFirstThree) {
             "t.csv: column 'a' looks numeric, but 4 of 100 cells are not numbers: t.csv:5 '4O', "
             "t.csv:30 '4O', t.csv:55 '4O', ...");
   EXPECT_EQ(error.hint,
-            "mend them, or say --missing-token 4O if it means missing, --type a=categorical, or "
-            "--drop a");
+            "fix them, or use missing_token = 4O if it means missing, type = a=categorical, or "
+            "drop = a");
   EXPECT_EQ(error.code, Errc::bad_data);
 }
 
-TEST(CsvTypes, HintsQuoteWhatAShellWouldMisread) {
+TEST(CsvTypes, HintsNameCellAndColumnAsTheyAre) {
   std::string text = "a b,y\n";
   for (int i = 0; i < 99; ++i) text += "1,x\n";
   EXPECT_EQ(refused(text + "not known,x\n").hint,
-            "mend them, or say --missing-token 'not known' if it means missing, --type 'a "
-            "b=categorical', or --drop 'a b'");
+            "fix them, or use missing_token = not known if it means missing, type = a "
+            "b=categorical, or drop = a b");
 }
 
 TEST(CsvTypes, MissingCellsDoNotDiluteTheShare) {
@@ -141,7 +141,7 @@ TEST(CsvTypes, ManyNonNumbersMakeACategory) {
   EXPECT_EQ(notes[1], "types: 'b' numeric; 'a' categorical");
   EXPECT_EQ(notes[2],
             "column 'a' is categorical: 5 of its first 100 cells are not numbers, such as '4O'; if "
-            "that means missing, say --missing-token 4O");
+            "that means missing, use missing_token = 4O");
 }
 
 /// Rows whose first MiB is numbers (or nothing) in column a, and words later.
@@ -154,24 +154,35 @@ std::string late_words(const std::string& early, int words) {
 }
 
 TEST(CsvTypes, ShownLateRestartTheReading) {
-  const testing::TempFile file(late_words("7", 5000));
+  const std::string text = late_words("7", 5000);
+  const testing::TempFile file(text);
   RowStream stream(file.path(), {}, {});
   EXPECT_EQ(stream.columns()[0].type, ColumnType::numeric);
-  Index rows = 0;
-  const auto count = [&](Table&& block) -> std::function<void()> {
-    return [&rows, n = block.rows()] { rows += n; };
-  };
-  stream.for_each_block(2, count);
-  const Index all = rows;
-  EXPECT_FALSE(stream.types_held());
+  std::vector<ColumnType> types_at_start;
+  const Index rows = stream.reduce(
+      Control{.threads = 2},
+      [&] {
+        types_at_start.push_back(stream.columns()[0].type);
+        return Index{0};
+      },
+      [](Table&& chunk) { return chunk.rows(); }, [](Index& total, Index part) { total += part; });
+  EXPECT_EQ(types_at_start, (std::vector{ColumnType::numeric, ColumnType::categorical}));
+  EXPECT_EQ(rows, std::ranges::count(text, '\n') - 1);
   EXPECT_EQ(stream.columns()[0].type, ColumnType::categorical);
-  const std::string note = stream.notes().back();
+  const std::string note = in_words(stream.notes().back());
   EXPECT_EQ(note.substr(0, 46),
-            "column 'a' is categorical: 5000 of " + std::to_string(all) + " cells");
-  rows = 0;
-  stream.for_each_block(2, count);
-  EXPECT_TRUE(stream.types_held());
-  EXPECT_EQ(rows, all);
+            "column 'a' is categorical: 5000 of " + std::to_string(rows) + " cells");
+}
+
+TEST(CsvTypes, ShownLateAreRefusedWhereNothingCanStartAgain) {
+  const testing::TempFile file(late_words("7", 5000));
+  RowStream stream(file.path(), {}, {});
+  const auto error = testing::caught([&] {
+    stream.for_each_chunk({.threads = 2}, [](Table&&) -> std::function<void()> { return [] {}; });
+  });
+  EXPECT_TRUE(error.what.starts_with(file.path() + ": column 'a' is categorical: 5000 of "));
+  EXPECT_TRUE(error.what.ends_with(", ..., which showed after rows had been given out"));
+  EXPECT_EQ(error.hint, "tell the type of the column from the start");
 }
 
 TEST(CsvTypes, ShownLateAreTheSameFromAPipeAndGzip) {
@@ -180,7 +191,7 @@ TEST(CsvTypes, ShownLateAreTheSameFromAPipeAndGzip) {
   EXPECT_EQ(table.columns[0].type, ColumnType::categorical);
   EXPECT_EQ(table.levels[0], Texts{"word"});
   testing::FedPipe pipe({text});
-  testing::expect_same(read_csv(pipe.path(), {}, {}, 2), table);
+  testing::expect_same(read_csv(pipe.path(), {}, {}, {.threads = 2}), table);
   testing::FedPipe packed({testing::gzip(text)});
   testing::expect_same(read_csv(packed.path()), table);
 }
@@ -214,16 +225,16 @@ TEST(CsvNotes, WarnOfIdsAndDates) {
     return std::count(notes.begin(), notes.end(), note) == 1;
   };
   EXPECT_TRUE(
-      has("column 'id' looks like an identifier (consecutive whole numbers); if it is one, say "
-          "--drop id"));
+      has("column 'id' looks like an identifier (consecutive whole numbers); if it is one, use "
+          "drop = id"));
   EXPECT_TRUE(
-      has("column 'down' looks like an identifier (consecutive whole numbers); if it is one, say "
-          "--drop down"));
+      has("column 'down' looks like an identifier (consecutive whole numbers); if it is one, use "
+          "drop = down"));
   EXPECT_TRUE(
-      has("column 'key' looks like an identifier (every cell a different word); if it is one, say "
-          "--drop key"));
-  EXPECT_TRUE(has("column 'day' looks like a date; if it is one, say --drop day"));
-  EXPECT_TRUE(has("column 'when' looks like a date; if it is one, say --drop when"));
+      has("column 'key' looks like an identifier (every cell a different word); if it is one, use "
+          "drop = key"));
+  EXPECT_TRUE(has("column 'day' looks like a date; if it is one, use drop = day"));
+  EXPECT_TRUE(has("column 'when' looks like a date; if it is one, use drop = when"));
   EXPECT_TRUE(has("target: 'y' (by its name)"));
   EXPECT_EQ(notes.size(), 7U);
   EXPECT_EQ(notes_of(text, {.drop = {"id", "down", "key", "day", "when"}}),
@@ -240,7 +251,7 @@ TEST(CsvNotes, TwentyRowsAreTooFewForAnId) {
 TEST(CsvNotes, AHeaderOfNumbersIsDoubted) {
   EXPECT_EQ(notes_of("1,2,3\n4,5,6\n").back(),
             "the first line holds mostly numbers and is taken for the header; if it is data, "
-            "say --no-header");
+            "use header = false");
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <rapidcheck.h>
 
 #include "data/csv_support.hpp"
+#include "data/densified.hpp"
 #include "data/svmlight/svmlight.hpp"
-#include "data/svmlight/svmlight_rows.hpp"
 
 namespace genera {
 namespace {
@@ -32,47 +32,48 @@ std::vector<Row> rows_of(const Table& table) {
   return rows;
 }
 
-std::vector<Table> blocks_of(RowStream& stream, int threads = 1) {
-  std::vector<Table> blocks;
-  stream.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    return [&blocks, held = std::make_shared<Table>(std::move(block))] {
-      blocks.push_back(std::move(*held));
-    };
-  });
-  return blocks;
+std::vector<Table> chunks_of(RowStream& stream, int threads = 1) {
+  return stream.reduce(
+      Control{.threads = threads}, [] { return std::vector<Table>(); },
+      [](Table&& chunk) { return std::move(chunk); },
+      [](std::vector<Table>& all, Table&& chunk) { all.push_back(std::move(chunk)); });
 }
 
-/// The only block of a short text.
-Table parse(const std::string& text, const Roles& roles = {}) {
+/// The only chunk of a short text.
+template <class SomeRoles = Roles>
+Table parse(const std::string& text, const SomeRoles& roles = {}) {
   const TempFile file(text, "t.svm");
   RowStream stream(file.path(), {}, roles);
-  return blocks_of(stream).at(0);
+  return chunks_of(stream).at(0);
 }
 
-Caught refused(const std::string& text, const Roles& roles = {}, const CsvOptions& options = {}) {
-  const TempFile file(text, "t.svm");
-  Caught error = caught([&] { static_cast<void>(read_csv(file.path(), roles, options)); });
-  const std::size_t at = error.what.find(file.path());
-  if (at != std::string::npos) error.what.replace(at, file.path().size(), "t.svm");
-  return error;
+template <class SomeRoles = Roles>
+Caught refused(const std::string& text, const SomeRoles& roles = {}, const CsvOptions& options = {},
+               const StreamOptions& stream_options = {}) {
+  return genera::testing::refused_by(
+      [&](const std::string& path) {
+        RowStream stream(path, options, roles, stream_options);
+        return read_rows(stream);
+      },
+      text, "t.svm");
 }
 
-std::string what_of(const std::string& text, const Roles& roles = {}) {
+template <class SomeRoles = Roles>
+std::string what_of(const std::string& text, const SomeRoles& roles = {}) {
   return refused(text, roles).what;
 }
 
-Roles model_roles(const Names& features) {
-  Roles roles{.expected = std::vector<Column>{}};
-  for (const std::string& name : features)
-    roles.expected->push_back({.name = name, .type = ColumnType::numeric});
-  return roles;
+ExpectedRoles model_roles(const Names& features, ColumnType type = ColumnType::numeric) {
+  std::vector<Column> columns;
+  for (const std::string& name : features) columns.push_back({.name = name, .type = type});
+  return ExpectedRoles(std::move(columns));
 }
 
 TEST(Svmlight, IsKnownByItsName) {
   for (const char* name : {"a.svm", "a.libsvm", "x/a.svmlight", "a.svm.gz", "a.libsvm.gz"})
-    EXPECT_TRUE(data::is_svmlight(name)) << name;
+    EXPECT_EQ(Source(name).format(), Source::Format::svmlight) << name;
   for (const char* name : {"a.csv", "svm", "a.svm.csv", "-", "@iris", "a.gz", "a.svm.gz.gz"})
-    EXPECT_FALSE(data::is_svmlight(name)) << name;
+    EXPECT_EQ(Source(name).format(), Source::Format::csv) << name;
 }
 
 TEST(Svmlight, LinesBecomeRows) {
@@ -127,15 +128,15 @@ TEST(Svmlight, QidIsIgnoredAndNotedOnce) {
   for (int i = 0; i < 5000; ++i) text += "1 qid:" + std::to_string(i) + " 1:2\n";
   const TempFile file(text, "t.svm");
   RowStream stream(file.path(), {}, {});
-  EXPECT_EQ(stream.notes(), Names{"target: the first value of each line"});
+  const Note target{"target: the first value of each line"};
+  EXPECT_EQ(stream.notes(), std::vector<Note>{target});
   for (int pass = 0; pass < 2; ++pass) {
-    EXPECT_EQ(blocks_of(stream).front().sparse[0].terms, Names{"1"});
+    EXPECT_EQ(chunks_of(stream).front().sparse[0].terms, Names{"1"});
     EXPECT_EQ(
         stream.notes(),
-        (Names{"target: the first value of each line",
-               "warning: qid is ignored: rows are classified one by one, whatever their query"}));
-    EXPECT_TRUE(stream.types_held());
-    stream.rewind();
+        (std::vector<Note>{target,
+                           {"qid is ignored: rows are classified one by one, whatever their query",
+                            Note::Kind::warning}}));
   }
 }
 
@@ -145,10 +146,7 @@ TEST(Svmlight, TheStreamHasNoColumnsAndOneTarget) {
   EXPECT_TRUE(stream.columns().empty());
   EXPECT_EQ(stream.target(), "label");
   EXPECT_EQ(stream.name(), file.path());
-  Index rows = 0;
-  stream.on_progress([&](Index more) { rows += more; });
-  EXPECT_EQ(blocks_of(stream).size(), 1U);
-  EXPECT_EQ(rows, 1);
+  EXPECT_EQ(chunks_of(stream).size(), 1U);
 }
 
 std::string many_rows(int rows) {
@@ -160,50 +158,49 @@ std::string many_rows(int rows) {
   return text;
 }
 
-TEST(SvmlightBlocks, AreTheSameForAnyThreadsAndGzip) {
+TEST(SvmlightChunks, AreTheSameForAnyThreadsAndGzip) {
   const std::string text = many_rows(10000);
   const TempFile plain(text, "t.svm"), packed(gzip(text), "t.svm.gz");
   std::vector<Row> rows;
   for (const auto& [path, threads] :
        {std::pair(plain.path(), 1), std::pair(plain.path(), 3), std::pair(packed.path(), 2)}) {
     RowStream stream(path, {}, {});
-    const std::vector<Table> blocks = blocks_of(stream, threads);
-    ASSERT_EQ(blocks.size(), 3U);
-    EXPECT_EQ(blocks[0].rows(), rows_per_block(0));
-    EXPECT_EQ(blocks[1].rows(), rows_per_block(0));
-    EXPECT_EQ(blocks[2].rows(), 10000 - 2 * rows_per_block(0));
-    EXPECT_EQ(blocks[1].lines[0], 2 + 4096 + 410);  // one blank line after every tenth row
+    const std::vector<Table> chunks = chunks_of(stream, threads);
+    ASSERT_EQ(chunks.size(), 3U);
+    EXPECT_EQ(chunks[0].rows(), rows_per_chunk(0));
+    EXPECT_EQ(chunks[1].rows(), rows_per_chunk(0));
+    EXPECT_EQ(chunks[2].rows(), 10000 - 2 * rows_per_chunk(0));
+    EXPECT_EQ(chunks[1].lines[0], 2 + 4096 + 410);  // one blank line after every tenth row
     std::vector<Row> here;
-    for (const Table& block : blocks)
-      for (Row& row : rows_of(block)) here.push_back(std::move(row));
+    for (const Table& chunk : chunks)
+      for (Row& row : rows_of(chunk)) here.push_back(std::move(row));
     if (rows.empty()) rows = here;
     EXPECT_EQ(here, rows);
   }
   EXPECT_EQ(rows[9999], (Row{{"4999", 0.1}, {"6000", -17}}));
 }
 
-TEST(SvmlightBlocks, OfAFileAreJoinedByTerm) {
+TEST(SvmlightChunks, OfAFileAreJoinedByTerm) {
   const TempFile file(many_rows(10000), "t.svm");
   RowStream stream(file.path(), {}, {});
   std::vector<Row> rows;
-  for (const Table& block : blocks_of(stream))
-    for (Row& row : rows_of(block)) rows.push_back(std::move(row));
-  const Table whole = read_csv(file.path(), {}, {}, 2);
+  for (const Table& chunk : chunks_of(stream))
+    for (Row& row : rows_of(chunk)) rows.push_back(std::move(row));
+  const Table whole = read_csv(file.path(), {}, {}, {.threads = 2});
   EXPECT_EQ(whole.rows(), 10000);
   EXPECT_EQ(whole.target, "label");
   ASSERT_EQ(whole.sparse.size(), 1U);
   EXPECT_EQ(rows_of(whole), rows);
 }
 
-TEST(SvmlightBlocks, TheFirstErrorOfTheFileComesOut) {
+TEST(SvmlightChunks, TheFirstErrorOfTheFileComesOut) {
   EXPECT_EQ(what_of(many_rows(9000) + "1 x\n1 y\n"),
             "t.svm:" + std::to_string(1 + 9000 + 900 + 1) +
-                ": 'x' is no entry, which would be index:value");
+                ": 'x' is not an entry, which would be index:value");
 }
 
 TEST(SvmlightExpected, OnlyTheFeaturesOfTheModelAreKept) {
-  Roles roles = model_roles({"3", "2000000", "7"});
-  roles.use_target = false;
+  const ExpectedRoles roles = model_roles({"3", "2000000", "7"});
   const Table table = parse("1 1:2 3:4\n2000000:5 3000000:1\n7:7 8:8\nx\n", roles);
   EXPECT_EQ(table.target, "");
   EXPECT_TRUE(table.labels.empty());
@@ -213,13 +210,13 @@ TEST(SvmlightExpected, OnlyTheFeaturesOfTheModelAreKept) {
 }
 
 TEST(SvmlightExpected, LabelsAreReadIfWanted) {
-  Roles roles = model_roles({"1"});
+  ExpectedRoles roles = model_roles({"1"});
   const std::string text = "a 1:1\n1:2\nnan 1:3\nb\n";
+  EXPECT_EQ(parse(text, roles).target, "");
+  roles.target = "species";  // of the table that the model was learned from
   EXPECT_EQ(parse("a 1:1\n", roles).target, "label");
   EXPECT_EQ(what_of(text, roles), "t.svm:2: the label is missing");
-  roles.target_optional = true;
-  EXPECT_EQ(parse(text, roles).target, "");
-  roles.target = "label";
+  roles.target = Target::if_present("species");
   const Table table = parse(text, roles);
   EXPECT_EQ(table.target, "label");
   EXPECT_EQ(labels_of(table), (Names{"a", "(missing)", "(missing)", "b"}));
@@ -242,30 +239,34 @@ TEST(SvmlightCounts, AreWholeNumbers) {
             "counts are whole numbers >= 0; take another model, such as gnb, for other numbers");
   EXPECT_EQ(what_of("1 1:0.5\n", roles), "t.svm:1: feature 1 is 0.5, which is not a count");
   EXPECT_EQ(what_of("1 4:-1\n"), "(nothing was thrown)");
+  EXPECT_EQ(what_of("1 1:0.5\n", model_roles({"1"}, ColumnType::count)),
+            "t.svm:1: feature 1 is 0.5, which is not a count");
 }
 
 TEST(SvmlightRefusal, OfOptionsThatSpeakOfColumns) {
   const auto expect = [](const Caught& error, const std::string& option, const std::string& why) {
-    EXPECT_EQ(error.what, "t.svm: " + option + " is for tables: " + why);
-    EXPECT_EQ(error.hint, "leave " + option + " out");
+    EXPECT_EQ(error.what, "t.svm: " + why);
+    EXPECT_EQ(error.hint, "leave " + option + " out: it is for tables");
     EXPECT_EQ(error.code, Errc::bad_argument);
   };
   const std::string text = "1 1:1\n",
                     names = "the features of an svmlight file have indices, not names";
-  expect(refused(text, {.target = "y"}), "--target",
+  expect(refused(text, Roles{.target = "y"}), "target",
          "the label of an svmlight file is the first value of each line");
-  expect(refused(text, {.weights = "w"}), "--weights", "an svmlight file has no column of weights");
-  expect(refused(text, {.features = {"1"}}), "--features", names);
-  expect(refused(text, {.drop = {"1"}}), "--drop", names);
-  expect(refused(text, {.types = {{"1", ColumnType::count}}}), "--type", names);
-  expect(refused(text, {.keep = Names{}}), "--keep", "an svmlight file has no columns to keep");
-  expect(refused(text, {}, {.delimiter = ' '}), "--delimiter",
+  expect(refused(text, Roles{.weights = "w"}), "weights",
+         "an svmlight file has no column of weights");
+  expect(refused(text, Roles{.features = {"1"}}), "features", names);
+  expect(refused(text, Roles{.drop = {"1"}}), "drop", names);
+  expect(refused(text, Roles{.types = {{"1", ColumnType::count}}}), "type", names);
+  expect(refused(text, Roles{}, {}, {.kept = KeptCells{}}), "keep",
+         "an svmlight file has no columns to keep");
+  expect(refused(text, Roles{}, {.delimiter = ' '}), "delimiter",
          "blanks and tabs separate the values of an svmlight file");
-  expect(refused(text, {}, {.decimal = '.'}), "--decimal",
+  expect(refused(text, Roles{}, {.decimal = '.'}), "decimal",
          "the decimal sign of an svmlight file is '.'");
-  expect(refused(text, {}, {.header = false}), "--no-header",
+  expect(refused(text, Roles{}, {.header = false}), "header = false",
          "an svmlight file never has a header");
-  expect(refused(text, {}, {.missing_tokens = {"?"}}), "--missing-token",
+  expect(refused(text, Roles{}, {.missing_tokens = {"?"}}), "missing_token",
          "what is left out of an svmlight file is 0, and nothing is missing");
 }
 
@@ -293,7 +294,7 @@ TEST(SvmlightRefusal, OfLabels) {
 
 TEST(SvmlightRefusal, OfEntries) {
   Caught error = refused("1 1:1 17\n");
-  EXPECT_EQ(error.what, "t.svm:1: '17' is no entry, which would be index:value");
+  EXPECT_EQ(error.what, "t.svm:1: '17' is not an entry, which would be index:value");
   EXPECT_EQ(error.hint, "write entries such as 17:0.5, and only one label");
   error = refused("1 2:1 1:1\n\n1 2:1 1:1 02:0\n");
   EXPECT_EQ(error.what, "t.svm:3: feature 2 has two values");
@@ -313,12 +314,12 @@ TEST(SvmlightRefusal, OfValues) {
   for (const std::string value : {"x", "1x", "nan", "-nan", "1,5", "1:2", "0x1", "--1", "1\r2"}) {
     const Caught error = refused("1\n1 17:" + value + "\n");
     EXPECT_EQ(error.what, "t.svm:2: feature 17 is '" + value + "', which is not a number");
-    EXPECT_EQ(error.hint, "mend the entry, or leave it out if it is 0");
+    EXPECT_EQ(error.hint, "fix the entry, or leave it out if it is 0");
   }
   for (const std::string value : {"inf", "-inf", "+Infinity", "1e999"}) {
     const Caught error = refused("1 17:" + value + " 18:1\n");
     EXPECT_EQ(error.what, "t.svm:1: feature 17 is '" + value + "', which is not a finite number");
-    EXPECT_EQ(error.hint, "mend the entry");
+    EXPECT_EQ(error.hint, "fix the entry");
   }
   const Caught error = refused("1 17: 3\n");
   EXPECT_EQ(error.what, "t.svm:1: feature 17 has no value");
@@ -328,7 +329,7 @@ TEST(SvmlightRefusal, OfValues) {
 TEST(SvmlightRefusal, OfWhatIsNoText) {
   const Caught error = refused(std::string("1 1:1\n# c\n2 1:\0 3\n", 16));
   EXPECT_EQ(error.what, "t.svm:3: there is a NUL byte");
-  EXPECT_EQ(error.hint, "this is no text, or it is damaged; tr -d '\\0' takes such bytes out");
+  EXPECT_EQ(error.hint, "this is not text, or it is damaged; tr -d '\\0' takes such bytes out");
   const Caught longest = refused("1 1:1\n1 2:" + std::string((std::size_t{64} << 20) + 1, '1'));
   EXPECT_EQ(longest.what, "t.svm:2: a record longer than 64 MiB begins here");
   EXPECT_EQ(longest.hint, "look for line ends other than LF or CRLF");
@@ -377,13 +378,14 @@ TEST(SvmlightRoundTrip, AnyBytesAreATableOrAnError) {
                                          '.', '-', 'e', 'q', '#', ',', '\xC3', '\0');
     const auto text = *rc::gen::container<std::string>(letter);
     const TempFile file(text, "t.svm");
-    std::vector<Table> blocks;
+    std::vector<Table> chunks;
     const Caught error = caught([&] {
-      RowStream stream(file.path(), {}, {.target_optional = optional});
-      blocks = blocks_of(stream);
+      const Target label = optional ? Target::if_present("label") : Target();
+      RowStream stream(file.path(), {}, {.target = label});
+      chunks = chunks_of(stream);
     });
-    RC_ASSERT(error.code == Errc::bad_data || blocks.size() == 1U);
-    for (const Table& table : blocks) {
+    RC_ASSERT(error.code == Errc::bad_data || chunks.size() == 1U);
+    for (const Table& table : chunks) {
       RC_ASSERT(table.labels.size() == static_cast<std::size_t>(table.rows()));
       RC_ASSERT(table.sparse.at(0).begins.size() == static_cast<std::size_t>(table.rows()) + 1);
       RC_ASSERT(rows_of(table).size() == table.lines.size());

@@ -112,14 +112,14 @@ TEST(FindLabel, TheSameTextOrElseTheSameNumber) {
   EXPECT_EQ(find_label(classes, "X"), std::nullopt);
 }
 
-TEST(RowsPerBlock, GrowsWithWidthAndIsBoundedInNumbers) {
-  EXPECT_EQ(rows_per_block(0), 4096);
-  EXPECT_EQ(rows_per_block(50), 4096);
-  EXPECT_EQ(rows_per_block(128), 8192);
-  EXPECT_EQ(rows_per_block(256), 16384);
-  EXPECT_EQ(rows_per_block(784), 16384);
-  EXPECT_EQ(rows_per_block(20000), 838);
-  EXPECT_EQ(rows_per_block(10000000), 64);
+TEST(RowsPerChunk, GrowsWithWidthAndIsBoundedInNumbers) {
+  EXPECT_EQ(rows_per_chunk(0), 4096);
+  EXPECT_EQ(rows_per_chunk(50), 4096);
+  EXPECT_EQ(rows_per_chunk(128), 8192);
+  EXPECT_EQ(rows_per_chunk(256), 16384);
+  EXPECT_EQ(rows_per_chunk(784), 16384);
+  EXPECT_EQ(rows_per_chunk(20000), 838);
+  EXPECT_EQ(rows_per_chunk(10000000), 64);
 }
 
 TEST(ShortNumber, HasTheBitsOfTheGeneralWay) {

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <genera/discrete.hpp>
 #include <genera/error.hpp>
+#include <genera/stats.hpp>
 
 namespace genera::data {
 namespace {
@@ -230,7 +232,7 @@ std::string refusal(const TextOptions& options) {
     validate(options);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::bad_argument);
-    return std::string(error.what()) + " | " + error.hint();
+    return std::string(error.what()) + " | " + in_words(error.hint());
   }
   return "";
 }
@@ -239,15 +241,39 @@ TEST(TextOptions, OutOfRangeAreRefused) {
   for (const TextOptions::Lengths lengths : {TextOptions::Lengths{0, 1}, {2, 1}, {1, 9}})
     EXPECT_EQ(refusal({.words = lengths}),
               "terms of " + std::to_string(lengths.least) + " to " + std::to_string(lengths.most) +
-                  " words are not possible | give --ngrams one length or two, such as 1-2, from 1 "
+                  " words are not possible | give ngrams one length or two, such as 1-2, from 1 "
                   "to 8, the smaller first");
   EXPECT_EQ(refusal(chars(3, 17)),
-            "terms of 3 to 17 characters are not possible | give --chars one length or two, such "
+            "terms of 3 to 17 characters are not possible | give chars one length or two, such "
             "as 3-5, from 1 to 16, the smaller first");
   for (const int bits : {-1, 25})
     EXPECT_EQ(refusal({.hash_bits = bits}),
               "terms cannot be hashed to " + std::to_string(bits) +
-                  " bits | give --hash-bits a number from 1 to 24, or 0 to keep every term apart");
+                  " bits | give hash_bits a number from 1 to 24, or 0 to keep every term apart");
+}
+
+TEST(TextOptions, OfBothWordsAndCharactersAreRefusedWhereverTheyComeFrom) {
+  const TextOptions both{.words = {1, 2}, .chars = TextOptions::Lengths{3, 5}};
+  const std::string said = "terms are words or characters, not both | leave ngrams or chars out";
+  EXPECT_EQ(refusal(both), said);
+  const auto refused = [](const auto& make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      return std::string(error.what()) + " | " + in_words(error.hint());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refused([&] { (void)make_text_table("t", {"a b"}, {"x"}, both); }), said);
+  EXPECT_EQ(refused([&] { RowStream("@iris", {}, {.text = both}); }), said);
+  EXPECT_EQ(refused([&] { (void)Statistics(StatisticsSchema{.text = both}); }), said);
+  EXPECT_EQ(refused([&] {
+              (void)CountBlock({.text = "t",
+                                .text_options = both,
+                                .terms = {"a"},
+                                .probabilities = Matrix(1, 1, 1.0)});
+            }),
+            said);
 }
 
 TEST(TextOptions, AtTheEndsOfTheRangesAreFine) {

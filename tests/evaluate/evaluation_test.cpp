@@ -48,7 +48,7 @@ TEST(Evaluation, JudgesDecisionsUnderCosts) {
   const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
   // To decide l where r is true costs 10: only log odds below -log 10 are l. A right r gains 1.
   const Costs costs({"l", "r"}, {2, 2, {0, 1, 10, -1}});
-  const Evaluation e = evaluate(two_normals(), table, {}, {.costs = costs, .reject = 0.8});
+  const Evaluation e = evaluate(two_normals(), table, {.costs = costs, .reject = 0.8});
   EXPECT_EQ(e.confusion(0, 0), 0);
   EXPECT_EQ(e.confusion(0, 1), 2);
   EXPECT_EQ(e.confusion(1, 1), 2);
@@ -62,15 +62,15 @@ TEST(Evaluation, JudgesDecisionsUnderCosts) {
 
 TEST(Evaluation, WithoutCostsRiskIsTheErrorRate) {
   const Table table = testing::random_table(500, 3, 3, 4);
-  const Model model = fit(table, lda());
-  const Evaluation all = evaluate(model, table), some = evaluate(model, table, {}, {.reject = 0.9});
+  const Model model = fit(table, lda()).model;
+  const Evaluation all = evaluate(model, table), some = evaluate(model, table, {.reject = 0.9});
   EXPECT_EQ(all.risk(), all.error_rate());
   EXPECT_EQ(all.coverage(), 1);
   EXPECT_EQ(all.selective_risk(), all.risk());
   EXPECT_EQ(some.errors(), all.errors());
   EXPECT_LT(*some.selective_risk(), all.risk());
   const Table middle = make_table({"x"}, Matrix(1, 1, {0}), {"l"});
-  const Evaluation none = evaluate(two_normals(), middle, {}, {.reject = 0.9});
+  const Evaluation none = evaluate(two_normals(), middle, {.reject = 0.9});
   EXPECT_EQ(none.selective_risk(), std::nullopt);
   EXPECT_EQ(none.coverage(), 0);
 }
@@ -92,7 +92,7 @@ TEST(Evaluation, LabelsThatAreTheSameNumberMatch) {
 TEST(Evaluation, RefusesLabelsItCannotJudge) {
   const Model model = two_normals();
   EXPECT_EQ(error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
-            "row 1: 'q' is no class of the model | its classes are 'l', 'r'");
+            "row 1: 'q' is not a class of the model | its classes are 'l', 'r'");
   Table missing = make_table({"x"}, Matrix(1, 1, {0}), {"l"});
   missing.labels[0] = -1;
   EXPECT_NE(error_of([&] { (void)evaluate(model, missing); }).find("row 1: the label is missing"),
@@ -119,11 +119,11 @@ TEST(Evaluation, OfOtherClassesIsRefused) {
 
 TEST(Evaluation, OfPartsAddsUp) {
   const Table table = testing::random_table(500, 3, 3, 4);
-  const Model model = fit(table, lda());
+  const Model model = fit(table, lda()).model;
   const DecisionRule rule{.costs = {}, .reject = 0.7};
-  Evaluation sum = evaluate(model, testing::rows_of(table, testing::range(0, 123)), {}, rule);
-  sum.merge(evaluate(model, testing::rows_of(table, testing::range(123, 500)), {}, rule));
-  const Evaluation whole = evaluate(model, table, {}, rule);
+  Evaluation sum = evaluate(model, testing::rows_of(table, testing::range(0, 123)), rule);
+  sum.merge(evaluate(model, testing::rows_of(table, testing::range(123, 500)), rule));
+  const Evaluation whole = evaluate(model, table, rule);
   EXPECT_EQ(sum.rejected(), whole.rejected());
   EXPECT_EQ(sum.risk(), whole.risk());
   EXPECT_EQ(sum.selective_risk(), whole.selective_risk());

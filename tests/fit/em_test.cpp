@@ -31,8 +31,10 @@ const GaussianParameters& gaussian(const Model& model) {
 
 Vector likelihoods(const Table& table, const Recipe& recipe) {
   Vector values;
-  (void)fit(table, recipe,
-            {.on_step = [&](const EmStep& step) { values.push_back(step.log_likelihood); }});
+  (void)fit(table, recipe, {}, {.progress = [&](const Progress& progress) {
+              if (progress.step) values.push_back(progress.step->log_likelihood);
+              return true;
+            }});
   return values;
 }
 
@@ -50,7 +52,7 @@ TEST(Em, NeverLowersTheLikelihood) {
 
 TEST(Em, OfDiagonalCovariancesIsWhatEachColumnSays) {  // columns are independent within a class
   const Table table = with_holes(random_table(120, 3, 2, 5), 0.3, 6);
-  const GaussianParameters p = gaussian(fit(table, gaussian_naive_bayes()));
+  const GaussianParameters p = gaussian(fit(table, gaussian_naive_bayes()).model);
   for (Index k = 0; k < 2; ++k) {
     for (Index j = 0; j < 3; ++j) {
       Vector seen;
@@ -94,7 +96,7 @@ TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
     yy += b * b;
   }
   const double slope = xy / xx;
-  const GaussianParameters p = gaussian(fit(table, qda()));
+  const GaussianParameters p = gaussian(fit(table, qda()).model);
   EXPECT_NEAR(p.means(0, 0), m1, limit);
   EXPECT_NEAR(p.means(0, 1), y / n + slope * (m1 - x / n), limit);
   EXPECT_NEAR(p.covariances[0](0, 0), v1, limit);
@@ -107,9 +109,10 @@ TEST(Em, OfNothingMissingIsTheClosedForm) {
   Table holes = table;
   holes.numbers(0, 0) = nan;
   for (const Recipe& recipe : whole_family()) {
-    EXPECT_EQ(fit(table, recipe),
-              estimate(collect(table, {.scatter = scatter_needed(recipe)}).statistics, recipe));
-    EXPECT_FALSE(fit(holes, recipe) == fit(table, recipe));
+    EXPECT_EQ(
+        fit(table, recipe).model,
+        estimate(collect(table, {.scatter = scatter_needed(recipe)}).statistics, recipe).model);
+    EXPECT_FALSE(fit(holes, recipe).model == fit(table, recipe).model);
   }
 }
 
@@ -117,15 +120,16 @@ TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
   Table table = with_holes(random_table(3000, 4, 2, 7), 0.2, 8);
   for (std::size_t i = 0; i < 3000; i += 5) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), rda(0.5, 0.2)})
-    EXPECT_EQ(fit(table, recipe, {.threads = 3}), fit(table, recipe, {.threads = 1}));
+    EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
+              fit(table, recipe, {}, {.threads = 1}).model);
 }
 
 TEST(Em, RescalesUnbiasedCovariancesAtTheEnd) {
   const Table table = with_holes(random_table(80, 3, 2, 7), 0.2, 8);
   Recipe unbiased = lda();
   unbiased.gaussian.divisor = Divisor::unbiased;
-  const Matrix mle = gaussian(fit(table, lda())).covariances[0];
-  const Matrix rescaled = gaussian(fit(table, unbiased)).covariances[0];
+  const Matrix mle = gaussian(fit(table, lda()).model).covariances[0];
+  const Matrix rescaled = gaussian(fit(table, unbiased).model).covariances[0];
   for (Index j = 0; j < 3; ++j) EXPECT_NEAR(rescaled(j, j), mle(j, j) * 80 / 78, 1e-9);
 }
 
@@ -140,7 +144,7 @@ TEST(Em, OfJointCellsIsItsOwnExpectation) {
   rows.push_back({"a", "x", "l"});
   Recipe recipe = joint();
   recipe.discrete.smoothing = 0;
-  const Model model = fit(table_of(columns, rows), recipe);
+  const Model model = fit(table_of(columns, rows), recipe).model;
   const Matrix& p = std::get<JointBlock>(model.blocks().front()).parameters().probabilities;
   const double ax = p(0, 0), ay = p(0, 1), bx = p(0, 2), by = p(0, 3);
   EXPECT_NEAR(ax * 45, 12 + 10 * ax / (ax + ay), 45 * limit);
@@ -154,8 +158,10 @@ TEST(Em, OfCountsSpreadsWhatIsThere) {
       {"u", ColumnType::count}, {"v", ColumnType::count}, {"w", ColumnType::count}};
   Recipe recipe = multinomial();
   recipe.discrete.smoothing = 0;
-  const Model model = fit(
-      table_of(columns, {{"4", "2", "2", "k"}, {"3", "", "3", "k"}, {"1", "1", "1", "l"}}), recipe);
+  const Model model =
+      fit(table_of(columns, {{"4", "2", "2", "k"}, {"3", "", "3", "k"}, {"1", "1", "1", "l"}}),
+          recipe)
+          .model;
   const Matrix& p = std::get<CountBlock>(model.blocks().front()).parameters().probabilities;
   const double more = 6 * p(0, 1) / (p(0, 0) + p(0, 2));
   EXPECT_NEAR(p(0, 0), 7 / (14 + more), limit);
@@ -169,8 +175,8 @@ TEST(Unlabelled, RowsBeatAFewLabelsAlone) {
   Table both = all;
   for (std::size_t i = 20; i < 2020; ++i) both.labels[i] = -1;
   for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
-    const double alone = evaluate(fit(some, recipe), fresh).log_loss();
-    const double together = evaluate(fit(both, recipe), fresh).log_loss();
+    const double alone = evaluate(fit(some, recipe).model, fresh).log_loss();
+    const double together = evaluate(fit(both, recipe).model, fresh).log_loss();
     EXPECT_LT(together, alone);
   }
 }
@@ -179,8 +185,8 @@ TEST(Unlabelled, RowsOfWeightZeroAreNotThere) {
   Table table = random_table(100, 3, 2, 3);
   const Table labelled = testing::rows_of(table, testing::range(0, 60));
   for (std::size_t i = 60; i < 100; ++i) table.labels[i] = -1;
-  const Model without = fit(labelled, qda());
-  const Model weightless = fit(table, qda(), {.unlabelled_weight = 0});
+  const Model without = fit(labelled, qda()).model;
+  const Model weightless = fit(table, qda(), {.unlabelled_weight = 0}).model;
   EXPECT_LT(
       largest_difference(gaussian(without).covariances[1], gaussian(weightless).covariances[1]),
       1e-12);
@@ -191,10 +197,14 @@ TEST(Unlabelled, RowsOfMixedTablesTakePart) {
   Table table = mixed_table(200, 5);
   for (std::size_t i = 0; i < 200; i += 2) table.labels[i] = -1;
   table.numbers(3, 0) = nan;
-  const Model model = fit(table, lda());
+  const auto [model, report] = fit(table, lda());
   double weight = 0;
   for (const double count : model.counts()) weight += count;
   EXPECT_NEAR(weight, 200, 1e-9);
+  EXPECT_EQ(report.rows, 200);
+  EXPECT_EQ(report.unlabelled_rows, 100);
+  EXPECT_EQ(report.missing_numbers, 1);
+  EXPECT_GT(report.certainty, report.certainty_first);
 }
 
 TEST(Em, RefusesWhatCannotBeLearned) {
@@ -204,7 +214,7 @@ TEST(Em, RefusesWhatCannotBeLearned) {
   std::fill(unlabelled.labels.begin(), unlabelled.labels.end(), -1);
   EXPECT_EQ(error_of([&] { (void)fit(unlabelled, lda()); }),
             "every label in 'class' is missing | label some rows of each class, or find groups "
-            "with 'genera cluster'");
+            "by clustering");
   Table empty = table;
   for (Index i = 0; i < 40; ++i) {
     if (empty.labels[static_cast<std::size_t>(i)] == 0) empty.numbers(i, 1) = nan;
@@ -212,27 +222,62 @@ TEST(Em, RefusesWhatCannotBeLearned) {
   EXPECT_EQ(error_of([&] { (void)fit(empty, lda()); }),
             "class '" + table.classes[0] +
                 "' has no value in column 'x1' | nothing can be learned "
-                "about it: leave the column out (--drop x1)");
+                "about it: leave the column out (drop = x1)");
   Recipe lw = lda();
   lw.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
   EXPECT_EQ(error_of([&] { (void)fit(table, lw); }),
-            "Ledoit-Wolf shrinkage needs complete rows, but values are missing | use --shrinkage "
-            "oas, or --missing drop");
+            "Ledoit-Wolf shrinkage needs complete rows, but values are missing | use shrinkage = "
+            "oas, or missing = drop");
   EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {.unlabelled_weight = -1}); }),
             "the weight of unlabelled rows is -1 | give a number of at least 0");
   Table counts = mixed_table(20, 1);
   counts.labels[0] = -1;
   EXPECT_EQ(error_of([&] { (void)fit(counts, complement()); }),
             "complement is a scorer, not a density: it cannot learn from what is missing | use "
-            "--model multinomial, or --missing drop");
+            "model = multinomial, or missing = drop");
 }
 
 TEST(Em, LeavesOutAColumnWithoutValues) {
   Table table = random_table(40, 3, 2, 3);
   for (Index i = 0; i < 40; ++i) table.numbers(i, 1) = nan;
-  const Model model = fit(table, qda());
+  const auto [model, report] = fit(table, qda());
   EXPECT_EQ(gaussian(model).columns, (std::vector<std::string>{"x0", "x2"}));
   EXPECT_EQ(model.notes().front(), "'x1' has no value and is left out");
+  EXPECT_EQ(report.columns_left_out, std::vector<std::string>{"x1"});
+}
+
+TEST(Em, StopsAfterAnIterationWhenAsked) {
+  const Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  std::vector<Index> iterations;
+  const auto three = [&](const Progress& progress) {
+    if (progress.task != Progress::Task::iterating) return true;
+    EXPECT_EQ(progress.step->iteration, progress.done);
+    EXPECT_FALSE(progress.total);
+    iterations.push_back(progress.done);
+    return progress.done < 3;
+  };
+  EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {}, {.threads = 2, .progress = three}); }),
+            "the call was stopped, as its caller asked for | nothing was changed: call again to "
+            "start anew");
+  EXPECT_EQ(iterations, (std::vector<Index>{1, 2, 3}));
+}
+
+TEST(Em, ReportsHowItWent) {
+  const Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  const Vector values = likelihoods(table, lda());
+  const auto [model, report] = fit(table, lda());
+  EXPECT_EQ(report.outcome, Outcome::converged);
+  EXPECT_EQ(report.iterations, std::ssize(values));
+  EXPECT_EQ(report.log_likelihood_first, values.front());
+  EXPECT_EQ(report.log_likelihood, values.back());
+  EXPECT_EQ(report.rows, 200);
+  EXPECT_GT(report.missing_numbers, 100);
+  ASSERT_EQ(report.notes.size(), model.notes().size());
+  for (std::size_t i = 0; i < report.notes.size(); ++i) {
+    EXPECT_EQ(report.notes[i].kind, Note::Kind::note);
+    EXPECT_EQ(in_words(report.notes[i]), model.notes()[i]);
+  }
+  EXPECT_EQ(fit(random_table(50, 2, 2, 1), lda()).report.outcome, Outcome::closed_form);
 }
 
 }  // namespace

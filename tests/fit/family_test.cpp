@@ -28,7 +28,7 @@ Recipe unbiased(Recipe recipe) {
 TEST(Family, EstimatesAreTheLectureFormulas) {  // by hand, from six points
   const Table table = make_table({"a", "b"}, Matrix(6, 2, {0, 0, 2, 0, 1, 3, 5, 5, 7, 9, 9, 7}),
                                  {"l", "l", "l", "r", "r", "r"});
-  const Model q = fit(table, qda());
+  const Model q = fit(table, qda()).model;
   EXPECT_EQ(q.classes(), (std::vector<std::string>{"l", "r"}));
   EXPECT_EQ(q.prior().probabilities(), (Vector{0.5, 0.5}));
   EXPECT_LT(largest_difference(block_of(q).parameters().means, Matrix(2, 2, {1, 1, 7, 7})), 1e-15);
@@ -36,12 +36,12 @@ TEST(Family, EstimatesAreTheLectureFormulas) {  // by hand, from six points
   EXPECT_LT(largest_difference(block_of(q).covariance(1),
                                Matrix(2, 2, {8.0 / 3, 4.0 / 3, 4.0 / 3, 8.0 / 3})),
             1e-15);
-  const Model l = fit(table, unbiased(lda()));  // pooled scatter over n - K = 4
+  const Model l = fit(table, unbiased(lda())).model;  // pooled scatter over n - K = 4
   EXPECT_LT(largest_difference(block_of(l).covariance(0), Matrix(2, 2, {2.5, 1, 1, 3.5})), 1e-15);
-  EXPECT_LT(largest_difference(block_of(fit(table, dlda())).covariance(1),
+  EXPECT_LT(largest_difference(block_of(fit(table, dlda()).model).covariance(1),
                                Matrix(2, 2, {10.0 / 6, 0, 0, 14.0 / 6})),
             1e-15);
-  EXPECT_LT(largest_difference(block_of(fit(table, gaussian_naive_bayes())).covariance(0),
+  EXPECT_LT(largest_difference(block_of(fit(table, gaussian_naive_bayes()).model).covariance(0),
                                Matrix(2, 2, {2.0 / 3, 0, 0, 2})),
             1e-15);
 }
@@ -50,8 +50,8 @@ TEST(Family, SphericalIsTheMeanOfVariancesInUnitsOfTheTotalDeviation) {
   const Table table = random_table(300, 3, 2, 11);
   Recipe raw = spherical();
   raw.gaussian.raw_units = true;
-  const Matrix of_gnb = block_of(fit(table, gaussian_naive_bayes())).parameters().variances;
-  const Matrix plain = block_of(fit(table, raw)).parameters().variances;
+  const Matrix of_gnb = block_of(fit(table, gaussian_naive_bayes()).model).parameters().variances;
+  const Matrix plain = block_of(fit(table, raw).model).parameters().variances;
   for (Index k = 0; k < 2; ++k) {
     const double mean = (of_gnb(k, 0) + of_gnb(k, 1) + of_gnb(k, 2)) / 3;
     for (Index j = 0; j < 3; ++j) EXPECT_NEAR(plain(k, j), mean, 1e-13 * mean);
@@ -62,7 +62,7 @@ TEST(Family, SphericalIsTheMeanOfVariancesInUnitsOfTheTotalDeviation) {
     for (Index i = 0; i < 300; ++i) mean += table.numbers(i, j) / 300;
     for (Index i = 0; i < 300; ++i) total(0, j) += std::pow(table.numbers(i, j) - mean, 2) / 300;
   }
-  const Matrix scaled = block_of(fit(table, spherical())).parameters().variances;
+  const Matrix scaled = block_of(fit(table, spherical()).model).parameters().variances;
   double sigma2 = 0;
   for (Index j = 0; j < 3; ++j) sigma2 += of_gnb(1, j) / total(0, j) / 3;
   for (Index j = 0; j < 3; ++j)
@@ -74,7 +74,7 @@ TEST(Family, FreeParametersAreThoseOfTheTable) {
   const Index expected[] = {3 * 10, 10, 3 * 4, 4, 3, 1, 3 * 10 + 2};
   const std::vector<Recipe> recipes = whole_family();
   for (std::size_t i = 0; i < recipes.size(); ++i) {
-    const auto count = fit(table, recipes[i]).free_parameters();
+    const auto count = fit(table, recipes[i]).model.free_parameters();
     EXPECT_EQ(count.covariances, expected[i]);
     EXPECT_EQ(count.total(), 2 + 12 + expected[i]);
   }
@@ -82,7 +82,9 @@ TEST(Family, FreeParametersAreThoseOfTheTable) {
 
 TEST(Family, RdaContainsQdaLdaAndNaiveBayes) {
   const Table table = random_table(400, 5, 3, 13);
-  const auto joint = [&](const Recipe& recipe) { return log_joint(fit(table, recipe), table); };
+  const auto joint = [&](const Recipe& recipe) {
+    return log_joint(fit(table, recipe).model, table);
+  };
   EXPECT_LT(largest_difference(joint(rda(1, 0)), joint(qda())), 1e-12);
   EXPECT_LT(largest_difference(joint(rda(0, 0)), joint(lda())), 1e-12);
   EXPECT_LT(largest_difference(joint(rda(1, 1)), joint(gaussian_naive_bayes())), 1e-11);
@@ -90,9 +92,9 @@ TEST(Family, RdaContainsQdaLdaAndNaiveBayes) {
 
 TEST(Family, RdaMixesAsDefined) {
   const Table table = random_table(200, 3, 2, 14);
-  const Matrix own = block_of(fit(table, qda())).covariance(1),
-               pooled = block_of(fit(table, lda())).covariance(0);
-  const Matrix mixed = block_of(fit(table, rda(0.3, 0.2))).covariance(1);
+  const Matrix own = block_of(fit(table, qda()).model).covariance(1),
+               pooled = block_of(fit(table, lda()).model).covariance(0);
+  const Matrix mixed = block_of(fit(table, rda(0.3, 0.2)).model).covariance(1);
   for (Index i = 0; i < 3; ++i) {
     for (Index j = 0; j < 3; ++j) {
       const double alpha_part = 0.3 * own(i, j) + 0.7 * pooled(i, j);
@@ -115,8 +117,8 @@ TEST_P(EveryMember, UnitsOfTheColumnsChangeNoPosterior) {
     for (Index j = 0; j < 4; ++j) scaled.numbers(i, j) *= unit[j];
   }
   for (Recipe r : {recipe(), unbiased(recipe())}) {
-    const Matrix before = posterior(fit(table, r), table);
-    EXPECT_LT(largest_difference(posterior(fit(scaled, r), scaled), before), 1e-11);
+    const Matrix before = posterior(fit(table, r).model, table);
+    EXPECT_LT(largest_difference(posterior(fit(scaled, r).model, scaled), before), 1e-11);
   }
 }
 
@@ -126,8 +128,8 @@ TEST_P(EveryMember, AShiftOfTheColumnsChangesNoPosterior) {
   for (Index i = 0; i < 300; ++i) {
     for (Index j = 0; j < 3; ++j) shifted.numbers(i, j) += 1000;
   }
-  EXPECT_LT(largest_difference(posterior(fit(shifted, recipe()), shifted),
-                               posterior(fit(table, recipe()), table)),
+  EXPECT_LT(largest_difference(posterior(fit(shifted, recipe()).model, shifted),
+                               posterior(fit(table, recipe()).model, table)),
             1e-9);
 }
 
@@ -141,7 +143,7 @@ TEST_P(EveryMember, WeightTwoIsTheRowTwice) {
     weighted.weights.push_back(copies);
   }
   for (Recipe r : {recipe(), unbiased(recipe())}) {
-    const Model twice = fit(testing::rows_of(table, rows), r), once = fit(weighted, r);
+    const Model twice = fit(testing::rows_of(table, rows), r).model, once = fit(weighted, r).model;
     EXPECT_LT(largest_difference(log_joint(once, table), log_joint(twice, table)), 1e-11);
   }
 }
@@ -150,14 +152,14 @@ TEST_P(EveryMember, TheOrderOfRowsAndColumnsDoesNotMatter) {
   const Table table = random_table(150, 3, 3, 18);
   std::vector<Index> reversed = testing::range(0, 150);
   std::reverse(reversed.begin(), reversed.end());
-  const Matrix expected = posterior(fit(table, recipe()), table);
-  EXPECT_LT(largest_difference(posterior(fit(testing::rows_of(table, reversed), recipe()), table),
-                               expected),
+  const Matrix expected = posterior(fit(table, recipe()).model, table);
+  EXPECT_LT(largest_difference(
+                posterior(fit(testing::rows_of(table, reversed), recipe()).model, table), expected),
             1e-11);
   Table turned = table;
   turned.columns = {{"x2"}, {"x1"}, {"x0"}};
   for (Index i = 0; i < 150; ++i) std::swap(turned.numbers(i, 0), turned.numbers(i, 2));
-  EXPECT_LT(largest_difference(posterior(fit(turned, recipe()), turned), expected), 1e-11);
+  EXPECT_LT(largest_difference(posterior(fit(turned, recipe()).model, turned), expected), 1e-11);
 }
 
 TEST_P(EveryMember, FitOnShardsThenMergeIsFitOnAll) {
@@ -168,8 +170,8 @@ TEST_P(EveryMember, FitOnShardsThenMergeIsFitOnAll) {
     const auto rows = testing::range(cut, std::min<Index>(1000, cut + 130));
     merged.merge(collect(testing::rows_of(table, rows), options).statistics);
   }
-  EXPECT_LT(largest_difference(log_joint(estimate(merged, recipe()), table),
-                               log_joint(fit(table, recipe()), table)),
+  EXPECT_LT(largest_difference(log_joint(estimate(merged, recipe()).model, table),
+                               log_joint(fit(table, recipe()).model, table)),
             1e-10);
 }
 
@@ -183,10 +185,12 @@ TEST_P(EveryMember, OneRowInAClassIsEnoughUnlessTheClassNeedsItsOwnFullCovarianc
               std::string::npos);
     Recipe shrunk = recipe();
     shrunk.gaussian.on_singular = OnSingular::shrink;
-    EXPECT_EQ(predict(fit(table, shrunk), Matrix(1, 2, {9, 9})), std::vector<std::int32_t>{2});
+    EXPECT_EQ(predict(fit(table, shrunk).model, Matrix(1, 2, {9, 9})),
+              std::vector<std::int32_t>{2});
     return;
   }
-  EXPECT_EQ(predict(fit(table, recipe()), Matrix(1, 2, {9, 9})), std::vector<std::int32_t>{2});
+  EXPECT_EQ(predict(fit(table, recipe()).model, Matrix(1, 2, {9, 9})),
+            std::vector<std::int32_t>{2});
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ const std::vector<Cells> grades{{"9", "k"},  {"9", "k"},  {"10", "k"}, {"", "k"}
                                 {"10", "l"}, {"10", "l"}, {"100", "l"}};
 
 TEST(Categorical, IsTheSmoothedShareOfTheObservedCells) {
-  const Model model = fit(table_of({{"g", categorical}}, grades), smoothed_by(1));
+  const Model model = fit(table_of({{"g", categorical}}, grades), smoothed_by(1)).model;
   const CategoricalParameters& p = levels_of(model);
   EXPECT_EQ(p.levels, (std::vector<Cells>{{"9", "10", "100"}}));  // as numbers
   EXPECT_EQ(p.probabilities[0], Matrix(2, 3,
@@ -61,7 +61,7 @@ TEST(Categorical, IsTheSmoothedShareOfTheObservedCells) {
 }
 
 TEST(Categorical, WithoutSmoothingWhatNeverHappenedIsImpossible) {
-  const Model model = fit(table_of({{"g", categorical}}, grades), smoothed_by(0));
+  const Model model = fit(table_of({{"g", categorical}}, grades), smoothed_by(0)).model;
   EXPECT_EQ(levels_of(model).probabilities[0], Matrix(2, 3,
                                                       {2 / 3.0, 1 / 3.0, 0,  //
                                                        0, 2 / 3.0, 1 / 3.0}));
@@ -70,7 +70,7 @@ TEST(Categorical, WithoutSmoothingWhatNeverHappenedIsImpossible) {
 TEST(Categorical, OfAClassThatShowedNothingIsTheSameForAll) {
   const Table table =
       table_of({{"g", categorical}}, {{"u", "k"}, {"v", "k"}, {"v", "k"}, {"", "l"}});
-  EXPECT_EQ(levels_of(fit(table, smoothed_by(0))).probabilities[0],
+  EXPECT_EQ(levels_of(fit(table, smoothed_by(0)).model).probabilities[0],
             Matrix(2, 2, {1 / 3.0, 2 / 3.0, 0.5, 0.5}));
 }
 
@@ -84,13 +84,13 @@ RC_GTEST_PROP(Categorical, TakesWeightsForRows, ()) {
   }
   const bool joint = *rc::gen::arbitrary<bool>();
   const FitOptions complete_cells{.missing = Missing::refuse};
-  RC_ASSERT(
-      fit(weighted, smoothed_by(0.5, joint), complete_cells).blocks() ==
-      fit(table_of(weighted.columns, repeated), smoothed_by(0.5, joint), complete_cells).blocks());
+  RC_ASSERT(fit(weighted, smoothed_by(0.5, joint), complete_cells).model.blocks() ==
+            fit(table_of(weighted.columns, repeated), smoothed_by(0.5, joint), complete_cells)
+                .model.blocks());
 }
 
 TEST(Smoothing, GoesToUniformAsItGrows) {
-  const Model naive = fit(categories(60, 1), smoothed_by(1e15));
+  const Model naive = fit(categories(60, 1), smoothed_by(1e15)).model;
   for (std::size_t b = 0; b < naive.blocks().size(); ++b) {
     for (const Matrix& table : levels_of(naive, b).probabilities) {
       const Matrix uniform(table.rows(), table.columns(),
@@ -98,7 +98,8 @@ TEST(Smoothing, GoesToUniformAsItGrows) {
       EXPECT_LT(largest_difference(table, uniform), 1e-12);
     }
   }
-  const Matrix joint = joint_of(fit(categories(60, 1), smoothed_by(1e15, true))).probabilities;
+  const Matrix joint =
+      joint_of(fit(categories(60, 1), smoothed_by(1e15, true)).model).probabilities;
   EXPECT_LT(largest_difference(
                 joint, Matrix(3, joint.columns(), 1.0 / static_cast<double>(joint.columns()))),
             1e-12);
@@ -107,8 +108,8 @@ TEST(Smoothing, GoesToUniformAsItGrows) {
 TEST(Bernoulli, IsACategoricalOfTwoLevels) {
   const auto rows = cells_at(mixed_rows(80, 2), {3});
   for (const double smoothing : {0.0, 0.3, 1.0}) {
-    const Model two = fit(table_of({{"flag", binary}}, rows), smoothed_by(smoothing));
-    const Model many = fit(table_of({{"flag", categorical}}, rows), smoothed_by(smoothing));
+    const Model two = fit(table_of({{"flag", binary}}, rows), smoothed_by(smoothing)).model;
+    const Model many = fit(table_of({{"flag", categorical}}, rows), smoothed_by(smoothing)).model;
     EXPECT_EQ(levels_of(two).kind, CategoricalParameters::Kind::bernoulli);
     EXPECT_EQ(levels_of(many).kind, CategoricalParameters::Kind::categorical);
     EXPECT_EQ(levels_of(two).probabilities, levels_of(many).probabilities);
@@ -120,7 +121,8 @@ TEST(Bernoulli, IsACategoricalOfTwoLevels) {
 
 TEST(Bernoulli, OfOneSeenLevelKnowsTheOther) {
   const auto levels_seen = [](const std::string& level) {
-    return levels_of(fit(table_of({{"f", binary}}, {{level, "k"}, {level, "l"}}), smoothed_by(1)));
+    return levels_of(
+        fit(table_of({{"f", binary}}, {{level, "k"}, {level, "l"}}), smoothed_by(1)).model);
   };
   EXPECT_EQ(levels_seen("yes").levels[0], (Cells{"no", "yes"}));
   EXPECT_EQ(levels_seen("yes").probabilities[0](0, 1), 2 / 3.0);
@@ -132,7 +134,7 @@ TEST(Bernoulli, OfOneSeenLevelKnowsTheOther) {
 TEST(Bernoulli, OfThreeLevelsIsCategorical) {  // merged shards may have two each
   Statistics s = counted(table_of({{"f", binary}}, {{"yes", "k"}, {"no", "l"}}));
   s.merge(counted(table_of({{"f", binary}}, {{"yes", "k"}, {"perhaps", "l"}})));
-  const CategoricalParameters p = levels_of(estimate(s, smoothed_by(1)));
+  const CategoricalParameters p = levels_of(estimate(s, smoothed_by(1)).model);
   EXPECT_EQ(p.kind, CategoricalParameters::Kind::categorical);
   EXPECT_EQ(p.levels[0], (Cells{"no", "perhaps", "yes"}));
 }
@@ -140,8 +142,8 @@ TEST(Bernoulli, OfThreeLevelsIsCategorical) {  // merged shards may have two eac
 TEST(Joint, OfOneColumnIsCategorical) {
   const Table table = categories(70, 4, {6});
   for (const double smoothing : {0.0, 1.0, 2.5}) {
-    const Model joint = fit(table, smoothed_by(smoothing, true));
-    const Model naive = fit(table, smoothed_by(smoothing));
+    const Model joint = fit(table, smoothed_by(smoothing, true)).model;
+    const Model naive = fit(table, smoothed_by(smoothing)).model;
     EXPECT_EQ(joint_of(joint).levels, levels_of(naive).levels);
     EXPECT_EQ(joint_of(joint).probabilities, levels_of(naive).probabilities[0]);
     EXPECT_LT(largest_log_difference(log_joint(joint, table), log_joint(naive, table)), 1e-15);
@@ -153,7 +155,8 @@ TEST(Joint, IsTheSmoothedShareOfEachCell) {
   const Table table = table_of(
       {{"a", categorical}, {"b", binary}},
       {{"u", "no", "k"}, {"u", "no", "k"}, {"v", "yes", "k"}, {"v", "", "k"}, {"u", "yes", "l"}});
-  const JointParameters p = joint_of(fit(table, smoothed_by(1, true), {.missing = Missing::drop}));
+  const JointParameters p =
+      joint_of(fit(table, smoothed_by(1, true), {.missing = Missing::drop}).model);
   EXPECT_EQ(p.levels, (std::vector<Cells>{{"u", "v"}, {"no", "yes"}}));
   EXPECT_EQ(p.probabilities, Matrix(2, 4,
                                     {3 / 7.0, 1 / 7.0, 1 / 7.0, 2 / 7.0,  //
@@ -168,8 +171,8 @@ TEST(Levels, OfWhichAllRowsWereForgottenWereNeverSeen) {
     all.push_back({"odd", "x", "k"});
     Statistics s = counted(table_of(columns, all), joint);
     (void)s.subtract(counted(table_of(columns, {all.back()}), joint));
-    EXPECT_EQ(estimate(s, smoothed_by(1, joint)),
-              estimate(counted(table_of(columns, kept), joint), smoothed_by(1, joint)));
+    EXPECT_EQ(estimate(s, smoothed_by(1, joint)).model,
+              estimate(counted(table_of(columns, kept), joint), smoothed_by(1, joint)).model);
   }
 }
 
@@ -179,8 +182,8 @@ TEST(Levels, OfMergedShardsAreThoseOfTheWhole) {
     const auto columns = columns_at(mixed_columns(), {1, 3, 6});
     Statistics merged = counted(table_of(columns, {rows.begin(), rows.begin() + 5}), joint);
     merged.merge(counted(table_of(columns, {rows.begin() + 5, rows.end()}), joint));
-    EXPECT_EQ(estimate(merged, smoothed_by(1, joint)),
-              estimate(counted(table_of(columns, rows), joint), smoothed_by(1, joint)));
+    EXPECT_EQ(estimate(merged, smoothed_by(1, joint)).model,
+              estimate(counted(table_of(columns, rows), joint), smoothed_by(1, joint)).model);
   }
 }
 
@@ -188,29 +191,30 @@ TEST(Levels, AsManyAsRowsLookLikeAnIdentifier) {
   std::vector<Cells> rows;
   for (int i = 0; i < 21; ++i) rows.push_back({"id" + std::to_string(i), "u", i % 2 ? "k" : "l"});
   const std::vector<Column> columns{{"the id", categorical}, {"b", categorical}};
-  EXPECT_EQ(fit(table_of(columns, rows), smoothed_by(1)).notes(),
+  EXPECT_EQ(fit(table_of(columns, rows), smoothed_by(1)).model.notes(),
             (Cells{"column 'the id' has as many levels as rows: it looks like an identifier; if it "
-                   "is one, say --drop 'the id'"}));
+                   "is one, use drop = the id"}));
   rows.pop_back();  // twenty rows may well be all different
-  EXPECT_TRUE(fit(table_of(columns, rows), smoothed_by(1)).notes().empty());
+  EXPECT_TRUE(fit(table_of(columns, rows), smoothed_by(1)).model.notes().empty());
 }
 
 TEST(Levels, AColumnWithoutAValueIsLeftOut) {
   const std::vector<Cells> rows{{"", "u", "k"}, {"", "v", "l"}};
-  const Model model = fit(table_of({{"a", categorical}, {"b", categorical}}, rows), smoothed_by(1));
+  const Model model =
+      fit(table_of({{"a", categorical}, {"b", categorical}}, rows), smoothed_by(1)).model;
   EXPECT_EQ(levels_of(model).columns, (Cells{"b"}));
   EXPECT_EQ(model.notes().back(), "column 'a' has no value and is left out");
   EXPECT_EQ(error_of([&] {
               (void)fit(table_of({{"a", categorical}}, cells_at(rows, {0})), {});
             }),
             "nothing is left to learn from: column 'a' has no value and is left out | give columns "
-            "that have values; for text lower --min-count or name fewer --stop-words");
+            "that have values; for text lower min_count or name fewer stop_words");
   EXPECT_EQ(
       error_of([&] {
         (void)fit(table_of({{"a", categorical}, {"b", categorical}}, rows), smoothed_by(1, true));
       }),
       "nothing is left to learn from: no row has all of the categories: they are left out | "
-      "give columns that have values; for text lower --min-count or name fewer --stop-words");
+      "give columns that have values; for text lower min_count or name fewer stop_words");
 }
 
 TEST(Joint, RefusesMoreCellsThanAnybodyCanUse) {
@@ -226,8 +230,8 @@ TEST(Joint, RefusesMoreCellsThanAnybodyCanUse) {
     return error_of([&] { (void)fit(table_of(names, rows), smoothed_by(1, true)); });
   };
   const std::string hint =
-      " for each class | use --model categorical, which takes the columns one by one, or fewer "
-      "columns (--features, --drop)";
+      " for each class | use model = categorical, which takes the columns one by one, or fewer "
+      "columns (features, drop)";
   EXPECT_EQ(refusal(3, 300),
             "the joint table of 3 columns has 27000000 cells (300 x 300 x 300)" + hint);
   EXPECT_EQ(refusal(10, 8),
@@ -241,23 +245,23 @@ TEST(Estimate, RefusesStatisticsThatWereCountedOtherwise) {
   const Table table = categories(20, 1);
   EXPECT_EQ(error_of([&] { (void)estimate(counted(table, false), smoothed_by(1, true)); }),
             "the statistics count each column alone, and joint needs them together | make the "
-            "statistics with --model joint");
-  EXPECT_EQ(error_of([&] { (void)estimate(counted(table, true), smoothed_by(1, false)); }),
-            "the statistics count the columns jointly, which only --model joint can use | fit them "
-            "with --model joint, or make others");
+            "statistics with model = joint");
+  EXPECT_EQ(
+      error_of([&] { (void)estimate(counted(table, true), smoothed_by(1, false)); }),
+      "the statistics count the columns jointly, which only the joint model can use | fit them "
+      "with model = joint, or make others");
 }
 
 TEST(DiscreteOptions, OutOfRangeAreRefused) {
   const auto refusal = [](const DiscreteOptions& options) {
     return error_of([&] { validate(options); });
   };
-  EXPECT_EQ(refusal({.smoothing = -0.5}),
-            "the smoothing is -0.5 | give a --smoothing of at least 0");
-  EXPECT_EQ(refusal({.smoothing = NAN}), "the smoothing is nan | give a --smoothing of at least 0");
+  EXPECT_EQ(refusal({.smoothing = -0.5}), "the smoothing is -0.5 | give a smoothing of at least 0");
+  EXPECT_EQ(refusal({.smoothing = NAN}), "the smoothing is nan | give a smoothing of at least 0");
   EXPECT_EQ(refusal({.min_count = HUGE_VAL}),
-            "the least count of a term is inf | give a --min-count of at least 0");
+            "the least count of a term is inf | give a min_count of at least 0");
   EXPECT_EQ(refusal({.max_terms = -3}),
-            "the largest number of terms is -3 | give --max-terms a whole number of at least 1, or "
+            "the largest number of terms is -3 | give max_terms a whole number of at least 1, or "
             "0 for all");
   EXPECT_EQ(refusal({.smoothing = 0, .min_count = 2.5, .max_terms = 1}), "no error");
 }

@@ -36,7 +36,7 @@ TEST(Oas, IsTheFormulaOfThePaper) {  // by hand: t = 3, q = 1 + 4 + 2 * 0.25, d 
 TEST(LedoitWolf, AgreesWithTheSlowFormulaOnPooledRows) {
   const Table table = random_table(80, 4, 2, 1);
   Recipe plain = lda();
-  const GaussianParameters unshrunk = parameters(fit(table, plain));
+  const GaussianParameters unshrunk = parameters(fit(table, plain).model);
   const Matrix& s = unshrunk.covariances.front();
   double fourth = 0, t = 0, q = 0;
   for (Index i = 0; i < 80; ++i) {
@@ -53,7 +53,8 @@ TEST(LedoitWolf, AgreesWithTheSlowFormulaOnPooledRows) {
     t += 1;
   }
   const double rho = (fourth / 6400 - q / 80) / (q - t * t / 4);
-  const GaussianParameters found = parameters(fit(table, shrunk(lda(), {Shrinkage::Kind::lw})));
+  const GaussianParameters found =
+      parameters(fit(table, shrunk(lda(), {Shrinkage::Kind::lw})).model);
   ASSERT_EQ(found.shrinkage.size(), 1U);
   EXPECT_NEAR(found.shrinkage[0], rho, 1e-12);
   EXPECT_NEAR(found.covariances[0](0, 1), (1 - rho) * s(0, 1), 1e-12);
@@ -66,12 +67,12 @@ TEST(Shrinkage, TheAmountIsFreeOfUnitsAndOfTheDivisor) {
   for (Index i = 0; i < 60; ++i) scaled.numbers(i, 1) *= 1e-5;
   for (const auto kind : {Shrinkage::Kind::oas, Shrinkage::Kind::lw}) {
     for (const Recipe& recipe : {shrunk(qda(), {kind}), shrunk(lda(), {kind})}) {
-      const auto a = parameters(fit(table, recipe)).shrinkage,
-                 b = parameters(fit(scaled, recipe)).shrinkage;
+      const auto a = parameters(fit(table, recipe).model).shrinkage,
+                 b = parameters(fit(scaled, recipe).model).shrinkage;
       ASSERT_EQ(a.size(), b.size());
       for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-12);
-      EXPECT_LT(largest_difference(posterior(fit(table, recipe), table),
-                                   posterior(fit(scaled, recipe), scaled)),
+      EXPECT_LT(largest_difference(posterior(fit(table, recipe).model, table),
+                                   posterior(fit(scaled, recipe).model, scaled)),
                 1e-11);
     }
   }
@@ -79,8 +80,9 @@ TEST(Shrinkage, TheAmountIsFreeOfUnitsAndOfTheDivisor) {
 
 TEST(Shrinkage, FullMovesAllTheWay) {
   const Table table = random_table(200, 3, 2, 3);
-  const GaussianParameters p = parameters(fit(table, shrunk(lda(), {Shrinkage::Kind::fixed, 1})));
-  const GaussianParameters of_dlda = parameters(fit(table, dlda()));
+  const GaussianParameters p =
+      parameters(fit(table, shrunk(lda(), {Shrinkage::Kind::fixed, 1})).model);
+  const GaussianParameters of_dlda = parameters(fit(table, dlda()).model);
   for (Index j = 0; j < 3; ++j) EXPECT_NEAR(p.covariances[0](j, j), of_dlda.variances(0, j), 1e-12);
   EXPECT_EQ(p.covariances[0](0, 2), 0);
 }
@@ -90,8 +92,8 @@ TEST(LedoitWolf, TakesTheSameRowsInBothPasses) {
   Table with_hole = table;
   with_hole.append(make_table({"x0", "x1", "x2"}, Matrix(1, 3, {1e6, NAN, 0}), {"c0"}));
   const Recipe recipe = shrunk(lda(), {Shrinkage::Kind::lw});
-  EXPECT_EQ(parameters(fit(with_hole, recipe, {.missing = Missing::drop})).shrinkage,
-            parameters(fit(table, recipe)).shrinkage);
+  EXPECT_EQ(parameters(fit(with_hole, recipe, {.missing = Missing::drop}).model).shrinkage,
+            parameters(fit(table, recipe).model).shrinkage);
 }
 
 TEST(Oas, OfHardlyARowShrinksAllTheWay) {
@@ -102,14 +104,14 @@ TEST(Shrinkage, MakesMoreColumnsThanRowsPossible) {
   const Table table = random_table(24, 40, 2, 4);
   for (const Recipe& recipe : {shrunk(qda(), {Shrinkage::Kind::oas}),
                                shrunk(lda(), {Shrinkage::Kind::lw}), rda(0.5, 0.5)}) {
-    const Matrix p = posterior(fit(table, recipe), table);
+    const Matrix p = posterior(fit(table, recipe).model, table);
     for (Index i = 0; i < p.rows(); ++i) EXPECT_NEAR(p(i, 0) + p(i, 1), 1, 1e-12);
   }
 }
 
 TEST(Shrinkage, IsRefusedWhereItMeansNothing) {
   EXPECT_EQ(error_of([] { validate(shrunk(rda(0.5, 0), {Shrinkage::Kind::oas}).gaussian); }),
-            "rda together with shrinkage would shrink twice | use --gamma of rda, or --shrinkage "
+            "rda together with shrinkage would shrink twice | use gamma of rda, or shrinkage "
             "with qda or lda");
   EXPECT_NE(error_of([] {
               validate(shrunk(dlda(), {Shrinkage::Kind::oas}).gaussian);

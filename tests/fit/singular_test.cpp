@@ -30,8 +30,8 @@ TEST(Singular, TheErrorNamesWhoseRankColumnsAndCures) {
   EXPECT_TRUE(has(own, "class 'c0' (")) << own;
   EXPECT_TRUE(has(own, "the covariance is singular, of rank 2 in 3 columns")) << own;
   EXPECT_TRUE(has(own, "linearly dependent on the others: '")) << own;
-  EXPECT_TRUE(has(own, "--shrinkage oas, --model rda") && has(own, "--on-singular shrink") &&
-              has(own, "--drop"))
+  EXPECT_TRUE(has(own, "shrinkage = oas, model = rda") && has(own, "on_singular = shrink") &&
+              has(own, "drop"))
       << own;
   EXPECT_TRUE(has(own, "x2 = 2 x0 - 3 x1 + constant") || has(own, "x1 = ") || has(own, "x0 = "))
       << own;
@@ -46,10 +46,11 @@ TEST(Singular, EveryCureWorks) {
   Recipe policy = qda();
   policy.gaussian.on_singular = OnSingular::shrink;
   for (const Recipe& recipe : {oas, policy, rda(0.5, 0.1), gaussian_naive_bayes()}) {
-    const Matrix p = posterior(fit(table, recipe), table);
+    const Matrix p = posterior(fit(table, recipe).model, table);
     EXPECT_NEAR(p(0, 0) + p(0, 1), 1, 1e-12);
   }
-  const Model model = fit(table, policy);
+  const auto [model, report] = fit(table, policy);
+  EXPECT_EQ(report.covariances_moved, 2);
   ASSERT_EQ(model.notes().size(), 2U);
   EXPECT_TRUE(has(model.notes()[0], "was singular and is moved towards the pooled variances by"))
       << model.notes()[0];
@@ -59,7 +60,7 @@ TEST(Singular, AConstantColumnIsLeftOutAndNoted) {
   Table table = random_table(50, 3, 2, 2);
   for (Index i = 0; i < 50; ++i) table.numbers(i, 1) = 0.1;
   for (const Recipe& recipe : testing::whole_family()) {
-    const Model model = fit(table, recipe);
+    const Model model = fit(table, recipe).model;
     ASSERT_EQ(model.features().size(), 2U);
     EXPECT_EQ(model.features()[1].name, "x2");
     EXPECT_EQ(model.notes(), std::vector<std::string>{"'x1' is constant and left out"});
@@ -75,7 +76,7 @@ TEST(Singular, AColumnThatTellsTheClassByItselfIsNamed) {
     EXPECT_TRUE(has(error, "'x1' is constant within every class but different between classes"))
         << error;
     recipe.gaussian.on_singular = OnSingular::shrink;
-    const Model model = fit(table, recipe);
+    const Model model = fit(table, recipe).model;
     const Family family = recipe.gaussian.family;
     if (family == Family::spherical || family == Family::centroid) continue;  // blind to one column
     EXPECT_EQ(predict(model, table), table.labels);
@@ -89,11 +90,12 @@ TEST(Singular, AColumnConstantInOneClassIsFlooredOrNamed) {
   }
   const std::string error = error_of([&] { (void)fit(table, qda()); });
   EXPECT_TRUE(has(error, "class 'c0'") && has(error, "constant there: 'x1'")) << error;
-  const auto variances = std::get<GaussianBlock>(fit(table, gaussian_naive_bayes()).blocks()[0])
-                             .parameters()
-                             .variances;
+  const auto variances =
+      std::get<GaussianBlock>(fit(table, gaussian_naive_bayes()).model.blocks()[0])
+          .parameters()
+          .variances;
   const auto pooled =
-      std::get<GaussianBlock>(fit(table, dlda()).blocks()[0]).parameters().variances;
+      std::get<GaussianBlock>(fit(table, dlda()).model.blocks()[0]).parameters().variances;
   EXPECT_DOUBLE_EQ(variances(0, 1), 1e-4 * pooled(0, 1));
   Recipe no_floor = gaussian_naive_bayes();
   no_floor.gaussian.variance_floor = 0;
@@ -107,13 +109,13 @@ TEST(Singular, TheTestIsFreeOfUnits) {
     table.numbers(i, 0) *= 1e-9;
     table.numbers(i, 2) = 1e8 + table.numbers(i, 2);
   }
-  EXPECT_EQ(fit(table, qda()).features().size(), 3U);
+  EXPECT_EQ(fit(table, qda()).model.features().size(), 3U);
 }
 
 TEST(Singular, ConstantsFarFromZeroAreRecognised) {
   Table table = random_table(50, 2, 2, 6);
   for (Index i = 0; i < 50; ++i) table.numbers(i, 0) = 1e8 / 3 * (1 + (i % 2 ? 1e-16 : 0));
-  EXPECT_EQ(fit(table, lda()).features().size(), 1U);
+  EXPECT_EQ(fit(table, lda()).model.features().size(), 1U);
 }
 
 TEST(Singular, TheRoundingOfAConstantIsNoVariance) {
@@ -134,7 +136,7 @@ TEST(Singular, AColumnThatTellsTheClassGetsTheFloorAsVariance) {
   for (const std::int32_t label : table.labels) p += label / 60.0;
   for (Recipe recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
     recipe.gaussian.on_singular = OnSingular::shrink;
-    const Model model = fit(table, recipe);
+    const Model model = fit(table, recipe).model;
     EXPECT_NEAR(std::get<GaussianBlock>(model.blocks()[0]).covariance(0)(1, 1), 1e-4 * p * (1 - p),
                 1e-12);
   }
@@ -143,11 +145,11 @@ TEST(Singular, AColumnThatTellsTheClassGetsTheFloorAsVariance) {
 TEST(Singular, TheHintOffersWhatWasNotTriedYet) {
   Recipe recipe = rda(1, 0);
   EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), recipe); }),
-                  "| use a smaller --alpha, a larger --gamma"));
+                  "| use a smaller alpha, a larger gamma"));
   Recipe fixed = qda();
   fixed.gaussian.shrinkage = {Shrinkage::Kind::fixed, 0};
   EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }),
-                  "| use --model rda or --on-singular shrink"));
+                  "| use model = rda or on_singular = shrink"));
 }
 
 TEST(Estimate, RefusesWhatCannotBeAClass) {
@@ -168,8 +170,10 @@ TEST(Estimate, RefusesWhatCannotBeAClass) {
 TEST(Estimate, SaysHowManyVariancesWereRaised) {
   Table table = random_table(30, 2, 2, 5);
   table.append(make_table({"x0", "x1"}, Matrix(1, 2, {9, 9}), {"lonely"}));
-  EXPECT_EQ(fit(table, gaussian_naive_bayes()).notes(),
+  const auto [model, report] = fit(table, gaussian_naive_bayes());
+  EXPECT_EQ(model.notes(),
             std::vector<std::string>{"2 of 6 variances are raised to the variance floor"});
+  EXPECT_EQ(report.variances_raised, 2);
 }
 
 TEST(Estimate, RefusesWhatLeavesNothing) {
@@ -195,7 +199,7 @@ TEST(Estimate, RefusesWhatLeavesNothing) {
 
 TEST(Estimate, OneClassIsADensity) {
   const Table table = random_table(50, 2, 1, 9);
-  const Model model = fit(table, qda());
+  const Model model = fit(table, qda()).model;
   EXPECT_TRUE(has(model.notes().front(), "there is only one class, 'c0'"));
   EXPECT_EQ(posterior(model, table)(3, 0), 1);
 }
@@ -214,7 +218,7 @@ TEST(Estimate, TwoThousandColumnsOfAHundredRows) {
   }();
   Recipe recipe = lda();
   recipe.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
-  const std::vector<std::int32_t> labels = predict(fit(table, recipe), table);
+  const std::vector<std::int32_t> labels = predict(fit(table, recipe).model, table);
   EXPECT_EQ(labels, table.labels);
 }
 

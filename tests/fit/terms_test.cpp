@@ -44,7 +44,8 @@ const std::vector<Cells> breakfast{
     {"ham ham eggs", "k"}, {"ham", "k"}, {"", "k"}, {"eggs eggs", "l"}};
 
 TEST(Multinomial, IsTheSmoothedShareOfTheWords) {
-  const CountParameters p = terms_of(fit(table_of(text, breakfast), counts_as(Kind::multinomial)));
+  const CountParameters p =
+      terms_of(fit(table_of(text, breakfast), counts_as(Kind::multinomial)).model);
   EXPECT_EQ(p.terms, (Cells{"eggs", "ham"}));
   EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 6.0, 4 / 6.0, 3 / 4.0, 1 / 4.0}));
   EXPECT_EQ(p.lengths, (Vector{2, 2}));
@@ -54,28 +55,30 @@ TEST(Multinomial, IsTheSmoothedShareOfTheWords) {
 TEST(Multinomial, OfCountColumnsIsThatOfTheirSums) {
   const std::vector<Column> columns{{"b", ColumnType::count}, {"a", ColumnType::count}};
   const Model model = fit(table_of(columns, {{"1", "4", "k"}, {"0", "2", "k"}, {"3", "0", "l"}}),
-                          counts_as(Kind::multinomial, 0));
+                          counts_as(Kind::multinomial, 0))
+                          .model;
   EXPECT_EQ(terms_of(model).terms, (Cells{"b", "a"}));
   EXPECT_EQ(terms_of(model).probabilities, Matrix(2, 2, {1 / 7.0, 6 / 7.0, 1, 0}));
   EXPECT_EQ(terms_of(model).lengths, (Vector{3.5, 3}));
 }
 
 TEST(Bernoulli, OfWordsIsTheSmoothedShareOfTheTexts) {
-  const CountParameters p = terms_of(fit(table_of(text, breakfast), counts_as(Kind::bernoulli)));
+  const CountParameters p =
+      terms_of(fit(table_of(text, breakfast), counts_as(Kind::bernoulli)).model);
   EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 4.0, 3 / 4.0, 2 / 3.0, 1 / 3.0}));
   EXPECT_TRUE(p.lengths.empty());
 }
 
 TEST(Bernoulli, OfWordsInAClassWithoutTextsSaysNothing) {
   const Table table = table_of(text, {{"ham", "k"}, {"", "l"}});
-  const CountParameters p = terms_of(fit(table, counts_as(Kind::bernoulli, 0)));
+  const CountParameters p = terms_of(fit(table, counts_as(Kind::bernoulli, 0)).model);
   EXPECT_EQ(p.probabilities, Matrix(2, 1, {1, 0.5}));
 }
 
 TEST(Complement, IsTheMultinomialOfAllOtherClasses) {
   std::vector<Cells> rows = breakfast;
   rows.push_back({"toast ham", "m"});
-  const Model model = fit(table_of(text, rows), counts_as(Kind::complement, 0.5));
+  const Model model = fit(table_of(text, rows), counts_as(Kind::complement, 0.5)).model;
   EXPECT_EQ(terms_of(model).terms, (Cells{"eggs", "ham", "toast"}));
   // The others of k have eggs 2, ham 1, toast 1; those of l 1, 4, 1; those of m 3, 3, 0.
   EXPECT_EQ(terms_of(model).probabilities,
@@ -93,16 +96,16 @@ TEST(Complement, IsTheMultinomialOfAllOtherClasses) {
 TEST(Complement, IsRefusedWithoutSmoothingAndBesideOtherColumns) {
   EXPECT_EQ(error_of([] { (void)fit(table_of(text, breakfast), counts_as(Kind::complement, 0)); }),
             "complement needs smoothing: a term that only one class has would decide everything | "
-            "give a --smoothing greater than 0");
+            "give a smoothing greater than 0");
   EXPECT_EQ(error_of([] { (void)fit(testing::mixed_table(30, 1), counts_as(Kind::complement)); }),
             "complement is a scorer, not a density: it cannot be mixed with other columns | use "
-            "--model multinomial, or leave the other columns out (--features, --drop)");
+            "model = multinomial, or leave the other columns out (features, drop)");
 }
 
 TEST(Terms, SmoothingGoesToUniformAsItGrows) {
   const Table table = table_of(text, cells_at(mixed_rows(50, 1), {4}));
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
-    const Matrix p = terms_of(fit(table, counts_as(kind, 1e15))).probabilities;
+    const Matrix p = terms_of(fit(table, counts_as(kind, 1e15)).model).probabilities;
     const double same = kind == Kind::bernoulli ? 0.5 : 1.0 / static_cast<double>(p.columns());
     EXPECT_LT(largest_difference(p, Matrix(p.rows(), p.columns(), same)), 1e-12);
   }
@@ -117,7 +120,8 @@ RC_GTEST_PROP(Terms, OfMergedShardsArePrunedAsThoseOfTheWhole, ()) {
   recipe.discrete.stop_words = *rc::gen::element(Cells{}, Cells{"now"});
   Statistics merged = counted(table_of(text, {rows.begin() + cut, rows.end()}));
   merged.merge(counted(table_of(text, {rows.begin(), rows.begin() + cut})));
-  RC_ASSERT(estimate(merged, recipe) == estimate(counted(table_of(text, rows)), recipe));
+  RC_ASSERT(estimate(merged, recipe).model ==
+            estimate(counted(table_of(text, rows)), recipe).model);
 }
 
 TEST(Terms, AreLeftOutByCountRankAndWord) {
@@ -127,7 +131,7 @@ TEST(Terms, AreLeftOutByCountRankAndWord) {
     recipe.discrete.min_count = min_count;
     recipe.discrete.max_terms = max_terms;
     recipe.discrete.stop_words = std::move(stop_words);
-    return terms_of(fit(table, recipe)).terms;
+    return terms_of(fit(table, recipe).model).terms;
   };
   EXPECT_EQ(kept(0, 0, {}), (Cells{"aa", "bb", "cc", "dd", "ee"}));
   EXPECT_EQ(kept(2, 0, {}), (Cells{"aa", "bb", "cc", "dd"}));
@@ -138,7 +142,7 @@ TEST(Terms, AreLeftOutByCountRankAndWord) {
   EXPECT_EQ(kept(0, 1, {"bb"}), (Cells{"aa"}));
   EXPECT_EQ(error_of([&] { (void)kept(50, 0, {}); }),
             "nothing is left to learn from: column 't' has no term that is left | give columns "
-            "that have values; for text lower --min-count or name fewer --stop-words");
+            "that have values; for text lower min_count or name fewer stop_words");
 }
 
 TEST(Terms, ThatContainAStopWordAreLeftOut) {
@@ -146,7 +150,7 @@ TEST(Terms, ThatContainAStopWordAreLeftOut) {
   table.sparse[0].terms = {"to be", "be or not"};
   Recipe recipe = counts_as(Kind::multinomial);
   recipe.discrete.stop_words = {"or", "t"};
-  EXPECT_EQ(terms_of(fit(table, recipe)).terms, (Cells{"to be"}));
+  EXPECT_EQ(terms_of(fit(table, recipe).model).terms, (Cells{"to be"}));
 }
 
 TEST(Terms, OfAnSvmlightFileMayAllBeLeftOut) {
@@ -154,7 +158,7 @@ TEST(Terms, OfAnSvmlightFileMayAllBeLeftOut) {
   recipe.discrete.min_count = 9;
   EXPECT_EQ(error_of([&] { (void)fit(sparse_table(Matrix(1, 1, {1}), {"k"}), recipe); }),
             "nothing is left to learn from: no column is left | give columns that have values; for "
-            "text lower --min-count or name fewer --stop-words");
+            "text lower min_count or name fewer stop_words");
 }
 
 /// Counts with many zeros: n rows of 12 columns in two classes.
@@ -186,8 +190,8 @@ TEST(Terms, AFitIsTheEstimateOfFullStatistics) {
     for (const double least : {0.0, 2.0}) {
       Recipe recipe = counts_as(kind);
       recipe.discrete.min_count = least;
-      const Model whole = estimate(collect(table).statistics, recipe, {.threads = 3});
-      EXPECT_EQ(fit(table, recipe), whole) << name_of(kind) << least;
+      const Model whole = estimate(collect(table).statistics, recipe, {}, {.threads = 3}).model;
+      EXPECT_EQ(fit(table, recipe).model, whole) << name_of(kind) << least;
     }
   }
 }
@@ -196,7 +200,7 @@ TEST(SparseIsDense, ForDiagonalGaussians) {
   const auto [x, labels] = sparse_counts(60, true);
   const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels);
   for (const Recipe& recipe : {gaussian_naive_bayes(), dlda(), spherical(), centroid()}) {
-    const Model from_sparse = fit(sparse, recipe), from_dense = fit(dense, recipe);
+    const Model from_sparse = fit(sparse, recipe).model, from_dense = fit(dense, recipe).model;
     const Matrix expected = log_joint(from_dense, dense);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-11);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense), expected), 1e-11);
@@ -209,8 +213,8 @@ TEST(SparseIsDense, ForDiagonalGaussians) {
 TEST(SparseIsDense, ForMultinomial) {
   const auto [x, labels] = sparse_counts(60);
   const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels, ColumnType::count);
-  const Model from_sparse = fit(sparse, counts_as(Kind::multinomial));
-  const Model from_dense = fit(dense, counts_as(Kind::multinomial));
+  const Model from_sparse = fit(sparse, counts_as(Kind::multinomial)).model;
+  const Model from_dense = fit(dense, counts_as(Kind::multinomial)).model;
   EXPECT_EQ(terms_of(from_sparse), terms_of(from_dense));
   EXPECT_EQ(log_joint(from_sparse, sparse), log_joint(from_dense, dense));
   EXPECT_EQ(log_joint(from_sparse, dense), log_joint(from_dense, sparse));
@@ -229,8 +233,9 @@ TEST(SparseIsDense, ForBernoulli) {
     columns.push_back({std::to_string(j + 1), ColumnType::binary});
   const Table sparse = sparse_table(x, labels), coded = table_of(columns, rows);
   for (const double smoothing : {0.0, 1.0}) {
-    const Model from_sparse = fit(sparse, counts_as(Kind::bernoulli, smoothing));
-    const Matrix expected = log_joint(fit(coded, counts_as(Kind::bernoulli, smoothing)), coded);
+    const Model from_sparse = fit(sparse, counts_as(Kind::bernoulli, smoothing)).model;
+    const Matrix expected =
+        log_joint(fit(coded, counts_as(Kind::bernoulli, smoothing)).model, coded);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-12);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense_table(x, labels)), expected),
               1e-12);
@@ -256,7 +261,7 @@ TEST(SparseIsDense, ForFullCovariances) {
   const Table sparse = sparse_table(made.x, made.labels), dense = dense_table(made.x, made.labels);
   for (const Recipe& recipe : {lda(), qda(), rda(0.5, 0.2)}) {
     RowStream rows(file.path(), {}, {});
-    const Model from_sparse = fit(rows, recipe), from_dense = fit(dense, recipe);
+    const Model from_sparse = fit(rows, recipe).model, from_dense = fit(dense, recipe).model;
     const Matrix expected = log_joint(from_dense, dense);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-10);
     EXPECT_LT(largest_log_difference(log_joint(from_dense, sparse), expected), 1e-10);
@@ -266,7 +271,7 @@ TEST(SparseIsDense, ForFullCovariances) {
 TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
   const Numbers made = sparse_counts(20);
   EXPECT_EQ(error_of([&] { (void)fit(sparse_table(made.x, made.labels), lda()); }),
-            "lda needs full scatter matrices, but the statistics keep variances only | use --model "
+            "lda needs full scatter matrices, but the statistics keep variances only | use model = "
             "gnb, dlda, spherical or centroid, or make full statistics");
   std::string wide = "k";
   for (int j = 1; j <= 5001; ++j) wide += " " + std::to_string(j) + ":1";
@@ -274,7 +279,7 @@ TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
   RowStream rows(file.path(), {}, {});
   EXPECT_EQ(error_of([&] { (void)fit(rows, lda()); }),
             file.path() +
-                " has 5001 columns, too many for full covariances | use --model gnb, "
+                " has 5001 columns, too many for full covariances | use model = gnb, "
                 "dlda, spherical or centroid, which keep variances only");
 }
 
@@ -286,11 +291,11 @@ TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
             "1 fourth moments for 2 classes | give one per class");
   EXPECT_EQ(error_of([&] { (void)estimate(two, recipe); }),
             "Ledoit-Wolf shrinkage needs the rows again, not only their statistics | fit from the "
-            "table, or use --shrinkage oas");
+            "table, or use shrinkage = oas");
 }
 
 TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
-  EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).notes(),
+  EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).model.notes(),
             (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
                    "outlier tails mean something"}));
   EXPECT_EQ(error_of([] { (void)estimate(Statistics(), {}); }),

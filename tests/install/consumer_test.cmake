@@ -19,6 +19,7 @@ endif()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${work}/build -DCMAKE_BUILD_TYPE=None
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags} -DGENERA_VERSION=${VERSION}
-    -DCMAKE_PREFIX_PATH=${work}/prefix)
+    -DCMAKE_PREFIX_PATH=${work}/prefix -DCORE_ALONE=${CORE_ALONE})
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/consumer)
+run(${work}/build/core_alone)

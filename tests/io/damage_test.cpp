@@ -15,15 +15,15 @@ using namespace test;
 using Load = std::function<void(const std::string& bytes)>;
 
 void load_as_model(const std::string& bytes) {
-  const Model model = model_from_json(bytes, "m");
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  const Model model = model_from_bytes(bytes, "m");
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 void expect_error_or_value(const Load& load, const std::string& bytes) {
   try {
     load(bytes);
   } catch (const Error& e) {
-    EXPECT_FALSE(e.hint().empty()) << e.what();
+    EXPECT_FALSE(e.hint().text.empty()) << e.what();
   }
 }
 
@@ -79,9 +79,9 @@ TEST(Damage, ClaimedSizesAreNotBelieved) {
     classes += R"(, {"name": "k)" + std::to_string(i) + R"(", "mean": 1})";
   }
   EXPECT_TRUE(refusal([&] {
-                (void)model_from_json(R"({"format": "genera-model", "version": 1, "features": [)" +
-                                      features + R"(], "variance": 1, "classes": [)" + classes +
-                                      "]}");
+                (void)model_from_bytes(R"({"format": "genera-model", "version": 1, "features": [)" +
+                                       features + R"(], "variance": 1, "classes": [)" + classes +
+                                       "]}");
               }).starts_with("bad_model | model: 'classes[0].mean' is a number, expected a list"));
 }
 

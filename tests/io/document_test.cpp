@@ -144,10 +144,10 @@ TEST(Document, CborOfOtherWritersIsRead) {
 TEST(Document, SyntaxErrorsHaveLineAndColumn) {
   EXPECT_EQ(refusal_of("{\n  \"a\": 1,\n  b\": 2\n}"),
             "bad_model | f.json:3:3: not JSON: syntax error while parsing object key - invalid "
-            "literal; expected string literal | mend the place, or give a file that genera wrote");
+            "literal; expected string literal | fix the place, or give a file that genera wrote");
   EXPECT_EQ(refusal_of("a,b,class\n1,2,x\n"),
             "bad_model | f.json:1:1: not JSON: syntax error while parsing value - invalid literal "
-            "| mend the place, or give a file that genera wrote");
+            "| fix the place, or give a file that genera wrote");
   EXPECT_TRUE(refusal_of("{\"a\": 1} x").starts_with("bad_model | f.json:1:10: not JSON: "));
   EXPECT_TRUE(refusal_of("{\"a\": \"\xFF\"}")
                   .starts_with("bad_model | f.json:1:8: not JSON: syntax error while parsing value "

@@ -37,14 +37,14 @@ TEST(MixtureFile, IsTheSameAfterSavingAndLoading) {
       save(model, folder / name);
       EXPECT_EQ(load_model(folder / name), model);
     }
-    EXPECT_EQ(read_text(folder / "m.json"), to_json(load_model(folder / "m.cbor")));
+    EXPECT_EQ(read_text(folder / "m.json"), to_bytes(load_model(folder / "m.cbor")));
   }
 }
 
 TEST(MixtureFile, CanBeWrittenByHand) {
-  const Model model = model_from_json(by_hand);
+  const Model model = model_from_bytes(by_hand);
   EXPECT_EQ(model, small_mixture_model(Family::dlda));
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 TEST(MixtureFile, StandsBesideOtherBlocks) {
@@ -53,7 +53,7 @@ TEST(MixtureFile, StandsBesideOtherBlocks) {
   other.counts = {3, 4};
   const Model model({"no", "yes"}, Prior({0.5, 0.5}),
                     {MixtureBlock(small_mixture()), GaussianBlock(other)});
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 TEST(MixtureFile, IsRefusedWithTheReason) {
@@ -83,27 +83,27 @@ TEST(MixtureFile, IsRefusedWithTheReason) {
             "[[1, 2], [2, 1]], [[1, 0], [0, 1]]]",
             "blocks[0]: the covariance of component 4, of class 'yes', is not positive definite"},
            {"\"structure\": \"dlda\"", "\"structure\": \"dlad\"",
-            "'blocks[0].structure' is 'dlad', which is no Gaussian model | did you mean 'dlda'"},
+            "'blocks[0].structure' is 'dlad', which is not a Gaussian model | did you mean 'dlda'"},
            {"\"structure\": \"dlda\"", "\"structure\": \"dlda\", \"model\": \"lda\"",
             "'blocks[0].model' is 'lda', expected 'mda'"},
            {"\"structure\"", "\"strcture\"",
             "'blocks[0].strcture' is not a known key | did you mean 'structure'"},
            {"\"mixture\"", "\"mixtur\"",
-            "'blocks[0].type' is 'mixtur', which is no block of this version | did you mean "
+            "'blocks[0].type' is 'mixtur', which is not a block of this version | did you mean "
             "'mixture'"},
        }) {
     const std::string said =
-        refusal([&] { (void)model_from_json(edited(by_hand, damage.from, damage.to), "m.json"); });
+        refusal([&] { (void)model_from_bytes(edited(by_hand, damage.from, damage.to), "m.json"); });
     EXPECT_TRUE(said.starts_with("bad_model | m.json: " + damage.what))
         << damage.from << " -> " << damage.to << "\n  said " << said;
   }
 }
 
 TEST(MixtureFile, CutOffAnywhereIsRefused) {
-  const std::string text = to_json(small_mixture_model());
+  const std::string text = to_bytes(small_mixture_model());
   for (std::size_t length = 0; length + 2 < text.size(); length += 37) {
     EXPECT_TRUE(
-        refusal([&] { (void)model_from_json(text.substr(0, length)); }).starts_with("bad_model"));
+        refusal([&] { (void)model_from_bytes(text.substr(0, length)); }).starts_with("bad_model"));
   }
 }
 

@@ -10,7 +10,7 @@ GaussianParameters block_of(const Model& model) {
 }
 
 Model with_format(const std::string& members) {
-  return model_from_json(R"({"format": "genera-model", "version": 1, )" + members + "}");
+  return model_from_bytes(R"({"format": "genera-model", "version": 1, )" + members + "}");
 }
 
 TEST(HandWritten, SpecimenHoldsWhatItSays) {
@@ -89,7 +89,7 @@ TEST(HandWritten, RoundingOfASymmetricMatrixIsAveraged) {
 
 TEST(HandWritten, IsSavedInTheLongForm) {
   const Model model = load_model(specimen("v1_minimal.json"));
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 }  // namespace

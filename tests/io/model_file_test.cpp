@@ -16,10 +16,10 @@ TEST_P(EveryFamily, IsTheSameAfterSavingAndLoading) {
     save(model, folder / name);
     const Model loaded = load_model(folder / name);
     EXPECT_EQ(loaded, model);
-    EXPECT_EQ(to_json(loaded), to_json(model));  // also the sign of zero
+    EXPECT_EQ(to_bytes(loaded), to_bytes(model));  // also the sign of zero
   }
-  EXPECT_EQ(read_text(folder / "m.json"), to_json(model));
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(read_text(folder / "m.json"), to_bytes(model));
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gaussian, EveryFamily,
@@ -34,7 +34,7 @@ TEST(ModelFile, KeepsWhatIsRarelySet) {
   p.unbiased = true;
   p.counts = {3.5, 1e15};
   const Model model({"1", "2"}, Prior({1.0 / 3, 2.0 / 3}), {GaussianBlock(p)}, "", {});
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 TEST(ModelFile, KeepsAlphaAndGammaOfAnyFamily) {
@@ -42,7 +42,7 @@ TEST(ModelFile, KeepsAlphaAndGammaOfAnyFamily) {
   p.alpha = 0.5;
   p.gamma = 0.25;
   const Model model({"1", "2"}, Prior({0.5, 0.5}), {GaussianBlock(p)});
-  EXPECT_EQ(model_from_json(to_json(model)), model);
+  EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 TEST(ModelFile, KeepsSeveralBlocksWithTheirOwnCounts) {
@@ -54,7 +54,7 @@ TEST(ModelFile, KeepsSeveralBlocksWithTheirOwnCounts) {
     p.counts = first;
     q.counts = second;
     const Model model({"1", "2"}, Prior({0.5, 0.5}), {GaussianBlock(p), GaussianBlock(q)});
-    EXPECT_EQ(model_from_json(to_json(model)), model);
+    EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
   }
 }
 
@@ -69,7 +69,7 @@ TEST(ModelFile, KeepsAModelOfOneClass) {
     else
       p.variances = Matrix(1, 1, 4.0);
     const Model model({"only"}, Prior({1.0}), {GaussianBlock(p)});
-    EXPECT_EQ(model_from_json(to_json(model)), model);
+    EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
   }
 }
 
@@ -86,7 +86,7 @@ RC_GTEST_PROP(ModelFile, AnyNumbersSurvive, (std::vector<double> means)) {
                                                              [](double x) { return x + 1e-9; })));
   const Vector weights = *rc::gen::container<Vector>(1, rc::gen::positive<double>());
   const Model model({"k"}, Prior(weights), {GaussianBlock(p)});
-  RC_ASSERT(model_from_json(to_json(model)) == model);
+  RC_ASSERT(model_from_bytes(to_bytes(model)) == model);
 }
 
 RC_GTEST_PROP(ModelFile, AnyPriorSurvives, (std::uint16_t seed)) {
@@ -102,7 +102,7 @@ RC_GTEST_PROP(ModelFile, AnyPriorSurvives, (std::uint16_t seed)) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < classes; ++k) names.push_back(std::to_string(k));
   const Model model(names, Prior(weights), {GaussianBlock(p)});
-  RC_ASSERT(model_from_json(to_json(model)) == model);
+  RC_ASSERT(model_from_bytes(to_bytes(model)) == model);
 }
 
 class Specimen : public testing::TestWithParam<const char*> {};
@@ -111,7 +111,7 @@ class Specimen : public testing::TestWithParam<const char*> {};
 TEST_P(Specimen, LoadsAndIsWrittenTheSame) {
   const std::string path = specimen(GetParam());
   const Model model = load_model(path);
-  EXPECT_EQ(to_json(model), read_text(path));
+  EXPECT_EQ(to_bytes(model), read_text(path));
   EXPECT_EQ(model.classes(), (std::vector<std::string>{"setosa", "versicolor", "virginica"}));
   EXPECT_EQ(model.target(), "species");
   const auto& p = std::get<GaussianBlock>(model.blocks().front()).parameters();

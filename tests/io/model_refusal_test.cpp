@@ -7,7 +7,7 @@ using namespace test;
 
 /// What is said about the text of a model.
 std::string said_of(const std::string& text) {
-  return refusal([&] { (void)model_from_json(text, "m.json"); });
+  return refusal([&] { (void)model_from_bytes(text, "m.json"); });
 }
 
 /// A change of a good file and what is then said.
@@ -52,9 +52,10 @@ TEST(ModelRefusal, OfAnotherFormatOrVersion) {
   EXPECT_EQ(said_of("[1]"),
             "bad_model | m.json: the document is a list, expected an object | docs/file-format.md "
             "lists what each key holds");
-  EXPECT_EQ(refusal([&] { (void)load_model(specimen("v1_statistics_full.json")); }),
-            "bad_model | " + specimen("v1_statistics_full.json") +
-                ": the file holds statistics, not a model | make a model of it with genera fit");
+  EXPECT_EQ(
+      refusal([&] { (void)load_model(specimen("v1_statistics_full.json")); }),
+      "bad_model | " + specimen("v1_statistics_full.json") +
+          ": the file holds statistics, not a model | estimate a model from the statistics first");
 }
 
 TEST(ModelRefusal, OfTheLongForm) {
@@ -71,7 +72,7 @@ TEST(ModelRefusal, OfTheLongForm) {
           {first, "\"prier\": 1", "'classes[0].prier' is not a known key | did you mean 'prior'?"},
           {first, "\"prior\": \"x\"", "'classes[0].prior' is text, expected a number"},
           {first, "\"prior\": -0.1", "'classes[0].prior' is -0.1, expected at least 0"},
-          {first, "\"prior\": 0.5", "the priors sum to 1.16666667, expected 1 | mend the priors"},
+          {first, "\"prior\": 0.5", "the priors sum to 1.16666667, expected 1 | fix the priors"},
           {first, "\"prior\": 0.335", "the priors sum to 1.00166667, expected 1"},
           {"\"count\": 50", "\"count\": -1", "'classes[0].count' is -1, expected at least 0"},
           {"versicolor", "setosa", "'classes[1].name' is 'setosa', the name of another class"},
@@ -107,9 +108,9 @@ TEST(ModelRefusal, OfTheLongForm) {
            "'blocks[0].counts' has 2 entries, expected 3"},
           {"\"qda\"", "\"rda\"", "'blocks[0].alpha' is missing"},
           {"\"qda\"", "\"qad\"",
-           "'blocks[0].model' is 'qad', which is no Gaussian model | did you mean 'qda'"},
+           "'blocks[0].model' is 'qad', which is not a Gaussian model | did you mean 'qda'"},
           {"\"gaussian\"", "\"gauss\"",
-           "'blocks[0].type' is 'gauss', which is no block of this version"},
+           "'blocks[0].type' is 'gauss', which is not a block of this version"},
           {"[\"target: 'species' (the last column)\"]", "\"x\"",
            "'notes' is text, expected a list"},
           {"\"species\"", "null", "'target' is null, expected text"},
@@ -186,7 +187,7 @@ TEST(ModelRefusal, OfClassesThatAreNone) {
 TEST(ModelRefusal, OfNumbersThatAreNotFinite) {
   // {"format": ..., "version": 1, "classes": [{"mean": [NaN], ...}]} can only come as CBOR.
   const TemporaryFolder folder;
-  save(model_from_json(R"({"format": "genera-model", "version": 1, "variance": 2,
+  save(model_from_bytes(R"({"format": "genera-model", "version": 1, "variance": 2,
                            "classes": [{"name": "a", "mean": 1.5}]})"),
        folder / "m.cbor");
   const std::string good = read_text(folder / "m.cbor");

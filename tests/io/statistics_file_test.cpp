@@ -116,7 +116,8 @@ TEST(StatisticsFile, RefusesWhatIsWrong) {
   }
   EXPECT_EQ(refusal([&] { (void)load_statistics(specimen("v1_lda.json")); }),
             "bad_model | " + specimen("v1_lda.json") +
-                ": the file holds a model, not statistics | statistics are made with genera stats");
+                ": the file holds a model, not statistics | give a file of statistics, which are "
+                "collected from rows");
 }
 
 TEST(LooksLikeStatistics, OnlyForOurFiles) {

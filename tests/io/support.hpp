@@ -66,9 +66,10 @@ std::string refusal(Act act) {
   try {
     act();
   } catch (const Error& e) {
-    EXPECT_FALSE(e.hint().empty()) << e.what();
-    const char* kinds[] = {"bad_argument", "bad_data", "bad_model"};
-    return std::string(kinds[static_cast<int>(e.code())]) + " | " + e.what() + " | " + e.hint();
+    EXPECT_FALSE(e.hint().text.empty()) << e.what();
+    const char* kinds[] = {"bad_argument", "bad_data", "bad_model", "stopped"};
+    return std::string(kinds[static_cast<int>(e.code())]) + " | " + e.what() + " | " +
+           in_words(e.hint());
   }
   return "nothing was refused";
 }

@@ -70,6 +70,23 @@ TEST(WriteFile, LeavesEverythingAsItWasAfterAnException) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
+TEST(WriteFile, LeavesNothingOfAStreamThatWasStopped) {
+  const TemporaryFolder folder;
+  RowStream stream("@iris", {}, {});
+  const Control stop{2, [](const Progress&) { return false; }};
+  try {
+    write_file(folder / "f", [&](std::ostream& out) {
+      stream.for_each_chunk(stop, [&](Table&& chunk) -> std::function<void()> {
+        return [&out, rows = chunk.rows()] { out << rows << std::flush; };
+      });
+    });
+    FAIL() << "went on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::stopped);
+  }
+  EXPECT_EQ(folder.entries(), 0);
+}
+
 TEST(WriteFile, FollowsSymbolicLinks) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "d");

@@ -70,5 +70,22 @@ TEST(ParallelFor, CallsEachIndexOnce) {
   }
 }
 
+TEST(ParallelFor, CallsAfterInOrderAndEndsWhenItThrows) {
+  for (const int threads : {1, 4}) {
+    std::vector<std::atomic<int>> calls(100);
+    std::vector<Index> after;
+    const auto stop = [&](Index i) {
+      after.push_back(i);
+      if (i == 9) throw std::runtime_error("enough");
+    };
+    EXPECT_THROW(parallel_for(
+                     100, threads, [&](Index i) { ++calls[static_cast<std::size_t>(i)]; }, stop),
+                 std::runtime_error);
+    ASSERT_EQ(after.size(), 10U);
+    for (Index i = 0; i < 10; ++i) EXPECT_EQ(after[static_cast<std::size_t>(i)], i);
+    EXPECT_EQ(calls[99], 0);
+  }
+}
+
 }  // namespace
 }  // namespace genera::kernel

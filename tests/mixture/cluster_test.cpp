@@ -32,13 +32,13 @@ TEST(Cluster, FindsTheMaximaOfTheReferences) {
     EXPECT_NEAR(of_iris.bic, 580.84, 0.01);
     EXPECT_EQ(of_iris.parameters, 44);
     options.covariances = {Family::lda};
-    const Table faithful = read_csv("@faithful_unlabelled", {.use_target = false});
+    const Table faithful = read_csv("@faithful_unlabelled", {.target = Target::none()});
     EXPECT_NEAR(cluster(faithful, options).candidates.front().log_likelihood, -1126.3159, 1e-3);
   }
 }
 
 TEST(Cluster, ChoosesTheLeastBic) {
-  const Table faithful = read_csv("@faithful_unlabelled", {.use_target = false});
+  const Table faithful = read_csv("@faithful_unlabelled", {.target = Target::none()});
   ClusterOptions options;
   options.mixture = {.components = {2, 4}, .starts = 4};
   const Clustering found = cluster(faithful, options);
@@ -74,12 +74,11 @@ TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
   ClusterOptions options;
   options.mixture = {.components = {1, 3}, .starts = 4};
   const Clustering one = cluster(iris(), options);
-  options.threads = 3;
-  EXPECT_EQ(one.model, cluster(iris(), options).model);
+  EXPECT_EQ(one.model, cluster(iris(), options, {.threads = 3}).model);
 }
 
 TEST(Cluster, FindsTheGroupsThatWereThere) {
-  const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8), 1);
+  const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8));
   ClusterOptions options;
   options.mixture = {.components = {4, 6}, .starts = 3, .most_iterations = 200};
   options.covariances = {Family::qda};
@@ -110,8 +109,10 @@ TEST(Cluster, LeavesOutWhatIsConstantOrNoNumber) {
   table.codes = Codes(150, 1);
   table.levels = {{"x"}};
   const Clustering found = cluster(table, only(2, Family::qda));
+  EXPECT_EQ(found.report.columns_left_out, (std::vector<std::string>{"kind", "same"}));
+  EXPECT_EQ(found.report.rows, 150);
   EXPECT_EQ(found.model.features().size(), 2U);
-  EXPECT_EQ(found.model.notes(), (std::vector<std::string>{"'kind' is no number and left out",
+  EXPECT_EQ(found.model.notes(), (std::vector<std::string>{"'kind' is not a number and left out",
                                                            "'same' is constant and left out"}));
 }
 
@@ -146,8 +147,8 @@ TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
       << found.model.notes()[0];
   EXPECT_TRUE(
       error_of([&] { (void)cluster(table, only(2, Family::qda)); })
-          .ends_with("'b' (b = 2 a + constant) | use --covariance gnb or spherical, --on-singular "
-                     "shrink, or leave these columns out with --drop"));
+          .ends_with("'b' (b = 2 a + constant) | use covariance = gnb or spherical, on_singular = "
+                     "shrink, or leave these columns out with drop"));
   ClusterOptions shrinking = only(2, Family::qda);
   shrinking.on_singular = OnSingular::shrink;
   EXPECT_TRUE(std::isfinite(cluster(table, shrinking).candidates.front().bic));
@@ -156,7 +157,7 @@ TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
 TEST(Cluster, RefusesWhatItCannotDo) {
   const Table two = make_table({"a"}, Matrix(2, 1, Vector{1, 2}));
   EXPECT_EQ(error_of([&] { (void)cluster(two, only(3, Family::gnb)); }),
-            "3 components for 2 rows | ask for fewer --components, or give more rows");
+            "3 components for 2 rows | ask for fewer components, or give more rows");
   const Table same = make_table({"a"}, Matrix(3, 1, 4.0));
   EXPECT_EQ(error_of([&] { (void)cluster(same, {}); }),
             "every column is constant: there are no groups to find | give a column that varies");
@@ -165,7 +166,7 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   EXPECT_EQ(error_of([&] { (void)cluster(none, {}); }),
             "there is no numeric column to find groups in | give a table with numbers");
   EXPECT_EQ(error_of([&] { (void)cluster(two, only(1, Family::rda)); }),
-            "mixtures have no covariance structure rda | choose --covariance qda, lda, gnb, dlda, "
+            "mixtures have no covariance structure rda | choose covariance = qda, lda, gnb, dlda, "
             "spherical or centroid");
   ClusterOptions options;
   options.mixture.components = {3, 2};
@@ -187,11 +188,66 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   Table missing =
       make_table({"a"}, Matrix(4, 1, Vector{1, 2, std::numeric_limits<double>::quiet_NaN(), 4}));
   EXPECT_EQ(error_of([&] { (void)cluster(missing, only(1, Family::gnb)); }),
-            "1 of 4 rows have missing values in 'a' (1) | use --missing drop to learn from the "
+            "1 of 4 rows have missing values in 'a' (1) | use missing = drop to learn from the "
             "complete rows only");
   options = only(1, Family::gnb);
   options.missing = Missing::drop;
-  EXPECT_EQ(cluster(missing, options).model.counts(), Vector{3});
+  const Clustering rest = cluster(missing, options);
+  EXPECT_EQ(rest.model.counts(), Vector{3});
+  EXPECT_EQ(rest.report.rows, 3);
+  EXPECT_EQ(rest.report.dropped_rows, 1);
+}
+
+TEST(Cluster, TellsHowFarItIsAndStopsWhenAsked) {
+  ClusterOptions options;
+  options.mixture = {.components = {1, 3}, .starts = 2};
+  for (const int threads : {1, 3}) {
+    std::vector<Index> done;
+    const auto note = [&](const Progress& progress) {
+      if (progress.task != Progress::Task::searching) return true;
+      EXPECT_EQ(progress.total, 12);  // four structures, three numbers
+      if (done.empty() || done.back() != progress.done) done.push_back(progress.done);
+      return true;
+    };
+    EXPECT_EQ(cluster(iris(), options, {threads, note}).model, cluster(iris(), options).model);
+    ASSERT_EQ(done.size(), 13U);
+    for (Index i = 0; i < 13; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], i);
+    const auto stop = [](const Progress& progress) {
+      return progress.task != Progress::Task::searching;
+    };
+    EXPECT_EQ(error_of([&] {
+                (void)cluster(iris(), options, {threads, stop});
+              }),
+              "the call was stopped, as its caller asked for | nothing was changed: call again to "
+              "start anew");
+  }
+}
+
+TEST(Cluster, ReportsHowItEnded) {
+  ClusterOptions options = only(2, Family::qda);
+  const Clustering found = cluster(iris(), options);
+  EXPECT_EQ(found.report.outcome, Outcome::converged);
+  EXPECT_EQ(found.report.log_likelihood, found.candidates[found.best].log_likelihood);
+  EXPECT_TRUE(found.report.notes.empty());
+
+  options = only(3, Family::qda);
+  options.mixture.most_iterations = 2;
+  const Clustering hasty = cluster(iris(), options);
+  EXPECT_EQ(hasty.report.outcome, Outcome::iteration_limit);
+  EXPECT_EQ(hasty.report.iterations, 2);
+  EXPECT_EQ(hasty.report.notes,
+            (std::vector<Note>{{"EM did not converge in 2 iterations", Note::Kind::warning}}));
+  EXPECT_EQ(hasty.model.notes(),
+            std::vector<std::string>{"warning: EM did not converge in 2 iterations"});
+
+  // Three places, twenty rows each: three components collapse onto them.
+  Matrix places(60, 1);
+  for (Index i = 0; i < 60; ++i) places(i, 0) = static_cast<double>(i % 3);
+  const Clustering collapsed = cluster(make_table({"a"}, places), only(3, Family::gnb));
+  EXPECT_EQ(collapsed.report.outcome, Outcome::degenerate);
+  ASSERT_EQ(collapsed.report.notes.size(), 1U);
+  EXPECT_EQ(collapsed.report.notes[0].text.options,
+            (std::vector<OptionUse>{{"components"}, {"covariance"}}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ const std::vector<Family> structures{Family::qda,  Family::lda,       Family::gn
 
 /// Rows of five overlapping components; nobody says which.
 Table unlabelled(Index n, std::uint64_t seed = 1) {
-  Table table = query::draw_rows(testing::small_mixture_model(), {0, n}, Rng(seed), 1);
+  Table table = query::draw_rows(testing::small_mixture_model(), {0, n}, Rng(seed));
   table.labels.clear();
   table.classes.clear();
   table.target.clear();
@@ -101,7 +101,7 @@ TEST(Em, OfOneComponentIsTheMeanAndTheCovariance) {
   table.target = "t";
   table.classes = {"all"};
   table.labels.assign(300, 0);
-  const Model fitted = fit(table, qda());
+  const Model fitted = fit(table, qda()).model;
   const auto& gaussian = std::get<GaussianBlock>(fitted.blocks().front()).parameters();
   EXPECT_LT(testing::largest_difference(em.gaussian.means, gaussian.means), 1e-12);
   EXPECT_LT(testing::largest_difference(em.gaussian.covariances[0], gaussian.covariances[0]),
@@ -141,7 +141,7 @@ TEST(Em, CountsWeightsAsRepetitions) {
 }
 
 TEST(Em, LeavesLabelledRowsInTheirClass) {
-  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(4), 1);
+  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(4));
   const Components components{{"no", "yes"}, {0, 0, 1, 1}};
   Matrix start = random_start(500, 4, 1);
   double rows_of_no = 0;

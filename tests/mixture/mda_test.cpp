@@ -21,8 +21,8 @@ TEST(Mda, OfOneComponentIsTheFamily) {
     const Table table = testing::random_table(240, 5, 3, seed);
     for (const Recipe& recipe :
          {qda(), lda(), gaussian_naive_bayes(), dlda(), spherical(), centroid()}) {
-      const Model plain = fit(table, recipe);
-      const Model mixture = fit(table, mda(exactly(1), recipe.gaussian.family));
+      const Model plain = fit(table, recipe).model;
+      const Model mixture = fit(table, mda(exactly(1), recipe.gaussian.family)).model;
       EXPECT_LT(testing::largest_difference(log_joint(plain, table), log_joint(mixture, table)),
                 1e-9)
           << name_of(recipe.gaussian.family);
@@ -33,21 +33,25 @@ TEST(Mda, OfOneComponentIsTheFamily) {
 }
 
 TEST(Mda, FindsTheComponentsOfEachClass) {
-  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(2), 1);
-  const Table fresh = query::draw_rows(testing::small_mixture_model(), {1500, 6000}, Rng(2), 1);
-  const Model model = fit(table, mda({.components = {1, 4}, .starts = 3, .most_iterations = 200}));
+  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(2));
+  const Table fresh = query::draw_rows(testing::small_mixture_model(), {1500, 6000}, Rng(2));
+  const auto [model, report] =
+      fit(table, mda({.components = {1, 4}, .starts = 3, .most_iterations = 200}));
+  EXPECT_EQ(report.outcome, Outcome::converged);
+  EXPECT_GT(report.iterations, 1);
+  EXPECT_GT(report.log_likelihood, report.log_likelihood_first);
   EXPECT_EQ(mixture_of(model).parameters().owner, (std::vector<Index>{0, 0, 1, 1, 1}));
   EXPECT_EQ(model.notes(), (std::vector<std::string>{"components: 'no' 2, 'yes' 3"}));
   const Evaluation truth = evaluate(testing::small_mixture_model(), fresh);
   EXPECT_NEAR(evaluate(model, fresh).log_loss(), truth.log_loss(), 0.02);
-  EXPECT_GT(evaluate(fit(table, qda()), fresh).log_loss(), truth.log_loss() + 0.05);
+  EXPECT_GT(evaluate(fit(table, qda()).model, fresh).log_loss(), truth.log_loss() + 0.05);
 }
 
 TEST(Mda, SharesCovariancesAmongAllComponents) {
   const Table table =
-      query::draw_rows(testing::small_mixture_model(Family::lda), {0, 2000}, Rng(3), 1);
+      query::draw_rows(testing::small_mixture_model(Family::lda), {0, 2000}, Rng(3));
   const Model model =
-      fit(table, mda({.components = {1, 4}, .starts = 4}, Family::lda), {.threads = 2});
+      fit(table, mda({.components = {1, 4}, .starts = 4}, Family::lda), {}, {.threads = 2}).model;
   const MixtureParameters& p = mixture_of(model).parameters();
   EXPECT_EQ(p.owner, (std::vector<Index>{0, 0, 1, 1, 1}));
   ASSERT_EQ(p.components.covariances.size(), 1U);
@@ -58,9 +62,9 @@ TEST(Mda, SharesCovariancesAmongAllComponents) {
 }
 
 TEST(Mda, PutsTheHeaviestComponentFirst) {
-  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(5), 1);
+  const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(5));
   for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
-    const MixtureBlock block = mixture_of(fit(table, mda(exactly(3), family)));
+    const MixtureBlock block = mixture_of(fit(table, mda(exactly(3), family)).model);
     for (Index k = 0; k < 2; ++k) {
       const auto first = block.parameters().weights.begin() + block.first(k);
       EXPECT_TRUE(std::is_sorted(first, first + 3, std::greater<>()));
@@ -72,14 +76,14 @@ TEST(Mda, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
   const Table table = testing::random_table(300, 4, 2, 1);
   for (const Family family : {Family::qda, Family::dlda}) {
     const Recipe recipe = mda({.components = {1, 3}}, family);
-    EXPECT_EQ(fit(table, recipe), fit(table, recipe, {.threads = 3}));
+    EXPECT_EQ(fit(table, recipe).model, fit(table, recipe, {}, {.threads = 3}).model);
   }
 }
 
 TEST(Mda, TakesOtherColumnsAlong) {
   const Table table = testing::mixed_table(200, 1);
-  const Model plain = fit(table, qda());
-  const Model mixture = fit(table, mda(exactly(1)));
+  const Model plain = fit(table, qda()).model;
+  const Model mixture = fit(table, mda(exactly(1))).model;
   ASSERT_EQ(plain.blocks().size(), mixture.blocks().size());
   EXPECT_LT(testing::largest_difference(posterior(plain, table), posterior(mixture, table)), 1e-9);
 }
@@ -88,11 +92,11 @@ TEST(Mda, TakesPriorsAndWeights) {
   Table table = testing::random_table(200, 3, 2, 4);
   Recipe recipe = mda(exactly(2));
   recipe.priors.kind = PriorChoice::Kind::uniform;
-  EXPECT_EQ(fit(table, recipe).prior(), Prior::uniform(2));
+  EXPECT_EQ(fit(table, recipe).model.prior(), Prior::uniform(2));
   table.weights.assign(200, 1.0);
   table.weights[0] = 0;
   const Table rest = testing::rows_of(table, testing::range(1, 200));
-  const Model with = fit(table, mda(exactly(1))), without = fit(rest, mda(exactly(1)));
+  const Model with = fit(table, mda(exactly(1))).model, without = fit(rest, mda(exactly(1))).model;
   EXPECT_LT(testing::largest_difference(log_joint(with, rest), log_joint(without, rest)), 1e-9);
 }
 
@@ -100,19 +104,19 @@ TEST(Mda, SaysWhatItCannotDo) {
   Table table = testing::random_table(40, 2, 2, 1);
   EXPECT_EQ(error_of([&] { (void)estimate(collect(table).statistics, mda()); }),
             "mda needs the rows again, not only their statistics | fit from the table, or use "
-            "--model qda");
+            "model = qda");
   Recipe recipe = mda();
   recipe.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
   EXPECT_EQ(error_of([&] { (void)fit(table, recipe); }),
             "mixtures have no shrinkage: the variance floor keeps their covariances regular | "
-            "leave --shrinkage out, or choose a simpler --covariance");
+            "leave shrinkage out, or choose a simpler covariance");
   recipe = mda();
   recipe.gaussian.divisor = Divisor::unbiased;
   EXPECT_EQ(error_of([&] { (void)fit(table, recipe); }),
             "mixtures are fitted by maximum likelihood: they have no unbiased divisor | leave "
-            "--divisor out");
+            "divisor out");
   EXPECT_EQ(error_of([&] { (void)fit(table, mda(exactly(21), Family::gnb)); }),
-            "class 'c0' has 19 rows, too few for 21 components | ask for fewer --components, or "
+            "class 'c0' has 19 rows, too few for 21 components | ask for fewer components, or "
             "give more rows of the class");
 }
 
@@ -122,9 +126,9 @@ TEST(Mda, NamesTheClassWhoseCovarianceIsSingular) {
                  {"x", "x", "x", "x", "y", "y", "y", "y"});
   EXPECT_EQ(error_of([&] { (void)fit(table, mda()); }),
             "class 'y' (4 rows): the covariance is singular, of rank 1 in 2 columns; linearly "
-            "dependent on the others: 'b' (b = 2 a + constant) | use --covariance gnb or "
-            "spherical, --on-singular shrink, or leave these columns out with --drop");
-  EXPECT_EQ(fit(table, mda({}, Family::lda)).classes().size(), 2U);
+            "dependent on the others: 'b' (b = 2 a + constant) | use covariance = gnb or "
+            "spherical, on_singular = shrink, or leave these columns out with drop");
+  EXPECT_EQ(fit(table, mda({}, Family::lda)).model.classes().size(), 2U);
 }
 
 }  // namespace

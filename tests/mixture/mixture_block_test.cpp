@@ -126,8 +126,8 @@ TEST(MixtureBlock, WorksBesideOtherBlocks) {
 TEST(MixtureBlock, DrawsHaveItsMoments) {
   const Model model = small_mixture_model();
   const auto& block = std::get<MixtureBlock>(model.blocks().front());
-  const Table drawn = query::draw_rows(model, {0, 40000}, Rng(3), 1);
-  EXPECT_EQ(drawn.numbers, query::draw_rows(model, {0, 40000}, Rng(3), 3).numbers);
+  const Table drawn = query::draw_rows(model, {0, 40000}, Rng(3));
+  EXPECT_EQ(drawn.numbers, query::draw_rows(model, {0, 40000}, Rng(3), {.threads = 3}).numbers);
   for (std::int32_t k = 0; k < 2; ++k) {
     for (Index j = 0; j < 2; ++j) {
       double mean = 0, square = 0;  // of the mixture
@@ -154,7 +154,7 @@ TEST(MixtureBlock, DrawsHaveItsMoments) {
 TEST(MixtureBlock, TailIsUniformForItsOwnRows) {
   const Model model = small_mixture_model();
   const OutlierTail tail(model);
-  const Table fresh = query::draw_rows(model, {0, 4000}, Rng(99), 1);
+  const Table fresh = query::draw_rows(model, {0, 4000}, Rng(99));
   const Vector tails = tail(mahalanobis(model, fresh), log_density(model, fresh));
   for (const double p : {0.01, 0.1, 0.5, 0.9}) {
     const auto below = std::count_if(tails.begin(), tails.end(), [&](double t) { return t <= p; });

@@ -172,7 +172,7 @@ TEST(CountBlock, RefusesInconsistentParameters) {
 
 TEST(Model, OfMixedBlocksCountsEverything) {
   const Table table = testing::mixed_table(60, 1);
-  const Model model = fit(table, lda());
+  const Model model = fit(table, lda()).model;
   ASSERT_EQ(model.blocks().size(), 5U);  // Gaussian, bernoulli, categorical, counts, text
   const auto count = model.free_parameters();
   EXPECT_EQ(count.priors, 2);
@@ -193,7 +193,7 @@ TEST(Model, RefusesAScorerBesideOtherBlocks) {
               Model m({"k", "l"}, Prior({1, 1}), {CategoricalBlock(categorical()), complement});
             }),
             "complement is a scorer, not a density: it cannot be mixed with other columns | use "
-            "--model multinomial, or leave the other columns out (--features, --drop)");
+            "model = multinomial, or leave the other columns out (features, drop)");
   EXPECT_FALSE(Model({"k", "l"}, Prior({1, 1}), {complement}).is_density());
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 TEST(Eigen, MatricesOfAnyOrderAndTypeAreViewedInPlace) {
   const Table table = testing::random_table(60, 3, 2, 1);
-  const Model model = fit(table, lda());
+  const Model model = fit(table, lda()).model;
   const Eigen::MatrixXd by_columns = map(table.numbers);
   const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats =
       by_columns.cast<float>();

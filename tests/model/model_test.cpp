@@ -100,7 +100,7 @@ TEST(Resolve, ChecksAGivenPrior) {
   EXPECT_TRUE(has(error_of([&] {
                     (void)resolved({{"setsa", 1}});
                   }),
-                  "name 'setsa', which is no class | did you mean 'setosa'?"));
+                  "name 'setsa', which is not a class | did you mean 'setosa'?"));
   EXPECT_TRUE(has(error_of([&] {
                     (void)resolved({{"setosa", 1}});
                   }),

@@ -93,7 +93,7 @@ TEST(Decide, RejectsWhereTheLargestPosteriorIsBelow) {
 
 TEST(Decide, OfAnswersIsTheModelsPredictionWithoutCosts) {
   const Table table = testing::random_table(300, 3, 3, 5);
-  const Model model = fit(table, qda());
+  const Model model = fit(table, qda()).model;
   const Answers said = answers(model, table);
   EXPECT_EQ(decide(said, DecisionRule{}), predict(model, table));
   const DecisionRule rule{.costs = random_costs(model.classes(), 6), .reject = 0.6};
@@ -137,9 +137,9 @@ TEST(CostTable, NamesEveryClassOnce) {
   };
   const std::string each = " | give every class of the model one row and one column";
   EXPECT_EQ(refusal({"ham", "spam"}, {"ham", "spm"}),
-            "costs, column 2: 'spm' is no class of the model | did you mean 'spam' or 'ham'?");
+            "costs, column 2: 'spm' is not a class of the model | did you mean 'spam' or 'ham'?");
   EXPECT_EQ(refusal({"zebra", "spam"}, {"ham", "spam"}),
-            "costs, row 1: 'zebra' is no class of the model | its classes are 'ham', 'spam'");
+            "costs, row 1: 'zebra' is not a class of the model | its classes are 'ham', 'spam'");
   EXPECT_EQ(refusal({"ham", "ham"}, {"ham", "spam"}),
             "costs, row 2: class 'ham' has a row of costs already" + each);
   EXPECT_EQ(refusal({}, {"ham", "spam"}),
@@ -154,7 +154,7 @@ Costs costs_of_text(const std::string& text, const std::vector<std::string>& cla
   std::ofstream(path) << text;
   const auto costs = [&] {
     try {
-      return read_costs(path, classes);
+      return read_costs(path.string(), classes);
     } catch (const Error& e) {
       std::filesystem::remove(path);
       std::string what = e.what();  // without the folder
@@ -178,21 +178,23 @@ TEST(CostFile, SaysWhereItIsWrong) {
     return error_of([&] { (void)costs_of_text(text, {"ham", "spam"}); });
   };
   const std::string number = " | write a number such as 2.5; a negative one is a gain";
-  EXPECT_EQ(refusal(",ham,spam\nham,0,1\nspam,x,0\n"),
-            "costs.csv:3: the cost of deciding 'ham' is 'x', which is no finite number" + number);
-  EXPECT_EQ(refusal(",ham,spam\nham,0,1\nspam,inf,0\n"),
-            "costs.csv:3: the cost of deciding 'ham' is 'inf', which is no finite number" + number);
+  EXPECT_EQ(
+      refusal(",ham,spam\nham,0,1\nspam,x,0\n"),
+      "costs.csv:3: the cost of deciding 'ham' is 'x', which is not a finite number" + number);
+  EXPECT_EQ(
+      refusal(",ham,spam\nham,0,1\nspam,inf,0\n"),
+      "costs.csv:3: the cost of deciding 'ham' is 'inf', which is not a finite number" + number);
   EXPECT_EQ(refusal(",ham,spam\nham,0,\nspam,1,0\n"),
             "costs.csv:2: the cost of deciding 'spam' is missing" + number);
   EXPECT_EQ(
       refusal(";ham;spam\nham;0;1,000\nspam;1;0\n"),
-      "costs.csv:2: the cost of deciding 'spam' is '1,000', which is no finite number" + number);
+      "costs.csv:2: the cost of deciding 'spam' is '1,000', which is not a finite number" + number);
   EXPECT_EQ(refusal(",ham,\nham,0,1\nspam,1,0\n"),
             "costs.csv:1: the decision of column 3 is empty | name a class of the model there");
   EXPECT_EQ(refusal(",ham,spam\n,0,1\nspam,1,0\n"),
             "costs.csv:2: the truth in column 1 is empty | name a class of the model there");
   EXPECT_EQ(refusal(",ham,spam\nham,0,1\n\"sp\nam\",0,1\n"),
-            "costs.csv:3: 'sp\nam' is no class of the model | did you mean 'spam'?");
+            "costs.csv:3: 'sp\nam' is not a class of the model | did you mean 'spam'?");
   EXPECT_EQ(
       refusal(",ham,spam\nham,0,1\n"),
       "costs.csv: there is no row of costs for 'spam' | give every class of the model one row "

@@ -35,7 +35,8 @@ Recipe recipe_of(double smoothing, bool joint = false, Kind counts = Kind::multi
 
 Model model_of(const std::vector<std::size_t>& places, const Recipe& recipe, Index rows = 60) {
   return fit(table_of(columns_at(mixed_columns(), places), cells_at(mixed_rows(rows, 1), places)),
-             recipe);
+             recipe)
+      .model;
 }
 
 /// sum over rows of exp(log joint), in each class.
@@ -77,7 +78,8 @@ TEST(Outcomes, OfWordsThatOccurOrNotHaveProbabilityOne) {
                            [](const std::string& a, const std::string& b) { return a + " " + b; }),
            ""};
   for (const double smoothing : {0.0, 0.5}) {
-    const Model model = fit(table_of(text, rows), recipe_of(smoothing, false, Kind::bernoulli));
+    const Model model =
+        fit(table_of(text, rows), recipe_of(smoothing, false, Kind::bernoulli)).model;
     expect_prior(log_joint(model, table_of(text, outcomes)), model);
   }
 }
@@ -87,7 +89,7 @@ TEST(Outcomes, OfCountsOfOneLengthHaveProbabilityOne) {
       {"a", ColumnType::count}, {"b", ColumnType::count}, {"c", ColumnType::count}};
   const Table table = table_of(columns, {{"3", "0", "1", "k"}, {"1", "1", "9", "l"}});
   for (const double smoothing : {0.0, 1.0}) {
-    const Model model = fit(table, recipe_of(smoothing));
+    const Model model = fit(table, recipe_of(smoothing)).model;
     for (const int length : {0, 1, 7}) {
       std::vector<Cells> outcomes;
       for (int a = 0; a <= length; ++a) {
@@ -153,7 +155,7 @@ RC_GTEST_PROP(Posterior, SumsToOneAndIsNeverNaN, (bool joint)) {
   const double smoothing = *rc::gen::element(0.0, 1e-300, 0.01, 1.0);
   const Kind kind = *rc::gen::element(Kind::multinomial, Kind::bernoulli);
   const Model model =
-      fit(mixed_table(*rc::gen::inRange<Index>(6, 30), 2), recipe_of(smoothing, joint, kind));
+      fit(mixed_table(*rc::gen::inRange<Index>(6, 30), 2), recipe_of(smoothing, joint, kind)).model;
   const Table asked = mixed_table(40, *rc::gen::inRange<std::uint64_t>(0, 1000));
   const Answers said = answers(model, asked);
   for (Index i = 0; i < asked.rows(); ++i) {
@@ -172,7 +174,7 @@ TEST(Impossible, RowsGetThePriorAndAreCounted) {
   const std::vector<Column> columns{{"c", ColumnType::categorical}, {"t", ColumnType::text}};
   const Table table = table_of(columns, {{"u", "ham", "k"}, {"u", "ham", "k"}, {"v", "eggs", "l"}});
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
-    const Model model = fit(table, recipe_of(0, false, kind));
+    const Model model = fit(table, recipe_of(0, false, kind)).model;
     const Table odd = table_of(columns, {{"u", "eggs", ""}, {"u", "ham", ""}, {"v", "ham", ""}});
     const Answers said = answers(model, odd);
     EXPECT_EQ(said.impossible, 2);
@@ -188,7 +190,7 @@ TEST(Impossible, RowsGetThePriorAndAreCounted) {
 TEST(MixedModel, IsTheProductOfItsBlocks) {
   const Table table = mixed_table(70, 3);
   for (const bool joint : {false, true}) {
-    const Model mixed = fit(table, recipe_of(1, joint));
+    const Model mixed = fit(table, recipe_of(1, joint)).model;
     Matrix sum(table.rows(), 3);
     for (const Block& block : mixed.blocks()) {
       const Model alone(mixed.classes(), Prior::uniform(3), {block});
@@ -206,12 +208,12 @@ TEST(MixedModel, IsTheProductOfItsBlocks) {
 
 TEST(MixedModel, EqualsModelsOfSeparateColumns) {
   const auto rows = mixed_rows(70, 3);
-  const Model mixed = fit(mixed_table(70, 3), recipe_of(1));
+  const Model mixed = fit(mixed_table(70, 3), recipe_of(1)).model;
   Matrix sum(70, 3);
   const std::vector<std::vector<std::size_t>> parts{{0, 5}, {3}, {1, 6}, {2, 7}, {4}};
   for (const auto& places : parts) {
     const Table part = table_of(columns_at(mixed_columns(), places), cells_at(rows, places));
-    const Matrix one = log_joint(fit(part, recipe_of(1)), part);
+    const Matrix one = log_joint(fit(part, recipe_of(1)).model, part);
     for (Index i = 0; i < 70; ++i) {
       for (Index k = 0; k < 3; ++k)
         sum(i, k) += one(i, k) - (places.size() == 2 && places[0] == 0
@@ -227,7 +229,8 @@ TEST(MixedModel, OneRowABatchAndManyThreadsHaveTheSameBits) {
   const Table table = table_of(mixed_columns(), rows);
   for (const Recipe& recipe :
        {recipe_of(0), recipe_of(1, true), recipe_of(1, false, Kind::bernoulli)}) {
-    const Model model = fit(table_of(mixed_columns(), {rows.begin(), rows.begin() + 50}), recipe);
+    const Model model =
+        fit(table_of(mixed_columns(), {rows.begin(), rows.begin() + 50}), recipe).model;
     const Matrix joint = log_joint(model, table), p = posterior(model, table);
     const Vector density = log_density(model, table);
     EXPECT_EQ(log_joint(model, table, {.threads = 3}), joint);
@@ -326,7 +329,7 @@ TEST(Counts, ThatAreNoneAreRefused) {
 TEST(Counts, OfSparseRowsThatAreNoneAreRefused) {
   Recipe recipe = recipe_of(1);
   recipe.discrete.svmlight_counts = true;
-  const Model model = fit(sparse_table(Matrix(2, 2, {1, 2, 3, 0}), {"k", "l"}), recipe);
+  const Model model = fit(sparse_table(Matrix(2, 2, {1, 2, 3, 0}), {"k", "l"}), recipe).model;
   EXPECT_EQ(error_of([&] {
               (void)posterior(model, sparse_table(Matrix(2, 3, {1, 2, -9, 1, -4, 0}), {"k", "k"}));
             }),
@@ -338,7 +341,7 @@ TEST(Complement, HasNoDensity) {
   const Table table =
       table_of({{"hits", ColumnType::count}, {"misses", ColumnType::count}}, {{"3", "1", ""}});
   const Matrix x(1, 2, {3, 1});
-  const std::string hint = " | use --model multinomial";
+  const std::string hint = " | use model = multinomial";
   EXPECT_EQ(error_of([&] { (void)log_joint(model, table); }),
             "complement is a scorer, not a density: it has no log_joint" + hint);
   EXPECT_EQ(error_of([&] { (void)log_joint(model, x); }),

@@ -69,15 +69,16 @@ TermMeans term_means(const Table& drawn, std::size_t k) {
 }
 
 TEST(Draws, FallToTheClassesByThePrior) {
-  const Model model = fit(mixed_table(50, 1), recipe_of(false)).with_prior(Prior({0.7, 0, 0.3}));
-  const Table drawn = draw_rows(model, {0, many}, Rng(1), 1);
+  const Model model =
+      fit(mixed_table(50, 1), recipe_of(false)).model.with_prior(Prior({0.7, 0, 0.3}));
+  const Table drawn = draw_rows(model, {0, many}, Rng(1));
   EXPECT_EQ(rows_of_class(drawn, 1), 0);
   EXPECT_NEAR(static_cast<double>(rows_of_class(drawn, 0)) / many, 0.7, tolerance(0.7, many));
 }
 
 TEST(Draws, HaveTheFrequenciesOfNaiveCategories) {
-  const Model model = fit(mixed_table(60, 2), recipe_of(false));
-  const Table drawn = draw_rows(model, {0, many}, Rng(2), 1);
+  const Model model = fit(mixed_table(60, 2), recipe_of(false)).model;
+  const Table drawn = draw_rows(model, {0, many}, Rng(2));
   std::size_t column = 0;
   for (const Block& block : model.blocks()) {
     const auto* levels = std::get_if<CategoricalBlock>(&block);
@@ -99,8 +100,8 @@ TEST(Draws, HaveTheFrequenciesOfNaiveCategories) {
 }
 
 TEST(Draws, HaveTheFrequenciesOfJointCells) {
-  const Model model = fit(mixed_table(60, 3), recipe_of(true, Kind::multinomial, 0.1));
-  const Table drawn = draw_rows(model, {0, many}, Rng(3), 1);
+  const Model model = fit(mixed_table(60, 3), recipe_of(true, Kind::multinomial, 0.1)).model;
+  const Table drawn = draw_rows(model, {0, many}, Rng(3));
   const auto& p = std::get<JointBlock>(model.blocks().at(1)).parameters();
   ASSERT_EQ(p.columns.size(), 3U);
   Index cell = 0;
@@ -118,8 +119,8 @@ TEST(Draws, HaveTheFrequenciesOfJointCells) {
 }
 
 TEST(Draws, HaveTheMeansOfMultinomialCounts) {
-  const Model model = fit(mixed_table(60, 4), recipe_of(false));
-  const Table drawn = draw_rows(model, {0, many}, Rng(4), 1);
+  const Model model = fit(mixed_table(60, 4), recipe_of(false)).model;
+  const Table drawn = draw_rows(model, {0, many}, Rng(4));
   const auto& text = std::get<CountBlock>(model.blocks().back()).parameters();
   const auto& hits = std::get<CountBlock>(model.blocks().at(3)).parameters();
   EXPECT_EQ(drawn.sparse.at(0).name, "words");
@@ -153,7 +154,7 @@ TEST(Draws, HaveTheFrequenciesOfWords) {
   for (Index j = 0; j < 40; ++j) p.probabilities(0, j) = std::pow(0.7, static_cast<double>(j));
   p.probabilities(0, 3) = 1;
   p.probabilities(0, 5) = 0;
-  const Table drawn = draw_rows(Model({"k"}, Prior({1}), {CountBlock(p)}), {0, many}, Rng(5), 1);
+  const Table drawn = draw_rows(Model({"k"}, Prior({1}), {CountBlock(p)}), {0, many}, Rng(5));
   const TermMeans means = term_means(drawn, 0);
   EXPECT_EQ(means.sums, means.present);
   for (std::size_t j = 0; j < 40; ++j) {
@@ -164,8 +165,8 @@ TEST(Draws, HaveTheFrequenciesOfWords) {
 }
 
 TEST(Draws, HaveTheMomentsOfTheGaussianBlockBesideOthers) {
-  const Model model = fit(mixed_table(60, 5), recipe_of(true));
-  const Table drawn = draw_rows(model, {0, many}, Rng(6), 1);
+  const Model model = fit(mixed_table(60, 5), recipe_of(true)).model;
+  const Table drawn = draw_rows(model, {0, many}, Rng(6));
   const auto& block = std::get<GaussianBlock>(model.blocks().front());
   for (std::size_t k = 0; k < 3; ++k) {
     const auto n = static_cast<double>(rows_of_class(drawn, k));
@@ -199,18 +200,18 @@ void expect_same(const Table& a, const Table& b) {
 TEST(Draws, AreTheSameForAnyNumberOfThreads) {
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
     for (const bool joint : {false, true}) {
-      const Model model = fit(mixed_table(40, 6), recipe_of(joint, kind));
-      const Table one = draw_rows(model, {0, 2000}, Rng(7), 1);
+      const Model model = fit(mixed_table(40, 6), recipe_of(joint, kind)).model;
+      const Table one = draw_rows(model, {0, 2000}, Rng(7));
       for (const int threads : {2, 5})
-        expect_same(draw_rows(model, {0, 2000}, Rng(7), threads), one);
+        expect_same(draw_rows(model, {0, 2000}, Rng(7), {.threads = threads}), one);
     }
   }
 }
 
 TEST(Draws, OfARowDependOnItsNumberAlone) {
-  const Model model = fit(mixed_table(40, 6), recipe_of(false));
-  const Table all = draw_rows(model, {0, 1000}, Rng(8), 1);
-  const Table some = draw_rows(model, {700, 750}, Rng(8), 1);
+  const Model model = fit(mixed_table(40, 6), recipe_of(false)).model;
+  const Table all = draw_rows(model, {0, 1000}, Rng(8));
+  const Table some = draw_rows(model, {700, 750}, Rng(8));
   const Matrix expected = log_joint(model, all), found = log_joint(model, some);
   for (Index i = 0; i < 50; ++i) {
     EXPECT_EQ(some.labels[static_cast<std::size_t>(i)],
@@ -222,14 +223,14 @@ TEST(Draws, OfARowDependOnItsNumberAlone) {
 
 TEST(Draws, ArePossible) {
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
-    const Model model = fit(mixed_table(40, 7), recipe_of(true, kind, 0));
-    EXPECT_EQ(answers(model, draw_rows(model, {0, 5000}, Rng(9), 1)).impossible, 0);
+    const Model model = fit(mixed_table(40, 7), recipe_of(true, kind, 0)).model;
+    EXPECT_EQ(answers(model, draw_rows(model, {0, 5000}, Rng(9))).impossible, 0);
   }
 }
 
 TEST(Draws, OfTheModelOfDrawsAreLikeThose) {  // fit and draw are inverse to each other
-  const Model model = fit(mixed_table(200, 8), recipe_of(false));
-  const Model again = fit(draw_rows(model, {0, many}, Rng(10), 1), recipe_of(false));
+  const Model model = fit(mixed_table(200, 8), recipe_of(false)).model;
+  const Model again = fit(draw_rows(model, {0, many}, Rng(10)), recipe_of(false)).model;
   const Table asked = mixed_table(50, 9);
   EXPECT_LT(testing::largest_difference(posterior(again, asked), posterior(model, asked)), 0.15);
 }
@@ -237,12 +238,12 @@ TEST(Draws, OfTheModelOfDrawsAreLikeThose) {  // fit and draw are inverse to eac
 TEST(Draws, OfAScorerAreRefused) {
   Recipe recipe = recipe_of(false, Kind::complement);
   const Model model =
-      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe);
+      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe).model;
   EXPECT_EQ(
       error_of([&] {
-        (void)draw_rows(model, {0, 3}, Rng(1), 1);
+        (void)draw_rows(model, {0, 3}, Rng(1));
       }),
-      "complement is a scorer, not a density: nothing can be drawn | use --model multinomial");
+      "complement is a scorer, not a density: nothing can be drawn | use model = multinomial");
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(Explain, AddsUpToTheLogOdds) {
   for (const Recipe& gaussian : testing::whole_family()) {
     for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
       for (const bool joint : {false, true})
-        expect_exact(fit(table, recipe_of(gaussian, kind, joint)), table);
+        expect_exact(fit(table, recipe_of(gaussian, kind, joint)).model, table);
     }
   }
 }
@@ -66,20 +66,20 @@ TEST(Explain, AddsUpForRowsThatLackNumbersAndCounts) {
   const Table table = mixed_table(60, 9);
   const Table holes = testing::with_holes(table, 0.4, 2);
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), spherical()})
-    expect_exact(fit(table, recipe_of(recipe)), holes);
+    expect_exact(fit(table, recipe_of(recipe)).model, holes);
 }
 
 TEST(Explain, AddsUpForSparseRows) {
   const Matrix x(6, 3, {1, 0, 2, 0, 0, 1, 5, 1, 0, 0, 2, 0, 1, 1, 1, 0, 0, 3});
   const Table table = sparse_table(x, {"k", "l", "k", "l", "k", "l"});
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement})
-    expect_exact(fit(table, recipe_of(lda(), kind)), table);
-  expect_exact(fit(table, gaussian_naive_bayes()), table);
+    expect_exact(fit(table, recipe_of(lda(), kind)).model, table);
+  expect_exact(fit(table, gaussian_naive_bayes()).model, table);
 }
 
 RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
   const Table table = mixed_table(30, 2);
-  const Model model = fit(table, recipe_of(qda(), Kind::bernoulli));
+  const Model model = fit(table, recipe_of(qda(), Kind::bernoulli)).model;
   const auto most = *rc::gen::inRange<Index>(0, 20);
   const auto whole = explain(model, table, all), some = explain(model, table, most);
   for (std::size_t i = 0; i < some.size(); ++i) {
@@ -98,7 +98,7 @@ RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
 
 TEST(Explain, FewerThanNoneAreNone) {
   const Table table = mixed_table(10, 2);
-  const Model model = fit(table, recipe_of(lda()));
+  const Model model = fit(table, recipe_of(lda())).model;
   EXPECT_TRUE(explain(model, table, -1)[0].evidence.empty());
   EXPECT_TRUE(strongest_evidence(model, -1)[0].empty());
 }
@@ -114,7 +114,7 @@ TEST(Explain, NamesColumnsLevelsAndWords) {
   const Table row =
       table_of(table.columns, {{"1", "red", "2", "yes", "free now", "0", "10", "0", ""}});
   const auto named = [&](Kind kind, bool joint) {
-    return features_of(explain(fit(table, recipe_of(lda(), kind, joint)), row, all)[0]);
+    return features_of(explain(fit(table, recipe_of(lda(), kind, joint)).model, row, all)[0]);
   };
   EXPECT_EQ(named(Kind::multinomial, false),  // nothing of the count that is 0
             (std::set<std::string>{"x", "y", "colour=red", "flag=yes", "grade=10", "hits", "free",
@@ -130,7 +130,7 @@ TEST(Explain, NamesColumnsLevelsAndWords) {
 TEST(Explain, MarksTheWordsOfSeveralTextsByTheirColumn) {
   const std::vector<Column> texts{{"head", ColumnType::text}, {"body", ColumnType::text}};
   const Table table = table_of(texts, {{"ham", "ham eggs", "k"}, {"eggs", "toast", "l"}});
-  EXPECT_EQ(features_of(explain(fit(table, recipe_of(lda())), table, all)[0]),
+  EXPECT_EQ(features_of(explain(fit(table, recipe_of(lda())).model, table, all)[0]),
             (std::set<std::string>{"head:ham", "body:ham", "body:eggs"}));
 }
 
@@ -140,7 +140,7 @@ TEST(Explain, LeavesOutWhatIsMissingOrUnseen) {
   const Table rows = table_of(columns, {{"", "", ""}, {"w", "toast", ""}});
   for (const bool joint : {false, true}) {
     for (const Explanation& e :
-         explain(fit(table, recipe_of(lda(), Kind::multinomial, joint)), rows, all)) {
+         explain(fit(table, recipe_of(lda(), Kind::multinomial, joint)).model, rows, all)) {
       EXPECT_TRUE(e.evidence.empty());
       EXPECT_EQ(e.log_odds, 0);
     }
@@ -150,9 +150,9 @@ TEST(Explain, LeavesOutWhatIsMissingOrUnseen) {
 TEST(Explain, OfOneClassOrAnImpossibleRowHasNoEvidence) {
   const std::vector<Column> columns{{"c", ColumnType::categorical}, {"d", ColumnType::categorical}};
   const Table one = table_of(columns, {{"u", "x", "k"}});
-  EXPECT_EQ(explain(fit(one, recipe_of(lda())), one, all)[0].second, -1);
+  EXPECT_EQ(explain(fit(one, recipe_of(lda())).model, one, all)[0].second, -1);
   const Table two = table_of(columns, {{"u", "x", "k"}, {"u", "x", "k"}, {"v", "y", "l"}});
-  const Model model = fit(two, recipe_of(lda(), Kind::multinomial, false, 0));
+  const Model model = fit(two, recipe_of(lda(), Kind::multinomial, false, 0)).model;
   const Explanation e = explain(model, table_of(columns, {{"u", "y", ""}}), all)[0];
   EXPECT_EQ(e.best, 0);
   EXPECT_TRUE(e.evidence.empty());
@@ -163,7 +163,7 @@ TEST(Explain, OfOneClassOrAnImpossibleRowHasNoEvidence) {
 TEST(Explain, OfAClassThatIsImpossibleIsInfiniteAndNotNaN) {
   const Table table = mixed_table(12, 4);
   for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
-    const Model model = fit(table, recipe_of(gaussian_naive_bayes(), kind, false, 0));
+    const Model model = fit(table, recipe_of(gaussian_naive_bayes(), kind, false, 0)).model;
     for (const Explanation& e : explain(model, mixed_table(100, 5), all)) {
       EXPECT_FALSE(std::isnan(e.log_odds));
       EXPECT_FALSE(std::isnan(sum_of(e)));
@@ -174,7 +174,7 @@ TEST(Explain, OfAClassThatIsImpossibleIsInfiniteAndNotNaN) {
 
 TEST(Explain, IsTheSameForAnyNumberOfThreads) {
   const Table table = mixed_table(300, 6);
-  const Model model = fit(table, recipe_of(qda()));
+  const Model model = fit(table, recipe_of(qda())).model;
   const auto one = explain(model, table, 3), four = explain(model, table, 3, {.threads = 4});
   for (std::size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(one[i].log_odds, four[i].log_odds);
@@ -215,9 +215,9 @@ TEST(StrongestEvidence, OfCellsWordsAndScorers) {
 }
 
 TEST(StrongestEvidence, IsEmptyWithoutDiscreteBlocksOrWithOneClass) {
-  EXPECT_TRUE(strongest_evidence(fit(testing::random_table(30, 2, 2, 1), lda()), 5).empty());
+  EXPECT_TRUE(strongest_evidence(fit(testing::random_table(30, 2, 2, 1), lda()).model, 5).empty());
   const Table one = table_of({{"c", ColumnType::categorical}}, {{"u", "k"}});
-  EXPECT_TRUE(strongest_evidence(fit(one, recipe_of(lda())), 5).empty());
+  EXPECT_TRUE(strongest_evidence(fit(one, recipe_of(lda())).model, 5).empty());
 }
 
 }  // namespace

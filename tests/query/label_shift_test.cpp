@@ -150,22 +150,23 @@ TEST(LabelShift, IsTheSameForAnyNumberOfThreads) {
 
 TEST(LabelShift, OfAStreamIsThatOfItsTableAndCanBeReadAgain) {
   const Table iris = read_csv("@iris");
-  const Model model = fit(iris, lda()).with_prior(Prior({0.8, 0.1, 0.1}));
+  const Model model = fit(iris, lda()).model.with_prior(Prior({0.8, 0.1, 0.1}));
   RowStream rows("@iris", {}, roles_for(model));
   const PriorEstimate found = estimate_priors(model, rows);
   EXPECT_EQ(found.prior, estimate_priors(model, posterior(model, iris)).prior);
   Index again = 0;
-  rows.for_each_block(1, [&](Table&& block) -> std::function<void()> {
-    return [&again, count = block.rows()] { again += count; };
+  rows.for_each_chunk({.threads = 1}, [&](Table&& chunk) -> std::function<void()> {
+    return [&again, count = chunk.rows()] { again += count; };
   });
   EXPECT_EQ(again, 150);
 }
 
 TEST(LabelShift, RefusesWhatHasNoPriorsOrNoPosteriors) {
   const Table texts = make_text_table("t", {"win cash", "dinner now"}, {"spam", "ham"});
-  EXPECT_EQ(error_of([&] { (void)estimate_priors(fit(texts, complement()), Matrix(1, 2, 0.5)); }),
-            "complement is a scorer without a prior in its score: no priors can be estimated | use "
-            "--model multinomial");
+  EXPECT_EQ(
+      error_of([&] { (void)estimate_priors(fit(texts, complement()).model, Matrix(1, 2, 0.5)); }),
+      "complement is a scorer without a prior in its score: no priors can be estimated | use "
+      "model = multinomial");
   const Model model = normals_in_a_row({0.5, 0.5, 0});
   const std::string hint = " | give the posteriors of the rows under the model";
   EXPECT_EQ(error_of([&] { (void)estimate_priors(model, Matrix(0, 3)); }),
@@ -175,7 +176,7 @@ TEST(LabelShift, RefusesWhatHasNoPriorsOrNoPosteriors) {
   for (const Matrix& wrong : {Matrix(1, 3, {0.5, 0.4, 0}), Matrix(1, 3, {0.5, 0.25, 0.25}),
                               Matrix(1, 3, {1.5, -0.5, 0}), Matrix(1, 3, {NAN, 0.5, 0})})
     EXPECT_EQ(error_of([&] { (void)estimate_priors(model, wrong); }),
-              "row 1: these are no posteriors under the model's prior" + hint);
+              "row 1: these are not posteriors under the model's prior" + hint);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Model marginal(const Model& model, const std::vector<Index>& columns) {
 class Holes : public ::testing::TestWithParam<std::size_t> {
  protected:
   Table table = random_table(150, 5, 3, 1);
-  Model model = fit(table, whole_family()[GetParam()]);
+  Model model = fit(table, whole_family()[GetParam()]).model;
   Table holes = with_holes(table, 0.3, 5);
 };
 INSTANTIATE_TEST_SUITE_P(Missing, Holes, ::testing::Range<std::size_t>(0, 7));
@@ -117,7 +117,7 @@ TEST_P(Holes, EverywhereGiveThePrior) {
 
 TEST(MissingNumbers, AreCountedWithOtherMissingCells) {
   Table table = mixed_table(80, 3);
-  const Model model = fit(table, lda());
+  const Model model = fit(table, lda()).model;
   const MissingCells before = answers(model, table).missing;
   table.numbers(4, 0) = table.numbers(4, 1) = nan;
   const Answers said = answers(model, table);
@@ -129,7 +129,7 @@ TEST(MissingCounts, LeaveTheOthersGivenTheirSum) {  // (x1, x3 | x1 + x3) is bin
   const Table table =
       table_of({{"a", ColumnType::count}, {"b", ColumnType::count}, {"c", ColumnType::count}},
                {{"3", "1", "2", "k"}, {"1", "4", "1", "l"}, {"2", "2", "0", "k"}});
-  const Model model = fit(table, multinomial());
+  const Model model = fit(table, multinomial()).model;
   const Matrix& p = std::get<CountBlock>(model.blocks().front()).parameters().probabilities;
   const Matrix joint = log_joint(model, Matrix(1, 3, {2, nan, 1}));
   for (Index k = 0; k < 2; ++k) {
@@ -145,7 +145,7 @@ TEST(MissingCounts, LeaveTheOthersGivenTheirSum) {  // (x1, x3 | x1 + x3) is bin
 TEST(MissingTail, OfAFullCovarianceHasTheLawOfTheColumnsObserved) {
   const Table table = random_table(60, 4, 2, 8);
   for (const Recipe& recipe : {qda(), lda()}) {
-    const Model model = fit(table, recipe);
+    const Model model = fit(table, recipe).model;
     Table holes = table;
     for (Index i = 0; i < holes.rows(); ++i) holes.numbers(i, 2) = nan;
     const Vector tails = OutlierTail(model)(holes, answers(model, holes));
@@ -163,7 +163,7 @@ TEST(MissingTail, OfAFullCovarianceHasTheLawOfTheColumnsObserved) {
 
 TEST(MissingTail, ByMonteCarloIsThatOfRowsThatLackTheSame) {
   const Table table = random_table(60, 4, 2, 8);
-  const Model model = fit(table, gaussian_naive_bayes());
+  const Model model = fit(table, gaussian_naive_bayes()).model;
   Table holes = table;
   for (Index i = 0; i < holes.rows(); i += 2) holes.numbers(i, 2) = nan;
   const Vector tails = OutlierTail(model)(holes, answers(model, holes));

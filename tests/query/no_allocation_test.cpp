@@ -1,6 +1,7 @@
 // A program of its own: it replaces the global operator new to count.
 #include <atomic>
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 #include <vector>
 
@@ -8,33 +9,45 @@
 
 #include <genera/fit.hpp>
 #include <genera/predictor.hpp>
+#include <genera/query.hpp>
 
 #include "support/problems.hpp"
 
 namespace {
 std::atomic<long> allocations = 0;
+std::atomic<std::size_t> live = 0, most_live = 0;  // bytes
+
+void* counted(void* p) {
+  ++allocations;
+  if (p == nullptr) return p;
+  const std::size_t now = live += malloc_usable_size(p);
+  for (std::size_t most = most_live; now > most && !most_live.compare_exchange_weak(most, now);) {
+  }
+  return p;
 }
+void release(void* p) {
+  live -= malloc_usable_size(p);
+  std::free(p);
+}
+}  // namespace
 
 void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
+  if (void* p = counted(std::malloc(size))) return p;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
   const auto unit = static_cast<std::size_t>(alignment);
-  if (void* p = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return p;
+  if (void* p = counted(std::aligned_alloc(unit, (size + unit - 1) / unit * unit))) return p;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size);
+  return counted(std::malloc(size));
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
+void operator delete(void* p, std::size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
 namespace genera {
 namespace {
@@ -47,7 +60,7 @@ TEST(Predictor, AllocatesNothingOnceMade) {
   for (const Family family : {Family::lda, Family::gnb})
     recipes.push_back(mda({.components = {1, 2}, .starts = 1}, family));
   for (const Recipe& recipe : recipes) {
-    Predictor predictor(fit(table, recipe));
+    Predictor predictor(fit(table, recipe).model);
     (void)predictor.predict(row, p);  // the CPU's kernels are chosen at the first call
     const long before = allocations;
     ASSERT_GT(before, 0);
@@ -61,6 +74,27 @@ TEST(Predictor, AllocatesNothingOnceMade) {
     row[3] = 1e300;
     (void)predictor.predict(row, p);
     EXPECT_EQ(allocations, before);
+  }
+}
+
+/// Learning from arrays in memory copies none of them, whatever their order and type.
+TEST(Rows, FromMemoryAreNotCopied) {
+  constexpr Index n = 200'000, d = 10;
+  const std::size_t size = static_cast<std::size_t>(n * d) * sizeof(float);
+  std::vector<float> columns(static_cast<std::size_t>(n * d));
+  std::vector<std::int8_t> labels(static_cast<std::size_t>(n));
+  Rng rng(1);
+  for (float& x : columns) x = static_cast<float>(rng.normal());
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int8_t>(i % 3);
+  const std::vector<std::string> classes{"a", "b", "c"};
+  for (const Strides strides : {Strides{d, 1}, Strides{1, n}}) {
+    const std::size_t before = live;
+    most_live = before;
+    const Rows rows = labelled_rows({columns.data(), n, d, strides}, labels, {.classes = classes});
+    const Model model = fit(rows, qda()).model;
+    const std::vector<std::int32_t> predicted = predict(model, rows);
+    EXPECT_EQ(predicted.size(), labels.size());
+    EXPECT_LT(most_live - before, size / 2) << "less than half a copy of the numbers";
   }
 }
 

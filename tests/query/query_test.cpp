@@ -26,7 +26,7 @@ bool has(const std::string& text, const std::string& part) {
 class EveryModel : public ::testing::TestWithParam<std::size_t> {
  protected:
   Table table = random_table(333, 9, 4, 1);
-  Model model = fit(table, whole_family()[GetParam()]);
+  Model model = fit(table, whole_family()[GetParam()]).model;
 };
 INSTANTIATE_TEST_SUITE_P(Query, EveryModel, ::testing::Range<std::size_t>(0, 7));
 
@@ -126,7 +126,7 @@ TEST_P(EveryModel, AnyStorageIsReadInPlace) {
 TEST(Pruning, GivesTheLabelsOfTheFullComputation) {
   for (const Index d : {1, 5, 6, 40, 97}) {
     const Table table = random_table(2000, d, 7, static_cast<std::uint64_t>(d));
-    const Model model = fit(table, rda(0.8, 0.1));
+    const Model model = fit(table, rda(0.8, 0.1)).model;
     const Matrix joint = log_joint(model, table);
     const std::vector<std::int32_t> labels = predict(model, table);
     for (Index i = 0; i < joint.rows(); ++i) {
@@ -168,7 +168,7 @@ TEST(Lda, FarRowsFollowTheLinearLogOdds) {
 
 TEST(Query, RefusesInfiniteAndWrongColumns) {
   const Table table = random_table(40, 2, 2, 3);
-  const Model model = fit(table, lda());
+  const Model model = fit(table, lda()).model;
   Table holes = table;
   holes.numbers(3, 1) = NAN;
   holes.numbers(7, 0) = -HUGE_VAL;
@@ -184,7 +184,7 @@ TEST(Query, RefusesInfiniteAndWrongColumns) {
 
 TEST(Predictor, AnswersBadRowsWithoutThrowing) {
   const Table table = random_table(40, 2, 2, 4);
-  Predictor predictor(fit(table, qda()));
+  Predictor predictor(fit(table, qda()).model);
   std::vector<double> p(2);
   EXPECT_EQ(predictor.predict(std::vector<double>{1, HUGE_VAL}, p), -1);
   EXPECT_NEAR(p[0] + p[1], 1, 1e-15);

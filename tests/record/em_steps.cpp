@@ -60,11 +60,11 @@ void run(const std::vector<std::string>& words) {
   const Question question = question_of(words[2], words[1]);
   const genera::Table table = genera::read_csv(words[0], question.roles);
   std::vector<double> log_likelihoods;
-  genera::FitOptions options{.threads = std::stoi(words[4])};
-  options.on_step = [&](const genera::EmStep& step) {
-    log_likelihoods.push_back(step.log_likelihood);
+  const auto keep = [&](const genera::Progress& progress) {
+    if (progress.step) log_likelihoods.push_back(progress.step->log_likelihood);
+    return true;
   };
-  (void)genera::fit(table, question.recipe, options);
+  (void)genera::fit(table, question.recipe, {}, {std::stoi(words[4]), keep});
   std::printf("{\"rows\": %lld, \"log_likelihoods\": [%s]}\n", static_cast<long long>(table.rows()),
               joined(log_likelihoods).c_str());
 }

@@ -163,7 +163,7 @@ TEST(DiscreteStatistics, HaveTheSameBitsForAnyNumberOfThreads) {
       table.weights.push_back(0.1 * static_cast<double>(1 + i % 7));
     const Statistics one = collect(table, {.joint = joint}).statistics;
     for (const int threads : {2, 5})
-      EXPECT_EQ(collect(table, {.joint = joint, .threads = threads}).statistics, one);
+      EXPECT_EQ(collect(table, {.joint = joint}, {.threads = threads}).statistics, one);
   }
 }
 
@@ -222,8 +222,8 @@ TEST(SparseStatistics, OfValuesThatCancelKeepTheirVariance) {  // column 2 comes
   EXPECT_EQ(sums.sums, (Vector{11, 0}));
   EXPECT_EQ(sums.present, (Vector{4, 2}));
   EXPECT_EQ(sums.scatter.size(), 2U);
-  const Model expected = fit(testing::dense_table(x, labels), gaussian_naive_bayes());
-  EXPECT_LT(largest_difference(log_joint(estimate(merged, gaussian_naive_bayes()), x),
+  const Model expected = fit(testing::dense_table(x, labels), gaussian_naive_bayes()).model;
+  EXPECT_LT(largest_difference(log_joint(estimate(merged, gaussian_naive_bayes()).model, x),
                                log_joint(expected, x)),
             1e-13);
 }
@@ -240,17 +240,17 @@ TEST(DiscreteStatistics, RefuseThoseOfOtherKinds) {
       "the same kind");
   EXPECT_EQ(error_of([&] { s.merge(of_column("c", ColumnType::count)); }),
             "the column 'c' is categorical on one side and count on the other | make both with "
-            "the same type: --type c=categorical");
+            "the same type: type = c=categorical");
   Statistics number = of_column("c", ColumnType::count);
   EXPECT_EQ(error_of([&] { number.merge(s); }),
             "the column 'c' is count on one side and categorical on the other | make both with "
-            "the same type: --type c=count");
+            "the same type: type = c=count");
   EXPECT_EQ(error_of([&] { s.merge(of_column("c", ColumnType::categorical, true)); }),
             "one side counts levels jointly, the other column by column | make both with or "
-            "without --model joint");
+            "without model = joint");
   EXPECT_EQ(error_of([&] { s.merge(of_column("d", ColumnType::categorical)); }),
             "the statistics have different columns: 'd' only on one side | make them from tables "
-            "with the same columns (--features, --drop)");
+            "with the same columns (features, drop)");
   EXPECT_EQ(s, of_column("c", ColumnType::categorical));
 }
 
@@ -263,9 +263,10 @@ TEST(DiscreteStatistics, OfTwoLevelsAndOfMoreAddUp) {
   s.merge(reversed);
   reversed.merge(first);
   const Model expected =
-      estimate(counted(table_of(more, {{"u", "k"}, {"v", "l"}, {"w", "k"}, {"u", "l"}})), lda());
-  EXPECT_EQ(estimate(s, lda()), expected);
-  EXPECT_EQ(estimate(reversed, lda()), expected);
+      estimate(counted(table_of(more, {{"u", "k"}, {"v", "l"}, {"w", "k"}, {"u", "l"}})), lda())
+          .model;
+  EXPECT_EQ(estimate(s, lda()).model, expected);
+  EXPECT_EQ(estimate(reversed, lda()).model, expected);
 }
 
 TEST(DiscreteStatistics, RefuseTextsCutInOtherWays) {
@@ -275,7 +276,7 @@ TEST(DiscreteStatistics, RefuseTextsCutInOtherWays) {
   other.sparse.front().cut.words = {1, 2};
   EXPECT_EQ(error_of([&] { s.merge(collect(other).statistics); }),
             "the two sides make terms of text in different ways | make both with the same "
-            "--ngrams, --chars and --hash-bits");
+            "ngrams, chars and hash_bits");
 }
 
 TEST(DiscreteStatistics, RefuseToForgetWhatWasNotLearned) {
@@ -300,7 +301,7 @@ TEST(DiscreteStatistics, RefuseToForgetWhatWasNotLearned) {
   light.weights = {0.5, 0.5};
   EXPECT_EQ(error_of([&] { (void)s.subtract(counted(light)); }),
             "class 'k' would keep 0 rows of weight 1: the weights are not those that were learned "
-            "| forget rows with the weights they were learned with (--weights)");
+            "| forget rows with the weights they were learned with (weights)");
   EXPECT_EQ(error_of([&] { s.forget_class("kk"); }), "there is no class 'kk' | did you mean 'k'?");
   EXPECT_EQ(s, counted(table_of(columns, rows)));
 }
@@ -323,7 +324,7 @@ TEST(DiscreteStatistics, RefuseALevelThatHoldsTheSeparatorOfJointLevels) {
                                                                                    "k"}});
   EXPECT_EQ(error_of([&] { (void)counted(table, true); }),
             "row 1: column 'd' holds the control character 0x1F, which joint counts cannot keep "
-            "apart | take it out of the cell, or use --model categorical");
+            "apart | take it out of the cell, or use model = categorical");
   EXPECT_EQ(counted(table, false).levels()[1].names(), (Cells{"a\x1f"
                                                               "b"}));
 }
@@ -333,10 +334,12 @@ TEST(Collect, LeavesMissingCategoriesAndTextsOutOneByOne) {
                                {{"", "ham", "k"}, {"u", "", "k"}, {"", "", "l"}});
   const Collected all = collect(table);
   EXPECT_EQ(all.statistics.weight(), 3);
-  EXPECT_EQ(all.notes, (Cells{"4 missing cells are left out: 'c' (2), 't' (2)"}));
+  EXPECT_EQ(all.notes, (std::vector<Note>{{"4 missing cells are left out: 'c' (2), 't' (2)"}}));
+  EXPECT_EQ(all.missing_cells, 4);
+  EXPECT_EQ(all.dropped_rows, 0);
   EXPECT_EQ(error_of([&] { (void)collect(table, {.missing = Missing::drop}); }),
             "3 of 3 rows have missing values in 'c' (2), 't' (2) | no row is complete: leave out "
-            "the columns that miss most with --drop");
+            "the columns that miss most with drop");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using testing::range;
 
 Moments moments_of(const MatrixView& x, const std::vector<Index>& rows, const Vector& weights,
                    Scatter kind) {
-  return stats::RowMoments(x, weights, kind).of(rows);
+  return stats::RowMoments(data::NumberColumns(x), weights, kind).of(rows);
 }
 
 struct Cloud {

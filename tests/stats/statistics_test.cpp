@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <genera/error.hpp>
+#include <genera/fit.hpp>
 #include <genera/stats.hpp>
 
 #include "support/problems.hpp"
@@ -18,7 +19,7 @@ using testing::rows_of;
 using ::testing::Test;
 
 Statistics statistics_of(const Table& table, int threads = 1) {
-  return collect(table, {.threads = threads}).statistics;
+  return collect(table, {}, {.threads = threads}).statistics;
 }
 
 TEST(Statistics, HaveTheSameBitsForAnyNumberOfThreads) {
@@ -98,8 +99,9 @@ TEST(Statistics, WarnWhenForgettingLeavesFewDigits) {
   Statistics s = statistics_of(table);
   const auto warnings = s.subtract(statistics_of(rows_of(table, range(20, 40))));
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("class 'a': the scatter shrank by a factor of"), std::string::npos)
-      << warnings[0];
+  EXPECT_TRUE(
+      in_words(warnings[0]).starts_with("warning: class 'a': the scatter shrank by a factor of"))
+      << in_words(warnings[0]);
 }
 
 TEST(Statistics, RefuseToForgetMoreThanThereIs) {
@@ -118,7 +120,7 @@ TEST(Statistics, RefuseOtherColumnsTargetsAndKinds) {
       statistics_of(make_table({"a", "c"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"}));
   EXPECT_EQ(error_of([&] { s.merge(other); }),
             "the statistics have different columns: 'c' only on one side | make them from tables "
-            "with the same columns (--features, --drop)");
+            "with the same columns (features, drop)");
   const Statistics diagonal =
       collect(make_table({"a", "b"}, Matrix(2, 2, {1, 2, 3, 5}), {"x", "y"}),
               {.scatter = Scatter::diagonal})
@@ -138,11 +140,12 @@ TEST(Collect, RefusesOrDropsIncompleteRows) {
   EXPECT_EQ(
       error_of([&] { (void)collect(table); }),
       "2 of 50 rows have missing values in 'x0' (1), 'x1' (2); 1 rows have no label in 'class' | "
-      "use --missing drop to learn from the complete rows only");
+      "use missing = drop to learn from the complete rows only");
   const Collected dropped = collect(table, {.missing = Missing::drop});
   EXPECT_EQ(dropped.statistics.weight(), 47);
+  EXPECT_EQ(dropped.dropped_rows, 3);
   ASSERT_EQ(dropped.notes.size(), 1U);
-  EXPECT_NE(dropped.notes[0].find("3 rows dropped, 47 used"), std::string::npos);
+  EXPECT_NE(in_words(dropped.notes[0]).find("3 rows dropped, 47 used"), std::string::npos);
 }
 
 TEST(Statistics, RefuseToForgetRowsThatWereNotLearned) {
@@ -176,6 +179,20 @@ TEST(Collect, RefusesTablesWithoutLabels) {
             std::string::npos);
 }
 
+TEST(Collect, RefusesStreamsWithoutLabelsAsTablesAre) {
+  const std::string refusal =
+      "the table has no label for each row | name the label column as target, or give one label "
+      "per row";
+  for (const Target& target : {Target::none(), Target::if_present("no such column")}) {
+    RowStream rows("@iris", {}, {.target = target, .drop = {"species"}});
+    EXPECT_EQ(error_of([&] { (void)collect(rows); }), refusal);
+    EXPECT_EQ(error_of([&] { (void)fit(rows, lda()); }), refusal);
+    EXPECT_EQ(error_of([&] { (void)fit(rows, mda()); }), refusal);
+  }
+  RowStream sparse(Source::text("1 1:2\n2 1:3\n", "t.svm"), {}, {.target = Target::none()});
+  EXPECT_EQ(error_of([&] { (void)collect(sparse); }), refusal);
+}
+
 TEST(Collect, RefusesTablesWithoutFeaturesOrWithTooMany) {
   EXPECT_NE(error_of([] {
               (void)collect(make_table({}, Matrix(2, 0), {"x", "y"}));
@@ -194,7 +211,7 @@ TEST(Collect, DoesNotAdviseWhatWasTried) {
   for (Index i = 0; i < 4; ++i) table.numbers(i, i % 2) = NAN;
   EXPECT_NE(error_of([&] {
               (void)collect(table, {.missing = Missing::drop});
-            }).find("| no row is complete: leave out the columns that miss most with --drop"),
+            }).find("| no row is complete: leave out the columns that miss most with drop"),
             std::string::npos);
 }
 
@@ -204,7 +221,7 @@ TEST(Collect, SaysWhichColumnIsMissingEverywhere) {
   for (const Missing policy : {Missing::refuse, Missing::drop})
     EXPECT_NE(error_of([&] {
                 (void)collect(table, {.missing = policy});
-              }).find("| leave the empty columns out: --drop x1"),
+              }).find("| leave the empty columns out: drop = x1"),
               std::string::npos);
 }
 

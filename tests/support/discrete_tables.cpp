@@ -118,6 +118,7 @@ Table sparse_table(const Matrix& numbers, const std::vector<std::string>& labels
     sparse.begins.push_back(std::ssize(sparse.places));
   }
   sparse.terms = terms.names();
+  sparse.kind = SparseKind::numbers;
   return table;
 }
 
@@ -174,7 +175,7 @@ std::vector<Column> columns_at(const std::vector<Column>& columns,
 }
 
 Statistics counted(const Table& table, bool joint) {
-  const bool svmlight = !table.sparse.empty() && table.sparse.front().name.empty();
+  const bool svmlight = !table.sparse.empty() && table.sparse.front().kind != SparseKind::text;
   Statistics statistics(StatisticsSchema{
       .features = table.columns, .target = table.target, .joint = joint, .svmlight = svmlight});
   statistics.add(table);

@@ -42,7 +42,7 @@ std::string error_of(Action&& action) {
   try {
     action();
   } catch (const Error& e) {
-    return std::string(e.what()) + " | " + e.hint();
+    return std::string(e.what()) + " | " + in_words(e.hint());
   }
   return "no error";
 }

@@ -1,4 +1,4 @@
-#include "csv_output.hpp"
+#include "show/csv_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "evidence_output.hpp"
+#include "show/evidence_output.hpp"
 
-#include "json_output.hpp"
-#include "text_table.hpp"
+#include "show/json.hpp"
+#include "show/text_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "csv_output.hpp"
+#include "show/csv_output.hpp"
 
 #include <genera/explain.hpp>
 

@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "show/output.hpp"
 
 #include <genera/error.hpp>
 #include <genera/io.hpp>

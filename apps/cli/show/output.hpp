@@ -1,6 +1,6 @@
 #pragma once
 
-#include "arguments.hpp"
+#include "options/common.hpp"
 
 #include <functional>
 #include <iosfwd>

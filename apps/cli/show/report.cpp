@@ -1,4 +1,6 @@
-#include "report.hpp"
+#include "show/report.hpp"
+
+#include "lists.hpp"
 
 #include <fmt/core.h>
 
@@ -12,12 +14,18 @@ void Report::note(const std::string& text) const {
   if (!quiet_) fmt::print(stderr, "genera: {}\n", text);
 }
 
-void Report::notes(const std::vector<std::string>& texts) const {
-  for (const std::string& text : texts) note(text);
+void Report::notes(const std::vector<Note>& notes) const {
+  for (const std::string& text : typed(notes)) note(text);
 }
 
 void Report::warning(const std::string& text) const {
   if (!quiet_) fmt::print(stderr, "genera: warning: {}\n", text);
+}
+
+std::vector<std::string> typed(const std::vector<Note>& notes) {
+  std::vector<std::string> texts;
+  for (const Note& note : notes) texts.push_back(in_words(note, as_typed));
+  return texts;
 }
 
 void warn_unseen(bool quiet, Index cells) {
@@ -34,35 +42,39 @@ void note_missing(bool quiet, const MissingCells& missing) {
                                  missing.cells, missing.cells == 1 ? "cell" : "cells"));
 }
 
-Progress::Progress(bool quiet)
+ProgressLine::ProgressLine(bool quiet)
     : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
   if (shown_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::advance(Index rows) {
-  rows_ += rows;
-  if (!is_due()) return;
-  fmt::print(stderr, "\rgenera: {} rows", rows_);
-  std::fflush(stderr);
+Control ProgressLine::control(int threads) {
+  if (!wanted_) return {.threads = threads};
+  return {.threads = threads, .progress = [this](const Progress& progress) {
+            show(progress);
+            return true;
+          }};
 }
 
-void Progress::step(int iteration) {
-  if (!is_due()) return;
-  fmt::print(stderr, "\rgenera: EM, iteration {}\033[K", iteration);
-  std::fflush(stderr);
-}
-
-bool Progress::is_due() {
-  if (!wanted_ || Clock::now() < next_) return false;
+void ProgressLine::show(const Progress& progress) {
+  if (Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
-  return shown_ = true;
+  shown_ = true;
+  std::string text;
+  if (progress.task == Progress::Task::iterating)
+    text = fmt::format("EM, iteration {}", progress.done);
+  else if (progress.task == Progress::Task::searching)
+    text = fmt::format("{} of {} mixtures", progress.done, progress.total.value_or(0));
+  else
+    text = fmt::format("{} rows", progress.done);
+  fmt::print(stderr, "\rgenera: {}\033[K", text);
+  std::fflush(stderr);
 }
 
-void report_error(const std::string& what, const std::string& hint) {
-  fmt::print(stderr, "genera: error: {}\nhint: {}\n", what, hint);
+void report_error(const std::string& what, const Advice& hint) {
+  fmt::print(stderr, "genera: error: {}\nhint: {}\n", what, in_words(hint, as_typed));
 }
 
 int exit_status(Errc code) {
@@ -71,6 +83,7 @@ int exit_status(Errc code) {
       return 2;
     case Errc::bad_data:
     case Errc::bad_model:
+    case Errc::stopped:
       return 1;
   }
   return 1;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <genera/control.hpp>
 #include <genera/error.hpp>
 #include <genera/query.hpp>
+#include <genera/report.hpp>
 #include <genera/types.hpp>
 
 #include <chrono>
@@ -15,40 +17,42 @@ class Report {
  public:
   explicit Report(bool quiet) : quiet_(quiet) {}
   void note(const std::string& text) const;
-  void notes(const std::vector<std::string>& texts) const;
+  void notes(const std::vector<Note>& notes) const;
   void warning(const std::string& text) const;
 
  private:
   bool quiet_;
 };
 
+/// As they are printed, with options as they are typed.
+[[nodiscard]] std::vector<std::string> typed(const std::vector<Note>& notes);
+
 /// If there are any: categories that the model has never seen.
 void warn_unseen(bool quiet, Index cells);
 /// How many rows and cells lacked something.
 void note_missing(bool quiet, const MissingCells& missing);
 
-/// How many rows are done: on a terminal, from the first second on.
-class Progress {
+/// How far a call is: on a terminal, from the first second on.
+class ProgressLine {
  public:
-  explicit Progress(bool quiet);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress();
+  explicit ProgressLine(bool quiet);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
 
-  void advance(Index rows);
-  void step(int iteration);  ///< of an EM
+  /// For calls that it outlives.
+  [[nodiscard]] Control control(int threads);
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool is_due();
+  void show(const Progress& progress);
   bool shown_ = false;
   bool wanted_;
-  Index rows_ = 0;
   Clock::time_point next_;
 };
 
 /// Two lines: what is wrong, and what to do.
-void report_error(const std::string& what, const std::string& hint);
+void report_error(const std::string& what, const Advice& hint);
 
 /// 2 if the command line is wrong, 1 if the data or the model are.
 [[nodiscard]] int exit_status(Errc code);

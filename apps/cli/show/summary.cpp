@@ -1,8 +1,8 @@
-#include "summary.hpp"
+#include "show/summary.hpp"
 
 #include "model_facts.hpp"
-#include "names.hpp"
-#include "text_table.hpp"
+#include "show/covariance_words.hpp"
+#include "show/text_table.hpp"
 
 #include <fmt/format.h>
 

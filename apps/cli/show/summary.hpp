@@ -14,7 +14,7 @@ namespace genera::cli {
 /// What the counts of a model's classes are.
 enum class Weights { rows, given };
 
-/// One line: what was learnt from how much.
+/// One line: what was learned from how much.
 [[nodiscard]] std::string headline(const Model& model, Weights weights);
 [[nodiscard]] std::string headline(const Statistics& statistics);
 

@@ -1,4 +1,4 @@
-#include "text_table.hpp"
+#include "show/text_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,22 @@
-#include "json_output.hpp"
-#include "output.hpp"
-#include "text_table.hpp"
-#include "verbs.hpp"
+#include "options/common.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
 
 #include <genera/stream.hpp>
 
+#include <algorithm>
+
 namespace genera::cli {
 namespace {
+
+VerbText text() {
+  return {"datasets",
+          "the built-in data, written @NAME",
+          "Lists the data sets that are part of the program, or prints one of them as CSV.",
+          {{"NAME", "a data set, with or without the @", 0, 1}},
+          {common_texts("standard output")},
+          {"genera datasets", "genera datasets iris -o iris.csv"}};
+}
 
 std::string listing(const std::vector<BuiltinDataset>& datasets) {
   std::size_t widest = 0;
@@ -18,21 +28,27 @@ std::string listing(const std::vector<BuiltinDataset>& datasets) {
   return text;
 }
 
-}  // namespace
-
-void run(const DatasetsArguments& arguments) {
-  const Common& common = arguments.common;
-  if (!arguments.name) {
-    const std::vector<BuiltinDataset> datasets = builtin_datasets();
-    write_output(common, common.json ? datasets_json(datasets) : listing(datasets));
-    return;
-  }
-  const bool marked = arguments.name->starts_with('@');
-  const std::string_view text =
-      builtin_dataset(marked ? arguments.name->substr(1) : *arguments.name);
-  write_output(common, std::string(text));
+std::string listing_json(const std::vector<BuiltinDataset>& datasets) {
+  Json list = Json::array();
+  for (const BuiltinDataset& dataset : datasets)
+    list.push(Json::object().add("name", dataset.name).add("description", dataset.description));
+  return list.document();
 }
 
-void run(const PrintArguments& arguments) { write_output({}, arguments.text); }
+void run(const Words& words) {
+  const Common common = common_of(words);
+  if (words.arguments.empty()) {
+    const std::vector<BuiltinDataset> datasets = builtin_datasets();
+    write_output(common, common.json ? listing_json(datasets) : listing(datasets));
+    return;
+  }
+  const std::string& name = words.arguments[0];
+  const bool marked = name.starts_with('@');
+  write_output(common, std::string(builtin_dataset(marked ? name.substr(1) : name)));
+}
+
+}  // namespace
+
+Verb datasets_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

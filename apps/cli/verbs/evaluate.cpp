@@ -1,10 +1,13 @@
-#include "decisions.hpp"
-#include "json_output.hpp"
-#include "model_facts.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "text_table.hpp"
-#include "verbs.hpp"
+#include "model_rows.hpp"
+#include "options/common.hpp"
+#include "options/decisions.hpp"
+#include "options/model_file.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "show/text_table.hpp"
 
 #include <genera/evaluate.hpp>
 
@@ -15,21 +18,45 @@
 namespace genera::cli {
 namespace {
 
-constexpr std::size_t most_classes_of_a_confusion = 20;
+VerbText text() {
+  std::vector<OptionText> comparison =
+      decision_texts("count a row as rejected where no class has probability P");
+  comparison.insert(comparison.begin(),
+                    {"--target", "COL", "the column with the truth; default: the model's target"});
+  return {
+      "evaluate",
+      "how good the model is on labelled rows",
+      "Compares predictions with the labels of DATA: accuracy, log loss, Brier score, "
+      "log-likelihood, precision, recall and F1 of each class, confusion matrix. With --costs also "
+      "the risk, the mean cost of the decisions; with --reject the coverage, the share of the rows "
+      "decided, and their selective risk, while all other figures stay those of all rows.",
+      {model_argument(), data_argument()},
+      {{"Comparison", std::move(comparison)}, reading_texts(), common_texts("standard output")},
+      {"genera fit @vowel_train --model lda -o vowel.json",
+       "genera evaluate vowel.json @vowel_train", "genera evaluate vowel.json @vowel_test --json",
+       "genera evaluate vowel.json @vowel_test --reject 0.5"}};
+}
+
+struct EvaluateArguments {
+  std::string model;
+  Source source;
+  DecisionArguments decision;
+  Common common;
+};
+
+EvaluateArguments arguments_of(const Words& words) {
+  return {words.arguments[0], source_of(words.arguments[1], words), decision_of(words),
+          common_of(words)};
+}
 
 Evaluation evaluation_of(const Model& loaded, const EvaluateArguments& arguments) {
   const DecisionArguments& decision = arguments.decision;
   const DecisionRule rule = rule_for(loaded, decision, arguments.common);
-  Roles roles = arguments.source.roles;
-  if (!roles.target) roles.target = loaded.target();
-  roles.expected = loaded.features();
-  roles.text = loaded.text_options();
-  roles.reread = decision.estimate_priors;
-  RowStream rows(arguments.source.data, arguments.source.csv, roles);
+  RowStream rows = rows_for(loaded, arguments.source, Purpose::evaluate,
+                            decision.priors.estimate ? Passes::several : Passes::one);
   const Model model = with_priors_of(loaded, rows, decision, arguments.common);
-  Progress progress(arguments.common.quiet);
-  rows.on_progress([&](Index count) { progress.advance(count); });
-  return evaluate(model, rows, {.threads = arguments.common.threads}, rule);
+  ProgressLine progress(arguments.common.quiet);
+  return evaluate(model, rows, rule, progress.control(arguments.common.threads));
 }
 
 std::string scores_table(const Evaluation& evaluation) {
@@ -44,6 +71,7 @@ std::string scores_table(const Evaluation& evaluation) {
 }
 
 std::string confusion_table(const Evaluation& evaluation) {
+  constexpr std::size_t most_classes_of_a_confusion = 20;
   const std::vector<std::string>& classes = evaluation.classes();
   if (classes.size() > most_classes_of_a_confusion)
     return fmt::format("confusion: not shown for more than {} classes (--json has it)\n",
@@ -85,13 +113,56 @@ std::string readable(const Evaluation& evaluation) {
   return figures(evaluation) + '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
 }
 
-}  // namespace
+Json scores_json(const Evaluation::ClassScores& scores) {
+  return Json::object()
+      .add("precision", Json::number(scores.precision))
+      .add("recall", Json::number(scores.recall))
+      .add("f1", Json::number(scores.f1))
+      .add("support", scores.support);
+}
 
-void run(const EvaluateArguments& arguments) {
+/// What was asked for besides: costs, rejection.
+void add_decisions(Json& json, const Evaluation& evaluation) {
+  if (evaluation.rule().costs) json.add("risk", Json::number(evaluation.risk()));
+  if (!evaluation.rule().reject) return;
+  const std::optional<double> selective = evaluation.selective_risk();
+  json.add("rejected", evaluation.rejected())
+      .add("coverage", Json::number(evaluation.coverage()))
+      .add("selective_risk", selective ? Json::number(*selective) : Json());
+}
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  const std::vector<std::string>& classes = evaluation.classes();
+  const double log_likelihood = evaluation.log_likelihood();
+  Json confusion = Json::array(), per_class = Json::object();
+  for (Index k = 0; k < std::ssize(classes); ++k) {
+    Json row = Json::array();
+    for (Index l = 0; l < std::ssize(classes); ++l) row.push(evaluation.confusion(k, l));
+    confusion.push(std::move(row));
+    per_class.add(classes[static_cast<std::size_t>(k)], scores_json(evaluation.scores(k)));
+  }
+  Json json = Json::object()
+                  .add("rows", evaluation.rows())
+                  .add("accuracy", Json::number(evaluation.accuracy()))
+                  .add("error_rate", Json::number(evaluation.error_rate()))
+                  .add("errors", evaluation.errors())
+                  .add("log_loss", Json::number(evaluation.log_loss()))
+                  .add("brier", Json::number(evaluation.brier()))
+                  .add("log_likelihood",
+                       std::isnan(log_likelihood) ? Json() : Json::number(log_likelihood));
+  add_decisions(json, evaluation);
+  json.add("classes", Json::texts(classes))
+      .add("confusion", std::move(confusion))
+      .add("per_class", std::move(per_class));
+  return json.document();
+}
+
+void run(const Words& words) {
+  const EvaluateArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
-  const Model model = load_with_priors(arguments.model, decision.priors);
+  const Model model = load_with_priors(arguments.model, decision.priors.given);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
   note_missing(common.quiet, evaluation.missing());
@@ -102,5 +173,9 @@ void run(const EvaluateArguments& arguments) {
                              "priors",
                              evaluation.impossible()));
 }
+
+}  // namespace
+
+Verb evaluate_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

@@ -1,16 +1,65 @@
-#include "json_output.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "summary.hpp"
-#include "verbs.hpp"
+#include "options/common.hpp"
+#include "options/model.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
+#include "options/terms.hpp"
+#include "show/model_json.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "show/summary.hpp"
+#include "values.hpp"
 
-#include <genera/error.hpp>
 #include <genera/io.hpp>
 
 #include <algorithm>
 
 namespace genera::cli {
 namespace {
+
+VerbText text() {
+  OptionGroup model_group = model_texts();
+  model_group.options.push_back(
+      {"--unlabelled-weight", "W",
+       "how much a row without a label counts (default 1; 0: not at all)"});
+  const OptionText learn_missing{
+      "--missing", "HOW",
+      "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
+      "out"};
+  return {
+      "fit",
+      "learn a model from a table or from statistics",
+      "Learns a prior and a density of the features for each class: numbers make a Gaussian "
+      "block, categories and two-valued columns are taken one by one, texts are counts of words. "
+      "DATA may also be a file of statistics (see stats); options about rows and columns are "
+      "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
+      {data_argument()},
+      {model_group, terms_texts(), columns_texts(learn_missing), reading_texts(),
+       common_texts("print the summary")},
+      {"genera fit @iris", "genera fit @iris --model qda -o iris.json",
+       "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
+       "genera fit @iris --features petal_length,petal_width --json",
+       "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
+       "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
+       "genera fit @lenses --model categorical --smoothing 0.5"}};
+}
+
+struct FitArguments {
+  Source source;
+  Recipe recipe;
+  std::string model;  ///< as the user named it
+  Common common;
+  double unlabelled_weight = 1;
+};
+
+FitArguments arguments_of(const Words& words) {
+  FitArguments fit{source_of(words.arguments[0], words), recipe_of(words),
+                   words.value("--model").value_or("lda"), common_of(words)};
+  if (const auto weight = words.value("--unlabelled-weight")) {
+    fit.unlabelled_weight = parse_number("--unlabelled-weight", *weight);
+    fit.source.options_given.emplace_back("--unlabelled-weight");
+  }
+  return fit;
+}
 
 void refuse_what_needs_rows(const FitArguments& arguments) {
   const std::string& file = arguments.source.data;
@@ -46,8 +95,8 @@ void refuse_other_types(const FitArguments& arguments, const Statistics& statist
               "make the statistics with --model " + arguments.model);
 }
 
-struct Learnt {
-  Model model;
+struct Learned {
+  Fitted<Model> fitted;
   Weights weights;
 };
 
@@ -57,7 +106,7 @@ bool is_weighted(const Statistics& statistics) {
   });
 }
 
-Learnt learn(const FitArguments& arguments) {
+Learned learn(const FitArguments& arguments) {
   const Source& source = arguments.source;
   if (looks_like_statistics(source.data)) {
     refuse_what_needs_rows(arguments);
@@ -67,30 +116,33 @@ Learnt learn(const FitArguments& arguments) {
             is_weighted(statistics) ? Weights::given : Weights::rows};
   }
   RowStream rows(source.data, source.csv, source.roles);
-  Progress progress(arguments.common.quiet);
-  rows.on_progress([&](Index count) { progress.advance(count); });
+  ProgressLine progress(arguments.common.quiet);
   return {fit(rows, arguments.recipe,
               {.missing = source.missing.value_or(Missing::em),
-               .threads = arguments.common.threads,
-               .unlabelled_weight = arguments.unlabelled_weight,
-               .on_step = [&](const EmStep& step) { progress.step(step.iteration); }}),
+               .unlabelled_weight = arguments.unlabelled_weight},
+              progress.control(arguments.common.threads)),
           source.roles.weights ? Weights::given : Weights::rows};
+}
+
+void run(const Words& words) {
+  const FitArguments arguments = arguments_of(words);
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {arguments.source.data});
+  const auto [fitted, weights] = learn(arguments);
+  const std::vector<Note>& notes = fitted.report.notes;
+  if (!common.output) {
+    const Model shown = fitted.model.with_notes(typed(notes));
+    write_output(common, common.json ? inspection_json(shown) : summary(shown));
+    return;
+  }
+  save(fitted.model, *common.output);
+  const Report report(common.quiet);
+  report.notes(notes);
+  report.note(headline(fitted.model, weights));
 }
 
 }  // namespace
 
-void run(const FitArguments& arguments) {
-  const Common& common = arguments.common;
-  refuse_output_onto(common, {arguments.source.data});
-  const auto [model, weights] = learn(arguments);
-  if (!common.output) {
-    write_output(common, common.json ? inspection_json(model) : summary(model));
-    return;
-  }
-  save(model, *common.output);
-  const Report report(common.quiet);
-  report.notes(model.notes());
-  report.note(headline(model, weights));
-}
+Verb fit_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

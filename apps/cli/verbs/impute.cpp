@@ -1,27 +1,70 @@
-#include "completed_rows.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "verbs.hpp"
+#include "model_rows.hpp"
+#include "options/common.hpp"
+#include "options/model_file.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
+#include "show/csv_output.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "values.hpp"
 
-#include <genera/error.hpp>
 #include <genera/impute.hpp>
 #include <genera/io.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace genera::cli {
 namespace {
 
+VerbText text() {
+  return {
+      "impute",
+      "fill in what is missing",
+      "Writes DATA as it is, all of its columns, with the missing cells of the model's features "
+      "filled: numbers and counts by their expectation given the other cells, categories by their "
+      "most probable value. A row with a label is filled as one of its class; without, the classes "
+      "are weighted by their posterior. Empty labels and missing texts stay empty; cells that are "
+      "there stay as they are written.",
+      {model_argument(), data_argument()},
+      {{"Filling",
+        {{"--draws", "M",
+          "M completed tables instead, one after the other, with the column 'draw' first: each is "
+          "drawn from a model that is itself drawn, as multiple imputation asks for"},
+         {"--integers", "",
+          "round what is filled in where a column holds whole numbers only (reads DATA twice)"},
+         {"--target", "COL", "the column with the class; default: the model's target"}}},
+       reading_texts(),
+       common_texts_but_json("standard output")},
+      {"genera fit @penguins --missing drop -o penguins.json",
+       "genera impute penguins.json @penguins -o complete.csv",
+       "genera impute penguins.json @penguins --integers",
+       "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
+}
+
+struct ImputeArguments {
+  std::string model;
+  Source source;
+  Index draws = 0;  ///< so many completed tables; 0: one, of expectations
+  bool integers = false;
+  Common common;
+};
+
+ImputeArguments arguments_of(const Words& words) {
+  return {.model = words.arguments[0],
+          .source = source_of(words.arguments[1], words),
+          .draws = parse_count("--draws", words.value("--draws")),
+          .integers = words.has("--integers"),
+          .common = common_of(words)};
+}
+
 RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
-  Roles roles = roles_for(model);
-  roles.target = arguments.source.roles.target ? arguments.source.roles.target : model.target();
-  roles.target_optional = !arguments.source.roles.target;
-  roles.use_target = !roles.target->empty();
-  roles.keep_records = true;
-  roles.reread = arguments.draws > 1 || arguments.integers;
-  RowStream rows(arguments.source.data, arguments.source.csv, std::move(roles));
+  const bool again = arguments.draws > 1 || arguments.integers;
+  RowStream rows =
+      rows_for(model, arguments.source, Purpose::impute, again ? Passes::several : Passes::one);
   if (rows.is_svmlight())
     throw Error(Errc::bad_argument,
                 arguments.source.data +
@@ -29,6 +72,101 @@ RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
                     "is missing",
                 "give a table");
   return rows;
+}
+
+/// How tables with filled cells are written: as they were read, but for these cells.
+class CompletedRows {
+ public:
+  /// `draw`: what a first column of that name holds.
+  CompletedRows(const CsvOptions& format, std::optional<Index> draw);
+
+  /// Of any chunk; nothing if the source has no header.
+  [[nodiscard]] std::string header(const Table& read) const;
+  /// `read` has its records (KeptRecords); `filled` is the same table without holes.
+  [[nodiscard]] std::string lines(const Table& read, const Table& filled) const;
+
+ private:
+  struct Cell {
+    Index row, column, place;  ///< column of the table; place among the numbers, or the codes
+  };
+  /// The cell as it is written; empty if it was not filled.
+  [[nodiscard]] std::optional<std::string> number(const Table& read, const Table& filled,
+                                                  const Cell& cell) const;
+  [[nodiscard]] std::optional<std::string> level(const Table& read, const Table& filled,
+                                                 const Cell& cell) const;
+  [[nodiscard]] std::string record(const Table& read, const Table& filled, Index row) const;
+
+  bool has_header_;
+  char delimiter_, decimal_;
+  std::optional<Index> draw_;
+};
+
+/// What stands in the place of a cell.
+struct Replacement {
+  Table::CellPlace place;
+  std::string text;
+};
+
+CompletedRows::CompletedRows(const CsvOptions& format, std::optional<Index> draw)
+    : has_header_(format.header),
+      delimiter_(format.delimiter.value_or(',')),
+      decimal_(format.decimal.value_or('.')),
+      draw_(draw) {}
+
+std::string CompletedRows::header(const Table& read) const {
+  if (!has_header_) return {};
+  return (draw_ ? std::string("draw") + delimiter_ : std::string()) + read.kept_header + '\n';
+}
+
+std::optional<std::string> CompletedRows::number(const Table& read, const Table& filled,
+                                                 const Cell& cell) const {
+  const double value = filled.numbers(cell.row, cell.place);
+  if (!std::isnan(read.numbers(cell.row, cell.place)) || std::isnan(value)) return std::nullopt;
+  std::string text = fmt::format("{}", value);
+  std::replace(text.begin(), text.end(), '.', decimal_);
+  return text;
+}
+
+std::optional<std::string> CompletedRows::level(const Table& read, const Table& filled,
+                                                const Cell& cell) const {
+  const std::int32_t code = filled.codes(cell.row, cell.place);
+  if (read.codes(cell.row, cell.place) >= 0 || code < 0) return std::nullopt;
+  const auto& levels = filled.levels[static_cast<std::size_t>(cell.place)];
+  return csv_cell(levels[static_cast<std::size_t>(code)], delimiter_);
+}
+
+std::string CompletedRows::record(const Table& read, const Table& filled, Index row) const {
+  std::vector<Replacement> replacements;
+  Cell cell{row, 0, 0};
+  Index numbers = 0, codes = 0;
+  for (; cell.column < std::ssize(read.columns); ++cell.column) {
+    const ColumnType type = read.columns[static_cast<std::size_t>(cell.column)].type;
+    if (type == ColumnType::text) continue;
+    const bool is_number = type == ColumnType::numeric || type == ColumnType::count;
+    cell.place = is_number ? numbers++ : codes++;
+    auto text = is_number ? number(read, filled, cell) : level(read, filled, cell);
+    const auto at = static_cast<std::size_t>(row * std::ssize(read.columns) + cell.column);
+    if (text) replacements.push_back({read.cells[at], std::move(*text)});
+  }
+  std::sort(
+      replacements.begin(), replacements.end(),
+      [](const Replacement& a, const Replacement& b) { return a.place.begin < b.place.begin; });
+  const std::string& whole = read.kept[static_cast<std::size_t>(row)];
+  std::string line;
+  std::size_t done = 0;
+  for (const Replacement& one : replacements) {
+    line.append(whole, done, one.place.begin - done);
+    line += one.text;
+    done = one.place.end;
+  }
+  return line.append(whole, done);
+}
+
+std::string CompletedRows::lines(const Table& read, const Table& filled) const {
+  const std::string first = draw_ ? fmt::format("{}{}", *draw_, delimiter_) : std::string();
+  std::string text;
+  for (Index i = 0; i < read.rows(); ++i) text += first + record(read, filled, i) + '\n';
+  return text;
 }
 
 /// One completed table, or one of several.
@@ -43,22 +181,22 @@ struct Pass {
 struct Found {
   Index rows = 0, filled_rows = 0, filled_cells = 0, texts = 0, unknown_labels = 0;
 
-  void add(const Imputed& block) {
-    rows += block.table.rows();
-    filled_rows += block.filled.rows;
-    filled_cells += block.filled.cells;
-    texts += block.texts;
-    unknown_labels += block.unknown_labels;
+  void add(const Imputed& chunk) {
+    rows += chunk.table.rows();
+    filled_rows += chunk.filled.rows;
+    filled_cells += chunk.filled.cells;
+    texts += chunk.texts;
+    unknown_labels += chunk.unknown_labels;
   }
 };
 
 Found write_table(RowStream& rows, const Pass& pass, const Common& common, std::ostream& out) {
   const bool at_once = answers_are_awaited(common);
   const CompletedRows written(rows.format(), pass.draw);
-  Progress progress(common.quiet);
+  ProgressLine progress(common.quiet);
   Found found;
   bool begun = pass.draw.value_or(1) > 1;
-  rows.for_each_block(common.threads, [&](Table&& read) -> std::function<void()> {
+  rows.for_each_chunk(progress.control(common.threads), [&](Table&& read) -> std::function<void()> {
     Imputed filled = pass.draw ? impute_by_draw(pass.model, read, pass.chance, pass.options)
                                : impute(pass.model, read, pass.options);
     std::string lines = written.lines(read, filled.table);
@@ -70,7 +208,6 @@ Found write_table(RowStream& rows, const Pass& pass, const Common& common, std::
           out << lines;
           if (at_once) out.flush();
           found.add(filled);
-          progress.advance(filled.table.rows());
         };
   });
   return found;
@@ -95,15 +232,15 @@ void report(const Found& found, bool quiet) {
                            found.unknown_labels == 1 ? "it is" : "they are"));
 }
 
-}  // namespace
-
-void run(const ImputeArguments& arguments) {
+void run(const Words& words) {
+  const ImputeArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Model model = load_model(arguments.model);
   RowStream rows = open_rows(model, arguments);
   ImputeOptions options;
-  if (arguments.integers) options.integers = whole_number_columns(rows, common.threads);
+  if (arguments.integers)
+    options.integers = whole_number_columns(rows, {.threads = common.threads});
   if (arguments.draws > 0) Report(common.quiet).notes(fixed_parameters(model));
   Found found;
   write_output(common, [&](std::ostream& out) {
@@ -114,10 +251,13 @@ void run(const ImputeArguments& arguments) {
       const auto number = static_cast<std::uint64_t>(m);
       const Model drawn = draw_parameters(model, rng.split(2 * number));
       found = write_table(rows, {drawn, m, rng.split(2 * number + 1), options}, common, out);
-      if (m < arguments.draws) rows.rewind();
     }
   });
   report(found, common.quiet);
 }
+
+}  // namespace
+
+Verb impute_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

@@ -1,23 +1,45 @@
-#include "evidence_output.hpp"
-#include "json_output.hpp"
-#include "output.hpp"
-#include "summary.hpp"
-#include "verbs.hpp"
+#include "options/common.hpp"
+#include "options/model_file.hpp"
+#include "show/evidence_output.hpp"
+#include "show/model_json.hpp"
+#include "show/output.hpp"
+#include "show/summary.hpp"
+#include "values.hpp"
 
 #include <genera/io.hpp>
 
 namespace genera::cli {
+namespace {
 
-void run(const InspectArguments& arguments) {
-  refuse_output_onto(arguments.common, {arguments.model});
-  const Model model = load_model(arguments.model);
-  const bool json = arguments.common.json;
-  if (arguments.top > 0) {
-    write_output(arguments.common,
-                 json ? top_json(model, arguments.top) : top_table(model, arguments.top));
-    return;
-  }
-  write_output(arguments.common, json ? inspection_json(model) : summary(model));
+VerbText text() {
+  return {"inspect",
+          "what a model has learned",
+          "Prints classes, priors, means, standard deviations, covariances (up to 12 features), "
+          "coefficients of linear discriminants, the number of free parameters and what was "
+          "noticed when the model was made. With --json everything, exactly.",
+          {model_argument()},
+          {{"Evidence",
+            {{"--top", "N", "instead: the N words and levels that speak most for each class"}}},
+           common_texts("standard output")},
+          {"genera fit @iris -o iris.json", "genera inspect iris.json",
+           "genera inspect iris.json --json", "genera fit @lenses -o lenses.json",
+           "genera inspect lenses.json --top 3"}};
 }
+
+void run(const Words& words) {
+  const std::string& file = words.arguments[0];
+  const Index top = parse_count("--top", words.value("--top"));
+  const Common common = common_of(words);
+  refuse_output_onto(common, {file});
+  const Model model = load_model(file);
+  if (top > 0)
+    write_output(common, common.json ? top_json(model, top) : top_table(model, top));
+  else
+    write_output(common, common.json ? inspection_json(model) : summary(model));
+}
+
+}  // namespace
+
+Verb inspect_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

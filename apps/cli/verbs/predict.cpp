@@ -1,26 +1,299 @@
-#include "decisions.hpp"
-#include "model_facts.hpp"
-#include "output.hpp"
-#include "predictions.hpp"
+#include "model_rows.hpp"
+#include "options/common.hpp"
+#include "options/decisions.hpp"
+#include "options/model_file.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
 #include "row_answers.hpp"
-#include "verbs.hpp"
+#include "show/csv_output.hpp"
+#include "show/evidence_output.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "values.hpp"
 
-#include <genera/error.hpp>
+#include <genera/decisions.hpp>
+#include <genera/explain.hpp>
+#include <genera/query.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
 
 namespace genera::cli {
+namespace {
 
-void run(const PredictArguments& arguments) {
+VerbText text() {
+  std::vector<OptionText> decisions =
+      decision_texts("leave the prediction empty where no class has probability P");
+  decisions.push_back(
+      {"--outlier", "P", "add the column outlier: 1 where the tail (see score) is below P"});
+  return {
+      "predict",
+      "the class of each row",
+      "Writes CSV with the column 'prediction', one line for each row of DATA. Columns are "
+      "found by name; others are ignored. With --json each row is a JSON object on a line of "
+      "its own. From a pipe, rows are answered as they come.",
+      {model_argument(), data_argument()},
+      {{"Answers",
+        {{"--proba", "", "add p(CLASS), the probability of each class"},
+         {"--joint", "", "add logjoint(CLASS), log of prior times density"},
+         {"--explain", "N",
+          "add the N features that count most against the second-best class (and best, the most "
+          "probable one, where another may be decided for)"},
+         keep_text()}},
+       {"Decisions", std::move(decisions)},
+       reading_texts(),
+       common_texts("standard output")},
+      {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
+       "genera predict iris.json @iris --proba --keep -o answers.csv",
+       "genera predict iris.json @iris --explain 2",
+       "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json",
+       "genera predict iris.json @iris --reject 0.9 --outlier 0.01",
+       "genera predict iris.json @iris --priors estimate"}};
+}
+
+struct PredictArguments {
+  std::string model;
+  Source source;
+  DecisionArguments decision;
+  std::optional<double> outlier;
+  bool proba = false;
+  bool joint = false;
+  Index explain = 0;  ///< so many features for each row; 0: none
+  Common common;
+};
+
+std::optional<double> outlier_of(const Words& words) {
+  if (const auto outlier = words.value("--outlier"))
+    return parse_inner_probability("--outlier", *outlier);
+  return std::nullopt;
+}
+
+PredictArguments arguments_of(const Words& words) {
+  return {.model = words.arguments[0],
+          .source = source_of(words.arguments[1], words),
+          .decision = decision_of(words),
+          .outlier = outlier_of(words),
+          .proba = words.has("--proba"),
+          .joint = words.has("--joint"),
+          .explain = parse_count("--explain", words.value("--explain")),
+          .common = common_of(words)};
+}
+
+/// Throws Error (bad_argument) if tails cannot be told apart below `below`, (bad_model) for a
+/// scorer.
+OutlierTail tail_below(const Model& model, double below, const Common& common) {
+  if (!model.is_density())
+    throw Error(Errc::bad_model, "complement is a scorer, not a density: it has no --outlier",
+                "leave --outlier out, or use --model multinomial");
+  OutlierTail tail(model, common.seed, {.threads = common.threads});
+  if (tail.resolution() >= below)
+    throw Error(Errc::bad_argument,
+                fmt::format("--outlier is {}, but the tail of this model is estimated by drawing "
+                            "from it and cannot be smaller than {:.2g}",
+                            below, tail.resolution()),
+                fmt::format("write a number above {:.2g}", tail.resolution()));
+  return tail;
+}
+
+/// "3 of 150 rows (2%)"
+std::string share_of_rows(Index part, Index rows) {
+  const double percent =
+      rows > 0 ? 100 * static_cast<double>(part) / static_cast<double>(rows) : 0.0;
+  return fmt::format("{} of {} rows ({:.3g}%)", part, rows, percent);
+}
+
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// What predictions are made with; it outlives them.
+struct Deciding {
+  const Model& model;
+  const DecisionRule& rule;
+  const std::optional<OutlierTail>& tail;  ///< if outliers are asked for
+};
+
+/// How predictions are written; one for all threads, so nothing in it changes but the counts.
+class Predictions {
+ public:
+  Predictions(const Deciding& deciding, const PredictArguments& arguments);
+
+  [[nodiscard]] std::string header(const Table& table) const;
+  [[nodiscard]] std::string lines(const Table& table);
+
+  /// Of all rows together, on standard error.
+  void report(bool quiet) const;
+
+ private:
+  /// What is known of the rows of one chunk.
+  struct Chunk {
+    const Table& table;
+    Answers answers;
+    std::vector<std::int32_t> labels;  ///< -1: rejected
+    std::vector<bool> outliers;
+    std::vector<Explanation> reasons;
+  };
+
+  [[nodiscard]] bool only_labels() const;
+  /// Whether the prediction may be another class than the most probable one.
+  [[nodiscard]] bool names_best() const;
+  [[nodiscard]] const std::string& label(std::int32_t k) const;
+  void count(const MissingCells& missing);
+  [[nodiscard]] std::string plain_lines(const Table& table);
+  [[nodiscard]] Chunk ask(const Table& table);
+  [[nodiscard]] std::string csv_lines(const Chunk& chunk) const;
+  [[nodiscard]] std::string json_lines(const Chunk& chunk) const;
+
+  Deciding with_;
+  const PredictArguments& asked_;
+  std::vector<std::string> labels_;  // as they are written
+  std::string no_label_;
+  std::atomic<Index> rows_ = 0, impossible_ = 0, unseen_ = 0, rejected_ = 0, outliers_ = 0;
+  std::atomic<Index> lacking_ = 0, missing_ = 0;
+};
+
+Predictions::Predictions(const Deciding& deciding, const PredictArguments& arguments)
+    : with_(deciding), asked_(arguments) {
+  const bool json = asked_.common.json;
+  for (const std::string& name : with_.model.classes())
+    labels_.push_back(json ? json_string(name) : csv_cell(name));
+  no_label_ = json ? "null" : csv_cell("");  // in quotes: an empty line would be no row
+}
+
+std::string Predictions::header(const Table& table) const {
+  const std::vector<std::string>& classes = with_.model.classes();
+  std::vector<std::string> columns{"prediction"};
+  if (asked_.outlier) columns.emplace_back("outlier");
+  if (asked_.proba) append(columns, class_columns("p", classes));
+  if (asked_.joint) append(columns, class_columns("logjoint", classes));
+  if (asked_.explain > 0 && names_best()) columns.emplace_back("best");
+  if (asked_.explain > 0) append(columns, explanation_columns(asked_.explain));
+  return csv_header(table, columns);
+}
+
+std::string Predictions::lines(const Table& table) {
+  rows_ += table.rows();
+  if (only_labels()) return plain_lines(table);
+  const Chunk chunk = ask(table);
+  return asked_.common.json ? json_lines(chunk) : csv_lines(chunk);
+}
+
+bool Predictions::only_labels() const {
+  const bool decided = with_.rule.costs || with_.rule.reject || with_.tail;
+  return !decided && !asked_.proba && !asked_.joint && !asked_.common.json && asked_.explain == 0;
+}
+
+bool Predictions::names_best() const { return with_.rule.costs || with_.rule.reject; }
+
+const std::string& Predictions::label(std::int32_t k) const {
+  return k < 0 ? no_label_ : labels_[static_cast<std::size_t>(k)];
+}
+
+void Predictions::count(const MissingCells& missing) {
+  lacking_ += missing.rows;
+  missing_ += missing.cells;
+}
+
+std::string Predictions::plain_lines(const Table& table) {
+  const Decisions decisions = decide(with_.model, table);
+  impossible_ += decisions.impossible;
+  unseen_ += decisions.unseen;
+  count(decisions.missing);
+  CsvRows rows;
+  for (Index i = 0; i < table.rows(); ++i) {
+    rows.begin(table, i);
+    rows.cell(label(decisions.labels[static_cast<std::size_t>(i)]));
+    rows.end();
+  }
+  return rows.take();
+}
+
+Predictions::Chunk Predictions::ask(const Table& table) {
+  Chunk chunk{table, genera::answers(with_.model, table), {}, {}, {}};
+  chunk.labels = decide(chunk.answers, with_.rule);
+  if (with_.tail)
+    for (const double tail : (*with_.tail)(table, chunk.answers))
+      chunk.outliers.push_back(tail < *asked_.outlier);
+  if (asked_.explain > 0)
+    chunk.reasons = explain(with_.model, table, chunk.answers, asked_.explain);
+  impossible_ += chunk.answers.impossible;
+  unseen_ += chunk.answers.unseen;
+  count(chunk.answers.missing);
+  rejected_ += std::ranges::count(chunk.labels, -1);
+  outliers_ += std::ranges::count(chunk.outliers, true);
+  return chunk;
+}
+
+std::string Predictions::csv_lines(const Chunk& chunk) const {
+  CsvRows rows;
+  for (Index i = 0; i < chunk.table.rows(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    rows.begin(chunk.table, i);
+    rows.cell(label(chunk.labels[at]));
+    if (asked_.outlier) rows.cell(chunk.outliers[at] ? "1" : "0");
+    if (asked_.proba)
+      for (const double p : chunk.answers.posterior.row(i)) rows.cell(p);
+    if (asked_.joint)
+      for (const double l : chunk.answers.log_joint.row(i)) rows.cell(l);
+    if (asked_.explain > 0) {
+      if (names_best()) rows.cell(label(chunk.reasons[at].best));
+      add_cells(chunk.reasons[at], asked_.explain, with_.model.classes(), rows);
+    }
+    rows.end();
+  }
+  return rows.take();
+}
+
+std::string Predictions::json_lines(const Chunk& chunk) const {
+  std::string text;
+  for (Index i = 0; i < chunk.table.rows(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    text += "{\"prediction\": " + label(chunk.labels[at]);
+    if (asked_.outlier) text += chunk.outliers[at] ? ", \"outlier\": true" : ", \"outlier\": false";
+    if (asked_.proba) append_json_members(text, "p", labels_, chunk.answers.posterior.row(i));
+    if (asked_.joint)
+      append_json_members(text, "logjoint", labels_, chunk.answers.log_joint.row(i));
+    if (asked_.explain > 0) {
+      if (names_best()) text += ", \"best\": " + label(chunk.reasons[at].best);
+      append_json(chunk.reasons[at], with_.model.classes(), text);
+    }
+    text += "}\n";
+  }
+  return text;
+}
+
+void Predictions::report(bool quiet) const {
+  const Report report(quiet);
+  if (with_.rule.reject)
+    report.note(fmt::format("{} rejected: no class has a probability of {} or more",
+                            share_of_rows(rejected_, rows_), *with_.rule.reject));
+  if (asked_.outlier)
+    report.note(fmt::format("{} flagged as outliers: the tail is below {}",
+                            share_of_rows(outliers_, rows_), *asked_.outlier));
+  note_missing(quiet, {lacking_, missing_});
+  warn_unseen(quiet, unseen_);
+  if (impossible_ > 0)
+    report.warning(fmt::format("{} {} impossible under every class; {} the prior",
+                               impossible_.load(), impossible_ == 1 ? "row is" : "rows are",
+                               impossible_ == 1 ? "it gets" : "they get"));
+}
+
+void run(const Words& words) {
+  const PredictArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
-  const Model loaded = load_with_priors(arguments.model, decision.priors);
+  const Model loaded = load_with_priors(arguments.model, decision.priors.given);
   if (arguments.joint && !loaded.is_density())
     throw Error(Errc::bad_model,
                 arguments.model + ": complement is a scorer, not a density: it has no --joint",
                 "leave --joint out, or use --model multinomial");
   const DecisionRule rule = rule_for(loaded, decision, common);
-  RowStream rows =
-      rows_for(loaded, arguments.source, decision.estimate_priors ? Passes::two : Passes::one);
+  RowStream rows = rows_for(loaded, arguments.source, Purpose::predict,
+                            decision.priors.estimate ? Passes::several : Passes::one);
   const Model model = with_priors_of(loaded, rows, decision, common);
   std::optional<OutlierTail> tail;
   if (arguments.outlier) tail = tail_below(model, *arguments.outlier, common);
@@ -32,5 +305,9 @@ void run(const PredictArguments& arguments) {
               common);
   predictions.report(common.quiet);
 }
+
+}  // namespace
+
+Verb predict_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

@@ -1,18 +1,73 @@
+#include "lists.hpp"
 #include "model_facts.hpp"
-#include "output.hpp"
-#include "report.hpp"
-#include "sampled_rows.hpp"
-#include "verbs.hpp"
+#include "options/common.hpp"
+#include "options/model_file.hpp"
+#include "show/csv_output.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "values.hpp"
 
-#include <genera/error.hpp>
 #include <genera/io.hpp>
 #include <genera/sample.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
 
 namespace genera::cli {
 namespace {
+
+VerbText text() {
+  return {"sample",
+          "new rows, drawn from the model",
+          "Writes CSV with the model's features and, last, the class: the class is drawn by the "
+          "prior, the features by the density of the class. With --given from the distribution "
+          "that is left when these cells are known, the class by its posterior. Rows do not depend "
+          "on --threads, and the first rows are the same for any -n. Texts are written as the "
+          "words drawn, in no order. With --json each row is a JSON object on a line of its own, "
+          "and a text the counts of its terms.",
+          {model_argument()},
+          {{"Rows",
+            {{"-n,--rows", "N", "how many rows"},
+             {"--class", "NAME", "only rows of this class"},
+             {"--given", "COL=VALUE,…",
+              "cells that are known: numbers, counts, levels, or the class under the target's name "
+              "(repeatable; the list accepts CSV quoting)"},
+             {"--length", "L",
+              "the sum of the counts, or of the words, of a row; default: the mean of its class, "
+              "rounded"}}},
+           common_texts("standard output")},
+          {"genera fit @iris --model qda -o iris.json", "genera sample iris.json -n 5",
+           "genera sample iris.json -n 1000 --class setosa --seed 7 -o setosa.csv",
+           "genera sample iris.json -n 5 --given petal_length=1.5,species=setosa",
+           "genera sample iris.json -n 2 --json"}};
+}
+
+struct SampleArguments {
+  std::string model;
+  Index rows = 0;
+  std::optional<std::string> of_class;
+  std::vector<std::string> given;  ///< COL=VALUE; which '=' it is depends on the model
+  std::optional<Index> length;
+  Common common;
+};
+
+SampleArguments arguments_of(const Words& words) {
+  const auto rows = words.value("--rows");
+  if (!rows)
+    throw Error(Errc::bad_argument, "'sample' needs -n", "say how many rows, as in -n 100");
+  SampleArguments sample{.model = words.arguments[0],
+                         .rows = parse_whole_number("-n", *rows, 0),
+                         .of_class = words.value("--class"),
+                         .given = split_lists("--given", words.values("--given")),
+                         .length = std::nullopt,
+                         .common = common_of(words)};
+  if (const auto length = words.value("--length"))
+    sample.length = parse_whole_number("--length", *length, 0);
+  return sample;
+}
 
 /// COL=VALUE: names and values may both hold '='; the first one behind a name of a column is meant.
 Given given_cell(const std::string& item, const std::vector<std::string>& columns) {
@@ -31,34 +86,193 @@ Given given_cell(const std::string& item, const std::vector<std::string>& column
 SampleOptions options_of(const SampleArguments& arguments, const Model& model) {
   std::vector<std::string> columns = feature_names(model);
   columns.push_back(model.target());
-  SampleOptions options{.of_class = arguments.of_class,
-                        .given = {},
-                        .length = arguments.length,
-                        .threads = arguments.common.threads};
+  SampleOptions options{.of_class = arguments.of_class, .given = {}, .length = arguments.length};
   for (const std::string& item : arguments.given)
     options.given.push_back(given_cell(item, columns));
   return options;
 }
 
-}  // namespace
+constexpr std::size_t most_columns = 65536;
 
-void run(const SampleArguments& arguments) {
+/// Words make a text again; runs of words or characters and hashed terms do not.
+void refuse_terms(const Model& model) {
+  for (const Column& column : model.features()) {
+    const TextOptions cut = model.text_options();
+    const bool words = cut.words == TextOptions::Lengths{} && !cut.chars && cut.hash_bits == 0;
+    if (column.type != ColumnType::text || words) continue;
+    throw Error(Errc::bad_model,
+                fmt::format("the terms of '{}' are {}, which do not make a text", column.name,
+                            cut.hash_bits > 0 ? "hashed"
+                            : cut.chars       ? "runs of characters"
+                                              : "runs of words"),
+                "use --json, which writes how often each term was drawn");
+  }
+}
+
+void refuse_width(const Model& model) {
+  if (model.features().size() <= most_columns) return;
+  throw Error(Errc::bad_model,
+              fmt::format("the model has {} columns, more than the {} that are written as a table",
+                          model.features().size(), most_columns),
+              "fit it with fewer (--max-terms, --min-count), or draw with the library");
+}
+
+/// Calls text(sparse), number(value) or level(column, code) for the cells of a row, in order.
+template <class Cells>
+void each_cell(const Table& table, Index row, Cells&& cells) {
+  Index number = 0;
+  std::size_t text = 0, code = 0;
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    cells.begin(j);
+    const ColumnType type = table.columns[j].type;
+    if (type == ColumnType::text) {
+      cells.text(table.sparse[text++], static_cast<std::size_t>(row));
+    } else if (type == ColumnType::numeric || type == ColumnType::count) {
+      cells.number(table.numbers(row, number++));
+    } else {
+      cells.level(code, table.codes(row, static_cast<Index>(code)));
+      ++code;
+    }
+  }
+}
+
+/// Calls visit(term, count) for the terms of a text.
+template <class Visit>
+void each_term(const SparseColumns& sparse, std::size_t row, Visit visit) {
+  for (auto e = static_cast<std::size_t>(sparse.begins[row]);
+       e < static_cast<std::size_t>(sparse.begins[row + 1]); ++e)
+    visit(sparse.terms[static_cast<std::size_t>(sparse.places[e])], sparse.values[e]);
+}
+
+using Levels = std::vector<std::vector<std::string>>;
+
+struct CsvCells {
+  CsvRows& rows;
+  const Levels& levels;
+
+  void begin(std::size_t) {}
+  void number(double value) { rows.cell(value); }
+  void level(std::size_t column, std::int32_t code) {
+    rows.cell(levels[column][static_cast<std::size_t>(code)]);
+  }
+  void text(const SparseColumns& sparse, std::size_t row) {
+    std::string words;
+    each_term(sparse, row, [&](const std::string& word, double count) {
+      for (double i = 0; i < count; ++i) words += (words.empty() ? "" : " ") + word;
+    });
+    rows.cell(csv_cell(words));
+  }
+};
+
+struct JsonCells {
+  std::string& out;
+  const std::vector<std::string>& names;
+  const Levels& levels;
+
+  void begin(std::size_t column) { out += (column > 0 ? ", " : "") + names[column] + ": "; }
+  void number(double value) { append_json_number(out, value); }
+  void level(std::size_t column, std::int32_t code) {
+    out += levels[column][static_cast<std::size_t>(code)];
+  }
+  void text(const SparseColumns& sparse, std::size_t row) {
+    const char* separator = "{";
+    each_term(sparse, row, [&](const std::string& term, double count) {
+      out += separator + json_string(term) + ": ";
+      append_json_number(out, count);
+      separator = ", ";
+    });
+    out += *separator == '{' ? "{}" : "}";
+  }
+};
+
+/// How rows drawn from a model are written: features in the order of the model, the class last.
+class SampledRows {
+ public:
+  /// Throws Error (bad_model) if CSV cannot hold them: more columns than a table has, or terms of
+  /// texts that cannot be put together again.
+  SampledRows(const Model& model, bool json);
+
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string lines(const Table& drawn) const;
+
+ private:
+  [[nodiscard]] std::string csv_lines(const Table& drawn) const;
+  [[nodiscard]] std::string json_lines(const Table& drawn) const;
+
+  bool json_;
+  std::vector<std::string> names_;                // of the columns, the class last, as written
+  std::vector<std::string> labels_;               // as written
+  std::vector<std::vector<std::string>> levels_;  // as written
+};
+
+SampledRows::SampledRows(const Model& model, bool json) : json_(json) {
+  const auto written = [&](const std::string& text) {
+    return json ? json_string(text) : csv_cell(text);
+  };
+  if (!json) refuse_terms(model);
+  if (!json) refuse_width(model);
+  for (const Column& column : model.features()) names_.push_back(written(column.name));
+  names_.push_back(written(model.target().empty() ? "class" : model.target()));
+  for (const std::string& label : model.classes()) labels_.push_back(written(label));
+  for (const Block& block : model.blocks()) {
+    const auto add = [&](const Levels& levels) {
+      for (const auto& column : levels) {
+        auto& to = levels_.emplace_back();
+        for (const std::string& level : column) to.push_back(written(level));
+      }
+    };
+    if (const auto* naive = std::get_if<CategoricalBlock>(&block)) add(naive->parameters().levels);
+    if (const auto* joint = std::get_if<JointBlock>(&block)) add(joint->parameters().levels);
+  }
+}
+
+std::string SampledRows::header() const { return json_ ? "" : csv_header({}, names_); }
+
+std::string SampledRows::lines(const Table& drawn) const {
+  return json_ ? json_lines(drawn) : csv_lines(drawn);
+}
+
+std::string SampledRows::csv_lines(const Table& drawn) const {
+  CsvRows rows;
+  for (Index i = 0; i < drawn.rows(); ++i) {
+    rows.begin(drawn, i);
+    each_cell(drawn, i, CsvCells{rows, levels_});
+    rows.cell(labels_[static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(i)])]);
+    rows.end();
+  }
+  return rows.take();
+}
+
+std::string SampledRows::json_lines(const Table& drawn) const {
+  std::string text;
+  for (Index i = 0; i < drawn.rows(); ++i) {
+    text += '{';
+    each_cell(drawn, i, JsonCells{text, names_, levels_});
+    text += ", " + names_.back() + ": " +
+            labels_[static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(i)])] + "}\n";
+  }
+  return text;
+}
+
+void run(const Words& words) {
+  const SampleArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model});
   const Model model = load_model(arguments.model);
   const Sampler sampler(model, options_of(arguments, model));
   const SampledRows written(model, common.json);
   write_output(common, [&](std::ostream& out) {
-    Progress progress(common.quiet);
+    ProgressLine progress(common.quiet);
     out << written.header();
-    sampler.for_each_block(arguments.rows, Rng(common.seed),
+    sampler.for_each_chunk(arguments.rows, Rng(common.seed), progress.control(common.threads),
                            [&](Table&& drawn) -> std::function<void()> {
-                             return [&, lines = written.lines(drawn), count = drawn.rows()] {
-                               out << lines;
-                               progress.advance(count);
-                             };
+                             return [&, lines = written.lines(drawn)] { out << lines; };
                            });
   });
 }
+
+}  // namespace
+
+Verb sample_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

@@ -1,10 +1,14 @@
-#include "csv_output.hpp"
-#include "json_output.hpp"
-#include "model_facts.hpp"
-#include "output.hpp"
-#include "report.hpp"
+#include "model_rows.hpp"
+#include "options/common.hpp"
+#include "options/model_file.hpp"
+#include "options/priors.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
 #include "row_answers.hpp"
-#include "verbs.hpp"
+#include "show/csv_output.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
 
 #include <genera/error.hpp>
 #include <genera/query.hpp>
@@ -15,6 +19,32 @@
 
 namespace genera::cli {
 namespace {
+
+VerbText text() {
+  return {
+      "score",
+      "how usual each row is",
+      "Writes CSV with log_density (log p(x); a density, so it may be positive), tail (the "
+      "probability that a row lies at least as far out: small means outlier) and d2(CLASS), "
+      "the squared Mahalanobis distance to each class. With --json each row is a JSON object "
+      "on a line of its own.",
+      {model_argument(), data_argument()},
+      {{"Answers", {keep_text(), priors_text()}}, reading_texts(), common_texts("standard output")},
+      {"genera fit @wine --model qda -o wine.json", "genera score wine.json @wine",
+       "genera score wine.json @wine --keep cultivar -o scores.csv"}};
+}
+
+struct ScoreArguments {
+  std::string model;
+  Source source;
+  std::optional<PriorChoice> priors;
+  Common common;
+};
+
+ScoreArguments arguments_of(const Words& words) {
+  return {words.arguments[0], source_of(words.arguments[1], words), priors_of(words),
+          common_of(words)};
+}
 
 struct Scores {
   Vector log_density;
@@ -28,12 +58,12 @@ struct Tallies {
 
 Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
                  Tallies& tallies) {
-  Answers said = answers(model, table);
-  tallies.unseen += said.unseen;
-  tallies.rows += said.missing.rows;
-  tallies.cells += said.missing.cells;
-  Vector tails = tail(table, said);
-  return {std::move(said.log_density), std::move(tails), std::move(said.distances)};
+  Answers found = answers(model, table);
+  tallies.unseen += found.unseen;
+  tallies.rows += found.missing.rows;
+  tallies.cells += found.missing.cells;
+  Vector tails = tail(table, found);
+  return {std::move(found.log_density), std::move(tails), std::move(found.distances)};
 }
 
 std::string header(const Model& model, const Table& table) {
@@ -68,9 +98,8 @@ std::string json_lines(const std::vector<std::string>& labels, const Scores& sco
   return text;
 }
 
-}  // namespace
-
-void run(const ScoreArguments& arguments) {
+void run(const Words& words) {
+  const ScoreArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Model model = load_with_priors(arguments.model, arguments.priors);
@@ -78,7 +107,7 @@ void run(const ScoreArguments& arguments) {
     throw Error(Errc::bad_model,
                 arguments.model + ": complement is a scorer, not a density: it has none to score",
                 "use --model multinomial");
-  const OutlierTail tail(model, common.seed, common.threads);
+  const OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() > 0)
     Report(common.quiet)
         .note(fmt::format("the tail is estimated by drawing from the model (seed {}); it cannot "
@@ -87,7 +116,8 @@ void run(const ScoreArguments& arguments) {
   std::vector<std::string> labels;
   for (const std::string& name : model.classes()) labels.push_back(json_string(name));
   Tallies tallies;
-  answer_rows(model, arguments.source,
+  RowStream rows = rows_for(model, arguments.source, Purpose::predict);
+  answer_rows(rows,
               {.header = [&](const Table& table) { return header(model, table); },
                .lines =
                    [&](const Table& table) {
@@ -98,5 +128,9 @@ void run(const ScoreArguments& arguments) {
   note_missing(common.quiet, {tallies.rows, tallies.cells});
   warn_unseen(common.quiet, tallies.unseen);
 }
+
+}  // namespace
+
+Verb score_verb() { return {text(), run}; }
 
 }  // namespace genera::cli

@@ -58,8 +58,8 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
   }
 }
 
-RecordCutter::RecordCutter(const std::string& source, Reread reread, Pause pause)
-    : name_(shown_name(source)), source_(source, reread), pause_(pause) {}
+RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause)
+    : name_(source.name()), bytes_(open_bytes(source, reread)), pause_(pause) {}
 
 void RecordCutter::make_room(std::size_t size) {
   if (end_ + size <= capacity_) return;
@@ -81,7 +81,7 @@ bool RecordCutter::read_more() {
   const std::size_t size = std::max(piece, end_ - at_);
   make_room(size + 1);
   char* const to = storage_.get() + end_;
-  std::size_t got = source_.read(to, size);
+  std::size_t got = bytes_->read(to, size);
   if (got == 0) {
     ended_ = true;
     if (begin_ == end_ || to[-1] == '\n') return false;
@@ -109,7 +109,7 @@ bool RecordCutter::has_lines(int lines) const {
 std::string_view RecordCutter::look_ahead(std::size_t size, int enough_lines) {
   const auto enough = [&] {
     return end_ - begin_ >= size ||
-           (pause_ == Pause::answer && has_lines(enough_lines) && !source_.ready());
+           (pause_ == Pause::answer && has_lines(enough_lines) && !bytes_->ready());
   };
   while (!enough() && read_more()) {
   }
@@ -125,6 +125,13 @@ RecordEnd RecordCutter::scan_record(RecordForm form) const {
 }
 
 bool RecordCutter::skip_line_without_record(RecordForm form) {
+  const std::string_view text = unscanned();
+  if (text.starts_with('\n')) {  // of empty ones all that follow
+    const std::size_t empty = std::min(text.find_first_not_of('\n'), text.size());
+    at_ += empty;
+    line_ += static_cast<std::int64_t>(empty);
+    return true;
+  }
   const bool none = begins_with_blank_line(unscanned(), form.delimiter) ||
                     (form.plain && begins_with_comment_line(unscanned()));
   if (!none) return false;
@@ -134,10 +141,21 @@ bool RecordCutter::skip_line_without_record(RecordForm form) {
   return true;
 }
 
-std::optional<Chunk> RecordCutter::next(Index records, RecordForm form) {
+void RecordCutter::skip_lines_without_record(RecordForm form) {
   at_ = begin_;
-  Chunk chunk{.storage = nullptr, .text = {}, .records = 0, .first_line = 0};
-  while (chunk.records < records) {
+  do {
+    while (skip_line_without_record(form)) begin_ = at_;
+  } while (begin_ == end_ && read_more());
+}
+
+std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
+  at_ = begin_;
+  RecordChunk chunk{.storage = nullptr, .text = {}, .records = 0, .first_line = 0};
+  // Blank lines behind the records count too.
+  const auto full = [&] {
+    return chunk.records == records || (chunk.records > 0 && at_ - begin_ >= longest_chunk);
+  };
+  while (!full()) {
     if (skip_line_without_record(form)) {
       if (chunk.records == 0) begin_ = at_;
       continue;
@@ -150,12 +168,12 @@ std::optional<Chunk> RecordCutter::next(Index records, RecordForm form) {
       line_ += quotes ? std::count(unscanned().data(), record.end, '\n') : 1;
       at_ = static_cast<std::size_t>(record.end - storage_.get());
       ++chunk.records;
-      if (at_ - begin_ >= longest_chunk) break;
       continue;
     }
-    if (chunk.records > 0 && pause_ == Pause::answer && !source_.ready()) break;
+    if (chunk.records > 0 && pause_ == Pause::answer && !bytes_->ready()) break;
     if (!read_more()) {
-      check_unfinished(record, form);
+      // The storage may be another one now, to which `record` does not point.
+      check_unfinished(at_ < end_ ? scan_record(form) : RecordEnd{}, form);
       break;
     }
   }
@@ -183,7 +201,7 @@ void RecordCutter::check_unfinished(const RecordEnd& record, RecordForm form) co
 }
 
 void RecordCutter::rewind() {
-  source_.rewind();
+  bytes_->rewind();
   begin_ = at_ = end_ = quotes_until_ = 0;
   // Chunks of an interrupted pass may still look at the storage.
   storage_.reset();

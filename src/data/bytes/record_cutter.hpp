@@ -7,13 +7,13 @@
 #include <string_view>
 
 #include <genera/types.hpp>
-#include "data/bytes/byte_source.hpp"
+#include "data/bytes/open_bytes.hpp"
 
 namespace genera::data {
 
 /// Whole records, each ended by a newline (blank and comment lines may stand between them, not
 /// before).
-struct Chunk {
+struct RecordChunk {
   std::shared_ptr<const char[]> storage;  ///< shared by neighbours
   std::string_view text;
   Index records = 0;
@@ -52,7 +52,7 @@ class RecordCutter {
     wait,    ///< chunks are full, whoever writes and however slowly
     answer,  ///< when the source pauses, the whole records that are there make a short chunk
   };
-  RecordCutter(const std::string& source, Reread reread, Pause pause);
+  RecordCutter(const Source& source, Reread reread, Pause pause);
 
   /// The next `size` bytes, less at the end of the source; in the mode `answer` `enough_lines`
   /// that are not empty are enough when the source pauses. A missing last newline is added.
@@ -60,11 +60,14 @@ class RecordCutter {
   [[nodiscard]] bool saw_end() const { return ended_; }
   void skip(std::size_t bytes) { at_ = begin_ += bytes; }
 
+  /// Blank and comment lines before the next record.
+  void skip_lines_without_record(RecordForm form);
+
   /// Up to `records` records, fewer only at the end (or in a pause); empty at the end.
   /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.
-  [[nodiscard]] std::optional<Chunk> next(Index records, RecordForm form);
+  [[nodiscard]] std::optional<RecordChunk> next(Index records, RecordForm form);
 
-  void give_up() noexcept { source_.give_up(); }
+  void give_up() noexcept { bytes_->give_up(); }
   void rewind();
 
  private:
@@ -77,7 +80,7 @@ class RecordCutter {
   bool skip_line_without_record(RecordForm form);
 
   std::string name_;
-  ByteSource source_;
+  std::unique_ptr<Bytes> bytes_;
   Pause pause_;
   std::shared_ptr<char[]> storage_;
   std::size_t capacity_ = 0;

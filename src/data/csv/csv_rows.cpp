@@ -8,7 +8,7 @@
 #include <genera/error.hpp>
 #include "data/csv/column_types.hpp"
 #include "data/csv/csv_sniff.hpp"
-#include "data/csv/parse_block.hpp"
+#include "data/csv/parse_chunk.hpp"
 #include "data/csv/roles.hpp"
 #include "kernel/text.hpp"
 
@@ -48,23 +48,23 @@ std::string share(const NotNumbers& cells, Index present) {
 
 class CsvRows : public RowSource {
  public:
-  CsvRows(const std::string& source, const CsvOptions& options, const Roles& roles)
-      : RowSource(source, roles), options_(options), roles_(roles) {
-    file_.source = shown_name(source);
+  explicit CsvRows(const RowRequest& request)
+      : RowSource(request), request_(request), options_(request.csv) {
+    file_.source = request.source.name();
     recognise_text();
     if (options_.header) read_header();
-    const auto rows = first_rows(roles_.expected ? 1 : all);
+    const auto rows = first_rows(request_.expected() ? 1 : all);
     if (!options_.header)
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
-    if (!roles_.expected)
+    if (!request_.expected())
       file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
-    layout_ = assign_roles(file_, roles_);
+    layout_ = assign_roles(file_, request_);
     describe();
   }
 
   [[nodiscard]] const std::vector<Column>& columns() const override { return layout_.columns; }
   [[nodiscard]] const std::string& target() const override { return layout_.target; }
-  [[nodiscard]] const std::vector<std::string>& notes() const override { return notes_; }
+  [[nodiscard]] const std::vector<Note>& notes() const override { return notes_; }
   [[nodiscard]] CsvOptions format() const override {
     CsvOptions found = options_;
     found.delimiter = file_.format.delimiter;
@@ -72,16 +72,16 @@ class CsvRows : public RowSource {
     return found;
   }
 
-  [[nodiscard]] std::optional<Chunk> next() override {
+  [[nodiscard]] std::optional<RecordChunk> next() override {
     constexpr Index rows_with_text = 1024;  // texts are long
-    return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_block(layout_.numbers),
+    return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_chunk(layout_.numbers),
                         {file_.format.delimiter});
   }
 
-  [[nodiscard]] RowBlock parse(const Chunk& chunk) override {
-    ParsedBlock block = parse_block(layout_, chunk);
-    return {.table = std::move(block.table),
-            .remember = [this, seen = std::move(block.seen)] { seen_.merge(seen); }};
+  [[nodiscard]] RowChunk parse(const RecordChunk& chunk) override {
+    ParsedChunk parsed = parse_chunk(layout_, chunk);
+    return {.table = std::move(parsed.table),
+            .remember = [this, seen = std::move(parsed.seen)] { seen_.merge(seen); }};
   }
 
   void rewind() override {
@@ -92,25 +92,24 @@ class CsvRows : public RowSource {
     seen_ = {};
   }
 
-  [[nodiscard]] bool types_held() override {
-    if (roles_.expected) return true;
+  [[nodiscard]] std::vector<std::string> correct_types() override {
+    if (request_.expected()) return {};
     for (const auto& [feature, rows] : seen_.malformed)
-      notes_.push_back("warning: column '" +
-                       layout_.columns[static_cast<std::size_t>(feature)].name +
-                       "': " + std::to_string(rows) +
-                       " texts hold bytes that are not UTF-8; these separate words");
+      notes_.push_back({"column '" + layout_.columns[static_cast<std::size_t>(feature)].name +
+                            "': " + std::to_string(rows) +
+                            " texts hold bytes that are not UTF-8; these separate words",
+                        Note::Kind::warning});
     std::vector<std::string> corrections;
     for (std::size_t j = 0; j < layout_.uses.size(); ++j)
       if (const auto correction = contradiction(layout_.uses[j]); !correction.empty()) {
         file_.guesses[j].type = ColumnType::categorical;
         corrections.push_back(correction);
       }
-    if (corrections.empty()) return true;
-    layout_ = assign_roles(file_, roles_);
+    if (corrections.empty()) return corrections;
+    layout_ = assign_roles(file_, request_);
     describe();
-    notes_.insert(notes_.end(), corrections.begin(), corrections.end());
-    rewind();
-    return false;
+    for (const std::string& correction : corrections) notes_.push_back({correction});
+    return corrections;
   }
 
  private:
@@ -134,7 +133,7 @@ class CsvRows : public RowSource {
     file_.names = split_record(header->text.data(), file_.format);
     file_.header = first_record(header->text.data(), file_.format);
     if (header->text.find('\0') != std::string_view::npos)
-      refuse_header("there is a NUL byte in the header", "this is no text, or it is damaged");
+      refuse_header("there is a NUL byte in the header", "this is not text, or it is damaged");
     if (!is_utf8(header->text))
       refuse_header("the header is not UTF-8",
                     "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
@@ -150,6 +149,7 @@ class CsvRows : public RowSource {
 
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
   std::vector<std::string_view> first_rows(std::size_t most) {
+    cutter_.skip_lines_without_record({file_.format.delimiter});
     std::size_t size = sample_size;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
@@ -162,15 +162,16 @@ class CsvRows : public RowSource {
     static_cast<void>(
         cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
     throw Error(Errc::bad_data, file_.source + ": there are no rows after the header",
-                "give a table with rows, or say --no-header if the first line is data");
+                {"give a table with rows, or use {} if the first line is data", {no_header()}});
   }
 
   void describe() {
-    notes_ = describe_choices(file_, layout_, roles_);
-    if (!roles_.expected && options_.header && are_mostly_numbers(file_.names))
+    notes_ = describe_choices(file_, layout_, request_);
+    if (!request_.expected() && options_.header && are_mostly_numbers(file_.names))
       notes_.push_back(
-          "the first line holds mostly numbers and is taken for the header; if it is data, "
-          "say --no-header");
+          {{"the first line holds mostly numbers and is taken for the header; if it is data, use "
+            "{}",
+            {no_header()}}});
   }
 
   // Why the column must become categorical; empty if it need not.
@@ -190,7 +191,7 @@ class CsvRows : public RowSource {
       throw Error(Errc::bad_data,
                   file_.source + ": column '" + name + "' is told to be binary but holds " +
                       kernel::quoted_list(levels->second),
-                  "say --type " + as_argument(name + "=categorical"));
+                  {"use {}", {{"type", {name + "=categorical"}}}});
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
   }
 
@@ -199,26 +200,26 @@ class CsvRows : public RowSource {
     throw Error(Errc::bad_data,
                 file_.source + ": column '" + name + "' looks numeric, but " +
                     share(cells, present) + " are not numbers: " + list_places(cells, file_.source),
-                "mend them, or say --missing-token " + as_argument(cells.first.front().text) +
-                    " if it means missing, --type " + as_argument(name + "=categorical") +
-                    ", or --drop " + as_argument(name));
+                {"fix them, or use {} if it means missing, {}, or {}",
+                 {{"missing_token", {cells.first.front().text}},
+                  {"type", {name + "=categorical"}},
+                  {"drop", {name}}}});
   }
 
+  RowRequest request_;
   CsvOptions options_;
-  Roles roles_;
   std::size_t mark_ = 0;  // bytes before the header
   FileColumns file_;
   Layout layout_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
   Observations seen_;
 };
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_csv(const std::string& source, const CsvOptions& options,
-                                    const Roles& roles) {
-  validate(options);
-  return std::make_unique<CsvRows>(source, options, roles);
+std::unique_ptr<RowSource> open_csv(const RowRequest& request) {
+  validate(request.csv);
+  return std::make_unique<CsvRows>(request);
 }
 
 }  // namespace genera::data

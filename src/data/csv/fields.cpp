@@ -178,13 +178,6 @@ std::string excerpt(std::string_view cell) {
   return std::string(cell.substr(0, cut)) + "...";
 }
 
-std::string as_argument(std::string_view text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '+' || c == '=';
-  });
-  return plain ? std::string(text) : quoted(text);
-}
-
 std::string quoted(std::string_view cell) {
   std::string text(1, '\'');
   return text.append(excerpt(cell)).append(1, '\'');

@@ -67,7 +67,5 @@ void append_raw_as_csv(std::string_view raw, const CellFormat& format, std::stri
 /// At most 40 bytes of a cell, for messages; and the same in single quotes.
 [[nodiscard]] std::string excerpt(std::string_view cell);
 [[nodiscard]] std::string quoted(std::string_view cell);
-/// As one would type it behind an option: in quotes only if a shell would misread it.
-[[nodiscard]] std::string as_argument(std::string_view text);
 
 }  // namespace genera::data

@@ -69,22 +69,25 @@ class Finder {
   [[noreturn]] void refuse_empty(std::size_t j) const {
     const bool row_names =
         j == 0 && std::count(file_.names.begin(), file_.names.end(), std::string()) == 1;
-    throw Error(Errc::bad_data,
-                place_of_header(file_) + ": column " + std::to_string(j + 1) + " has no name",
-                row_names ? "row names as R and pandas write them? write the table without them, "
-                            "or name the column and then leave it out with --drop"
-                : header_may_be_data()
-                    ? "give every column a name, or say --no-header if the first line is data"
-                    : "give every column a name (a delimiter at the end of the line adds one)");
+    throw Error(
+        Errc::bad_data,
+        place_of_header(file_) + ": column " + std::to_string(j + 1) + " has no name",
+        row_names ? Advice("row names as R and pandas write them? write the table without them, "
+                           "or name the column and then leave it out with {}",
+                           {{"drop"}})
+        : header_may_be_data()
+            ? Advice("give every column a name, or use {} if the first line is data", {no_header()})
+            : "give every column a name (a delimiter at the end of the line adds one)");
   }
 
   [[noreturn]] void refuse_twice(const std::string& name, const std::vector<Index>& places) const {
-    throw Error(Errc::bad_data,
-                place_of_header(file_) + ": columns " + std::to_string(places[0] + 1) + " and " +
-                    std::to_string(places[1] + 1) + " are both named '" + name + "'",
-                header_may_be_data()
-                    ? "rename one of them, or say --no-header if the first line is data"
-                    : "rename one of them");
+    throw Error(
+        Errc::bad_data,
+        place_of_header(file_) + ": columns " + std::to_string(places[0] + 1) + " and " +
+            std::to_string(places[1] + 1) + " are both named '" + name + "'",
+        header_may_be_data()
+            ? Advice("rename one of them, or use {} if the first line is data", {no_header()})
+            : "rename one of them");
   }
 
   const FileColumns& file_;
@@ -98,17 +101,18 @@ bool is_target_name(std::string name) {
 }
 
 // Columns that play another part cannot be the target unless the user says so.
-bool may_be_target(const std::string& name, const Roles& roles) {
+bool may_be_target(const std::string& name, const RowRequest& request) {
   const auto same = [&](const Column& column) { return column.name == name; };
-  const bool expected =
-      roles.expected && std::any_of(roles.expected->begin(), roles.expected->end(), same);
-  return !expected && roles.weights != name;
+  const ExpectedRoles* const expected = request.expected();
+  const bool feature =
+      expected && std::any_of(expected->features.begin(), expected->features.end(), same);
+  return !feature && request.weights() != name;
 }
 
-std::optional<Index> only_target_name(const FileColumns& file, const Roles& roles) {
+std::optional<Index> only_target_name(const FileColumns& file, const RowRequest& request) {
   std::optional<Index> found;
   for (std::size_t j = 0; j < file.names.size(); ++j) {
-    if (!is_target_name(file.names[j]) || !may_be_target(file.names[j], roles)) continue;
+    if (!is_target_name(file.names[j]) || !may_be_target(file.names[j], request)) continue;
     if (found) return std::nullopt;
     found = static_cast<Index>(j);
   }
@@ -118,26 +122,23 @@ std::optional<Index> only_target_name(const FileColumns& file, const Roles& role
 /// Builds a layout column by column.
 class Assignment {
  public:
-  Assignment(const FileColumns& file, const Roles& roles)
-      : file_(file), roles_(roles), finder_(file) {
+  Assignment(const FileColumns& file, const RowRequest& request)
+      : file_(file), request_(request), finder_(file) {
     layout_.source = file.source;
     layout_.header = file.header_line > 0;
     layout_.format = file.format;
     layout_.names = file.names;
     layout_.uses.resize(file.names.size());
-    layout_.text = roles.text;
+    layout_.text = request.text();
   }
 
   Layout run() {
-    if (!roles_.expected) finder_.check_names();
+    if (request_.told()) finder_.check_names();
     assign_weights();
     assign_target();
-    if (roles_.expected) {
-      assign_expected();
-    } else {
-      assign_features();
-    }
-    assign_kept();
+    if (const Roles* told = request_.told()) assign_features(*told);
+    if (const ExpectedRoles* expected = request_.expected()) assign_expected(*expected);
+    std::visit([this](const auto& kept) { keep(kept); }, request_.options.kept);
     return std::move(layout_);
   }
 
@@ -148,8 +149,8 @@ class Assignment {
   }
 
   void assign_weights() {
-    if (!roles_.weights) return;
-    use(finder_.require(*roles_.weights, "--weights")).part = Part::weight;
+    if (!request_.weights()) return;
+    use(finder_.require(*request_.weights(), "weights")).part = Part::weight;
     layout_.weighted = true;
   }
 
@@ -160,96 +161,97 @@ class Assignment {
       throw Error(Errc::bad_argument,
                   file_.source + ": column '" + name(*target) +
                       "' cannot be both the target and the weights",
-                  "name another column with --target or --weights");
+                  {"name another column with {} or {}", {{"target"}, {"weights"}}});
     use(*target).part = Part::label;
     layout_.target = name(*target);
   }
 
   [[nodiscard]] std::optional<Index> choose_target() const {
-    if (!roles_.use_target) return std::nullopt;
-    if (roles_.target) {
-      if (roles_.target_optional) return finder_.find(*roles_.target);
-      return finder_.require(*roles_.target, "--target",
-                             roles_.expected ? Errc::bad_data : Errc::bad_argument);
-    }
-    if (roles_.expected && roles_.target_optional) return std::nullopt;
+    const Target& asked = request_.target();
+    if (!asked.used()) return std::nullopt;
+    if (asked.name() && !asked.required()) return finder_.find(*asked.name());
+    if (asked.name())
+      return finder_.require(*asked.name(), "target",
+                             request_.expected() ? Errc::bad_data : Errc::bad_argument);
     const std::optional<Index> target = guess_target();
     if (!target && file_.names.size() == 1) refuse_one_column();
-    if (!target && !roles_.target_optional)
+    if (!target)
       throw Error(Errc::bad_data, file_.source + ": no column can be the target",
-                  "name the label column with --target");
+                  {"name the label column with {}", {{"target"}}});
     return target;
   }
 
   [[nodiscard]] std::optional<Index> guess_target() const {
-    if (const auto named = only_target_name(file_, roles_)) return named;
+    if (const auto named = only_target_name(file_, request_)) return named;
     for (Index j = static_cast<Index>(file_.names.size()) - 1; j >= 0; --j)
-      if (may_be_target(name(j), roles_) && !is_text(j)) return j;
+      if (may_be_target(name(j), request_) && !is_text(j)) return j;
     return std::nullopt;
   }
   [[nodiscard]] bool is_text(Index j) const {
-    for (const auto& [told, type] : roles_.types)
-      if (told == name(j)) return type == ColumnType::text;
+    if (const Roles* told = request_.told())
+      for (const auto& [column, type] : told->types)
+        if (column == name(j)) return type == ColumnType::text;
     return !file_.guesses.empty() &&
            file_.guesses[static_cast<std::size_t>(j)].type == ColumnType::text;
   }
 
-  void assign_features() {
-    const std::vector<bool> wanted = wanted_columns();
+  void assign_features(const Roles& roles) {
+    const std::vector<bool> wanted = wanted_columns(roles);
     std::vector<std::optional<ColumnType>> told(file_.names.size());
-    for (const auto& [column, type] : roles_.types)
-      told[static_cast<std::size_t>(finder_.require(column, "--type"))] = type;
+    for (const auto& [column, type] : roles.types)
+      told[static_cast<std::size_t>(finder_.require(column, "type"))] = type;
     for (std::size_t j = 0; j < file_.names.size(); ++j) {
       if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
-      const ColumnType type = told[j] ? *told[j] : untold_type(file_.guesses[j].type);
-      const bool guessed = !told[j] && !roles_.default_type;
+      const ColumnType type = told[j] ? *told[j] : untold_type(file_.guesses[j].type, roles);
+      const bool guessed = !told[j] && !roles.default_type;
       add_feature(static_cast<Index>(j), {file_.names[j], type}, !guessed);
     }
     if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
     if (layout_.columns.empty())
       throw Error(Errc::bad_data, file_.source + ": no column is left for the features",
-                  "leave more columns in; the target and the weights are no features");
+                  "leave more columns in; the target and the weights are not features");
   }
 
-  [[nodiscard]] ColumnType untold_type(ColumnType guess) const {
+  [[nodiscard]] static ColumnType untold_type(ColumnType guess, const Roles& roles) {
     const bool words = guess != ColumnType::numeric;
-    const bool cut_asked_for = !(roles_.text == TextOptions{});
-    if (!roles_.default_type)
+    const bool cut_asked_for = !(roles.text == TextOptions{});
+    if (!roles.default_type)
       return guess == ColumnType::categorical && cut_asked_for ? ColumnType::text : guess;
-    if (roles_.default_type == ColumnType::count && words) return ColumnType::text;
+    if (roles.default_type == ColumnType::count && words) return ColumnType::text;
     const bool stays_text =
-        guess == ColumnType::text && roles_.default_type != ColumnType::categorical;
-    return stays_text ? guess : *roles_.default_type;
+        guess == ColumnType::text && roles.default_type != ColumnType::categorical;
+    return stays_text ? guess : *roles.default_type;
   }
 
-  [[nodiscard]] std::vector<bool> wanted_columns() const {
-    std::vector<bool> wanted(file_.names.size(), roles_.features.empty());
-    for (const std::string& column : roles_.features) {
-      const Index j = finder_.require(column, "--features");
-      refuse_part(j, "cannot be both a feature and the ", "take it out of --features");
+  [[nodiscard]] std::vector<bool> wanted_columns(const Roles& roles) const {
+    std::vector<bool> wanted(file_.names.size(), roles.features.empty());
+    for (const std::string& column : roles.features) {
+      const Index j = finder_.require(column, "features");
+      refuse_part(j, "cannot be both a feature and the ", "features");
       wanted[static_cast<std::size_t>(j)] = true;
     }
-    for (const std::string& column : roles_.drop) {
-      const Index j = finder_.require(column, "--drop");
-      refuse_part(j, "cannot be dropped: it is the ", "take it out of --drop");
+    for (const std::string& column : roles.drop) {
+      const Index j = finder_.require(column, "drop");
+      refuse_part(j, "cannot be dropped: it is the ", "drop");
       wanted[static_cast<std::size_t>(j)] = false;
     }
     return wanted;
   }
 
-  void refuse_part(Index j, const std::string& why, const std::string& hint) const {
+  void refuse_part(Index j, const std::string& why, const std::string& option) const {
     const Part part = layout_.uses[static_cast<std::size_t>(j)].part;
     if (part == Part::skip) return;
     const bool label = part == Part::label;
-    throw Error(
-        Errc::bad_argument,
-        file_.source + ": column '" + name(j) + "' " + why + (label ? "target" : "weights"),
-        hint + (label ? ", or name another column with --target" : ", or leave out --weights"));
+    throw Error(Errc::bad_argument,
+                file_.source + ": column '" + name(j) + "' " + why + (label ? "target" : "weights"),
+                {label ? "take it out of {}, or name another column with {}"
+                       : "take it out of {}, or leave out {}",
+                 {{option}, {label ? "target" : "weights"}}});
   }
 
-  void assign_expected() {
+  void assign_expected(const ExpectedRoles& roles) {
     std::vector<std::string> missing;
-    for (const Column& column : *roles_.expected) {
+    for (const Column& column : roles.features) {
       const std::optional<Index> j = finder_.find(column.name);
       if (j)
         add_feature(*j, column, true);
@@ -287,21 +289,23 @@ class Assignment {
         Errc::bad_data,
         file_.source + ": there is only one column, " + quoted(file_.names.front()) +
             ", when lines are split at " + shown_delimiter(file_.format.delimiter),
-        "name what separates the cells with --delimiter; an svmlight file must be named .svm "
-        "or .libsvm, and models and statistics are no tables");
+        {"name what separates the cells with {}; an svmlight file must be named .svm or .libsvm, "
+         "and models and statistics are not tables",
+         {{"delimiter"}}});
   }
 
-  void assign_kept() {
-    if (roles_.keep_records) {
-      layout_.records = true;
-      layout_.kept_header = file_.header;
-      return;
-    }
-    if (!roles_.keep) return;
+  void keep(std::monostate /*nothing*/) {}
+
+  void keep(KeptRecords /*whole*/) {
+    layout_.records = true;
+    layout_.kept_header = file_.header;
+  }
+
+  void keep(const KeptCells& cells) {
     layout_.keep = true;
-    for (const std::string& column : *roles_.keep)
-      layout_.kept.push_back(finder_.require(column, "--keep"));
-    if (roles_.keep->empty())
+    for (const std::string& column : cells.columns)
+      layout_.kept.push_back(finder_.require(column, "keep"));
+    if (cells.columns.empty())
       for (std::size_t j = 0; j < file_.names.size(); ++j)
         layout_.kept.push_back(static_cast<Index>(j));
     for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
@@ -311,14 +315,15 @@ class Assignment {
   }
 
   const FileColumns& file_;
-  const Roles& roles_;
+  const RowRequest& request_;
   Finder finder_;
   Layout layout_;
 };
 
-std::string describe_target(const FileColumns& file, const Layout& layout, const Roles& roles) {
+std::string describe_target(const FileColumns& file, const Layout& layout,
+                            const RowRequest& request) {
   const std::string text = "target: '" + layout.target + "' ";
-  if (only_target_name(file, roles)) return text + "(by its name)";
+  if (only_target_name(file, request)) return text + "(by its name)";
   if (file.names.back() == layout.target) return text + "(the last column)";
   return text + "(the last column that is not text)";
 }
@@ -338,37 +343,36 @@ std::string describe_types(const Layout& layout) {
   return text;
 }
 
-void describe_feature(const ColumnGuess& guess, const Column& column,
-                      std::vector<std::string>& notes) {
-  const std::string start = "column '" + column.name + "' ";
+void describe_feature(const ColumnGuess& guess, const Column& column, std::vector<Note>& notes) {
+  const Advice start = "column '" + column.name + "' ";
   if (!guess.looks_like.empty())
-    notes.push_back(start + "looks like " + guess.looks_like + "; if it is one, say --drop " +
-                    as_argument(column.name));
+    notes.push_back({start + "looks like " + guess.looks_like + "; if it is one, use " +
+                     OptionUse{"drop", {column.name}}});
   const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
   if (mostly_numbers && !kept_as_number(column.type))
-    notes.push_back(start + "is " + std::string(name_of(column.type)) + ": " +
-                    std::to_string(guess.not_numbers) + " of its first " +
-                    std::to_string(guess.present) + " cells are not numbers, such as '" +
-                    guess.odd_cell + "'; if that means missing, say --missing-token " +
-                    as_argument(guess.odd_cell));
+    notes.push_back({start + "is " + std::string(name_of(column.type)) + ": " +
+                     std::to_string(guess.not_numbers) + " of its first " +
+                     std::to_string(guess.present) + " cells are not numbers, such as '" +
+                     guess.odd_cell + "'; if that means missing, use " +
+                     OptionUse{"missing_token", {guess.odd_cell}}});
 }
 
 }  // namespace
 
-Layout assign_roles(const FileColumns& file, const Roles& roles) {
-  return Assignment(file, roles).run();
+Layout assign_roles(const FileColumns& file, const RowRequest& request) {
+  return Assignment(file, request).run();
 }
 
-std::vector<std::string> describe_choices(const FileColumns& file, const Layout& layout,
-                                          const Roles& roles) {
-  std::vector<std::string> notes;
-  if (roles.expected) return notes;
-  if (!layout.target.empty() && !roles.target)
-    notes.push_back(describe_target(file, layout, roles));
+std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout,
+                                   const RowRequest& request) {
+  std::vector<Note> notes;
+  if (request.expected()) return notes;
+  if (!layout.target.empty() && !request.target().name())
+    notes.push_back({describe_target(file, layout, request)});
   const bool all_numeric =
       std::all_of(layout.columns.begin(), layout.columns.end(),
                   [](const Column& column) { return column.type == ColumnType::numeric; });
-  if (!all_numeric) notes.push_back(describe_types(layout));
+  if (!all_numeric) notes.push_back({describe_types(layout)});
   for (std::size_t j = 0; j < file.names.size(); ++j) {
     const FieldUse& use = layout.uses[j];
     const bool feature =

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <genera/error.hpp>
 #include <genera/stream.hpp>
 #include "data/csv/column_types.hpp"
 #include "data/csv/fields.hpp"
+#include "data/row_request.hpp"
 
 namespace genera::data {
 
@@ -52,10 +54,13 @@ struct FileColumns {
 
 /// Throws Error on names that do not fit: bad_argument if the user named them, bad_data if the file
 /// lacks what the model expects.
-[[nodiscard]] Layout assign_roles(const FileColumns& file, const Roles& roles);
+[[nodiscard]] Layout assign_roles(const FileColumns& file, const RowRequest& request);
+
+/// The option for a file whose first line is data.
+[[nodiscard]] inline OptionUse no_header() { return {"header", {"false"}}; }
 
 /// Decisions and doubts worth telling about this layout.
-[[nodiscard]] std::vector<std::string> describe_choices(const FileColumns& file,
-                                                        const Layout& layout, const Roles& roles);
+[[nodiscard]] std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout,
+                                                 const RowRequest& request);
 
 }  // namespace genera::data

@@ -41,19 +41,19 @@ std::string_view token_at(const char* at) {
 
 class LineParser {
  public:
-  LineParser(const SvmlightForm& form, const Chunk& chunk)
+  LineParser(const SvmlightForm& form, const RecordChunk& chunk)
       : form_(form),
         at_(chunk.text.data()),
         end_(at_ + chunk.text.size()),
         line_(chunk.first_line) {
     refuse_nul();
-    Table& table = block_.table;
+    Table& table = chunk_.table;
     table.source = form.source;
     table.lines.reserve(static_cast<std::size_t>(chunk.records));
     if (form.labels != Labels::unused) table.target = svmlight_target;
   }
 
-  SvmlightBlock run() {
+  SvmlightChunk run() {
     for (; at_ < end_; ++line_) {
       at_ = skip_blanks(at_);
       if (!ends_line(at_)) parse_row();
@@ -61,12 +61,12 @@ class LineParser {
             1;
     }
     finish_table();
-    return std::move(block_);
+    return std::move(chunk_);
   }
 
  private:
   void parse_row() {
-    block_.table.lines.push_back(line_);
+    chunk_.table.lines.push_back(line_);
     parse_label();
     for (at_ = skip_blanks(at_); !ends_line(at_); at_ = skip_blanks(at_)) parse_entry();
     entries_.begins.push_back(static_cast<Index>(entries_.places.size()));
@@ -74,11 +74,12 @@ class LineParser {
   }
 
   void finish_table() {
-    Table& table = block_.table;
+    Table& table = chunk_.table;
     table.row_count = row_;
     table.numbers = Matrix(row_, 0);
     table.codes = Codes(row_, 0);
     table.classes = std::move(classes_).take_names();
+    entries_.kind = form_.counts ? SparseKind::counts : SparseKind::numbers;
     table.sparse.push_back(std::move(entries_));
   }
 
@@ -95,7 +96,7 @@ class LineParser {
              "a row has one label: make a file for each of them, or choose one");
     if (label.size() > 1 && label[0] == '+' && (is_digit(label[1]) || label[1] == '.'))
       label.remove_prefix(1);
-    block_.table.labels.push_back(missing ? -1 : code_of(label));
+    chunk_.table.labels.push_back(missing ? -1 : code_of(label));
   }
 
   std::int32_t code_of(std::string_view label) {
@@ -124,7 +125,7 @@ class LineParser {
   bool skip_query_id(const char* token) {
     const std::string_view text = token_at(token);
     if (!text.starts_with("qid:")) return false;
-    block_.query_ids = true;
+    chunk_.query_ids = true;
     at_ = token + text.size();
     return true;
   }
@@ -134,7 +135,7 @@ class LineParser {
     const std::string_view text = token_at(token);
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-      refuse(quoted(text) + " is no entry, which would be index:value",
+      refuse(quoted(text) + " is not an entry, which would be index:value",
              "write entries such as 17:0.5, and only one label");
     const std::string_view digits = text.substr(0, colon);
     at_ = token + colon;
@@ -167,10 +168,10 @@ class LineParser {
     const std::string feature = "feature " + std::to_string(index);
     if (text.empty()) refuse(feature + " has no value", "write entries such as 17:0.5");
     if (cell.kind == NumberKind::infinite)
-      refuse(feature + " is " + quoted(text) + ", which is not a finite number", "mend the entry");
+      refuse(feature + " is " + quoted(text) + ", which is not a finite number", "fix the entry");
     if (cell.kind != NumberKind::number)
       refuse(feature + " is " + quoted(text) + ", which is not a number",
-             "mend the entry, or leave it out if it is 0");
+             "fix the entry, or leave it out if it is 0");
     at_ += text.size();
     return cell.value;
   }
@@ -209,7 +210,7 @@ class LineParser {
     if (!nul) return;
     line_ += std::count(at_, static_cast<const char*>(nul), '\n');
     refuse("there is a NUL byte",
-           "this is no text, or it is damaged; tr -d '\\0' takes such bytes out");
+           "this is not text, or it is damaged; tr -d '\\0' takes such bytes out");
   }
 
   const SvmlightForm& form_;
@@ -220,46 +221,13 @@ class LineParser {
   NameSet classes_;
   Features features_;
   SparseColumns entries_;
-  SvmlightBlock block_;
+  SvmlightChunk chunk_;
 };
-
-void copy_entries(const SparseColumns& entries, const NameSet& columns, Matrix& numbers) {
-  std::vector<std::int32_t> column_of;  // of each term; -1: none
-  for (const std::string& term : entries.terms)
-    column_of.push_back(columns.find(term).value_or(-1));
-  for (Index i = 0; i < numbers.rows(); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    for (Index e = entries.begins[row]; e < entries.begins[row + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      const std::int32_t column = column_of[static_cast<std::size_t>(entries.places[entry])];
-      if (column >= 0) numbers(i, column) = entries.values[entry];
-    }
-  }
-}
 
 }  // namespace
 
-SvmlightBlock parse_svmlight(const SvmlightForm& form, const Chunk& chunk) {
+SvmlightChunk parse_svmlight(const SvmlightForm& form, const RecordChunk& chunk) {
   return LineParser(form, chunk).run();
-}
-
-Table densified(const Table& sparse, const std::vector<std::string>& names) {
-  Table dense;
-  for (const std::string& name : names) dense.columns.push_back({name, ColumnType::numeric});
-  dense.row_count = sparse.rows();
-  dense.numbers = Matrix(sparse.rows(), static_cast<Index>(names.size()));
-  dense.codes = Codes(sparse.rows(), 0);
-  dense.target = sparse.target;
-  dense.classes = sparse.classes;
-  dense.labels = sparse.labels;
-  dense.weights = sparse.weights;
-  dense.kept_header = sparse.kept_header;
-  dense.kept = sparse.kept;
-  dense.source = sparse.source;
-  dense.lines = sparse.lines;
-  for (const SparseColumns& entries : sparse.sparse)
-    if (entries.name.empty()) copy_entries(entries, NameSet(names), dense.numbers);
-  return dense;
 }
 
 }  // namespace genera::data

@@ -25,21 +25,17 @@ struct SvmlightForm {
 /// What `Table::target` is if the labels are used.
 inline constexpr std::string_view svmlight_target = "label";
 
-struct SvmlightBlock {
-  Table table;             ///< its features are the only, nameless member of `sparse`
+struct SvmlightChunk {
+  Table table;             ///< its features are the only member of `sparse`
   bool query_ids = false;  ///< some entry was qid:N
 };
 
 /// Throws Error (bad_data) with the place on a line that cannot be read.
-[[nodiscard]] SvmlightBlock parse_svmlight(const SvmlightForm& form, const Chunk& chunk);
+[[nodiscard]] SvmlightChunk parse_svmlight(const SvmlightForm& form, const RecordChunk& chunk);
 
 /// Whether the columns of a table are those of an svmlight file.
 [[nodiscard]] inline bool is_svmlight(const Table& table) {
-  return !table.sparse.empty() && table.sparse.front().name.empty();
+  return !table.sparse.empty() && table.sparse.front().kind != SparseKind::text;
 }
-
-/// The same rows with the features `names` of an svmlight file as numeric columns, 0 where there is
-/// no entry; entries of other features are left out.
-[[nodiscard]] Table densified(const Table& sparse, const std::vector<std::string>& names);
 
 }  // namespace genera::data

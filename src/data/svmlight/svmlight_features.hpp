@@ -25,7 +25,7 @@ inline constexpr std::uint32_t greatest_index = std::numeric_limits<std::int32_t
   return static_cast<std::uint32_t>(index);
 }
 
-/// What a block of rows remembers of a feature.
+/// What a chunk of rows remembers of a feature.
 struct Feature {
   static constexpr std::int32_t no_term = -1, unknown = -2;
   std::int32_t row = -1;         ///< the last that has an entry

@@ -18,43 +18,56 @@ constexpr std::size_t sample_size = std::size_t{1} << 20;
 /// An option that means nothing here, and why.
 struct Refusal {
   bool given;
-  const char* option;
+  Advice option;
   const char* why;
 };
 
-void refuse_options(const std::string& source, const CsvOptions& options, const Roles& roles) {
+void refuse_options(const RowRequest& request) {
+  const Roles roles = request.told() ? *request.told() : Roles{};
+  const CsvOptions& options = request.csv;
   const char* const no_names = "the features of an svmlight file have indices, not names";
   const std::array refusals{
-      Refusal{roles.target && *roles.target != svmlight_target && !roles.expected, "--target",
-              "the label of an svmlight file is the first value of each line"},
-      Refusal{roles.weights.has_value(), "--weights", "an svmlight file has no column of weights"},
-      Refusal{!roles.features.empty(), "--features", no_names},
-      Refusal{!roles.drop.empty(), "--drop", no_names},
-      Refusal{!roles.types.empty(), "--type", no_names},
-      Refusal{roles.default_type == ColumnType::categorical, "--model categorical or joint",
+      Refusal{roles.target.name().value_or(std::string(svmlight_target)) != svmlight_target,
+              OptionUse{"target"}, "the label of an svmlight file is the first value of each line"},
+      Refusal{request.weights().has_value(), OptionUse{"weights"},
+              "an svmlight file has no column of weights"},
+      Refusal{!roles.features.empty(), OptionUse{"features"}, no_names},
+      Refusal{!roles.drop.empty(), OptionUse{"drop"}, no_names},
+      Refusal{!roles.types.empty(), OptionUse{"type"}, no_names},
+      Refusal{roles.default_type == ColumnType::categorical,
+              Advice("{} or joint", {{"model", {"categorical"}}}),
               "the columns of an svmlight file are numbers"},
-      Refusal{roles.keep.has_value(), "--keep", "an svmlight file has no columns to keep"},
-      Refusal{options.delimiter.has_value(), "--delimiter",
+      Refusal{std::holds_alternative<KeptCells>(request.options.kept), OptionUse{"keep"},
+              "an svmlight file has no columns to keep"},
+      Refusal{options.delimiter.has_value(), OptionUse{"delimiter"},
               "blanks and tabs separate the values of an svmlight file"},
-      Refusal{options.decimal.has_value(), "--decimal",
+      Refusal{options.decimal.has_value(), OptionUse{"decimal"},
               "the decimal sign of an svmlight file is '.'"},
-      Refusal{!options.header, "--no-header", "an svmlight file never has a header"},
-      Refusal{!options.missing_tokens.empty(), "--missing-token",
+      Refusal{!options.header, OptionUse{"header", {"false"}},
+              "an svmlight file never has a header"},
+      Refusal{!options.missing_tokens.empty(), OptionUse{"missing_token"},
               "what is left out of an svmlight file is 0, and nothing is missing"},
   };
   const auto refusal = std::find_if(refusals.begin(), refusals.end(),
                                     [](const Refusal& candidate) { return candidate.given; });
   if (refusal == refusals.end()) return;
-  throw Error(Errc::bad_argument,
-              source + ": " + refusal->option + " is for tables: " + refusal->why,
-              std::string("leave ") + refusal->option + " out");
+  throw Error(Errc::bad_argument, request.source.name() + ": " + refusal->why,
+              "leave " + refusal->option + " out: it is for tables");
 }
 
-SvmlightForm::Labels use_of_labels(const Roles& roles) {
+SvmlightForm::Labels use_of_labels(const Target& target) {
   using enum SvmlightForm::Labels;
-  const bool only_features = roles.expected && roles.target_optional && !roles.target;
-  if (!roles.use_target || only_features) return unused;
-  return roles.target_optional ? optional : required;
+  if (!target.used()) return unused;
+  return target.required() ? required : optional;
+}
+
+/// Whether values must be whole numbers: as a person says for all features, or as a model was
+/// learned from counts.
+bool holds_counts(const RowRequest& request) {
+  if (const Roles* told = request.told()) return told->default_type == ColumnType::count;
+  const std::vector<Column>& features = request.expected()->features;
+  return std::any_of(features.begin(), features.end(),
+                     [](const Column& feature) { return feature.type == ColumnType::count; });
 }
 
 std::unordered_set<std::uint32_t> indices_of(const std::vector<Column>& features,
@@ -77,26 +90,27 @@ std::unordered_set<std::uint32_t> indices_of(const std::vector<Column>& features
 
 class SvmlightRows : public RowSource {
  public:
-  SvmlightRows(const std::string& source, const Roles& roles) : RowSource(source, roles) {
-    form_.source = shown_name(source);
-    form_.labels = use_of_labels(roles);
-    form_.counts = roles.default_type == ColumnType::count;
-    if (roles.expected) form_.known = indices_of(*roles.expected, form_.source);
+  explicit SvmlightRows(const RowRequest& request) : RowSource(request) {
+    form_.source = request.source.name();
+    form_.labels = use_of_labels(request.target());
+    form_.counts = holds_counts(request);
+    if (const ExpectedRoles* expected = request.expected())
+      form_.known = indices_of(expected->features, form_.source);
     if (form_.labels != SvmlightForm::Labels::unused) target_ = svmlight_target;
     const std::string_view start = cutter_.look_ahead(sample_size, 1);
     check_text(start, form_.source);
     mark_ = mark_size(start);
     cutter_.skip(mark_);
-    if (!target_.empty() && !roles.expected && !roles.target)
-      notes_.emplace_back("target: the first value of each line");
+    if (!target_.empty() && request.told() && !request.target().name())
+      notes_.push_back({"target: the first value of each line"});
   }
 
   [[nodiscard]] const std::vector<Column>& columns() const override { return columns_; }
   [[nodiscard]] const std::string& target() const override { return target_; }
-  [[nodiscard]] const std::vector<std::string>& notes() const override { return notes_; }
+  [[nodiscard]] const std::vector<Note>& notes() const override { return notes_; }
 
-  [[nodiscard]] std::optional<Chunk> next() override {
-    std::optional<Chunk> chunk = cutter_.next(rows_per_block(0), plain_lines);
+  [[nodiscard]] std::optional<RecordChunk> next() override {
+    std::optional<RecordChunk> chunk = cutter_.next(rows_per_chunk(0), plain_lines);
     if (!chunk && !has_rows_)
       throw Error(Errc::bad_data, form_.source + ": there are no rows, only comments",
                   "give lines such as: 1 3:0.5 17:1");
@@ -104,14 +118,12 @@ class SvmlightRows : public RowSource {
     return chunk;
   }
 
-  [[nodiscard]] RowBlock parse(const Chunk& chunk) override {
-    SvmlightBlock block = parse_svmlight(form_, chunk);
-    return {.table = std::move(block.table), .remember = [this, query_ids = block.query_ids] {
+  [[nodiscard]] RowChunk parse(const RecordChunk& chunk) override {
+    SvmlightChunk parsed = parse_svmlight(form_, chunk);
+    return {.table = std::move(parsed.table), .remember = [this, query_ids = parsed.query_ids] {
               if (query_ids) note_query_ids();
             }};
   }
-
-  [[nodiscard]] bool types_held() override { return true; }
 
   void rewind() override {
     cutter_.rewind();
@@ -121,8 +133,8 @@ class SvmlightRows : public RowSource {
 
  private:
   void note_query_ids() {
-    const std::string note =
-        "warning: qid is ignored: rows are classified one by one, whatever their query";
+    const Note note{"qid is ignored: rows are classified one by one, whatever their query",
+                    Note::Kind::warning};
     if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
   }
 
@@ -131,21 +143,14 @@ class SvmlightRows : public RowSource {
   bool has_rows_ = false;
   std::vector<Column> columns_;  // none: their features are sparse
   std::string target_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
 };
 
 }  // namespace
 
-bool is_svmlight(std::string_view source) {
-  constexpr std::string_view packed = ".gz";
-  if (source.ends_with(packed)) source.remove_suffix(packed.size());
-  return source.ends_with(".svm") || source.ends_with(".libsvm") || source.ends_with(".svmlight");
-}
-
-std::unique_ptr<RowSource> open_svmlight(const std::string& source, const CsvOptions& options,
-                                         const Roles& roles) {
-  refuse_options(shown_name(source), options, roles);
-  return std::make_unique<SvmlightRows>(source, roles);
+std::unique_ptr<RowSource> open_svmlight(const RowRequest& request) {
+  refuse_options(request);
+  return std::make_unique<SvmlightRows>(request);
 }
 
 }  // namespace genera::data

@@ -13,7 +13,7 @@
 
 namespace genera::data {
 
-/// The terms of the texts of a column, row after row. One per block of rows; memory is kept from
+/// The terms of the texts of a column, row after row. One per chunk of rows; memory is kept from
 /// row to row.
 class TermCounter {
  public:

@@ -15,6 +15,8 @@
 #include "fit/em/expected_moments.hpp"
 #include "fit/em/latent_rows.hpp"
 #include "fit/em/model_change.hpp"
+#include "fit/estimate.hpp"
+#include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 #include "stats/count_rows.hpp"
 #include "stats/schema.hpp"
@@ -46,13 +48,15 @@ double log_sum(std::span<const double> logs) {
 
 class Em {
  public:
-  Em(const Table& table, const Recipe& recipe, const FitOptions& options)
+  Em(const Table& table, const Recipe& recipe, const FitOptions& options, const Control& control)
       : table_(table),
         recipe_(recipe),
         options_(options),
+        threads_(control.threads),
+        meter_(control, Progress::Task::iterating),
         rows_(table),
-        data_{rows_.numbers, rows_.columns, scatter_needed(recipe), options.threads},
-        schema_(stats::schema_of(table, {data_.scatter, recipe.discrete.joint})),
+        data_{rows_.numbers, rows_.columns, scatter_needed(recipe), control.threads},
+        schema_(stats::schema_of(Rows(table).data(), {data_.scatter, recipe.discrete.joint})),
         unlabelled_(data::selected(table, rows_.unlabelled)) {
     observed_ = observed_statistics(table, rows_, schema_);
     asked_ = numbers_alone() ? complete_rows() : all_rows();
@@ -62,31 +66,34 @@ class Em {
       complete_.push_back(plain.of(0, rows_.complete[k], table.weights).moments);
   }
 
-  Model run() {
+  Fitted<Model> run() {
     Recipe mle = recipe_;
     mle.gaussian.divisor = Divisor::mle;
-    Model model = estimate(observed_, mle, {.threads = options_.threads});
-    while (step_.iteration < most_iterations) {
+    Model model = estimated(observed_, mle).model;
+    for (;;) {
       ++step_.iteration;
       weigh_rows(model);
       const Statistics expected = expect(model);
-      Model next = estimate(expected, mle, {.threads = options_.threads});
+      Model next = estimated(expected, mle).model;
       step_.change = change_between(model, next);
       converged_ = step_.change <= tolerance;
       if (step_.iteration == 1) first_ = step_;
-      if (options_.on_step) options_.on_step(step_);
+      meter_.advance(step_);
       if (converged_ || step_.iteration == most_iterations)
-        return finished(estimate(expected, recipe_, {.threads = options_.threads}));
+        return finished(estimated(expected, recipe_));
       model = std::move(next);
     }
-    return model;
   }
 
  private:
+  [[nodiscard]] Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe) const {
+    return estimate_valid(statistics, recipe, {}, threads_);
+  }
+
   /// Responsibilities of the classes for the rows without a label, and the log-likelihood.
   void weigh_rows(const Model& model) {
     const Matrix joint =
-        log_joint(model, asked_table_ ? *asked_table_ : table_, {options_.threads});
+        log_joint(model, asked_table_ ? *asked_table_ : table_, {.threads = threads_});
     const auto classes = model.classes().size();
     weights_.assign(classes, Vector(rows_.unlabelled.empty() ? 0 : at(table_.rows())));
     step_.log_likelihood = 0;
@@ -177,7 +184,7 @@ class Em {
       for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
       stats::RowsByClass rows(model.classes().size());
       rows[k] = all;
-      stats::count_rows(unlabelled_, rows, stats::Entries::all, part);
+      stats::count_rows(Rows(unlabelled_).data(), rows, stats::Entries::all, part);
       add_expected_counts(model, unlabelled_, static_cast<Index>(k), {all, unlabelled_.weights},
                           part);
     }
@@ -185,27 +192,48 @@ class Em {
   }
 
   /// With a report of how it went.
-  Model finished(Model model) const {
-    std::vector<std::string> notes;
-    if (rows_.missing_cells > 0)
-      notes.push_back(fmt::format("{} missing numbers are summed out by EM", rows_.missing_cells));
-    if (!rows_.unlabelled.empty())
-      notes.push_back(fmt::format(
-          "{} rows without a label take part with weight {:g}; their likeliest class "
-          "has a probability of {:.3f} on average ({:.3f} at first)",
-          rows_.unlabelled.size(), options_.unlabelled_weight, step_.certainty, first_.certainty));
-    notes.push_back(fmt::format(
-        "{}EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last change {:.1e}",
-        converged_ ? "" : "warning: ", converged_ ? "converged" : "did not converge",
-        step_.iteration, step_.iteration == 1 ? "" : "s", step_.log_likelihood,
-        first_.log_likelihood, step_.change));
-    notes.insert(notes.end(), model.notes().begin(), model.notes().end());
-    return std::move(model).with_notes(std::move(notes));
+  Fitted<Model> finished(Fitted<Model> fitted) const {
+    Report report = std::move(fitted.report);
+    report.outcome = converged_ ? Outcome::converged : Outcome::iteration_limit;
+    report.iterations = step_.iteration;
+    report.log_likelihood_first = first_.log_likelihood;
+    report.log_likelihood = step_.log_likelihood;
+    report.certainty_first = first_.certainty;
+    report.certainty = step_.certainty;
+    report.rows = table_.rows();
+    report.unlabelled_rows = std::ssize(rows_.unlabelled);
+    report.missing_numbers = rows_.missing_cells;
+    std::vector<Note> notes = notes_of(report);
+    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+    return {std::move(fitted.model), std::move(report)};
+  }
+
+  [[nodiscard]] std::vector<Note> notes_of(const Report& report) const {
+    std::vector<Note> notes;
+    if (report.missing_numbers > 0)
+      notes.push_back(
+          {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
+    if (report.unlabelled_rows > 0)
+      notes.push_back(
+          {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
+                       "has a probability of {:.3f} on average ({:.3f} at first)",
+                       report.unlabelled_rows, options_.unlabelled_weight, report.certainty,
+                       report.certainty_first)});
+    notes.push_back(
+        {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
+                     "change {:.1e}",
+                     converged_ ? "converged" : "did not converge", report.iterations,
+                     report.iterations == 1 ? "" : "s", report.log_likelihood,
+                     report.log_likelihood_first, step_.change),
+         converged_ ? Note::Kind::note : Note::Kind::warning});
+    return notes;
   }
 
   const Table& table_;
   const Recipe& recipe_;
   const FitOptions& options_;
+  int threads_;
+  kernel::ProgressMeter meter_;
   LatentRows rows_;
   Incomplete data_;
   StatisticsSchema schema_;
@@ -219,29 +247,24 @@ class Em {
   bool converged_ = false;
 };
 
-void refuse_unfit(const Table& table, const Recipe& recipe, const FitOptions& options) {
-  if (!(options.unlabelled_weight >= 0) || !std::isfinite(options.unlabelled_weight))
-    throw Error(Errc::bad_argument,
-                fmt::format("the weight of unlabelled rows is {}", options.unlabelled_weight),
-                "give a number of at least 0");
+void refuse_unfit(const Table& table, const Recipe& recipe) {
   if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
-                "use --shrinkage oas, or --missing drop");
+                {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
   if (recipe.discrete.counts == CountParameters::Kind::complement)
     throw Error(Errc::bad_argument,
                 "complement is a scorer, not a density: it cannot learn from what is missing",
-                "use --model multinomial, or --missing drop");
+                {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
   const bool labelled = std::any_of(table.labels.begin(), table.labels.end(),
                                     [](std::int32_t label) { return label >= 0; });
   if (!labelled)
     throw Error(Errc::bad_data, fmt::format("every label in '{}' is missing", table.target),
-                "label some rows of each class, or find groups with 'genera cluster'");
+                "label some rows of each class, or find groups by clustering");
 }
 
 /// Columns without any value teach nothing.
-Table without_empty_columns(const Table& table, std::vector<std::string>& notes) {
-  std::vector<std::string> empty;
+Table without_empty_columns(const Table& table, std::vector<std::string>& empty) {
   Table rest = table;
   std::vector<Index> kept;
   Index place = 0;
@@ -265,21 +288,25 @@ Table without_empty_columns(const Table& table, std::vector<std::string>& notes)
     for (std::size_t j = 0; j < kept.size(); ++j)
       rest.numbers(i, static_cast<Index>(j)) = table.numbers(i, kept[j]);
   }
-  notes.push_back(fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
-                              empty.size() == 1 ? "has" : "have",
-                              empty.size() == 1 ? "is" : "are"));
   return rest;
 }
 
 }  // namespace
 
-Model fit_by_em(const Table& table, const Recipe& recipe, const FitOptions& options) {
-  refuse_unfit(table, recipe, options);
-  std::vector<std::string> notes;
-  const Table rest = without_empty_columns(table, notes);
-  Model model = Em(rest, recipe, options).run();
-  notes.insert(notes.end(), model.notes().begin(), model.notes().end());
-  return std::move(model).with_notes(std::move(notes));
+Fitted<Model> fit_by_em(const Table& table, const Recipe& recipe, const FitOptions& options,
+                        const Control& control) {
+  refuse_unfit(table, recipe);
+  std::vector<std::string> empty;
+  const Table rest = without_empty_columns(table, empty);
+  Fitted<Model> fitted = Em(rest, recipe, options, control).run();
+  if (empty.empty()) return fitted;
+  Report& report = fitted.report;
+  report.columns_left_out.insert(report.columns_left_out.begin(), empty.begin(), empty.end());
+  report.notes.insert(
+      report.notes.begin(),
+      Note{fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
+                       empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
+  return fitted;
 }
 
 }  // namespace genera::fit_detail

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "data/join_tables.hpp"
-#include "model/joint_cells.hpp"
+#include "blocks/joint/cells.hpp"
 
 namespace genera::fit_detail {
 namespace {

@@ -7,7 +7,7 @@
 #include "kernel/aligned.hpp"
 #include "kernel/gather.hpp"
 #include "kernel/parallel.hpp"
-#include "model/gaussian_conditional.hpp"
+#include "blocks/gaussian/conditional.hpp"
 #include "stats/row_moments.hpp"
 
 namespace genera::fit_detail {
@@ -76,7 +76,8 @@ class ExpectedMoments::Task {
     std::vector<Index> order(at(rows));
     std::iota(order.begin(), order.end(), Index{0});
     const auto weights = all_weights_.empty() ? std::span<const double>() : weights_;
-    moments = stats::RowMoments(completed_, weights, how_.data_.scatter).of(order);
+    moments =
+        stats::RowMoments(data::NumberColumns(completed_), weights, how_.data_.scatter).of(order);
     add_spread(moments.scatter);
     return {std::move(moments), log_likelihood_};
   }

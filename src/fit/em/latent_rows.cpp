@@ -7,6 +7,7 @@
 
 #include <genera/error.hpp>
 
+#include "data/columns.hpp"
 #include "kernel/text.hpp"
 #include "stats/count_rows.hpp"
 #include "stats/summarise.hpp"
@@ -29,7 +30,7 @@ std::vector<std::string> numeric_names(const Table& table) {
 }
 
 Matrix numeric_columns(const Table& table, const std::vector<std::string>& names) {
-  const std::vector<Index> places = stats::number_places(table, names);
+  const std::vector<Index> places = data::number_places(Rows(table).data(), names);
   Matrix numbers(table.rows(), std::ssize(places));
   for (Index i = 0; i < numbers.rows(); ++i) {
     for (Index j = 0; j < numbers.columns(); ++j) numbers(i, j) = table.numbers(i, places[at(j)]);
@@ -52,8 +53,7 @@ Moments available(const Table& table, const LatentRows& rows, std::size_t k, Ind
   const std::string& name = rows.columns[at(column)];
   throw Error(Errc::bad_data,
               fmt::format("class '{}' has no value in column '{}'", table.classes[k], name),
-              fmt::format("nothing can be learned about it: leave the column out (--drop {})",
-                          kernel::argument_list({name})));
+              {"nothing can be learned about it: leave the column out ({})", {{"drop", {name}}}});
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ Statistics observed_statistics(const Table& table, const LatentRows& rows,
       c.moments.scatter(full ? j : 0, j) = one.scatter(0, 0) * (c.moments.weight / one.weight);
     }
   }
-  stats::count_rows(table, rows.labelled, stats::Entries::all, statistics);
+  stats::count_rows(Rows(table).data(), rows.labelled, stats::Entries::all, statistics);
   return statistics;
 }
 

@@ -7,11 +7,14 @@
 
 #include <genera/error.hpp>
 
+#include "data/columns.hpp"
 #include "data/svmlight/svmlight.hpp"
+#include "fit/estimate.hpp"
 #include "fit/gaussian.hpp"
 #include "fit/mixture/search.hpp"
 #include "fit/singular.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 #include "stats/collect.hpp"
 #include "stats/summarise.hpp"
@@ -26,7 +29,7 @@ using fit_detail::is_full;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The numeric columns alone, all rows in one class: what the statistics take.
-Table numeric_part(const Table& table, std::vector<std::string>& notes) {
+Table numeric_part(const Table& table, Report& report) {
   std::vector<std::string> names, others;
   for (const Column& column : table.columns)
     (column.type == ColumnType::numeric ? names : others).push_back(column.name);
@@ -34,9 +37,11 @@ Table numeric_part(const Table& table, std::vector<std::string>& notes) {
     throw Error(Errc::bad_data, "there is no numeric column to find groups in",
                 "give a table with numbers");
   if (!others.empty())
-    notes.push_back(fmt::format("{} {} no number{} and left out", kernel::quoted_list(others),
-                                others.size() == 1 ? "is" : "are", others.size() == 1 ? "" : "s"));
-  const std::vector<Index> places = stats::number_places(table, names);
+    report.notes.push_back(
+        {fmt::format("{} {} and left out", kernel::quoted_list(others),
+                     others.size() == 1 ? "is not a number" : "are not numbers")});
+  report.columns_left_out = others;
+  const std::vector<Index> places = data::number_places(Rows(table).data(), names);
   Matrix numbers(table.rows(), std::ssize(names));
   for (Index i = 0; i < numbers.rows(); ++i) {
     for (Index j = 0; j < numbers.columns(); ++j) numbers(i, j) = table.numbers(i, places[at(j)]);
@@ -61,7 +66,8 @@ GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
 
 /// The structures that the rows can carry. Without an inverse of the covariance of all rows there
 /// is none of a part of them.
-std::vector<Family> usable(const ClusterOptions& options, GaussianInput& input) {
+std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& input,
+                           Report& report) {
   std::vector<Family> families = options.covariances;
   if (options.on_singular == OnSingular::shrink || std::ranges::none_of(families, is_full))
     return families;
@@ -75,26 +81,27 @@ std::vector<Family> usable(const ClusterOptions& options, GaussianInput& input) 
       {fmt::format("all {} rows together", input.rows.front()), covariance});
   if (std::ranges::all_of(families, is_full))
     throw Error(Errc::bad_model, singular.what(),
-                "use --covariance gnb or spherical, --on-singular shrink, or leave these columns "
-                "out with --drop");
+                {"use {} or spherical, {}, or leave these columns out with {}",
+                 {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
   std::erase_if(families, is_full);
-  input.notes.push_back(
-      fmt::format("structures with full covariances are left out: {}", singular.what()));
+  report.notes.push_back(
+      {fmt::format("structures with full covariances are left out: {}", singular.what())});
   return families;
 }
 
-fit_detail::EmScale scale_of(GaussianInput& input, const ClusterOptions& options, bool full) {
+fit_detail::EmScale scale_of(const GaussianInput& input, const ClusterOptions& options, bool full,
+                             Report& report) {
   const Index d = input.dimension();
   fit_detail::EmScale scale{Matrix(d, d), input.total_variance};
   for (Index j = 0; j < d; ++j) scale.reference(j, j) = input.total_variance[at(j)];
   if (full)
-    scale.reference =
-        fit_detail::estimate_gaussian(input, gaussian_of(options, Family::lda), std::nullopt)
-            .covariances.front();
+    scale.reference = fit_detail::estimate_gaussian(input, gaussian_of(options, Family::lda),
+                                                    std::nullopt, report)
+                          .covariances.front();
   return scale;
 }
 
-Model model_of(const FoundMixture& found, double weight, std::vector<std::string> notes) {
+Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) {
   const auto order = fit_detail::heaviest_first(found.em, found.em.weights);
   GaussianParameters parameters = fit_detail::selected(found.em.gaussian, order);
   std::vector<std::string> names;
@@ -104,28 +111,31 @@ Model model_of(const FoundMixture& found, double weight, std::vector<std::string
     shares.push_back(found.em.weights[order[c]]);
     parameters.counts[c] = shares.back() * weight;
   }
+  fit_detail::add_outcome(found.em, report);
   if (!found.em.converged)
-    notes.push_back(
-        fmt::format("EM did not converge in {} iterations", found.em.log_likelihood.size()));
+    report.notes.push_back(
+        {fmt::format("EM did not converge in {} iterations", found.em.log_likelihood.size()),
+         Note::Kind::warning});
   if (found.em.on_floor)
-    notes.push_back(
-        "every start ended with a component that had to be kept from collapsing: use fewer "
-        "components or a simpler covariance");
-  return {std::move(names),
-          Prior(std::move(shares)),
-          {GaussianBlock(std::move(parameters))},
-          "cluster",
-          std::move(notes)};
+    report.notes.push_back({{"every start ended with a component that had to be kept from "
+                             "collapsing: use fewer {} or a "
+                             "simpler {}",
+                             {{"components"}, {"covariance"}}},
+                            Note::Kind::warning});
+  return fit_detail::noted({std::move(names),
+                            Prior(std::move(shares)),
+                            {GaussianBlock(std::move(parameters))},
+                            "cluster"},
+                           std::move(report));
 }
 
-Index most_components(const MixtureOptions::Range& range, Index rows,
-                      std::vector<std::string>& notes) {
+Index most_components(const MixtureOptions::Range& range, Index rows, Report& report) {
   if (range.least > rows)
     throw Error(Errc::bad_data,
                 fmt::format("{} components for {} row{}", range.least, rows, rows == 1 ? "" : "s"),
-                "ask for fewer --components, or give more rows");
+                {"ask for fewer {}, or give more rows", {{"components"}}});
   if (range.most > rows)
-    notes.push_back(fmt::format("there are {} rows: no more components than that", rows));
+    report.notes.push_back({fmt::format("there are {} rows: no more components than that", rows)});
   return std::min(range.most, rows);
 }
 
@@ -142,30 +152,33 @@ void validate(const ClusterOptions& options) {
   }
 }
 
-Clustering cluster(const Table& table, const ClusterOptions& options) {
+Clustering cluster(const Table& table, const ClusterOptions& options, const Control& control) {
   validate(options);
-  std::vector<std::string> notes;
-  const Table part = numeric_part(table, notes);
-  const Collected seen = collect(part, {.missing = options.missing, .threads = options.threads});
-  notes.insert(notes.end(), seen.notes.begin(), seen.notes.end());
+  Report report;
+  const Table part = numeric_part(table, report);
+  const Collected seen = collect(part, {.missing = options.missing}, control);
+  report.notes.insert(report.notes.end(), seen.notes.begin(), seen.notes.end());
+  report.dropped_rows = seen.dropped_rows;
   GaussianOptions alone = gaussian_of(options, Family::lda);
   alone.on_singular = OnSingular::shrink;
-  GaussianInput input = fit_detail::gaussian_input(seen.statistics, alone);
+  const GaussianInput input = fit_detail::gaussian_input(seen.statistics, alone, report);
   if (input.columns.empty())
     throw Error(Errc::bad_data, "every column is constant: there are no groups to find",
                 "give a column that varies");
-  const std::vector<Family> families = usable(options, input);
+  const std::vector<Family> families = usable(options, input, report);
   const bool full = std::ranges::any_of(families, is_full);
   std::vector<Index> rows;
   const auto is_usable = stats::usable_rows(part, options.missing);
   for (Index i = 0; i < part.rows(); ++i) {
     if (is_usable(i)) rows.push_back(i);
   }
-  const Index most = most_components(options.mixture.components, std::ssize(rows), input.notes);
+  report.rows = std::ssize(rows);
+  const Index most = most_components(options.mixture.components, report.rows, report);
+  const Index numbers = most - options.mixture.components.least + 1;
+  kernel::ProgressMeter meter(control, Progress::Task::searching, std::ssize(families) * numbers);
   fit_detail::MixtureSearch search(fit_detail::numbers_of(part, rows, input),
-                                   scale_of(input, options, full), options.mixture,
-                                   options.threads);
-  notes.insert(notes.end(), input.notes.begin(), input.notes.end());
+                                   scale_of(input, options, full, report), options.mixture,
+                                   {control.threads, [&] { meter.pause(); }});
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
@@ -174,12 +187,14 @@ Clustering cluster(const Table& table, const ClusterOptions& options) {
       FoundMixture found = search.find(m, gaussian_of(options, family));
       candidates.push_back({m, family, found.log_likelihood, found.parameters, found.bic,
                             found.em.converged, found.em.on_floor});
+      meter.advance(1);
       if (best && !fit_detail::better(found, *best)) continue;
       best = std::move(found);
       place = candidates.size() - 1;
     }
   }
-  return {std::move(candidates), place, model_of(*best, input.total_count(), std::move(notes))};
+  Fitted<Model> fitted = model_of(*best, input.total_count(), std::move(report));
+  return {std::move(candidates), place, std::move(fitted.model), std::move(fitted.report)};
 }
 
 }  // namespace genera

@@ -85,7 +85,8 @@ ComponentStep::Result ComponentStep::operator()(const std::vector<Moments>& mome
   result.on_floor = result.on_floor || raised;
   for (std::size_t j = 0; j < columns_.size() && yardstick_; ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
-  result.gaussian = estimate_gaussian(input, options_, std::nullopt);
+  Report of_step;  // how EM went is reported at its end
+  result.gaussian = estimate_gaussian(input, options_, std::nullopt, of_step);
   for (std::size_t c = 0; c < moments.size(); ++c) {
     if (result.weights[c] == 0) result.gaussian.counts[c] = 0;
   }

@@ -10,6 +10,7 @@
 
 #include "fit/gaussian.hpp"
 #include "fit/mixture/search.hpp"
+#include "kernel/progress.hpp"
 #include "stats/summarise.hpp"
 
 namespace genera::fit_detail {
@@ -38,17 +39,18 @@ std::vector<std::vector<Index>> rows_by_class(const MixtureInput& from,
 
 /// The references of the floor, one for each class: its own covariance where components have
 /// their own full ones, else what the classes share.
-std::vector<EmScale> scales_of(GaussianInput& input, const GaussianOptions& options) {
+std::vector<EmScale> scales_of(const GaussianInput& input, const GaussianOptions& options,
+                               Report& report) {
   const Index d = input.dimension();
   std::vector<EmScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
   std::vector<Matrix> covariances;
   try {
     if (is_full(options.family))
-      covariances = estimate_gaussian(input, options, std::nullopt).covariances;
+      covariances = estimate_gaussian(input, options, std::nullopt, report).covariances;
   } catch (const Error& singular) {
     throw Error(singular.code(), singular.what(),
-                "use --covariance gnb or spherical, --on-singular shrink, or leave these columns "
-                "out with --drop");
+                {"use {} or spherical, {}, or leave these columns out with {}",
+                 {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
   }
   for (std::size_t k = 0; k < scales.size(); ++k) {
     for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];
@@ -59,20 +61,45 @@ std::vector<EmScale> scales_of(GaussianInput& input, const GaussianOptions& opti
 }
 
 /// The number of components of a class, chosen by BIC.
-FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, const std::string& name,
-                           Index rows) {
+FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index rows,
+                           kernel::ProgressMeter& meter) {
   const MixtureOptions::Range range = recipe.mixture->components;
-  if (range.least > rows)
-    throw Error(Errc::bad_data,
-                fmt::format("class '{}' has {} row{}, too few for {} components", name, rows,
-                            rows == 1 ? "" : "s", range.least),
-                "ask for fewer --components, or give more rows of the class");
   std::optional<FoundMixture> best;
   for (Index m = range.least; m <= std::min(range.most, rows); ++m) {
     FoundMixture found = search.find(m, recipe.gaussian);
     if (!best || better(found, *best)) best = std::move(found);
+    meter.advance(1);
   }
   return *std::move(best);
+}
+
+void require_rows(const MixtureOptions::Range& range, const std::string& name, Index rows) {
+  if (range.least > rows)
+    throw Error(Errc::bad_data,
+                fmt::format("class '{}' has {} row{}, too few for {} components", name, rows,
+                            rows == 1 ? "" : "s", range.least),
+                {"ask for fewer {}, or give more rows of the class", {{"components"}}});
+}
+
+/// The mixture of each class alone.
+std::vector<FoundMixture> found_mixtures(const MixtureInput& from, const GaussianInput& input,
+                                         const std::vector<std::vector<Index>>& rows,
+                                         const std::vector<EmScale>& scales) {
+  const MixtureOptions& options = *from.recipe.mixture;
+  const MixtureOptions::Range range = options.components;
+  Index candidates = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    require_rows(range, input.classes[k], std::ssize(rows[k]));
+    candidates += std::min(range.most, std::ssize(rows[k])) - range.least + 1;
+  }
+  kernel::ProgressMeter meter(from.control, Progress::Task::searching, candidates);
+  std::vector<FoundMixture> found;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    MixtureSearch search(numbers_of(from.table, rows[k], input), scales[k], options,
+                         {from.control.threads, [&] { meter.pause(); }});
+    found.push_back(best_of_class(search, from.recipe, std::ssize(rows[k]), meter));
+  }
+  return found;
 }
 
 void append(GaussianParameters& all, const GaussianParameters& more) {
@@ -128,19 +155,23 @@ EmResult joint_em(const MixtureInput& from, const GaussianInput& input,
   Matrix start(std::ssize(all), std::ssize(owner));
   Index row = 0, column = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Matrix part = posterior(component_model(found[k].em),
-                                  numbers_of(from.table, rows[k], input), {from.threads});
+    const Matrix part =
+        posterior(component_model(found[k].em), numbers_of(from.table, rows[k], input),
+                  kernel::silent(from.control));
     for (Index i = 0; i < part.rows(); ++i, ++row) {
       for (Index c = 0; c < part.columns(); ++c) start(row, column + c) = part(i, c);
     }
     column += part.columns();
   }
+  kernel::ProgressMeter meter(from.control, Progress::Task::iterating);
   Table table = numbers_of(from.table, all, input);
   table.target = "class";
   table.classes = input.classes;
   table.labels = std::move(labels);
   return run_em(table, from.recipe.gaussian, {input.classes, owner}, start,
-                {.threads = from.threads, .scale = scale});
+                {.threads = from.control.threads, .scale = scale, .after_iteration = [&] {
+                   meter.advance(1);
+                 }});
 }
 
 std::string chosen(const GaussianInput& input, const MixtureParameters& p) {
@@ -151,32 +182,26 @@ std::string chosen(const GaussianInput& input, const MixtureParameters& p) {
   return "components: " + text;
 }
 
-void note_state(const EmResult& em, const std::string& whose, std::vector<std::string>& notes) {
+void note_state(const EmResult& em, const std::string& whose, Report& report) {
+  add_outcome(em, report);
   if (!em.converged)
-    notes.push_back(
-        fmt::format("{}: EM did not converge in {} iterations", whose, em.log_likelihood.size()));
+    report.notes.push_back(
+        {fmt::format("{}: EM did not converge in {} iterations", whose, em.log_likelihood.size()),
+         Note::Kind::warning});
   if (em.on_floor)
-    notes.push_back(fmt::format("{}: a component had to be kept from collapsing", whose));
+    report.notes.push_back({fmt::format("{}: a component had to be kept from collapsing", whose),
+                            Note::Kind::warning});
 }
 
 }  // namespace
 
-std::optional<Block> mixture_block(const MixtureInput& from, std::vector<std::string>& notes) {
+std::optional<Block> mixture_block(const MixtureInput& from, Report& report) {
   const Recipe& recipe = from.recipe;
-  GaussianInput input = gaussian_input(from.statistics, recipe.gaussian);
-  if (input.columns.empty()) {
-    notes.insert(notes.end(), input.notes.begin(), input.notes.end());
-    return std::nullopt;
-  }
-  const std::vector<EmScale> scales = scales_of(input, recipe.gaussian);
-  notes.insert(notes.end(), input.notes.begin(), input.notes.end());
+  const GaussianInput input = gaussian_input(from.statistics, recipe.gaussian, report);
+  if (input.columns.empty()) return std::nullopt;
+  const std::vector<EmScale> scales = scales_of(input, recipe.gaussian, report);
   const std::vector<std::vector<Index>> rows = rows_by_class(from, input);
-  std::vector<FoundMixture> found;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    MixtureSearch search(numbers_of(from.table, rows[k], input), scales[k], *recipe.mixture,
-                         from.threads);
-    found.push_back(best_of_class(search, recipe, input.classes[k], std::ssize(rows[k])));
-  }
+  const std::vector<FoundMixture> found = found_mixtures(from, input, rows, scales);
   MixtureParameters p;
   if (is_shared(recipe.gaussian.family)) {
     std::vector<Index> owner;
@@ -188,15 +213,15 @@ std::optional<Block> mixture_block(const MixtureInput& from, std::vector<std::st
       }
       add_class(p, em, weights, static_cast<Index>(k));
     }
-    note_state(em, "all classes", notes);
+    note_state(em, "all classes", report);
   } else {
     for (std::size_t k = 0; k < rows.size(); ++k) {
       add_class(p, found[k].em, found[k].em.weights, static_cast<Index>(k));
-      note_state(found[k].em, fmt::format("class '{}'", input.classes[k]), notes);
+      note_state(found[k].em, fmt::format("class '{}'", input.classes[k]), report);
     }
   }
   p.counts = input.counts;
-  notes.push_back(chosen(input, p));
+  report.notes.push_back({chosen(input, p)});
   return MixtureBlock(std::move(p));
 }
 

@@ -13,13 +13,12 @@ struct MixtureInput {
   const Table& table;
   const Statistics& statistics;  ///< of its usable rows
   const Recipe& recipe;          ///< with a mixture
-  Missing missing = Missing::refuse;
-  int threads = 1;
+  Missing missing;
+  const Control& control;
 };
 
 /// The mixtures of the numeric columns; nothing if all of them are constant. What was chosen and
-/// left out is added to `notes`.
-[[nodiscard]] std::optional<Block> mixture_block(const MixtureInput& from,
-                                                 std::vector<std::string>& notes);
+/// left out is added to `report`.
+[[nodiscard]] std::optional<Block> mixture_block(const MixtureInput& from, Report& report);
 
 }  // namespace genera::fit_detail

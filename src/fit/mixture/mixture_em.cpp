@@ -9,7 +9,7 @@
 #include "kernel/aligned.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/parallel.hpp"
-#include "model/gaussian_density.hpp"
+#include "blocks/gaussian/density.hpp"
 #include "stats/row_moments.hpp"
 
 namespace genera::fit_detail {
@@ -102,7 +102,8 @@ class Rows {
   [[nodiscard]] std::vector<Moments> moments_of(Index begin, const Matrix& columns) const {
     const Index rows = columns.columns();
     Vector weights(at(rows));
-    stats::RowMoments sums(numbers_.rows_between(begin, begin + rows), weights, kind_);
+    stats::RowMoments sums(data::NumberColumns(numbers_.rows_between(begin, begin + rows)), weights,
+                           kind_);
     std::vector<Moments> result;
     std::vector<Index> taken;
     for (Index c = 0; c < columns.rows(); ++c) {
@@ -209,6 +210,18 @@ EmScale scale_of(const std::vector<Moments>& moments, const Components& componen
 
 }  // namespace
 
+Outcome outcome_of(const EmResult& em) {
+  if (em.on_floor) return Outcome::degenerate;
+  return em.converged ? Outcome::converged : Outcome::iteration_limit;
+}
+
+void add_outcome(const EmResult& em, Report& report) {
+  report.outcome = std::max(report.outcome, outcome_of(em));
+  report.iterations = std::max(report.iterations, static_cast<int>(em.log_likelihood.size()));
+  report.log_likelihood_first += em.log_likelihood.front();
+  report.log_likelihood += em.log_likelihood.back();
+}
+
 EmResult run_em(const Table& table, const GaussianOptions& options, const Components& components,
                 const Matrix& start, const EmOptions& em) {
   const Rows rows(table, components, em,
@@ -229,6 +242,7 @@ EmResult run_em(const Table& table, const GaussianOptions& options, const Compon
     const double before = result.log_likelihood.empty() ? -infinity : result.log_likelihood.back();
     result.log_likelihood.push_back(expected.log_likelihood);
     result.converged = expected.log_likelihood - before <= em.tolerance * total;
+    if (em.after_iteration) em.after_iteration();
     if (result.converged || iteration + 1 == em.most_iterations) break;
     state = step(expected.moments, limits, state.gaussian.means);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ struct EmOptions {
   double unlabelled_weight = 1;
   int threads = 1;
   std::optional<EmScale> scale{};  ///< empty: that of the rows, around the means of their classes
+  std::function<void()> after_iteration{};  ///< may throw, which ends it
 };
 
 struct EmResult {
@@ -43,6 +45,12 @@ struct EmResult {
   bool converged = false;
   bool on_floor = false;  ///< a component had to be kept from collapsing, or was emptied
 };
+
+/// How it ended. A component on the floor also means that the likelihood has no maximum nearby.
+[[nodiscard]] Outcome outcome_of(const EmResult& em);
+/// Adds how it went to what is reported of other parts: the worst outcome, the longest run and the
+/// sum of the log-likelihoods.
+void add_outcome(const EmResult& em, Report& report);
 
 /// Maximum likelihood by EM over the numeric columns of `table`, all of which vary and have no
 /// missing value. `start`: n x C responsibilities (rows of a labelled table: zero outside the

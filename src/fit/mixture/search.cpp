@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 #include <genera/query.hpp>
 
+#include "data/columns.hpp"
 #include "fit/mixture/k_means.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/parallel.hpp"
@@ -83,11 +84,11 @@ bool better(const FoundMixture& a, const FoundMixture& b) {
   return a.bic < b.bic;
 }
 
-MixtureSearch::MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, int threads)
+MixtureSearch::MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, Way way)
     : rows_(std::move(rows)),
       scale_(std::move(scale)),
       options_(options),
-      threads_(threads),
+      way_(std::move(way)),
       scaled_(rows_.numbers),
       weights_(rows_.weights.empty() ? Vector(at(rows_.rows()), 1.0) : rows_.weights) {
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
@@ -104,7 +105,7 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
   if (!found.empty()) return found;
   found.resize(components == 1 ? 1 : static_cast<std::size_t>(options_.starts));
   const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
-  kernel::parallel_for(std::ssize(found), threads_, [&](Index s) {
+  kernel::parallel_for(std::ssize(found), way_.threads, [&](Index s) {
     const bool second = s % 2 == 1 && !whitened_.empty();
     found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
                            rng.split(static_cast<std::uint64_t>(s)));
@@ -114,16 +115,19 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
 
 std::vector<EmResult> MixtureSearch::short_runs(Index components, const GaussianOptions& options) {
   const std::vector<Groups>& groups = starts(components);
-  const bool side_by_side = std::ssize(groups) >= threads_;  // which changes no bit
+  const bool side_by_side = std::ssize(groups) >= way_.threads;  // which changes no bit
   EmOptions em{
       .most_iterations = components == 1 ? 1 : std::min(short_iterations, options_.most_iterations),
-      .threads = side_by_side ? 1 : threads_,
+      .threads = side_by_side ? 1 : way_.threads,
       .scale = scale_};
   std::vector<EmResult> runs(groups.size());
-  kernel::parallel_for(std::ssize(groups), side_by_side ? threads_ : 1, [&](Index s) {
-    runs[at(s)] =
-        run_em(rows_, options, unlabelled(components), hard(groups[at(s)], components), em);
-  });
+  kernel::parallel_for(
+      std::ssize(groups), side_by_side ? way_.threads : 1,
+      [&](Index s) {
+        runs[at(s)] =
+            run_em(rows_, options, unlabelled(components), hard(groups[at(s)], components), em);
+      },
+      [&](Index) { way_.pause(); });
   return runs;
 }
 
@@ -131,11 +135,12 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
   std::vector<EmResult> runs = promising(short_runs(components, options), weight_);
   const auto carry_on = [&](EmResult& run, double tolerance) {
     run = run_em(rows_, options, unlabelled(components),
-                 posterior(component_model(run), rows_, {threads_}),
+                 posterior(component_model(run), rows_, {.threads = way_.threads}),
                  {.most_iterations = options_.most_iterations - short_iterations,
                   .tolerance = tolerance,
-                  .threads = threads_,
-                  .scale = scale_});
+                  .threads = way_.threads,
+                  .scale = scale_,
+                  .after_iteration = way_.pause});
   };
   if (components == 1) runs.front().converged = true;  // there is nothing to iterate
   if (components > 1 && options_.most_iterations > short_iterations) {
@@ -156,7 +161,7 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
 }
 
 Table numbers_of(const Table& table, const std::vector<Index>& rows, const GaussianInput& input) {
-  const std::vector<Index> places = stats::number_places(table, input.columns);
+  const std::vector<Index> places = data::number_places(Rows(table).data(), input.columns);
   Matrix numbers(std::ssize(rows), input.dimension());
   for (Index i = 0; i < numbers.rows(); ++i) {
     for (Index j = 0; j < numbers.columns(); ++j)
@@ -212,18 +217,18 @@ GaussianParameters selected(const GaussianParameters& all,
 }
 
 void refuse_for_mixtures(const GaussianOptions& options) {
-  const auto refuse = [](const std::string& what, const char* hint) {
+  const auto refuse = [](const std::string& what, const Advice& hint) {
     throw Error(Errc::bad_argument, what, hint);
   };
   if (options.family == Family::rda)
     refuse("mixtures have no covariance structure rda",
-           "choose --covariance qda, lda, gnb, dlda, spherical or centroid");
+           {"choose {}, lda, gnb, dlda, spherical or centroid", {{"covariance", {"qda"}}}});
   if (options.shrinkage.kind != Shrinkage::Kind::none)
     refuse("mixtures have no shrinkage: the variance floor keeps their covariances regular",
-           "leave --shrinkage out, or choose a simpler --covariance");
+           {"leave {} out, or choose a simpler {}", {{"shrinkage"}, {"covariance"}}});
   if (options.divisor == Divisor::unbiased)
     refuse("mixtures are fitted by maximum likelihood: they have no unbiased divisor",
-           "leave --divisor out");
+           {"leave {} out", {{"divisor"}}});
 }
 
 }  // namespace genera::fit_detail

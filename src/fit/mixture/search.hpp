@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,8 +28,13 @@ struct FoundMixture {
 /// Mixtures of one set of rows without labels: several starts for each number of components.
 class MixtureSearch {
  public:
-  /// `rows`: numbers that all vary, perhaps weights.
-  MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, int threads);
+  /// `rows`: numbers that all vary, perhaps weights. `pause` is called now and then, by one thread
+  /// at a time; what it throws ends the search.
+  struct Way {
+    int threads = 1;
+    std::function<void()> pause;
+  };
+  MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, Way way);
 
   [[nodiscard]] FoundMixture find(Index components, const GaussianOptions& options);
 
@@ -40,7 +46,7 @@ class MixtureSearch {
   Table rows_;
   EmScale scale_;
   MixtureOptions options_;
-  int threads_;
+  Way way_;
   double weight_ = 0;
   Matrix scaled_;    // columns divided by their total standard deviation
   Matrix whitened_;  // rows on the scale of the reference; empty: that is the same

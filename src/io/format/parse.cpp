@@ -149,14 +149,14 @@ Value parse_json(std::string_view text, const std::string& place) {
   Builder builder;
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
   if (!builder.position())
-    refuse(place + ": " + builder.problem(), "mend the file (docs/file-format.md shows its form)");
+    refuse(place + ": " + builder.problem(), "fix the file (docs/file-format.md shows its form)");
   const std::size_t read = *builder.position();  // characters, with the one that is wrong
   if (read > text.size()) refuse_truncated(place);
   const std::string_view before = text.substr(0, std::max<std::size_t>(read, 1) - 1);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
   refuse(fmt::format("{}:{}:{}: not JSON: {}", place, line, column, reason_in(builder.problem())),
-         "mend the place, or give a file that genera wrote");
+         "fix the place, or give a file that genera wrote");
 }
 
 /// Whether a string without a length stands somewhere: the library reads those recursively, to any

@@ -16,8 +16,8 @@ namespace {
 
 class CostFile {
  public:
-  explicit CostFile(const std::string& source)
-      : table_(read_csv(source, {.use_target = false, .default_type = ColumnType::categorical},
+  explicit CostFile(const Source& source)
+      : table_(read_csv(source, {.target = Target::none(), .default_type = ColumnType::categorical},
                         {.header = false})) {}
 
   [[nodiscard]] CostTable read() const {
@@ -53,10 +53,11 @@ class CostFile {
     double value = 0;
     if ((kernel::parse_whole(cell, value) || is_decimal_comma(cell, value)) && std::isfinite(value))
       return value;
-    throw Error(Errc::bad_data,
-                fmt::format("{}: the cost of deciding '{}' is {}", table_.place(i), text(0, j),
-                            cell.empty() ? "missing" : "'" + cell + "', which is no finite number"),
-                "write a number such as 2.5; a negative one is a gain");
+    throw Error(
+        Errc::bad_data,
+        fmt::format("{}: the cost of deciding '{}' is {}", table_.place(i), text(0, j),
+                    cell.empty() ? "missing" : "'" + cell + "', which is not a finite number"),
+        "write a number such as 2.5; a negative one is a gain");
   }
 
   /// 0,5 of a file with semicolons; 1,000 may mean a thousand and is not understood.
@@ -74,7 +75,7 @@ class CostFile {
 
 }  // namespace
 
-Costs read_costs(const std::string& source, const std::vector<std::string>& classes) {
+Costs read_costs(const Source& source, const std::vector<std::string>& classes) {
   return costs_for(classes, CostFile(source).read());
 }
 

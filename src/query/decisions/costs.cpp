@@ -32,7 +32,8 @@ Index class_of(const std::vector<std::string>& classes, const CostTable& table, 
   const std::string& name = side.names[i];
   if (const auto found = find_label(classes, name)) return *found;
   throw Error(
-      code_of(table), fmt::format("{}: '{}' is no class of the model", place(table, side, i), name),
+      code_of(table),
+      fmt::format("{}: '{}' is not a class of the model", place(table, side, i), name),
       kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
 }
 

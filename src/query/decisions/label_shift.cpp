@@ -7,6 +7,7 @@
 #include <genera/error.hpp>
 
 #include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
 
 namespace genera {
 namespace {
@@ -22,7 +23,7 @@ void require_density(const Model& model) {
   if (model.is_density()) return;
   throw Error(Errc::bad_model,
               "complement is a scorer without a prior in its score: no priors can be estimated",
-              "use --model multinomial");
+              {"use {}", {{"model", {"multinomial"}}}});
 }
 
 void require_posteriors(const Model& model, const Matrix& posterior) {
@@ -45,7 +46,7 @@ void require_posteriors(const Model& model, const Matrix& posterior) {
     }
     if (possible && std::abs(sum - 1) <= tolerated_sum_error) continue;
     throw Error(Errc::bad_argument,
-                fmt::format("row {}: these are no posteriors under the model's prior", i + 1),
+                fmt::format("row {}: these are not posteriors under the model's prior", i + 1),
                 "give the posteriors of the rows under the model");
   }
 }
@@ -103,11 +104,11 @@ double largest_change(const Vector& a, const Vector& b) {
 
 }  // namespace
 
-PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
-                              const QueryOptions& options) {
+PriorEstimate estimate_priors(const Model& model, const Matrix& posterior, const Control& control) {
   require_density(model);
   require_posteriors(model, posterior);
-  Step step(model, posterior, options.threads);
+  Step step(model, posterior, control.threads);
+  kernel::ProgressMeter meter(control, Progress::Task::iterating);
   Vector prior = model.prior().probabilities();
   int iterations = 0;
   bool converged = false;
@@ -116,22 +117,21 @@ PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
     converged = largest_change(prior, next) < smallest_change;
     prior = std::move(next);
     ++iterations;
+    meter.advance(1);
   }
   return {Prior(std::move(prior)), iterations, converged};
 }
 
-PriorEstimate estimate_priors(const Model& model, RowStream& rows, const QueryOptions& options) {
+PriorEstimate estimate_priors(const Model& model, RowStream& rows, const Control& control) {
   require_density(model);
   const auto classes = static_cast<Index>(model.classes().size());
-  Vector kept;
-  rows.for_each_block(options.threads, [&](Table&& block) -> std::function<void()> {
-    return [&kept, some = posterior(model, block)] {
-      kept.insert(kept.end(), some.data(), some.data() + some.rows() * some.columns());
-    };
-  });
-  rows.rewind();
+  Vector kept = rows.reduce(
+      control, [] { return Vector(); }, [&](Table&& chunk) { return posterior(model, chunk); },
+      [](Vector& all, const Matrix& some) {
+        all.insert(all.end(), some.data(), some.data() + some.rows() * some.columns());
+      });
   const auto count = static_cast<Index>(kept.size()) / classes;
-  return estimate_priors(model, Matrix(count, classes, std::move(kept)), options);
+  return estimate_priors(model, Matrix(count, classes, std::move(kept)), control);
 }
 
 }  // namespace genera

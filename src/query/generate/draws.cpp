@@ -5,7 +5,9 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/kinds.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
 #include "kernel/patterns.hpp"
 
 namespace genera::query {
@@ -56,73 +58,70 @@ std::vector<SameClass> panels_by_class(std::span<const Index> rows,
   return full;
 }
 
-/// One sparse column for each block of texts, from the terms of each row.
-std::vector<SparseColumns> texts_of(const Model& model,
-                                    const std::vector<std::vector<TermCounts>>& rows) {
-  std::vector<SparseColumns> texts;
+/// The texts of the table from the terms of each row.
+void write_texts(const Model& model, const std::vector<std::vector<blocks::TermCounts>>& rows,
+                 Table& table) {
+  std::vector<std::vector<std::string>> terms;
   for (const Block& block : model.blocks()) {
-    const auto* counts = std::get_if<CountBlock>(&block);
-    if (!counts || counts->parameters().text.empty()) continue;
-    const std::size_t which = texts.size();
-    SparseColumns& sparse = texts.emplace_back();
-    sparse.name = counts->parameters().text;
-    sparse.terms = counts->parameters().terms;
-    for (const std::vector<TermCounts>& row : rows) {
-      for (const auto& [term, count] : row[which]) {
+    auto own = blocks::visit(block, [](auto kind, const auto& b) { return kind.text_terms(b); });
+    if (own) terms.push_back(*std::move(own));
+  }
+  for (std::size_t text = 0; text < table.sparse.size(); ++text) {
+    SparseColumns sparse{.name = table.sparse[text].name, .terms = std::move(terms[text])};
+    for (const std::vector<blocks::TermCounts>& row : rows) {
+      for (const auto& [term, count] : row[text]) {
         sparse.places.push_back(static_cast<std::int32_t>(term));
         sparse.values.push_back(count);
       }
       sparse.begins.push_back(std::ssize(sparse.places));
     }
+    table.sparse[text] = std::move(sparse);
   }
-  return texts;
 }
 
 }  // namespace
 
-RowDrawer::RowDrawer(const Model& model, const CountRules& rules)
-    : model_(model), gaussians_(model, GaussianParts::For::draws), discrete_(model, rules) {
+RowDrawer::RowDrawer(const Model& model, const blocks::FillRules& rules)
+    : model_(model), draws_texts_(rules.texts), fillers_(model, rules) {
   if (!model.is_density())
     throw Error(Errc::bad_model, "complement is a scorer, not a density: nothing can be drawn",
-                "use --model multinomial");
+                {"use {}", {{"model", {"multinomial"}}}});
 }
 
-void RowDrawer::complete(OwnRows& rows, const Chances& chances, int threads) const {
+void RowDrawer::complete(ModelRows& rows, const Chances& chances, const Control& control) const {
   std::vector<Index> all(at(rows.table.rows()));
   std::iota(all.begin(), all.end(), Index{0});
   const std::vector<kernel::Pattern> patterns =
-      kernel::patterns_of(rows.table.numbers, gaussian_columns(model_, rows), all);
+      kernel::patterns_of(rows.table.numbers, rows.pattern_columns, all);
   const auto tasks = kernel::tasks_of(patterns, rows_at_once);
-  std::vector<std::vector<TermCounts>> texts(all.size());
-  kernel::parallel_for(std::ssize(tasks), threads, [&](Index i) {
-    GaussianWorker numbers(gaussians_, rows);
+  std::vector<std::vector<blocks::TermCounts>> texts(all.size());
+  const auto draw = [&](Index i) {
+    RowFiller filler(fillers_, rows);
     for (const kernel::PatternPart& part : tasks[at(i)]) {
-      numbers.observe(part.pattern->observed);
+      filler.observe(part.pattern->observed);
       for (SameClass& same : panels_by_class(part.rows, chances)) {
-        numbers.complete(same.rows, [&](GaussianRest& rest, double* panel) {
-          rest.draw(same.k, same.streams, panel);
-        });
-        for (std::size_t lane = 0; lane < same.rows.size(); ++lane) {
-          const Index row = same.rows[lane];
-          discrete_.draw(same.k, same.streams[lane], {rows, row}, texts[at(row)]);
+        filler.draw(same.rows, same.k, same.streams, texts);
+        for (const Index row : same.rows)
           rows.table.labels[at(row)] = static_cast<std::int32_t>(same.k);
-        }
       }
     }
-  });
-  if (discrete_.draws_texts()) rows.table.sparse = texts_of(model_, texts);
+  };
+  kernel::ProgressMeter meter(control, Progress::Task::drawing, rows.table.rows());
+  kernel::parallel_for(std::ssize(tasks), control.threads, draw,
+                       [&](Index i) { meter.advance(kernel::rows_of(tasks[at(i)])); });
+  if (draws_texts_) write_texts(model_, texts, rows.table);
 }
 
 Matrix as_row(const Vector& probabilities) { return {1, std::ssize(probabilities), probabilities}; }
 
-Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads) {
+Table draw_rows(const Model& model, DrawRange range, const Rng& rng, const Control& control) {
   const RowDrawer drawer(model);
-  OwnRows rows = drawer.unknown(range.end - range.begin);
+  ModelRows rows = drawer.unknown(range.end - range.begin);
   const Matrix prior = as_row(model.prior().probabilities());
   drawer.complete(
       rows,
       {prior, [&](Index row) { return rng.split(static_cast<std::uint64_t>(range.begin + row)); }},
-      threads);
+      control);
   return std::move(rows.table);
 }
 

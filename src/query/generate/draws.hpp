@@ -2,12 +2,11 @@
 
 #include <functional>
 
+#include <genera/control.hpp>
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
-#include "query/generate/draw_discrete.hpp"
-#include "query/generate/gaussian_parts.hpp"
-#include "query/generate/own_rows.hpp"
+#include "query/generate/model_rows.hpp"
 
 namespace genera::query {
 
@@ -16,9 +15,9 @@ namespace genera::query {
 class RowDrawer {
  public:
   /// The model must outlive it. Throws Error (bad_model) if it is a scorer.
-  explicit RowDrawer(const Model& model, const CountRules& rules = {});
+  explicit RowDrawer(const Model& model, const blocks::FillRules& rules = {});
 
-  [[nodiscard]] OwnRows unknown(Index rows) const { return unknown_rows(model_, rows); }
+  [[nodiscard]] ModelRows unknown(Index rows) const { return unknown_rows(model_, rows); }
 
   /// Which rows are drawn from what.
   struct Chances {
@@ -28,12 +27,12 @@ class RowDrawer {
     std::function<Rng(Index row)> stream;
   };
   /// Draws a class for each row, which becomes its label, and then what is missing.
-  void complete(OwnRows& rows, const Chances& chances, int threads) const;
+  void complete(ModelRows& rows, const Chances& chances, const Control& control) const;
 
  private:
   const Model& model_;
-  GaussianParts gaussians_;
-  DiscreteDrawer discrete_;
+  bool draws_texts_;
+  Fillers fillers_;
 };
 
 struct DrawRange {
@@ -43,7 +42,8 @@ struct DrawRange {
 /// Rows [begin, end) of an endless table of draws from the model, labelled with the classes they
 /// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class.
 /// Throws Error (bad_model) if the model is a scorer.
-[[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng, int threads);
+[[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng,
+                              const Control& control = {});
 
 /// The prior as a matrix with one row.
 [[nodiscard]] Matrix as_row(const Vector& probabilities);

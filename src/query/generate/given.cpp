@@ -12,13 +12,13 @@
 
 #include "data/join_tables.hpp"
 #include "kernel/text.hpp"
+#include "blocks/kinds.hpp"
 #include "query/generate/draws.hpp"
-#include "query/rows.hpp"
 
 namespace genera::query {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
+[[noreturn]] void refuse(const std::string& what, const Advice& hint) {
   throw Error(Errc::bad_argument, what, hint);
 }
 
@@ -44,7 +44,7 @@ double number_of(const Given& given, ColumnType type) {
     refuse(fmt::format("'{}' is given as '{}', which is not a finite number", given.column,
                        text_of(given)),
            "give a number such as 1.5");
-  if (type == ColumnType::count && !(is_count(number) && number == std::floor(number)))
+  if (type == ColumnType::count && !(blocks::is_count(number) && number == std::floor(number)))
     refuse(fmt::format("'{}' is given as {}, which is not a count", given.column, text_of(given)),
            "counts are whole numbers of at least 0");
   return number;
@@ -115,6 +115,18 @@ class Reader {
   Condition found_;
 };
 
+/// The sum of the counts of a block that are given.
+double known_counts(const Block& block, const Condition& condition, std::size_t b) {
+  const blocks::Layout layout =
+      blocks::visit(block, [](auto kind, const auto& known) { return kind.layout(known); });
+  double sum = 0;
+  for (Index j = 0; j < layout.numbers; ++j) {
+    const double count = condition.cells.table.numbers(0, condition.cells.places[b].number + j);
+    sum += std::isnan(count) ? 0 : count;
+  }
+  return sum;
+}
+
 /// A length must have something to count, and room for what is given.
 void check_lengths(const Model& model, const Condition& condition,
                    const std::optional<Index>& length) {
@@ -122,26 +134,21 @@ void check_lengths(const Model& model, const Condition& condition,
     refuse(fmt::format("the length of a row is {}", *length), "give a length of at least 0");
   bool counts = false;
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    const auto* block = std::get_if<CountBlock>(&model.blocks()[b]);
-    if (!block || block->parameters().kind != CountParameters::Kind::multinomial) continue;
-    const CountParameters& p = block->parameters();
+    const blocks::RowLength own = blocks::visit(
+        model.blocks()[b], [](auto kind, const auto& block) { return kind.row_length(block); });
+    if (own == blocks::RowLength::none) continue;
     counts = true;
-    if (!length && p.lengths.empty())
+    if (!length && own == blocks::RowLength::unknown)
       throw Error(Errc::bad_model, "the model does not say how long its rows are",
-                  "give the length of a row (--length)");
-    double known = 0;
-    for (std::size_t j = 0; p.text.empty() && j < p.terms.size(); ++j) {
-      const double count = condition.cells.table.numbers(
-          0, condition.cells.places[b].number + static_cast<Index>(j));
-      known += std::isnan(count) ? 0 : count;
-    }
+                  {"give the length of a row ({})", {{"length"}}});
+    const double known = known_counts(model.blocks()[b], condition, b);
     if (length && known > static_cast<double>(*length))
       refuse(fmt::format("the given counts sum to {}, more than the length {}", known, *length),
              "give a larger length, or smaller counts");
   }
   if (length && !counts)
     refuse("the model counts nothing, so that its rows have no length",
-           "leave the length out (--length)");
+           {"leave the length out ({})", {{"length"}}});
 }
 
 }  // namespace

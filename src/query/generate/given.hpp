@@ -2,13 +2,13 @@
 
 #include <genera/sample.hpp>
 
-#include "query/generate/own_rows.hpp"
+#include "query/generate/model_rows.hpp"
 
 namespace genera::query {
 
 /// What is known of the rows to be drawn.
 struct Condition {
-  OwnRows cells;          ///< one row
+  ModelRows cells;        ///< one row
   bool any_cell = false;  ///< whether something but the class is known
   std::optional<Index> label{};
 };

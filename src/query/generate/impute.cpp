@@ -14,13 +14,13 @@
 #include "kernel/text.hpp"
 #include "query/generate/draws.hpp"
 #include "query/generate/expect.hpp"
-#include "query/rows.hpp"
+#include "score/bound_model.hpp"
 
 namespace genera {
 namespace {
 
-using query::BoundBlock;
-using query::OwnRows;
+using blocks::Places;
+using query::ModelRows;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -28,23 +28,24 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 class Holes {
  public:
   Holes(const Model& model, const Table& table)
-      : model_(model), table_(table), bound_(query::rows_of(model, table)) {
+      : model_(model), table_(table), bound_(model, table) {
     for (Index i = 0; i < table.rows(); ++i) {
       if (lacks_something(i)) rows_.push_back(i);
     }
     own_ = query::unknown_rows(model, std::ssize(rows_));
     std::size_t text = 0;
-    for (std::size_t b = 0; b < bound_.blocks.size(); ++b) {
-      copy_cells(bound_.blocks[b], own_.places[b]);
-      if (bound_.blocks[b].sparse) copy_text(table.sparse[*bound_.blocks[b].sparse], text++);
+    for (std::size_t b = 0; b < bound_.size(); ++b) {
+      const Places& places = bound_.places(b);
+      copy_cells(places, own_.places[b]);
+      if (places.sparse) copy_text(table.sparse[*places.sparse], text++);
     }
   }
 
-  [[nodiscard]] OwnRows& rows() { return own_; }
+  [[nodiscard]] ModelRows& rows() { return own_; }
   [[nodiscard]] Index row(Index i) const { return rows_[at(i)]; }
 
   /// p(k | what is there) of each of the rows: certain if they have a label.
-  [[nodiscard]] Matrix classes(Imputed& report, int threads) const {
+  [[nodiscard]] Matrix classes(Imputed& report, const Control& control) const {
     const auto count = std::ssize(model_.classes());
     std::vector<std::optional<Index>> known;
     for (const std::string& name : table_.classes)
@@ -59,7 +60,7 @@ class Holes {
       all_known = all_known && k;
     }
     if (all_known) return classes;
-    const Matrix posteriors = posterior(model_, own_.table, {threads});
+    const Matrix posteriors = posterior(model_, own_.table, control);
     for (Index i = 0; i < classes.rows(); ++i) {
       const auto row = classes.row(i);
       if (std::ranges::none_of(row, [](double p) { return p > 0; }))
@@ -75,8 +76,8 @@ class Holes {
       ++to.filled.cells;
       touched[at(i)] = 1;
     };
-    for (std::size_t b = 0; b < bound_.blocks.size(); ++b) {
-      const BoundBlock& block = bound_.blocks[b];
+    for (std::size_t b = 0; b < bound_.size(); ++b) {
+      const Places& block = bound_.places(b);
       for (std::size_t j = 0; j < block.numbers.size(); ++j)
         write_number({block.numbers[j], own_.places[b].number + static_cast<Index>(j)}, integers,
                      to.table, filled);
@@ -95,14 +96,18 @@ class Holes {
   using Filled = std::function<void(Index)>;
 
   [[nodiscard]] bool lacks_something(Index row) const {
-    return std::ranges::any_of(bound_.blocks, [&](const BoundBlock& block) {
-      return std::ranges::any_of(block.numbers,
-                                 [&](Index j) { return std::isnan(table_.numbers(row, j)); }) ||
-             std::ranges::any_of(block.codes, [&](Index j) { return table_.codes(row, j) < 0; });
-    });
+    for (std::size_t b = 0; b < bound_.size(); ++b) {
+      const Places& block = bound_.places(b);
+      const bool lacks =
+          std::ranges::any_of(block.numbers,
+                              [&](Index j) { return std::isnan(table_.numbers(row, j)); }) ||
+          std::ranges::any_of(block.codes, [&](Index j) { return table_.codes(row, j) < 0; });
+      if (lacks) return true;
+    }
+    return false;
   }
 
-  void copy_cells(const BoundBlock& block, const query::OwnPlaces& places) {
+  void copy_cells(const Places& block, const query::FirstColumns& places) {
     Table& own = own_.table;
     for (Index i = 0; i < own.rows(); ++i) {
       for (std::size_t j = 0; j < block.numbers.size(); ++j) {
@@ -165,15 +170,15 @@ class Holes {
 
   const Model& model_;
   const Table& table_;
-  query::Rows bound_;
+  score::BoundModel bound_;
   std::vector<Index> rows_;  // that lack something
-  OwnRows own_;
+  ModelRows own_;
 };
 
 void check(const Model& model, const ImputeOptions& options) {
   if (!model.is_density())
     throw Error(Errc::bad_model, "complement is a scorer, not a density: it fills nothing in",
-                "use --model multinomial");
+                {"use {}", {{"model", {"multinomial"}}}});
   std::vector<std::string> names;
   for (const Column& column : model.features()) {
     if (data::kept_as_number(column.type)) names.push_back(column.name);
@@ -181,7 +186,7 @@ void check(const Model& model, const ImputeOptions& options) {
   for (const std::string& name : options.integers) {
     if (std::ranges::find(names, name) == names.end())
       throw Error(Errc::bad_argument,
-                  fmt::format("'{}' is to be rounded, but is no numeric feature", name),
+                  fmt::format("'{}' is to be rounded, but is not a numeric feature", name),
                   kernel::did_you_mean(name, names,
                                        "the model's numbers are " + kernel::quoted_list(names)));
   }
@@ -189,12 +194,12 @@ void check(const Model& model, const ImputeOptions& options) {
 
 template <class Fill>
 Imputed filled_table(const Model& model, const Table& table, const ImputeOptions& options,
-                     Fill fill) {
+                     const Control& control, Fill fill) {
   check(model, options);
   Imputed imputed{.table = table};
   if (data::is_svmlight(table)) return imputed;  // what is left out there is zero
   Holes holes(model, table);
-  const Matrix classes = holes.classes(imputed, options.threads);
+  const Matrix classes = holes.classes(imputed, control);
   fill(holes, classes);
   holes.write_back(options.integers, imputed);
   return imputed;
@@ -202,22 +207,23 @@ Imputed filled_table(const Model& model, const Table& table, const ImputeOptions
 
 }  // namespace
 
-Imputed impute(const Model& model, const Table& table, const ImputeOptions& options) {
-  return filled_table(model, table, options, [&](Holes& holes, const Matrix& classes) {
-    query::expect_missing(model, holes.rows(), classes, options.threads);
+Imputed impute(const Model& model, const Table& table, const ImputeOptions& options,
+               const Control& control) {
+  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
+    query::expect_missing(model, holes.rows(), classes, control);
   });
 }
 
 Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
-                       const ImputeOptions& options) {
-  return filled_table(model, table, options, [&](Holes& holes, const Matrix& classes) {
+                       const ImputeOptions& options, const Control& control) {
+  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
     const auto stream = [&](Index i) {
       const Index row = holes.row(i);
       return rng.split(
           static_cast<std::uint64_t>(table.lines.empty() ? row : table.lines[at(row)]));
     };
     query::RowDrawer(model, {.in_proportion = true, .texts = false})
-        .complete(holes.rows(), {classes, stream}, options.threads);
+        .complete(holes.rows(), {classes, stream}, control);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <genera/error.hpp>
 
 #include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
 #include "query/generate/draws.hpp"
 #include "query/generate/given.hpp"
 
@@ -14,7 +15,7 @@ namespace genera {
 namespace {
 
 /// The same row, so many times.
-void repeat(const query::OwnRows& one, query::OwnRows& rows) {
+void repeat(const query::ModelRows& one, query::ModelRows& rows) {
   const Table& from = one.table;
   for (Index i = 0; i < rows.table.rows(); ++i) {
     std::ranges::copy(from.numbers.row(0), rows.table.numbers.row(i).begin());
@@ -38,24 +39,22 @@ struct Sampler::State {
       : drawer(model, {.length = options.length}),
         known(query::condition_of(model, options)),
         classes(query::class_probabilities(model, known)),
-        threads(options.threads),
         first(options.first),
         rows_at_once(block_rows(model)) {}
 
-  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng, int on_threads) const {
-    query::OwnRows rows = drawer.unknown(range.end - range.begin);
+  [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng, const Control& control) const {
+    query::ModelRows rows = drawer.unknown(range.end - range.begin);
     if (known.any_cell) repeat(known.cells, rows);
     const auto stream = [&](Index row) {
       return rng.split(static_cast<std::uint64_t>(first + range.begin + row));
     };
-    drawer.complete(rows, {classes, stream}, on_threads);
+    drawer.complete(rows, {classes, stream}, control);
     return std::move(rows.table);
   }
 
   query::RowDrawer drawer;
   query::Condition known;
   Matrix classes;
-  int threads;
   Index first;
   Index rows_at_once;
 };
@@ -66,26 +65,33 @@ Sampler::Sampler(Sampler&&) noexcept = default;
 Sampler& Sampler::operator=(Sampler&&) noexcept = default;
 Sampler::~Sampler() = default;
 
-Table Sampler::draw(Index rows, const Rng& rng) const {
+Table Sampler::draw(Index rows, const Rng& rng, const Control& control) const {
   if (rows < 0)
     throw Error(Errc::bad_argument, fmt::format("{} rows are asked for", rows),
                 "ask for 0 rows or more");
-  return state_->draw({0, rows}, rng, state_->threads);
+  return state_->draw({0, rows}, rng, control);
 }
 
-void Sampler::for_each_block(Index rows, const Rng& rng,
+void Sampler::for_each_chunk(Index rows, const Rng& rng, const Control& control,
                              const std::function<std::function<void()>(Table&&)>& work) const {
+  kernel::ProgressMeter meter(control, Progress::Task::drawing, rows);
   Index next = 0;
-  kernel::run_in_order(state_->threads, [&]() -> std::optional<kernel::Task> {
+  kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
     if (next >= rows) return std::nullopt;
     const query::DrawRange range{next, std::min(rows, next + state_->rows_at_once)};
     next = range.end;
-    return [this, range, &rng, &work] { return work(state_->draw(range, rng, 1)); };
+    return [this, range, &rng, &work, &meter]() -> kernel::Finish {
+      return [range, &meter, finish = work(state_->draw(range, rng, {}))] {
+        finish();
+        meter.advance(range.end - range.begin);
+      };
+    };
   });
 }
 
-Table sample(const Model& model, Index n, const Rng& rng, const SampleOptions& options) {
-  return Sampler(model, options).draw(n, rng);
+Table sample(const Model& model, Index n, const Rng& rng, const SampleOptions& options,
+             const Control& control) {
+  return Sampler(model, options).draw(n, rng, control);
 }
 
 }  // namespace genera

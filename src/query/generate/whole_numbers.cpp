@@ -2,6 +2,8 @@
 
 #include <genera/impute.hpp>
 
+#include "data/join_tables.hpp"
+
 namespace genera {
 namespace {
 
@@ -48,18 +50,18 @@ std::vector<std::string> whole_number_columns(const Table& table) {
   return seen.whole(table.number_names());
 }
 
-std::vector<std::string> whole_number_columns(RowStream& rows, int threads) {
-  Seen all;
+std::vector<std::string> whole_number_columns(RowStream& rows, const Control& control) {
+  const Seen all = rows.reduce(
+      control, [] { return Seen(); },
+      [](Table&& chunk) {
+        Seen seen;
+        seen.add(chunk);
+        return seen;
+      },
+      [](Seen& total, const Seen& seen) { total.merge(seen); });
   std::vector<std::string> names;
-  rows.for_each_block(threads, [&](Table&& block) -> std::function<void()> {
-    Seen seen;
-    seen.add(block);
-    return [&all, &names, seen = std::move(seen), numbers = block.number_names()] {
-      all.merge(seen);
-      names = numbers;
-    };
-  });
-  rows.rewind();
+  for (const Column& column : rows.columns())
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
   return all.whole(names);
 }
 

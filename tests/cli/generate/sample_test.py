@@ -147,6 +147,8 @@ class EveryColumn(CliTest):
         model = self.fit(self.write("q.csv", text), "--model", "gnb")
         drawn = self.ok_csv("sample", model, "-n", 5, "--given", '"a, b"=1.5,c=d=<=5')
         self.assertEqual(list(drawn[0]), ["a, b", "c=d", "class"])
+        self.assertEqual(self.ok_csv("sample", model, "-n", 5, "--given", '"a, b"=1.5',
+                                     "--given", "c=d=<=5"), drawn)
         self.assertEqual({(row["a, b"], row["c=d"]) for row in drawn}, {("1.5", "<=5")})
         self.assertLessEqual({row["class"] for row in drawn}, {'x "y"', "z"})
 

@@ -115,7 +115,7 @@ class Clouds(CliTest):
 class Columns(CliTest):
     def test_labels_and_words_are_not_used(self):
         result = self.ok("cluster", IRIS, "--components", 2, "--covariance", "qda")
-        self.assertIn("'species' is no number and left out", result.err)
+        self.assertIn("'species' is not a number and left out", result.err)
         header, rows = read_data("iris")
         bare = self.write_data("bare.csv", header[:4], [row[:4] for row in rows])
         self.assertEqual(result.out,

@@ -1,6 +1,5 @@
 #include "lists.hpp"
 
-#include "csv_output.hpp"
 #include "refusal.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -20,14 +19,9 @@ TEST(Lists, KeepCommasQuotesAndBlanksWithinQuotes) {
             (Items{"a, b", "say \"c\"", " d "}));
 }
 
-RC_GTEST_PROP(Lists, GiveBackWhatWasWrittenAsCells, ()) {
+RC_GTEST_PROP(Lists, GiveBackWhatWasJoined, ()) {
   const auto names = *rc::gen::nonEmpty<Items>();
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += ',';
-    text += csv_cell(names[i]);
-  }
-  RC_ASSERT(split_list("--drop", text) == names);
+  RC_ASSERT(split_list("--drop", joined_list(names)) == names);
 }
 
 TEST(Lists, OfSeveralOptionsAreOneList) {
@@ -47,6 +41,19 @@ TEST(Lists, RefuseAnOpenQuote) {
       refusal_of([] { (void)split_list("--drop", "a,\"b"); }),
       (Refusal{"--drop: a quote in the list is not closed",
                "write names that hold commas as \"x, y\", within single quotes of the shell"}));
+}
+
+TEST(AsTyped, IsAnOptionAndItsValuesForAShell) {
+  EXPECT_EQ(as_typed({"variance_floor"}), "--variance-floor");
+  EXPECT_EQ(as_typed({"shrinkage", {"oas"}}), "--shrinkage oas");
+  EXPECT_EQ(as_typed({"header", {"false"}}), "--no-header");
+  EXPECT_EQ(as_typed({"drop", {"a", "b_2"}}), "--drop a,b_2");
+  EXPECT_EQ(as_typed({"drop", {"a b", "c,d", "it's"}}), "--drop 'a b,\"c,d\",it'\\''s'");
+  EXPECT_EQ(as_typed({"type", {"n of x=count"}}), "--type 'n of x=count'");
+}
+
+TEST(AsTyped, RepeatsAnOptionThatTakesNoList) {
+  EXPECT_EQ(as_typed({"missing_token", {"?", "1,5"}}), "--missing-token '?' --missing-token 1,5");
 }
 
 TEST(Pairs, AreCutAtTheLastEquals) {

@@ -1,8 +1,8 @@
-#include "csv_output.hpp"
-#include "json_output.hpp"
-#include "output.hpp"
+#include "show/csv_output.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
 #include "refusal.hpp"
-#include "text_table.hpp"
+#include "show/text_table.hpp"
 
 #include <rapidcheck/gtest.h>
 
@@ -66,6 +66,42 @@ TEST(JsonText, QuotesStringsAndWritesInfinitiesAsStrings) {
   std::string text = "{\"x\": 1";
   append_json_members(text, "p", {"\"a\"", "\"b\""}, Vector{0.25, -infinity});
   EXPECT_EQ(text, R"({"x": 1, "p": {"a": 0.25, "b": "-inf"})");
+}
+
+TEST(JsonDocument, KeepsTheOrderAndFlatArraysOnOneLine) {
+  Json list = Json::array();
+  list.push(Json::numbers(Vector{1, 0.5})).push(Json::array());
+  const Json json = Json::object()
+                        .add("b", "x\n")
+                        .add("a", Json::texts({"u", "v"}))
+                        .add("list", std::move(list))
+                        .add("empty", Json::object())
+                        .add("none", Json())
+                        .add("yes", true);
+  EXPECT_EQ(json.document(),
+            "{\n"
+            "  \"b\": \"x\\n\",\n"
+            "  \"a\": [\"u\", \"v\"],\n"
+            "  \"list\": [\n"
+            "    [1, 0.5],\n"
+            "    []\n"
+            "  ],\n"
+            "  \"empty\": {},\n"
+            "  \"none\": null,\n"
+            "  \"yes\": true\n"
+            "}\n");
+}
+
+TEST(JsonDocument, WritesNumbersExactlyAndInfinitiesAsStrings) {
+  const auto written = [](double value) { return Json::number(value).document(); };
+  EXPECT_EQ(written(3), "3\n");
+  EXPECT_EQ(written(0.1), "0.1\n");
+  EXPECT_EQ(written(-0.0), "-0.0\n");
+  EXPECT_EQ(written(1e300), "1e+300\n");
+  EXPECT_EQ(written(-infinity), "\"-inf\"\n");
+  EXPECT_EQ(Json::decimal(0).document(), "0.0\n");
+  EXPECT_EQ(Json(Index{3}).document(), "3\n");
+  EXPECT_EQ(Json::rows(Matrix(1, 2, {1, 2})).document(), "[\n  [1, 2]\n]\n");
 }
 
 TEST(TextTable, AlignsByCodePoints) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "lists.hpp"
+
 #include <genera/error.hpp>
 
 #include <gtest/gtest.h>
@@ -24,7 +26,7 @@ Refusal refusal_of(const Action& action) {
     action();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::bad_argument);
-    return {error.what(), error.hint()};
+    return {error.what(), in_words(error.hint(), as_typed)};
   }
   ADD_FAILURE() << "nothing was thrown";
   return {};

@@ -39,7 +39,7 @@ bool refuses_an_impossible_covariance() {
     const genera::GaussianBlock block(parameters);
     return false;
   } catch (const genera::Error& error) {
-    return error.code() == genera::Errc::bad_model && !error.hint().empty();
+    return error.code() == genera::Errc::bad_model && !in_words(error.hint()).empty();
   }
 }
 

@@ -47,7 +47,7 @@ TEST(Impute, LeavesACompleteTableAsItIs) {
       complete.push_back(row);
   }
   const Table table = table_of(mixed_columns(), complete);
-  const Model model = fit(mixed_table(60, 1), recipe_of(false));
+  const Model model = fit(mixed_table(60, 1), recipe_of(false)).model;
   for (const Imputed& found : {impute(model, table), impute_by_draw(model, table, Rng(1))}) {
     EXPECT_EQ(found.table.numbers, table.numbers);
     EXPECT_EQ(found.table.codes, table.codes);
@@ -83,7 +83,7 @@ TEST(Impute, OfAnUnlabelledRowIsMixedOverThePosterior) {
 TEST(Impute, IsTheMeanOfConditionalDrawsInEveryFamily) {
   constexpr Index many = 40000;
   for (const Recipe& recipe : testing::whole_family()) {
-    const Model model = fit(random_table(200, 4, 3, 5), recipe);
+    const Model model = fit(random_table(200, 4, 3, 5), recipe).model;
     std::vector<std::string> names;
     for (const Column& column : model.features()) names.push_back(column.name);
     const Imputed found = impute(model, make_table(names, Matrix(1, 4, {0.4, nan, 1.1, nan})));
@@ -109,7 +109,7 @@ Table with_cell(std::vector<Cells> rows, std::size_t row, std::size_t column,
 
 TEST(Impute, OfACategoryMakesTheRowMostProbable) {
   for (const bool joint : {false, true}) {
-    const Model model = fit(mixed_table(80, 2), recipe_of(joint));
+    const Model model = fit(mixed_table(80, 2), recipe_of(joint)).model;
     std::vector<Cells> rows = mixed_rows(40, 3);
     for (Cells& row : rows) row.back() = "";  // unlabelled
     for (const auto& [column, levels] :
@@ -179,7 +179,7 @@ TEST(Impute, OfPresenceIsTheMoreProbable) {
 }
 
 TEST(Impute, LeavesLabelsTextsAndUnseenCategories) {
-  const Model model = fit(mixed_table(60, 1), recipe_of(false));
+  const Model model = fit(mixed_table(60, 1), recipe_of(false)).model;
   Cells row = mixed_rows(1, 5).front();
   row[0] = row[4] = row.back() = "";
   row[1] = "violet";
@@ -197,7 +197,7 @@ TEST(Impute, LeavesLabelsTextsAndUnseenCategories) {
 }
 
 TEST(Impute, HelpsItselfToAllOtherBlocks) {  // text and categories say which class, and so which x
-  const Model model = fit(mixed_table(200, 8), recipe_of(true));
+  const Model model = fit(mixed_table(200, 8), recipe_of(true)).model;
   Table table = mixed_table(30, 9);
   table.labels.clear();
   for (Index i = 0; i < table.rows(); ++i) table.numbers(i, 0) = table.numbers(i, 1) = nan;
@@ -241,16 +241,16 @@ TEST(Impute, ByDrawsFollowsTheConditionalNormal) {
 }
 
 TEST(Impute, HasTheSameBitsForAnyNumberOfThreads) {
-  const Model model = fit(mixed_table(100, 3), recipe_of(true));
+  const Model model = fit(mixed_table(100, 3), recipe_of(true)).model;
   Table table = mixed_table(3000, 4);
   table.labels.clear();
   for (Index i = 0; i < table.rows(); i += 3) table.numbers(i, i % 4) = nan;
   const Imputed one = impute(model, table), drawn = impute_by_draw(model, table, Rng(5));
   for (const int threads : {2, 5}) {
-    const Imputed again = impute(model, table, {.threads = threads});
+    const Imputed again = impute(model, table, {}, {.threads = threads});
     EXPECT_EQ(again.table.numbers, one.table.numbers);
     EXPECT_EQ(again.table.codes, one.table.codes);
-    const Imputed redrawn = impute_by_draw(model, table, Rng(5), {.threads = threads});
+    const Imputed redrawn = impute_by_draw(model, table, Rng(5), {}, {.threads = threads});
     EXPECT_EQ(redrawn.table.numbers, drawn.table.numbers);
     EXPECT_EQ(redrawn.table.codes, drawn.table.codes);
   }
@@ -266,15 +266,15 @@ TEST(Impute, Refuses) {
       error_of([] {
         (void)impute(pair_model(), make_table({"a", "b"}, Matrix(1, 2)), {.integers = {"bb"}});
       }),
-      "'bb' is to be rounded, but is no numeric feature | did you mean 'b'?");
+      "'bb' is to be rounded, but is not a numeric feature | did you mean 'b'?");
   EXPECT_EQ(error_of([] {
               (void)impute(pair_model(), make_table({"a", "c"}, Matrix(1, 2)));
             }),
             "the table has no numeric column 'b' | the model needs all of its features");
   Recipe recipe = recipe_of(false, Kind::complement);
   const Table texts = table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}});
-  EXPECT_EQ(error_of([&] { (void)impute(fit(texts, recipe), texts); }),
-            "complement is a scorer, not a density: it fills nothing in | use --model multinomial");
+  EXPECT_EQ(error_of([&] { (void)impute(fit(texts, recipe).model, texts); }),
+            "complement is a scorer, not a density: it fills nothing in | use model = multinomial");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(Parameters, OfAFullCovarianceFollowTheInverseWishartLaw) {
   for (const bool unbiased : {false, true}) {
     Recipe recipe = qda();
     recipe.gaussian.divisor = unbiased ? Divisor::unbiased : Divisor::mle;
-    const Model model = fit(random_table(40, 3, 2, 1), recipe);
+    const Model model = fit(random_table(40, 3, 2, 1), recipe).model;
     const double n = gaussian(model).parameters().counts[0];
     Sums diagonal, mixed, mean;
     for (std::uint64_t m = 0; m < many; ++m) {
@@ -56,7 +56,7 @@ TEST(Parameters, OfAFullCovarianceFollowTheInverseWishartLaw) {
 TEST(Parameters, OfEveryFamilyKeepTheirStructureAndTheirCentre) {
   const Table table = random_table(300, 3, 2, 2);
   for (const Recipe& recipe : testing::whole_family()) {
-    const Model model = fit(table, recipe);
+    const Model model = fit(table, recipe).model;
     const GaussianParameters& p = gaussian(model).parameters();
     std::vector<Sums> ratio(2);
     Sums mean;
@@ -80,7 +80,7 @@ TEST(Parameters, OfEveryFamilyKeepTheirStructureAndTheirCentre) {
 }
 
 TEST(Parameters, OfVariancesFollowTheScaledInverseChiSquareLaw) {
-  const Model model = fit(random_table(30, 2, 1, 3), gaussian_naive_bayes());
+  const Model model = fit(random_table(30, 2, 1, 3), gaussian_naive_bayes()).model;
   const double s = gaussian(model).covariance(0)(1, 1);
   std::vector<double> chi;
   for (std::uint64_t m = 0; m < many; ++m)
@@ -96,7 +96,7 @@ TEST(Parameters, OfVariancesFollowTheScaledInverseChiSquareLaw) {
 }
 
 TEST(Parameters, OfProbabilitiesFollowTheDirichletLaw) {
-  const Model model = fit(testing::mixed_table(60, 4), qda());
+  const Model model = fit(testing::mixed_table(60, 4), qda()).model;
   const auto& levels = std::get<CategoricalBlock>(model.blocks().at(1)).parameters();
   const auto& counts = std::get<CountBlock>(model.blocks().back()).parameters();
   Sums level, term, prior;
@@ -124,11 +124,11 @@ TEST(Parameters, ThatWereGivenStay) {
   const Model model({"k", "l"}, Prior({0.5, 0.5}), {GaussianBlock(p)});
   EXPECT_EQ(draw_parameters(model, Rng(1)), model);
   EXPECT_EQ(fixed_parameters(model),
-            (std::vector<std::string>{
-                "the density of 'a' is taken as certain: the model does not say how many rows it "
-                "was estimated from",
-                "the priors are taken as certain: they were given, not estimated"}));
-  const Model estimated = fit(random_table(60, 2, 2, 1), qda());
+            (std::vector<Note>{
+                {"the density of 'a' is taken as certain: the model does not say how many rows it "
+                 "was estimated from"},
+                {"the priors are taken as certain: they were given, not estimated"}}));
+  const Model estimated = fit(random_table(60, 2, 2, 1), qda()).model;
   EXPECT_TRUE(fixed_parameters(estimated).empty());
   const Model even = estimated.with_prior(Prior({0.9, 0.1}));
   EXPECT_EQ(draw_parameters(even, Rng(1)).prior(), even.prior());
@@ -137,7 +137,7 @@ TEST(Parameters, ThatWereGivenStay) {
 TEST(Parameters, OfFewRowsStillMakeAModel) {
   Recipe recipe = qda();
   recipe.gaussian.shrinkage = {.kind = Shrinkage::Kind::oas};
-  const Model model = fit(random_table(12, 8, 2, 5), recipe);
+  const Model model = fit(random_table(12, 8, 2, 5), recipe).model;
   for (std::uint64_t m = 0; m < 200; ++m)
     EXPECT_EQ(draw_parameters(model, Rng(2).split(m)).classes(), model.classes());
 }
@@ -158,7 +158,7 @@ bool covers(std::uint64_t seed) {
     else
       complete.push_back(i);
   }
-  const Model model = fit(testing::rows_of(table, complete), qda());
+  const Model model = fit(testing::rows_of(table, complete), qda()).model;
   Sums means;
   double within = 0;
   for (std::uint64_t m = 1; m <= draws; ++m) {

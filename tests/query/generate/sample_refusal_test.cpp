@@ -13,7 +13,7 @@ using testing::error_of;
 using testing::mixed_table;
 using testing::table_of;
 
-Model mixed_model() { return fit(mixed_table(60, 1), qda()); }
+Model mixed_model() { return fit(mixed_table(60, 1), qda()).model; }
 
 std::string refusal(const Model& model, const SampleOptions& options) {
   return error_of([&] { (void)sample(model, 3, Rng(1), options); });
@@ -62,7 +62,8 @@ TEST(SampleRefuses, WhatIsImpossible) {
   recipe.discrete.joint = true;
   const Model model = fit(table_of({{"u", ColumnType::categorical}, {"v", ColumnType::categorical}},
                                    {{"0", "0", "k"}, {"1", "1", "k"}, {"1", "1", "l"}}),
-                          recipe);
+                          recipe)
+                          .model;
   EXPECT_EQ(refusal(model, {.given = {{"u", "0"}, {"v", "1"}}}),
             "what is given is impossible under every class | give other values; levels never seen "
             "together are impossible without smoothing");
@@ -72,10 +73,10 @@ TEST(SampleRefuses, WhatIsImpossible) {
 }
 
 TEST(SampleRefuses, LengthsThatDoNotFit) {
-  const Model numbers = fit(testing::random_table(40, 2, 2, 1), lda());
+  const Model numbers = fit(testing::random_table(40, 2, 2, 1), lda()).model;
   EXPECT_EQ(refusal(numbers, {.length = 3}),
             "the model counts nothing, so that its rows have no length | leave the length out "
-            "(--length)");
+            "(length)");
   const Model model = mixed_model();
   EXPECT_EQ(refusal(model, {.length = -1}),
             "the length of a row is -1 | give a length of at least 0");
@@ -85,7 +86,7 @@ TEST(SampleRefuses, LengthsThatDoNotFit) {
   CountParameters unknown{.terms = {"i", "j"}, .probabilities = Matrix(1, 2, {0.5, 0.5})};
   const Model by_hand({"k"}, Prior({1}), {CountBlock(unknown)});
   EXPECT_EQ(refusal(by_hand, {}),
-            "the model does not say how long its rows are | give the length of a row (--length)");
+            "the model does not say how long its rows are | give the length of a row (length)");
   EXPECT_EQ(refusal(by_hand, {.length = 5}), "no error");
 }
 
@@ -93,10 +94,10 @@ TEST(SampleRefuses, ScorersAndNegativeNumbersOfRows) {
   Recipe recipe = qda();
   recipe.discrete.counts = CountParameters::Kind::complement;
   const Model scorer =
-      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe);
+      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe).model;
   EXPECT_EQ(
       refusal(scorer, {}),
-      "complement is a scorer, not a density: nothing can be drawn | use --model multinomial");
+      "complement is a scorer, not a density: nothing can be drawn | use model = multinomial");
   EXPECT_EQ(error_of([] { (void)sample(mixed_model(), -3, Rng(1)); }),
             "-3 rows are asked for | ask for 0 rows or more");
 }

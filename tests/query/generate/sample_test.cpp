@@ -61,8 +61,8 @@ Model pair_model(double correlation = 0.8) {
 }
 
 TEST(Sample, WithoutConditionsIsADrawFromTheWholeModel) {
-  const Model model = fit(mixed_table(60, 1), recipe_of(true));
-  const Table expected = query::draw_rows(model, {0, 500}, Rng(3), 1);
+  const Model model = fit(mixed_table(60, 1), recipe_of(true)).model;
+  const Table expected = query::draw_rows(model, {0, 500}, Rng(3));
   const Table found = sample(model, 500, Rng(3));
   EXPECT_EQ(found.columns, model.features());
   EXPECT_EQ(found.numbers, expected.numbers);
@@ -73,7 +73,7 @@ TEST(Sample, WithoutConditionsIsADrawFromTheWholeModel) {
 
 TEST(Sample, OfEveryFamilyIsNormalInEachColumn) {
   for (const Recipe& recipe : testing::whole_family()) {
-    const Model model = fit(random_table(200, 4, 3, 5), recipe);
+    const Model model = fit(random_table(200, 4, 3, 5), recipe).model;
     const auto& block = std::get<GaussianBlock>(model.blocks().front());
     const Table drawn = sample(model, many, Rng(11));
     for (std::int32_t k = 0; k < 3; ++k) {
@@ -90,8 +90,8 @@ TEST(Sample, OfEveryFamilyIsNormalInEachColumn) {
 }
 
 TEST(Sample, RefittedGivesTheParametersWithinFourStandardErrors) {
-  const Model model = fit(random_table(300, 4, 3, 6), qda());
-  const Model again = fit(sample(model, 50000, Rng(5)), qda());
+  const Model model = fit(random_table(300, 4, 3, 6), qda()).model;
+  const Model again = fit(sample(model, 50000, Rng(5)), qda()).model;
   const auto& before = std::get<GaussianBlock>(model.blocks().front());
   const auto& after = std::get<GaussianBlock>(again.blocks().front());
   for (Index k = 0; k < 3; ++k) {
@@ -137,7 +137,7 @@ TEST(Sample, GivenANumberFollowsTheConditionalNormal) {
 }
 
 TEST(Sample, GivenNumbersRefitsToTheSchurComplement) {  // four columns, two of them given
-  const Model model = fit(random_table(300, 4, 2, 8), lda());
+  const Model model = fit(random_table(300, 4, 2, 8), lda()).model;
   const auto& block = std::get<GaussianBlock>(model.blocks().front());
   const std::vector<Column> names = model.features();
   const SampleOptions options{.of_class = "c1",
@@ -159,7 +159,7 @@ TEST(Sample, GivenNumbersRefitsToTheSchurComplement) {  // four columns, two of 
 
 TEST(Sample, GivenAnythingChoosesTheClassByItsPosterior) {
   for (const bool joint : {false, true}) {
-    const Model model = fit(mixed_table(80, 3), recipe_of(joint));
+    const Model model = fit(mixed_table(80, 3), recipe_of(joint)).model;
     const SampleOptions options{
         .given = {{"y", 0.4}, {"colour", "red"}, {"grade", 10.0}, {"hits", 1.0}}};
     const Table drawn = sample(model, many, Rng(7), options);
@@ -171,7 +171,7 @@ TEST(Sample, GivenAnythingChoosesTheClassByItsPosterior) {
 }
 
 TEST(Sample, GivenLevelsFollowsTheRestOfTheJointTable) {
-  const Model model = fit(mixed_table(80, 4), recipe_of(true));
+  const Model model = fit(mixed_table(80, 4), recipe_of(true)).model;
   const auto& p = std::get<JointBlock>(model.blocks().at(1)).parameters();
   ASSERT_EQ(p.columns.front(), "colour");
   const Table drawn =
@@ -243,15 +243,14 @@ TEST(Sample, GivenThePresenceOfSomeThingsTossesTheOtherCoins) {
 }
 
 TEST(Sample, InPartsIsTheWhole) {
-  const Model model = fit(mixed_table(60, 5), recipe_of(false));
+  const Model model = fit(mixed_table(60, 5), recipe_of(false)).model;
   const SampleOptions given{.given = {{"x", 0.2}}};
   for (SampleOptions options : {SampleOptions{}, given}) {
     const Table whole = sample(model, 9000, Rng(12), options);
-    options.threads = 3;
-    EXPECT_EQ(sample(model, 9000, Rng(12), options).numbers, whole.numbers);
+    EXPECT_EQ(sample(model, 9000, Rng(12), options, {.threads = 3}).numbers, whole.numbers);
     Index at = 0;
-    Sampler(model, options).for_each_block(9000, Rng(12), [&](Table&& block) {
-      return [&, table = std::move(block)] {
+    Sampler(model, options).for_each_chunk(9000, Rng(12), {.threads = 3}, [&](Table&& chunk) {
+      return [&, table = std::move(chunk)] {
         for (Index i = 0; i < table.rows(); ++i, ++at) {
           EXPECT_EQ(table.labels[static_cast<std::size_t>(i)],
                     whole.labels[static_cast<std::size_t>(at)]);

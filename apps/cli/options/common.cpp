@@ -1,0 +1,70 @@
+#include "options/common.hpp"
+
+#include "values.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace genera::cli {
+namespace {
+
+constexpr const char* json_name = "--json";
+
+OptionText output_text(const std::string& without_output) {
+  return {"-o,--output", "FILE",
+          "write to FILE, which appears whole or not at all; default: " + without_output};
+}
+
+int parse_threads(const std::string& text) {
+  constexpr int most_threads = 1024;
+  int threads = 0;
+  if (read_whole(text, threads) && threads >= 1 && threads <= most_threads) return threads;
+  throw Error(Errc::bad_argument,
+              "--threads is '" + text + "', expected a whole number from 1 to " +
+                  std::to_string(most_threads),
+              "leave --threads out to use all processors");
+}
+
+int all_processors() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  if (read_whole(text, seed)) return seed;
+  throw Error(Errc::bad_argument,
+              "--seed is '" + text + "', expected a whole number from 0 to 18446744073709551615",
+              "leave --seed out for the usual one");
+}
+
+}  // namespace
+
+OptionGroup common_texts(const std::string& without_output) {
+  return {"General",
+          {output_text(without_output),
+           {"--threads", "N", "how many threads (default all processors)"},
+           {"--seed", "N", "of whatever is drawn at random (default 1)"},
+           {json_name, "", "JSON instead of a text for people"},
+           {"--quiet", "", "no messages but errors"},
+           {"-h,--help", "", "this text"}}};
+}
+
+OptionGroup common_texts_but_json(const std::string& without_output) {
+  OptionGroup group = common_texts(without_output);
+  std::erase_if(group.options, [](const OptionText& option) { return option.names == json_name; });
+  return group;
+}
+
+Common common_of(const Words& words) {
+  Common common;
+  common.output = words.value("--output");
+  const auto threads = words.value("--threads");
+  common.threads = threads ? parse_threads(*threads) : all_processors();
+  if (const auto seed = words.value("--seed")) common.seed = parse_seed(*seed);
+  common.json = words.has(json_name);
+  common.quiet = words.has("--quiet");
+  if (common.output && common.output->empty())
+    throw Error(Errc::bad_argument, "--output is empty", "name the file to write");
+  if (common.output == "-") common.output = "/dev/stdout";
+  return common;
+}
+
+}  // namespace genera::cli

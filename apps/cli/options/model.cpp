@@ -1,0 +1,181 @@
+#include "options/model.hpp"
+
+#include "options/common.hpp"
+#include "options/priors.hpp"
+#include "options/terms.hpp"
+#include "values.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace genera::cli {
+namespace {
+
+/// Throws if `text` names something that only later versions can do.
+void refuse_later(const std::string& option, const std::string& text,
+                  const std::vector<std::string>& later, const std::string& hint) {
+  if (std::find(later.begin(), later.end(), text) != later.end())
+    throw Error(Errc::bad_argument, option + " " + text + " is not available in this version",
+                hint);
+}
+
+ModelChoice parse_model(const std::string& text) {
+  using Kind = CountParameters::Kind;
+  const Choices<ModelChoice> models{
+      {"qda", {.family = Family::qda}},
+      {"lda", {.family = Family::lda}},
+      {"gnb", {.family = Family::gnb}},
+      {"dlda", {.family = Family::dlda}},
+      {"spherical", {.family = Family::spherical}},
+      {"centroid", {.family = Family::centroid}},
+      {"rda", {.family = Family::rda}},
+      {"mda", {.family = Family::qda, .mixture = true}},
+      {"bernoulli", {.every_column = ColumnType::binary, .counts = Kind::bernoulli}},
+      {"categorical", {.every_column = ColumnType::categorical}},
+      {"joint", {.every_column = ColumnType::categorical, .joint = true}},
+      {"multinomial", {.every_column = ColumnType::count, .counts = Kind::multinomial}},
+      {"complement", {.every_column = ColumnType::count, .counts = Kind::complement}}};
+  refuse_later("--model", text, {"logistic", "auto"}, "choose " + alternatives(names_of(models)));
+  return choose("--model", text, models);
+}
+
+/// "3" or "1-5".
+MixtureOptions::Range parse_components(const std::string& text) {
+  const std::size_t dash = text.find('-');
+  const bool one = dash == std::string::npos;
+  const std::string_view whole(text);
+  MixtureOptions::Range range;
+  constexpr Index most = 10000;
+  const bool read = read_whole(whole.substr(0, dash), range.least) &&
+                    (one || read_whole(whole.substr(dash + 1), range.most));
+  if (one) range.most = range.least;
+  if (read && range.least >= 1 && range.least <= range.most && range.most <= most) return range;
+  throw Error(Errc::bad_argument,
+              "--components is '" + text + "', expected a number of at least 1 or a range",
+              "write --components 3, or --components 1-5 to choose among them");
+}
+
+Divisor parse_divisor(const std::string& text) {
+  return choose<Divisor>("--divisor", text,
+                         {{"mle", Divisor::mle}, {"unbiased", Divisor::unbiased}});
+}
+
+Shrinkage parse_shrinkage(const std::string& text) {
+  using Kind = Shrinkage::Kind;
+  double amount = 0;
+  if (read_whole(text, amount) && std::isfinite(amount))
+    return {.kind = Kind::fixed, .amount = amount};
+  for (const auto& [name, kind] :
+       Choices<Kind>{{"none", Kind::none}, {"oas", Kind::oas}, {"lw", Kind::lw}})
+    if (name == text) return {.kind = kind};
+  refuse_choice("--shrinkage", text, {"none", "oas", "lw", "a number in [0, 1]"});
+}
+
+Toward parse_toward(const std::string& text) {
+  return choose<Toward>("--toward", text,
+                        {{"diagonal", Toward::diagonal}, {"identity", Toward::identity}});
+}
+
+/// Throws if one of `options` was given, which only the model `owner` has.
+void refuse_options_of(const std::string& owner, const std::vector<std::string>& options,
+                       const Words& words) {
+  for (const std::string& option : options)
+    if (words.has(option))
+      throw Error(Errc::bad_argument,
+                  option + " belongs to --model " + owner + ", but the model is " +
+                      words.value("--model").value_or("lda"),
+                  "add --model " + owner + ", or leave " + option + " out");
+}
+
+ModelChoice model_of(const Words& words) {
+  ModelChoice model = named_model(words);
+  const auto covariance = words.value("--covariance");
+  if (!model.mixture) refuse_options_of("mda", {"--components", "--covariance", "--starts"}, words);
+  if (covariance && model.mixture) model.family = parse_covariance(*covariance);
+  return model;
+}
+
+GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
+  GaussianOptions gaussian;
+  gaussian.family = model.family;
+  if (model.family != Family::rda)
+    refuse_options_of("rda", {"--alpha", "--gamma", "--toward"}, words);
+  if (const auto divisor = words.value("--divisor")) gaussian.divisor = parse_divisor(*divisor);
+  if (const auto shrinkage = words.value("--shrinkage"))
+    gaussian.shrinkage = parse_shrinkage(*shrinkage);
+  if (const auto alpha = words.value("--alpha")) gaussian.alpha = parse_number("--alpha", *alpha);
+  if (const auto gamma = words.value("--gamma")) gaussian.gamma = parse_number("--gamma", *gamma);
+  if (const auto toward = words.value("--toward")) gaussian.toward = parse_toward(*toward);
+  gaussian.raw_units = words.has("--raw-units");
+  if (const auto floor = words.value("--variance-floor"))
+    gaussian.variance_floor = parse_number("--variance-floor", *floor);
+  if (const auto how = words.value("--on-singular")) gaussian.on_singular = parse_on_singular(*how);
+  validate(gaussian);
+  return gaussian;
+}
+
+}  // namespace
+
+ModelChoice named_model(const Words& words) {
+  const auto name = words.value("--model");
+  return name ? parse_model(*name) : ModelChoice{};
+}
+
+Family parse_covariance(const std::string& text) {
+  return choose<Family>("--covariance", text,
+                        {{"qda", Family::qda},
+                         {"lda", Family::lda},
+                         {"gnb", Family::gnb},
+                         {"dlda", Family::dlda},
+                         {"spherical", Family::spherical},
+                         {"centroid", Family::centroid}});
+}
+
+OnSingular parse_on_singular(const std::string& text) {
+  return choose<OnSingular>("--on-singular", text,
+                            {{"error", OnSingular::error}, {"shrink", OnSingular::shrink}});
+}
+
+MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components) {
+  MixtureOptions mixture{.components = components, .seed = common_of(words).seed};
+  if (const auto range = words.value("--components")) mixture.components = parse_components(*range);
+  constexpr Index most_starts = 100000;
+  if (const auto starts = words.value("--starts"))
+    mixture.starts =
+        static_cast<int>(std::min(most_starts, parse_whole_number("--starts", *starts, 1)));
+  return mixture;
+}
+
+OptionGroup model_texts() {
+  return {
+      "Model",
+      {{"--model", "NAME",
+        "of the numbers: qda lda gnb dlda spherical centroid rda mda (default lda); or of every "
+        "column: bernoulli categorical joint multinomial complement"},
+       fit_priors_text(),
+       {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
+       {"--shrinkage", "HOW",
+        "of full covariances: none (default), oas, lw or a number from 0 to 1"},
+       {"--alpha", "A", "of rda: 1 is each class's own covariance, 0 the pooled one (default 0.5)"},
+       {"--gamma", "G", "of rda: from 0, as estimated (default), to 1, the simple target"},
+       {"--toward", "TARGET", "of rda: diagonal (default) or identity"},
+       {"--components", "M|A-B",
+        "of mda: Gaussians in each class; of a range the number is chosen by BIC (default 1-5)"},
+       {"--covariance", "NAME",
+        "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
+        "or centroid"},
+       {"--starts", "N", "of mda: random starts of each mixture (default 10)"},
+       {"--raw-units", "", "the columns share one unit: do not scale them"},
+       {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
+       {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
+}
+
+Recipe recipe_of(const Words& words) {
+  const ModelChoice model = model_of(words);
+  Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
+  if (model.mixture) recipe.mixture = mixture_of(words, {1, 5});
+  if (const auto priors = priors_of(words)) recipe.priors = *priors;
+  return recipe;
+}
+
+}  // namespace genera::cli

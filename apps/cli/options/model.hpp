@@ -1,0 +1,32 @@
+#pragma once
+
+#include "command_line.hpp"
+
+#include <genera/fit.hpp>
+#include <genera/mixture.hpp>
+
+#include <optional>
+
+/// What to learn: --model and everything that belongs to one of its models.
+namespace genera::cli {
+
+/// What --model says: a family for the numbers, or a type for every column.
+struct ModelChoice {
+  Family family = Family::lda;
+  std::optional<ColumnType> every_column{};
+  std::optional<CountParameters::Kind> counts{};
+  bool joint = false;
+  bool mixture = false;  ///< of each class; the family is --covariance
+};
+/// The default if there is no --model.
+[[nodiscard]] ModelChoice named_model(const Words& words);
+
+[[nodiscard]] OptionGroup model_texts();
+[[nodiscard]] Recipe recipe_of(const Words& words);
+
+/// The three that mixtures without classes have too: --components, --covariance, --starts.
+[[nodiscard]] MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components);
+[[nodiscard]] Family parse_covariance(const std::string& text);
+[[nodiscard]] OnSingular parse_on_singular(const std::string& text);
+
+}  // namespace genera::cli

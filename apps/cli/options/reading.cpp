@@ -1,0 +1,48 @@
+#include "options/reading.hpp"
+
+#include "values.hpp"
+
+namespace genera::cli {
+namespace {
+
+char parse_delimiter(const std::string& text) {
+  for (const auto& [name, value] : Choices<char>{{"tab", '\t'},
+                                                 {"\\t", '\t'},
+                                                 {"comma", ','},
+                                                 {"semicolon", ';'},
+                                                 {"pipe", '|'},
+                                                 {"space", ' '}})
+    if (name == text) return value;
+  if (text.size() == 1 && text != "\"" && text != "\n" && text != "\r") return text[0];
+  throw Error(Errc::bad_argument, "--delimiter is '" + text + "', expected one character",
+              "write the character in quotes, as in ';', or the word tab");
+}
+
+char parse_decimal(const std::string& text) {
+  return choose<char>("--decimal", text, {{".", '.'}, {",", ','}, {"point", '.'}, {"comma", ','}});
+}
+
+}  // namespace
+
+OptionGroup reading_texts() {
+  return {"Reading the data",
+          {{"--no-header", "", "the first line is data; columns are c1, c2, …"},
+           {"--delimiter", "C", "what separates cells; default: recognised among , ; tab |"},
+           {"--decimal", "C", "'.' or ','; default: '.', or ',' if recognised beside ';'"},
+           {"--missing-token", "WORD", "a cell that means missing, as an empty one (repeatable)"}}};
+}
+
+CsvOptions csv_of(const Words& words) {
+  CsvOptions csv;
+  csv.header = !words.has("--no-header");
+  if (const auto delimiter = words.value("--delimiter"))
+    csv.delimiter = parse_delimiter(*delimiter);
+  if (const auto decimal = words.value("--decimal")) csv.decimal = parse_decimal(*decimal);
+  if (csv.delimiter && csv.delimiter == csv.decimal)
+    throw Error(Errc::bad_argument, "--delimiter and --decimal are the same character",
+                "let one of them be recognised, or name another");
+  csv.missing_tokens = words.values("--missing-token");
+  return csv;
+}
+
+}  // namespace genera::cli

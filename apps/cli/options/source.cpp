@@ -1,0 +1,98 @@
+#include "options/source.hpp"
+
+#include "lists.hpp"
+#include "options/model.hpp"
+#include "options/reading.hpp"
+#include "options/terms.hpp"
+#include "values.hpp"
+
+namespace genera::cli {
+namespace {
+
+ColumnType parse_column_type(const std::string& text) {
+  return choose<ColumnType>("--type", text,
+                            {{"numeric", ColumnType::numeric},
+                             {"categorical", ColumnType::categorical},
+                             {"binary", ColumnType::binary},
+                             {"count", ColumnType::count},
+                             {"text", ColumnType::text}});
+}
+
+Missing parse_missing(const std::string& text) {
+  return choose<Missing>("--missing", text, {{"em", Missing::em}, {"drop", Missing::drop}});
+}
+
+Roles roles_of(const Words& words) {
+  Roles roles;
+  if (const auto target = words.value("--target")) roles.target = *target;
+  roles.weights = words.value("--weights");
+  roles.features = split_lists("--features", words.values("--features"));
+  roles.drop = split_lists("--drop", words.values("--drop"));
+  for (const auto& [column, type] : split_pairs("--type", words.values("--type")))
+    roles.types.emplace_back(column, parse_column_type(type));
+  if (words.has("--model")) roles.default_type = named_model(words).every_column;
+  roles.text = text_of(words);
+  return roles;
+}
+
+Kept kept_of(const Words& words) {
+  if (words.has("--keep") && words.has("--json"))
+    throw Error(Errc::bad_argument, "--keep copies cells of CSV, which --json does not write",
+                "leave --keep or --json out");
+  if (!words.has("--keep")) return {};
+  return KeptCells{split_lists("--keep", words.values("--keep"))};
+}
+
+}  // namespace
+
+ArgumentText data_argument() {
+  return {"DATA",
+          "a CSV, TSV or svmlight (.svm, .libsvm) file, plain or gzip; - for standard input; "
+          "@NAME"};
+}
+
+OptionText features_text() { return {"--features", "A,B", "use only these columns (repeatable)"}; }
+
+OptionText drop_text() { return {"--drop", "A,B", "do not use these columns (repeatable)"}; }
+
+OptionText weights_text() { return {"--weights", "COL", "the column with the weight of each row"}; }
+
+OptionText missing_text() {
+  return {"--missing", "drop", "leave out rows with missing values; default: refuse them"};
+}
+
+OptionText keep_text() {
+  return {"--keep", "[COLS]",
+          "put these columns of the input first; without a value all of them (then after the "
+          "arguments, or before another option)"};
+}
+
+OptionGroup columns_texts(const OptionText& missing) {
+  return {
+      "Columns (lists accept CSV quoting)",
+      {{"--target", "COL",
+        "the column with the class; default: the only one named label, class, target or y, else "
+        "the last that is not text"},
+       features_text(),
+       drop_text(),
+       weights_text(),
+       {"--type", "COL=TYPE",
+        "numeric, categorical, binary, count or text instead of the guess (repeatable)"},
+       missing}};
+}
+
+Source source_of(const std::string& data, const Words& words) {
+  Source source;
+  source.data = data;
+  source.csv = csv_of(words);
+  source.roles = roles_of(words);
+  source.kept = kept_of(words);
+  if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
+  for (const char* option :
+       {"--target", "--features", "--drop", "--weights", "--type", "--missing", "--missing-token",
+        "--no-header", "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
+    if (words.has(option)) source.options_given.emplace_back(option);
+  return source;
+}
+
+}  // namespace genera::cli

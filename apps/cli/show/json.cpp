@@ -1,0 +1,125 @@
+#include "show/json.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace genera::cli {
+namespace {
+
+using Node = nlohmann::ordered_json;
+
+Node number_node(double value) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  constexpr double exact_integers = 9007199254740992.0;  // 2^53
+  if (value == std::floor(value) && std::abs(value) < exact_integers && !std::signbit(value))
+    return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Node numbers_node(std::span<const double> values, Node array = Node::array()) {
+  for (const double value : values) array.push_back(number_node(value));
+  return array;
+}
+
+std::string leaf(const Node& value) {
+  return value.dump(-1, ' ', false, Node::error_handler_t::replace);
+}
+
+bool flat(const Node& array) {
+  return std::none_of(array.begin(), array.end(), [](const Node& v) { return v.is_structured(); });
+}
+
+std::string laid_out(const Node& value, std::size_t depth = 0) {
+  if (!value.is_structured() || value.empty()) return leaf(value);
+  const bool one_line = value.is_array() && flat(value);
+  const std::string newline = '\n' + std::string(2 * depth, ' ');
+  std::string text(1, value.is_object() ? '{' : '[');
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    if (item != value.begin()) text += one_line ? ", " : ",";
+    if (!one_line) text += newline + "  ";
+    if (value.is_object()) text += leaf(item.key()) + ": ";
+    text += laid_out(*item, depth + 1);
+  }
+  return text + (one_line ? "" : newline) + (value.is_object() ? '}' : ']');
+}
+
+}  // namespace
+
+struct Json::Value {
+  Node node;
+};
+
+Json::Json(Value value) : value_(std::make_unique<Value>(std::move(value))) {}
+Json::Json() : Json(Value{nullptr}) {}
+Json::Json(bool value) : Json(Value{value}) {}
+Json::Json(Index value) : Json(Value{value}) {}
+Json::Json(const char* text) : Json(Value{text}) {}
+Json::Json(std::string_view text) : Json(Value{text}) {}
+Json::Json(const std::string& text) : Json(Value{text}) {}
+Json::Json(Json&&) noexcept = default;
+Json& Json::operator=(Json&&) noexcept = default;
+Json::~Json() = default;
+
+Json Json::number(double value) { return Json(Value{number_node(value)}); }
+
+Json Json::decimal(double value) { return Json(Value{value}); }
+
+Json Json::numbers(std::span<const double> values) { return Json(Value{numbers_node(values)}); }
+
+Json Json::rows(const Matrix& matrix) {
+  Node array = Node::array();
+  for (Index i = 0; i < matrix.rows(); ++i) array.push_back(numbers_node(matrix.row(i)));
+  return Json(Value{std::move(array)});
+}
+
+Json Json::texts(const std::vector<std::string>& texts) { return Json(Value{texts}); }
+
+Json Json::array() { return Json(Value{Node::array()}); }
+
+Json Json::object() { return Json(Value{Node::object()}); }
+
+Json& Json::push(Json value) {
+  value_->node.push_back(std::move(value.value_->node));
+  return *this;
+}
+
+Json& Json::append(std::span<const double> numbers) {
+  value_->node = numbers_node(numbers, std::move(value_->node));
+  return *this;
+}
+
+Json& Json::add(std::string_view key, Json value) & {
+  value_->node[std::string(key)] = std::move(value.value_->node);
+  return *this;
+}
+
+Json Json::add(std::string_view key, Json value) && {
+  add(key, std::move(value));
+  return std::move(*this);
+}
+
+std::string Json::document() const { return laid_out(value_->node) + '\n'; }
+
+std::string json_string(const std::string& text) { return leaf(Node(text)); }
+
+void append_json_number(std::string& text, double value) {
+  const char* quote = std::isfinite(value) ? "" : "\"";
+  fmt::format_to(std::back_inserter(text), "{0}{1}{0}", quote, value);
+}
+
+void append_json_members(std::string& text, std::string_view key,
+                         const std::vector<std::string>& names, std::span<const double> values) {
+  fmt::format_to(std::back_inserter(text), ", \"{}\": {{", key);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) text += ", ";
+    text += names[k] + ": ";
+    append_json_number(text, values[k]);
+  }
+  text += '}';
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,125 @@
+#include "options/common.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "statistics_files.hpp"
+
+#include <genera/error.hpp>
+#include <genera/io.hpp>
+
+namespace genera::cli {
+namespace {
+
+VerbText text() {
+  return {
+      "forget",
+      "take rows, or a class, out of statistics",
+      "The result is what stats would have said without the rows of DATA (a table or a file "
+      "of statistics), or without the class named by --class. Categories and words that only they "
+      "had are forgotten too. FILE may be STATS itself.",
+      {{"STATS", "a file written by stats, merge or forget"},
+       {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
+      {{"What to forget",
+        {{"--class", "NAME", "this class instead of DATA"},
+         {"--target", "COL", "the column with the class; default: that of STATS"},
+         weights_text(),
+         missing_text()}},
+       reading_texts(),
+       common_texts("print a summary")},
+      {"genera stats @vowel_train -o train.json", "genera stats @vowel_test -o test.json",
+       "genera merge train.json test.json -o all.json",
+       "genera forget all.json @vowel_test -o again.json", "genera stats @iris -o iris.stats.json",
+       "genera forget iris.stats.json --class setosa -o iris.stats.json"}};
+}
+
+struct ForgetArguments {
+  std::string statistics;
+  std::optional<Source> source;             ///< rows to forget, or
+  std::optional<std::string> forget_class;  ///< a class: exactly one of them
+  Common common;
+};
+
+ForgetArguments arguments_of(const Words& words) {
+  ForgetArguments forget{.statistics = words.arguments[0],
+                         .source = std::nullopt,
+                         .forget_class = words.value("--class"),
+                         .common = common_of(words)};
+  const bool has_data = words.arguments.size() > 1;
+  if (has_data == forget.forget_class.has_value())
+    throw Error(
+        Errc::bad_argument,
+        has_data ? "'forget' takes DATA or --class, not both" : "'forget' needs DATA or --class",
+        "write genera forget STATS DATA -o STATS, or genera forget STATS --class NAME -o "
+        "STATS");
+  if (has_data) {
+    forget.source = source_of(words.arguments[1], words);
+  } else if (const auto given = source_of("", words).options_given; !given.empty()) {
+    throw Error(Errc::bad_argument, given.front() + " is about rows, but --class names a class",
+                "leave " + given.front() + " out");
+  }
+  return forget;
+}
+
+/// Rows to forget have the columns and the target of the statistics, whatever else they have.
+RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
+  if (schema.svmlight) return {source.data, source.csv, source.roles};
+  ExpectedRoles roles(schema.features);
+  roles.target = source.roles.target.name().value_or(schema.target);
+  roles.weights = source.roles.weights;
+  roles.text = schema.text;
+  return {source.data, source.csv, std::move(roles)};
+}
+
+Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {
+  const StatisticsSchema& schema = like.schema();
+  RowStream rows = rows_like(source, schema);
+  Collected collected = collect(
+      rows,
+      {.scatter = schema.scatter, .joint = schema.joint, .missing = missing_of_statistics(source)},
+      {.threads = common.threads});
+  Report(common.quiet).notes(collected.notes);
+  return std::move(collected.statistics);
+}
+
+Statistics statistics_to_forget(const Source& source, const Statistics& like,
+                                const Common& common) {
+  if (!looks_like_statistics(source.data)) return statistics_of_rows(source, like, common);
+  if (!source.options_given.empty())
+    throw Error(
+        Errc::bad_argument,
+        source.options_given.front() + " needs rows, but '" + source.data + "' holds statistics",
+        "leave " + source.options_given.front() + " out");
+  return load_statistics(source.data);
+}
+
+/// Found as labels are: "1" is the class "1.0" too.
+void forget_class(Statistics& statistics, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ClassStatistics& entry : statistics.classes()) names.push_back(entry.name);
+  const auto found = find_label(names, name);
+  statistics.forget_class(found ? names[static_cast<std::size_t>(*found)] : name);
+}
+
+void run(const Words& words) {
+  const ForgetArguments arguments = arguments_of(words);
+  const Common& common = arguments.common;
+  Statistics statistics = load_statistics(arguments.statistics);
+  if (arguments.forget_class) {
+    about_file(arguments.statistics, [&] { forget_class(statistics, *arguments.forget_class); });
+  } else {
+    const Source& source = *arguments.source;
+    refuse_output_onto(common, {source.data});
+    const Statistics part = statistics_to_forget(source, statistics, common);
+    std::vector<Note> doubts;
+    about_file(source.data, [&] { doubts = statistics.subtract(part); });
+    Report(common.quiet).notes(doubts);
+  }
+  deliver(without_unused_names(statistics), common);
+}
+
+}  // namespace
+
+Verb forget_verb() { return {text(), run}; }
+
+}  // namespace genera::cli

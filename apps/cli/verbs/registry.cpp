@@ -1,0 +1,30 @@
+#include "verbs/registry.hpp"
+
+#include <genera/error.hpp>
+
+namespace genera::cli {
+
+// One of each file in this folder.
+Verb fit_verb(), cluster_verb(), predict_verb(), evaluate_verb(), score_verb(), inspect_verb();
+Verb sample_verb(), impute_verb(), stats_verb(), merge_verb(), forget_verb(), datasets_verb();
+Verb help_verb();
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{fit_verb(),   cluster_verb(), predict_verb(), evaluate_verb(),
+                                     score_verb(), inspect_verb(), sample_verb(),  impute_verb(),
+                                     stats_verb(), merge_verb(),   forget_verb(),  datasets_verb(),
+                                     help_verb()};
+  return all;
+}
+
+const Verb& verb_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs()) {
+    if (verb.text.name == name) return verb;
+    names.push_back(verb.text.name);
+  }
+  throw Error(Errc::bad_argument, "there is no verb '" + name + "'",
+              suggest(name, names, "see 'genera help' for the list of verbs"));
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,66 @@
+#include "options/common.hpp"
+#include "options/model.hpp"
+#include "options/reading.hpp"
+#include "options/source.hpp"
+#include "options/terms.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+#include "statistics_files.hpp"
+
+namespace genera::cli {
+namespace {
+
+VerbText text() {
+  return {"stats",
+          "a table as statistics that add up",
+          "Keeps of DATA what every model needs: weight, mean and scatter of each class, counts of "
+          "levels and words. Such files can be merged, parts can be forgotten, and fit takes them "
+          "in place of data.",
+          {data_argument()},
+          {{"Statistics",
+            {{"--model", "NAME", "keep only what this model needs (gnb: no covariances)"}}},
+           {"Text", cutting_texts()},
+           columns_texts(missing_text()),
+           reading_texts(),
+           common_texts("print a summary")},
+          {"genera stats @iris", "genera stats @iris -o iris.stats.json",
+           "genera fit iris.stats.json --model qda -o iris.json"}};
+}
+
+struct StatsArguments {
+  Source source;
+  Scatter scatter = Scatter::full;
+  bool joint = false;
+  Common common;
+};
+
+StatsArguments arguments_of(const Words& words) {
+  StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
+  if (!words.has("--model")) return stats;
+  const ModelChoice model = named_model(words);
+  stats.joint = model.joint;
+  if (!model.every_column) stats.scatter = scatter_needed(recipe_of(words));
+  return stats;
+}
+
+void run(const Words& words) {
+  const StatsArguments arguments = arguments_of(words);
+  const Source& source = arguments.source;
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {source.data});
+  RowStream rows(source.data, source.csv, source.roles);
+  ProgressLine progress(common.quiet);
+  const Collected collected = collect(rows,
+                                      {.scatter = arguments.scatter,
+                                       .joint = arguments.joint,
+                                       .missing = missing_of_statistics(source)},
+                                      progress.control(common.threads));
+  Report(common.quiet).notes(collected.notes);
+  deliver(collected.statistics, common);
+}
+
+}  // namespace
+
+Verb stats_verb() { return {text(), run}; }
+
+}  // namespace genera::cli

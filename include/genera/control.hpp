@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <genera/types.hpp>
+
+namespace genera {
+
+/// Where an EM stands after an iteration.
+struct EmStep {
+  int iteration = 0;
+  double log_likelihood = 0;  ///< of what is observed, under the model before the iteration
+  double change = 0;          ///< of the parameters, in standard deviations and probabilities
+  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
+};
+
+/// How far a long call is.
+struct Progress {
+  enum class Task {
+    reading,    ///< rows of a source or a table, one after the other
+    answering,  ///< rows that a model is asked about
+    drawing,    ///< rows that are drawn or filled in
+    iterating,  ///< iterations of EM
+    searching,  ///< candidates of a search for mixtures
+  };
+  Task task = Task::reading;
+  Index done = 0;                ///< rows, iterations or candidates
+  std::optional<Index> total{};  ///< if it is known
+  std::optional<EmStep> step{};  ///< of an EM that learns from rows
+};
+
+/// How a call works, which changes nothing of its result.
+struct Control {
+  int threads = 1;
+  /// Called between chunks of rows, iterations or candidates, in order and one at a time, but
+  /// perhaps on another thread. False ends the call: it throws Error (stopped) and has changed
+  /// nothing.
+  std::function<bool(const Progress&)> progress{};
+};
+
+}  // namespace genera

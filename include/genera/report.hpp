@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <genera/error.hpp>
+#include <genera/types.hpp>
+
+namespace genera {
+
+/// Something that was noticed on the way, for people.
+struct Note {
+  enum class Kind { note, warning };
+  Advice text;
+  Kind kind = Kind::note;
+  friend bool operator==(const Note&, const Note&) = default;
+};
+
+/// Its sentence with every option as `word` writes it; a warning begins with "warning: ".
+[[nodiscard]] std::string in_words(const Note& note,
+                                   const std::function<std::string(const OptionUse&)>& word);
+/// In the words of C++.
+[[nodiscard]] std::string in_words(const Note& note);
+
+/// How a fit ended; the worst is the last.
+enum class Outcome {
+  closed_form,      ///< there was nothing to iterate
+  converged,        ///< EM stopped moving
+  iteration_limit,  ///< EM still moved when it had to stop
+  degenerate,       ///< EM had to keep a component from collapsing
+};
+
+/// How a fit went: figures for programs, notes for people.
+struct Report {
+  Outcome outcome = Outcome::closed_form;
+  int iterations = 0;  ///< of EM; of several the longest
+  /// Of what is observed, before the first and the last iteration of EM; of mixtures: of the
+  /// numbers given the class. 0 in closed form.
+  double log_likelihood_first = 0, log_likelihood = 0;
+  /// Mean posterior of the likeliest class of the rows without a label, at the same times.
+  double certainty_first = 1, certainty = 1;
+
+  Index rows = 0;             ///< learned from
+  Index dropped_rows = 0;     ///< left out, because a value or the label is missing
+  Index unlabelled_rows = 0;  ///< learned from by EM without a label
+  Index missing_numbers = 0;  ///< marginalised by EM
+  Index missing_cells = 0;    ///< of other columns: left out one by one, which is exact
+  std::vector<std::string> columns_left_out{};  ///< they are constant, or have no value
+  Index covariances_moved = 0;  ///< singular ones, moved towards the pooled variances
+  Index variances_raised = 0;   ///< to the variance floor
+
+  std::vector<Note> notes{};
+};
+
+/// A model and how it was made: `auto [model, report] = fit(...)`.
+template <class M>
+struct Fitted {
+  M model;
+  Report report;
+};
+
+}  // namespace genera

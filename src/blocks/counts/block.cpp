@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/special_functions/gamma.hpp>
+#include <fmt/format.h>
+
+#include "kernel/parallel.hpp"
+#include "blocks/probabilities.hpp"
+#include "blocks/counts/term_weights.hpp"
+
+namespace genera {
+namespace detail {
+
+namespace {
+
+struct Logs {
+  double of = -1, log = 0, log_of_rest = 0;
+};
+
+}  // namespace
+
+TermWeights::TermWeights(const CountParameters& p, int threads)
+    : presence_(p.kind == CountParameters::Kind::bernoulli),
+      coefficient_(p.kind == CountParameters::Kind::multinomial),
+      base_(static_cast<std::size_t>(p.probabilities.rows())),
+      weights_(std::make_unique_for_overwrite<double[]>(p.terms.size() * base_.size())) {
+  constexpr Index terms_at_once = 1 << 14;
+  const Index terms = std::ssize(p.terms);
+  const Index parts = (terms + terms_at_once - 1) / terms_at_once;
+  std::vector<Part> found(static_cast<std::size_t>(parts), Part(base_.size()));
+  kernel::parallel_for(parts + 1, threads, [&](Index part) {
+    if (part == 0) {  // the longest piece of work goes first
+      terms_ = NameSet(p.terms);
+      return;
+    }
+    const Index begin = (part - 1) * terms_at_once;
+    found[static_cast<std::size_t>(part - 1)] =
+        weigh(p, begin, std::min(terms, begin + terms_at_once));
+  });
+  std::vector<Index> certain(base_.size());
+  for (const Part& part : found) {
+    for (std::size_t k = 0; k < base_.size(); ++k) {
+      base_[k] += part.base[k];
+      certain[k] += part.certain[k];
+    }
+  }
+  if (std::all_of(certain.begin(), certain.end(), [](Index n) { return n == 0; })) return;
+  certain_ = std::move(certain);
+  probabilities_ = p.probabilities;
+}
+
+TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Index end) {
+  const std::size_t classes = base_.size();
+  const bool complement = p.kind == CountParameters::Kind::complement;
+  Part part(classes);
+  // Of the last probability: most terms are missing in most classes.
+  std::vector<Logs> logs(classes);
+  double* to = weights_.get() + static_cast<std::size_t>(begin) * classes;
+  for (Index j = begin; j < end; ++j) {
+    for (std::size_t k = 0; k < classes; ++k, ++to) {
+      Logs& last = logs[k];
+      const double probability = p.probabilities(static_cast<Index>(k), j);
+      if (probability != last.of)
+        last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
+      *to = complement ? -last.log : last.log;
+      if (!presence_) continue;
+      if (probability == 1) {
+        ++part.certain[k];
+        continue;
+      }
+      *to -= last.log_of_rest;
+      part.base[k] += last.log_of_rest;
+    }
+  }
+  return part;
+}
+
+namespace {
+
+/// log x!, infinite where it overflows.
+double log_factorial(double x) {
+  using namespace boost::math::policies;
+  const policy<overflow_error<ignore_error>, domain_error<ignore_error>, pole_error<ignore_error>>
+      quiet;
+  return boost::math::lgamma(x + 1, quiet);
+}
+
+}  // namespace
+
+void LogCoefficient::add(double x) {
+  total_ += x;
+  if (x != 1) factorials_ += log_factorial(x);
+}
+
+double LogCoefficient::value() const {
+  const double value = log_factorial(total_) - factorials_;
+  return std::isfinite(value) ? value : 0;  // counts that no double can tell apart
+}
+
+}  // namespace detail
+
+namespace {
+
+/// Weights are -log p, and what is infinitely for two classes is for none of them.
+void check_weighable(const Matrix& probabilities, const std::string& what) {
+  for (Index k = 0; k < probabilities.rows(); ++k) {
+    for (const double p : probabilities.row(k)) {
+      if (p == 0)
+        detail::refuse_model(
+            fmt::format("{} has the probability 0, which complement cannot weigh", what),
+            "give probabilities greater than 0");
+    }
+  }
+}
+
+std::string block_name(const CountParameters& p) {
+  return p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
+}
+
+void validate(const CountParameters& p) {
+  if (p.terms.empty()) detail::refuse_model("a block of counts needs a term", "give at least one");
+  genera::validate(p.text_options);
+  const std::string what = block_name(p);
+  const auto terms = static_cast<Index>(p.terms.size());
+  if (p.kind == CountParameters::Kind::multinomial) {
+    detail::check_probabilities(p.probabilities, terms, what);
+  } else {
+    detail::check_fractions(p.probabilities, terms, what);
+  }
+  if (p.kind == CountParameters::Kind::complement) check_weighable(p.probabilities, what);
+  detail::check_counts(p.counts, p.probabilities.rows());
+  detail::check_counts(p.lengths, p.probabilities.rows());
+}
+
+}  // namespace
+
+CountBlock::CountBlock(CountParameters parameters, int threads)
+    : parameters_(std::move(parameters)) {
+  validate(parameters_);
+  density_ = std::make_shared<const detail::TermWeights>(parameters_, threads);
+  if (density_->terms().size() != std::ssize(parameters_.terms))  // some name came twice
+    detail::check_levels(parameters_.terms, block_name(parameters_));
+}
+
+std::vector<Column> CountBlock::features() const {
+  if (!parameters_.text.empty()) return {{parameters_.text, ColumnType::text}};
+  const bool presence = parameters_.kind == CountParameters::Kind::bernoulli;
+  std::vector<Column> features;
+  for (const std::string& name : parameters_.terms)
+    features.push_back({name, presence ? ColumnType::numeric : ColumnType::count});
+  return features;
+}
+
+Index CountBlock::free_parameters() const {
+  const Index terms = std::ssize(parameters_.terms);
+  return classes() * (parameters_.kind == CountParameters::Kind::bernoulli ? terms : terms - 1);
+}
+
+std::string_view name_of(CountParameters::Kind kind) {
+  switch (kind) {
+    case CountParameters::Kind::multinomial:
+      return "multinomial";
+    case CountParameters::Kind::bernoulli:
+      return "bernoulli";
+    case CountParameters::Kind::complement:
+      return "complement";
+  }
+  return "";
+}
+
+}  // namespace genera

@@ -1,0 +1,279 @@
+#include "blocks/counts/kind.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "blocks/counts/features.hpp"
+#include "blocks/counts/term_weights.hpp"
+#include "blocks/telling.hpp"
+#include "kernel/bytes.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using Kind = CountParameters::Kind;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class BoundCounts : public BoundBlock {
+ public:
+  BoundCounts(const CountBlock& bound, const BoundRows& given, const Places& found)
+      : block(bound),
+        density(block.density()),
+        rows(given),
+        places(found),
+        columns(rows.rows.data(), places.numbers) {}
+
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+
+  const CountBlock& block;
+  const detail::TermWeights& density;
+  const BoundRows& rows;
+  const Places& places;
+  data::NumberColumns columns;  // where counts are not sparse
+};
+
+/// Reads the counts of one row after the other.
+class RowCounts {
+ public:
+  explicit RowCounts(const BoundCounts& bound)
+      : bound_(bound), counts_(at(bound.columns.count())) {}
+
+  /// False if its text is missing.
+  bool read(Index row) {
+    row_ = row;
+    if (bound_.places.sparse) return !bound_.rows.sparse(bound_.places).is_missing(row);
+    bound_.columns.gather_rows({&row, 1}, std::ssize(counts_), counts_.data());
+    return true;
+  }
+
+  /// Calls visit(term, count) for the terms of the row that the block knows; a missing count is
+  /// NaN.
+  template <class Visit>
+  void each(Visit visit) const {
+    if (!bound_.places.sparse) {
+      for (std::size_t j = 0; j < counts_.size(); ++j) {
+        if (counts_[j] != 0) visit(static_cast<Index>(j), counts_[j]);
+      }
+      return;
+    }
+    const SparseView& sparse = bound_.rows.sparse(bound_.places);
+    const Index end = sparse.begin(row_ + 1);
+    for (Index e = sparse.begin(row_); e < end; ++e) {
+      const std::int32_t term = bound_.places.terms[at(sparse.place(e))];
+      if (term >= 0) visit(Index{term}, sparse.value(e));
+    }
+  }
+
+ private:
+  const BoundCounts& bound_;
+  Index row_ = 0;
+  Vector counts_;  // of the row, where they are not sparse
+};
+
+/// Row by row: base_k + sum_j x_j weight_jk over the terms that are there.
+class CountsWorker : public ScoreWorker {
+ public:
+  explicit CountsWorker(const BoundCounts& bound)
+      : bound_(bound),
+        density_(bound.density),
+        classes_(density_.classes()),
+        counts_(bound),
+        hits_(at(classes_)),
+        missing_shares_(at(classes_)) {}
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    rows_ = rows;
+    begin_ = begin;
+    count_ = end - begin;
+    return true;
+  }
+
+  bool score(Mode, const Scores& to) noexcept override {
+    bool usable = true;
+    for (Index i = 0; i < count_; ++i) {
+      if (!counts_.read(rows_.row(begin_ + i))) continue;
+      usable = add_row(to.by_row + i * classes_) && usable;
+      if (to.common && density_.has_coefficient()) to.common[i] += log_coefficient();
+    }
+    return usable;
+  }
+
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    if (!counts_.read(row)) return 0;
+    if (density_.only_presence())
+      explain_presence(pair, to);
+    else
+      explain_counts(pair, to);
+    return 0;
+  }
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return CountsKind::feature_name(bound_.block, feature, bound_.rows.several_texts);
+  }
+
+ private:
+  [[nodiscard]] bool is_usable(double count) const {
+    return density_.only_presence() ? std::isfinite(count) : is_count(count);
+  }
+
+  /// False if something is not a count.
+  bool add_row(double* scores) {
+    const bool certain = !density_.certain().empty();
+    if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
+    double total = 0;
+    bool lacks = false, usable = true;
+    if (bound_.places.sparse) ask_for_weights();
+    counts_.each([&](Index term, double count) {
+      if (std::isnan(count)) {
+        lacks = true;
+        return;
+      }
+      usable = usable && is_usable(count);
+      const double x = density_.only_presence() ? 1 : count;
+      total += x;
+      const double* weights = density_.weights(term).data();
+      for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];
+      for (Index k = 0; certain && k < classes_; ++k) hits_[at(k)] += density_.is_certain(k, term);
+    });
+    if (lacks) leave_out_missing(total, scores);
+    for (Index k = 0; k < classes_; ++k) {
+      scores[k] += density_.base()[at(k)];
+      if (certain && hits_[at(k)] < density_.certain()[at(k)]) scores[k] = -infinity;
+    }
+    return usable;
+  }
+
+  /// Terms come in any order, so the machine does not see their weights coming.
+  void ask_for_weights() const {
+    constexpr Index doubles_of_a_line = 8;
+    counts_.each([&](Index term, double) {
+      for (Index k = 0; k < classes_; k += doubles_of_a_line)
+        kernel::prefetch(density_.weights(term).data() + k);
+    });
+  }
+
+  /// Columns whose count is missing: their share is taken out of the probabilities of the others,
+  /// whose sum is all that is known of the length; or nothing is said of their presence.
+  void leave_out_missing(double total, double* scores) {
+    const CountParameters& p = bound_.block.parameters();
+    std::fill(missing_shares_.begin(), missing_shares_.end(), 0.0);
+    counts_.each([&](Index term, double count) {
+      if (!std::isnan(count)) return;
+      for (Index k = 0; k < classes_; ++k) {
+        const double probability = p.probabilities(k, term);
+        if (p.kind != Kind::bernoulli)
+          missing_shares_[at(k)] += probability;
+        else if (probability == 1)
+          ++hits_[at(k)];
+        else
+          scores[k] -= std::log1p(-probability);
+      }
+    });
+    if (p.kind != Kind::multinomial || total == 0) return;
+    for (Index k = 0; k < classes_; ++k) {
+      const double share = std::min(1.0, missing_shares_[at(k)]);
+      if (share < 1) scores[k] -= total * std::log1p(-share);
+    }
+  }
+
+  [[nodiscard]] double log_coefficient() const {
+    detail::LogCoefficient coefficient;
+    counts_.each([&](Index, double x) {
+      if (!std::isnan(x)) coefficient.add(x);
+    });
+    return coefficient.value();
+  }
+
+  void explain_counts(Pair pair, std::vector<Share>& to) const {
+    const CountParameters& p = bound_.block.parameters();
+    double total = 0, missing_best = 0, missing_second = 0;
+    counts_.each([&](Index term, double count) {
+      if (std::isnan(count)) {
+        missing_best += p.probabilities(pair.best, term);
+        missing_second += p.probabilities(pair.second, term);
+        return;
+      }
+      total += count;
+      const auto weights = density_.weights(term);
+      to.push_back(
+          {present_feature(term), count * (weights[at(pair.best)] - weights[at(pair.second)])});
+    });
+    if (p.kind == Kind::multinomial && missing_best > 0 && total > 0 && missing_best < 1 &&
+        missing_second < 1)
+      to.push_back({missing_counts_feature,
+                    total * (std::log1p(-missing_second) - std::log1p(-missing_best))});
+  }
+
+  void explain_presence(Pair pair, std::vector<Share>& to) const {
+    const CountParameters& p = bound_.block.parameters();
+    enum : std::uint8_t { absent, present, missing };
+    std::vector<std::uint8_t> there(p.terms.size(), absent);
+    counts_.each(
+        [&](Index term, double count) { there[at(term)] = std::isnan(count) ? missing : present; });
+    for (Index term = 0; term < std::ssize(there); ++term) {
+      const double best = p.probabilities(pair.best, term);
+      const double second = p.probabilities(pair.second, term);
+      if (there[at(term)] == present)
+        to.push_back({present_feature(term), std::log(best) - std::log(second)});
+      else if (there[at(term)] == absent)
+        to.push_back({absent_feature(term), std::log1p(-best) - std::log1p(-second)});
+    }
+  }
+
+  const BoundCounts& bound_;
+  const detail::TermWeights& density_;
+  Index classes_;
+  RowCounts counts_;  // of the row at hand
+  Rows rows_;
+  Index begin_ = 0, count_ = 0;
+  std::vector<Index> hits_;  // K: terms that are certain in the class and there
+  Vector missing_shares_;    // K
+};
+
+std::unique_ptr<ScoreWorker> BoundCounts::worker(Holes) const {
+  return std::make_unique<CountsWorker>(*this);
+}
+
+}  // namespace
+
+std::unique_ptr<const BoundBlock> CountsKind::bind(const Block& block, const BoundRows& rows,
+                                                   const Places& places) {
+  return std::make_unique<BoundCounts>(block, rows, places);
+}
+
+Places CountsKind::locate(const Block& block, Finder& finder) {
+  const CountParameters& p = block.parameters();
+  return p.text.empty() ? finder.numbers(p.terms, block.density().terms())
+                        : finder.text(p.text, block.density().terms());
+}
+
+bool CountsKind::needs_dense(const Block&) { return false; }
+
+namespace {
+
+/// How far the complement weight of a class, -log theta, is above the mean over classes.
+double excess_weight(const Matrix& table, Index k, Index column) {
+  double mean = 0;
+  for (Index l = 0; l < table.rows(); ++l)
+    mean -= std::log(table(l, column)) / static_cast<double>(table.rows());
+  return -std::log(table(k, column)) - mean;
+}
+
+}  // namespace
+
+void CountsKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+  const Matrix& table = block.parameters().probabilities;
+  for (Index term = 0; term < table.columns(); ++term)
+    to.push_back({present_feature(term), block.is_density()
+                                             ? log_ratio_to_others(prior, table, k, term)
+                                             : excess_weight(table, k, term)});
+}
+
+std::string CountsKind::feature_name(const Block& block, Index feature, bool several_texts) {
+  return count_name(block.parameters(), feature, several_texts);
+}
+
+}  // namespace genera::blocks

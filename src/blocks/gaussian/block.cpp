@@ -1,0 +1,173 @@
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <genera/blocks.hpp>
+#include <genera/error.hpp>
+
+#include "kernel/text.hpp"
+#include "blocks/gaussian/density.hpp"
+
+namespace genera {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, const std::string& hint) {
+  throw Error(Errc::bad_model, what, hint);
+}
+
+void require_finite(const Matrix& matrix, const char* what) {
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (const double value : matrix.row(i)) {
+      if (!std::isfinite(value))
+        refuse(fmt::format("a {} is {}", what, value), "give finite numbers");
+    }
+  }
+}
+
+void require_symmetric(const Matrix& s, const std::vector<std::string>& columns) {
+  constexpr double rounding = 1e-12;
+  for (Index i = 0; i < s.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      const double scale = std::sqrt(std::abs(s(i, i))) * std::sqrt(std::abs(s(j, j)));
+      if (std::abs(s(i, j) - s(j, i)) > rounding * scale)
+        refuse(fmt::format("a covariance is not symmetric: '{}' with '{}' is {}, the reverse is {}",
+                           columns[static_cast<std::size_t>(i)],
+                           columns[static_cast<std::size_t>(j)], s(i, j), s(j, i)),
+               "give both halves the same numbers");
+    }
+  }
+}
+
+void validate(const GaussianParameters& p) {
+  const Index classes = p.means.rows();
+  const Index d = p.means.columns();
+  if (classes == 0 || d == 0)
+    refuse("a Gaussian block needs at least one class and one column",
+           "give a mean for each class");
+  if (static_cast<Index>(p.columns.size()) != d)
+    refuse(fmt::format("{} column names, but the means have {}", p.columns.size(), d),
+           "give one name per column");
+  if (p.covariances.empty() == p.variances.empty())
+    refuse("a Gaussian block needs either covariances or variances", "give one of the two");
+  const auto number =
+      p.covariances.empty() ? p.variances.rows() : static_cast<Index>(p.covariances.size());
+  if (number != 1 && number != classes)
+    refuse(fmt::format("{} covariances for {} classes", number, classes),
+           "give one each, or one for all");
+  if (!p.counts.empty() && static_cast<Index>(p.counts.size()) != classes)
+    refuse(fmt::format("{} counts for {} classes", p.counts.size(), classes),
+           "give one each, or none");
+  require_finite(p.means, "mean");
+  require_finite(p.variances, "variance");
+  if (!p.variances.empty() && p.variances.columns() != d)
+    refuse(fmt::format("{} variances for {} columns", p.variances.columns(), d),
+           "give one per column");
+  for (const Matrix& s : p.covariances) {
+    if (s.rows() != d || s.columns() != d)
+      refuse(fmt::format("a covariance is {} x {} for {} columns", s.rows(), s.columns(), d),
+             "give a square matrix with a row per column");
+    require_finite(s, "covariance");
+    require_symmetric(s, p.columns);
+  }
+}
+
+bool was_moved(const std::vector<double>& shrinkage) {
+  for (const double amount : shrinkage) {
+    if (amount != 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view name_of(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "qda";
+    case Family::lda:
+      return "lda";
+    case Family::gnb:
+      return "gnb";
+    case Family::dlda:
+      return "dlda";
+    case Family::spherical:
+      return "spherical";
+    case Family::centroid:
+      return "centroid";
+    case Family::rda:
+      return "rda";
+  }
+  return "";
+}
+
+GaussianBlock::GaussianBlock(GaussianParameters parameters) : parameters_(std::move(parameters)) {
+  validate(parameters_);
+  density_ = std::make_shared<const detail::GaussianDensity>(parameters_);
+}
+
+std::vector<Column> GaussianBlock::features() const {
+  std::vector<Column> features;
+  for (const std::string& name : parameters_.columns)
+    features.push_back({name, ColumnType::numeric});
+  return features;
+}
+
+bool GaussianBlock::shared() const {
+  return classes() > 1 &&
+         (diagonal() ? parameters_.variances.rows() == 1 : parameters_.covariances.size() == 1);
+}
+
+Matrix GaussianBlock::covariance(Index k) const {
+  if (!diagonal())
+    return parameters_
+        .covariances[parameters_.covariances.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+  Matrix result(dimension(), dimension());
+  for (Index j = 0; j < dimension(); ++j)
+    result(j, j) = parameters_.variances(parameters_.variances.rows() == 1 ? 0 : k, j);
+  return result;
+}
+
+Index GaussianBlock::free_covariance_parameters() const {
+  const Index d = dimension();
+  const Index k = classes();
+  switch (parameters_.family) {
+    case Family::qda:
+      return k * d * (d + 1) / 2;
+    case Family::lda:
+      return d * (d + 1) / 2;
+    case Family::gnb:
+      return k * d;
+    case Family::dlda:
+      return d;
+    case Family::spherical:
+      return k;
+    case Family::centroid:
+      return 1;
+    case Family::rda:
+      return k * d * (d + 1) / 2 + 2;  // and alpha, gamma
+  }
+  return 0;
+}
+
+std::optional<GaussianBlock::Linear> GaussianBlock::linear() const {
+  const bool one =
+      diagonal() ? parameters_.variances.rows() == 1 : parameters_.covariances.size() == 1;
+  if (!one) return std::nullopt;
+  return density_->linear(parameters_);
+}
+
+std::optional<double> GaussianBlock::degrees_of_freedom(Index k) const {
+  const GaussianParameters& p = parameters_;
+  if (diagonal() || was_moved(p.shrinkage)) return std::nullopt;
+  if (p.counts.empty()) return std::numeric_limits<double>::infinity();
+  if (p.family == Family::rda && p.gamma != 0) return std::nullopt;
+  const bool own = p.family == Family::qda || (p.family == Family::rda && p.alpha == 1);
+  if (own) return p.counts[static_cast<std::size_t>(k)] - 1;
+  if (p.family == Family::rda && p.alpha != 0) return std::nullopt;
+  double total = 0;
+  for (const double count : p.counts) total += count;
+  return total - static_cast<double>(classes());
+}
+
+}  // namespace genera

@@ -1,0 +1,316 @@
+#include "blocks/gaussian/kind.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "blocks/gaussian/conditional.hpp"
+#include "blocks/gaussian/decision.hpp"
+#include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/evidence.hpp"
+#include "blocks/gaussian/marginal.hpp"
+#include "blocks/gaussian/panel_rows.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using detail::GaussianConditional;
+using detail::GaussianDensity;
+using kernel::panel_rows;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// What scoring a group ends with: the squares of a panel, K x 16, become scores.
+void add_squares(const double* squares, Index count, bool fresh, double* lanes, double* distances) {
+  for (Index i = 0; i < count; ++i)
+    lanes[i] = fresh ? -0.5 * squares[i] : lanes[i] - 0.5 * squares[i];
+  if (distances == nullptr) return;
+  for (Index i = 0; i < count; ++i) distances[i] = fresh ? squares[i] : distances[i] + squares[i];
+}
+
+void add_scores(const double* scores, Index count, bool fresh, double* lanes) {
+  for (Index i = 0; i < count; ++i) lanes[i] = fresh ? scores[i] : lanes[i] + scores[i];
+}
+
+/// Explains rows of a Gaussian block, of which columns may be missing.
+class Explainer {
+ public:
+  explicit Explainer(const GaussianBlock& block) : block_(block) {}
+
+  double explain(const Vector& x, Pair pair, std::vector<Share>& to) {
+    std::vector<Index> observed;
+    Vector there;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (std::isnan(x[j])) continue;
+      observed.push_back(static_cast<Index>(j));
+      there.push_back(x[j]);
+    }
+    if (observed.empty()) return 0;
+    if (observed.size() < x.size()) {
+      const GaussianBlock part(detail::marginal(block_.parameters(), observed));
+      return add(GaussianEvidence(part), {observed, there}, pair, to);
+    }
+    if (!whole_) whole_.emplace(block_);
+    return add(*whole_, {observed, there}, pair, to);
+  }
+
+ private:
+  struct Row {
+    const std::vector<Index>& columns;
+    const Vector& x;
+  };
+  static double add(const GaussianEvidence& evidence, const Row& row, Pair pair,
+                    std::vector<Share>& to) {
+    const Vector shares = evidence.shares(row.x, pair);
+    for (std::size_t j = 0; j < shares.size(); ++j) to.push_back({row.columns[j], shares[j]});
+    return evidence.base(pair);
+  }
+
+  const GaussianBlock& block_;
+  std::optional<GaussianEvidence> whole_;  // made when it is first asked
+};
+
+class BoundGaussian : public BoundBlock {
+ public:
+  BoundGaussian(const GaussianBlock& bound, const BoundRows& rows, const Places& found)
+      : block(bound),
+        density(block.density()),
+        places(found),
+        natural(rows.rows.data(), places.numbers) {
+    std::vector<Index> columns;
+    for (const Index c : density.order()) columns.push_back(places.numbers[at(c)]);
+    ordered = data::NumberColumns(rows.rows.data(), columns);
+  }
+
+  [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
+  [[nodiscard]] bool relative_differs() const override { return density.is_linear(); }
+  [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
+  [[nodiscard]] Index panel_size() const override { return density.result_size(); }
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
+    if (!density.has_parts() || density.classes() < 2) return nullptr;
+    Vector offsets = log_prior;
+    for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += density.log_constants()[k];
+    return std::make_unique<PrunedDecision>(density, ordered, std::move(offsets));
+  }
+
+  const GaussianBlock& block;
+  const GaussianDensity& density;
+  const Places& places;
+  data::NumberColumns ordered;  // in the order of the panels of the density
+  data::NumberColumns natural;  // in the order of the block
+};
+
+class GaussianWorker : public ScoreWorker {
+ public:
+  GaussianWorker(const BoundGaussian& bound, Holes holes)
+      : bound_(bound),
+        density_(bound.density),
+        panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
+        scratch_(at(density_.scratch_size())),
+        results_(at(density_.panels_per_group() * density_.result_size())),
+        explainer_(bound.block) {
+    if (holes == Holes::possible) conditional_.emplace(bound.block.parameters());
+  }
+
+  void observe(std::span<const Index> columns) noexcept override {
+    conditional_->observe(columns, GaussianConditional::Need::marginal);
+    whole_ = false;
+  }
+  void observe_all() noexcept override { whole_ = true; }
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    count_ = end - begin;
+    if (whole_) return gather_panels(bound_.ordered, rows, begin, end, panels_.data());
+    gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
+    return are_finite(panels_.data(), density_.dimension(), count_, conditional_->observed());
+  }
+
+  bool score(Mode mode, const Scores& to) noexcept override {
+    const bool linear = mode == Mode::relative && density_.is_linear();
+    if (whole_)
+      score_whole(linear, to);
+    else
+      score_marginal(linear, to);
+    return true;
+  }
+
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    Vector x;
+    for (Index j = 0; j < bound_.natural.count(); ++j) x.push_back(bound_.natural(row, j));
+    return explainer_.explain(x, pair, to);
+  }
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return GaussianKind::feature_name(bound_.block, feature, false);
+  }
+
+ private:
+  void score_whole(bool linear, const Scores& to) {
+    const Index classes = density_.classes(), panels = panels_of(count_);
+    const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1)};
+    if (linear) {
+      density_.linear_scores(rows, scratch_.data(), results_.data());
+    } else {
+      density_.distances(rows, scratch_.data(), results_.data());
+      for (Index k = 0; k < classes; ++k) to.constants[k] += density_.log_constants()[at(k)];
+    }
+    for (Index p = 0; p < panels; ++p) add_panel(linear, p, to);
+  }
+
+  void score_marginal(bool linear, const Scores& to) {
+    const Index classes = density_.classes(), size = density_.dimension() * panel_rows;
+    for (Index k = 0; k < classes && !linear; ++k) to.constants[k] += conditional_->log_constant(k);
+    for (Index p = 0; p < panels_of(count_); ++p) {
+      double* results = results_.data() + p * density_.result_size();
+      if (linear)
+        conditional_->linear_scores(panels_.data() + p * size, results);
+      else
+        conditional_->all_distances(panels_.data() + p * size, results);
+      add_panel(linear, p, to);
+    }
+  }
+
+  void add_panel(bool linear, Index p, const Scores& to) {
+    const double* results = results_.data() + p * density_.result_size();
+    const Index count = density_.classes() * panel_rows;
+    double* lanes = to.lanes + p * to.stride;
+    if (linear)
+      add_scores(results, count, to.fresh, lanes);
+    else
+      add_squares(results, count, to.fresh, lanes,
+                  to.squares ? to.squares + p * to.stride : nullptr);
+  }
+
+  const BoundGaussian& bound_;
+  const GaussianDensity& density_;
+  std::optional<GaussianConditional> conditional_;
+  bool whole_ = true;
+  Index count_ = 0;  // rows of the group
+  kernel::AlignedVector panels_, scratch_;
+  kernel::AlignedVector results_;  // per panel: squared distances, or linear scores
+  Explainer explainer_;
+};
+
+std::unique_ptr<ScoreWorker> BoundGaussian::worker(Holes holes) const {
+  return std::make_unique<GaussianWorker>(*this, holes);
+}
+
+/// A diagonal Gaussian block whose columns are those of a sparse matrix: rows are zero but for a
+/// few entries, so that the squares of the row of zeros are corrected entry by entry.
+class BoundSparseGaussian : public BoundBlock {
+ public:
+  BoundSparseGaussian(const GaussianBlock& bound, const BoundRows& given, const Places& found)
+      : block(bound), density(block.density()), rows(given), places(found) {}
+
+  [[nodiscard]] Index panels_per_group() const override { return most_panels; }
+  [[nodiscard]] Index panel_size() const override { return density.classes() * panel_rows; }
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+
+  static constexpr Index most_panels = 16;
+  const GaussianBlock& block;
+  const GaussianDensity& density;
+  const BoundRows& rows;
+  const Places& places;
+};
+
+class SparseGaussianWorker : public ScoreWorker {
+ public:
+  explicit SparseGaussianWorker(const BoundSparseGaussian& bound)
+      : bound_(bound),
+        density_(bound.density),
+        far_values_(density_.far_columns().size()),
+        squares_(at(density_.classes())),
+        explainer_(bound.block) {}
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    rows_ = rows;
+    begin_ = begin;
+    count_ = end - begin;
+    return true;
+  }
+
+  bool score(Mode, const Scores& to) noexcept override {
+    for (std::size_t k = 0; k < squares_.size(); ++k)
+      to.constants[k] += density_.log_constants()[k];
+    for (Index i = 0; i < count_; ++i) {
+      find_squares(rows_.row(begin_ + i));
+      const Index first = i / panel_rows * to.stride + i % panel_rows;
+      for (std::size_t k = 0; k < squares_.size(); ++k) {
+        const double square = std::max(0.0, squares_[k]);
+        const Index place = first + static_cast<Index>(k) * panel_rows;
+        add_squares(&square, 1, to.fresh, to.lanes + place,
+                    to.squares ? to.squares + place : nullptr);
+      }
+    }
+    return true;
+  }
+
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    Vector x(at(density_.dimension()));
+    each_entry(row, [&](Index column, double value) { x[at(column)] = value; });
+    return explainer_.explain(x, pair, to);
+  }
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return GaussianKind::feature_name(bound_.block, feature, false);
+  }
+
+ private:
+  template <class Visit>
+  void each_entry(Index row, Visit visit) const {
+    const SparseView& sparse = bound_.rows.sparse(bound_.places);
+    for (Index e = sparse.begin(row); e < sparse.begin(row + 1); ++e) {
+      const std::int32_t column = bound_.places.terms[at(sparse.place(e))];
+      if (column >= 0) visit(Index{column}, sparse.value(e));
+    }
+  }
+
+  void find_squares(Index row) {
+    const std::span<const Index> far = density_.far_columns();
+    std::copy(density_.distances_of_zero().begin(), density_.distances_of_zero().end(),
+              squares_.begin());
+    std::fill(far_values_.begin(), far_values_.end(), 0.0);
+    each_entry(row, [&](Index column, double value) {
+      if (density_.is_far(column))
+        far_values_[at(std::lower_bound(far.begin(), far.end(), column) - far.begin())] = value;
+      else
+        density_.replace_zero(column, value, squares_.data());
+    });
+    for (std::size_t i = 0; i < far.size(); ++i)
+      density_.add_square(far[i], far_values_[i], squares_.data());
+  }
+
+  const BoundSparseGaussian& bound_;
+  const GaussianDensity& density_;
+  Rows rows_;
+  Index begin_ = 0, count_ = 0;
+  Vector far_values_;  // of the density's far columns, in a row
+  Vector squares_;     // K
+  Explainer explainer_;
+};
+
+std::unique_ptr<ScoreWorker> BoundSparseGaussian::worker(Holes) const {
+  return std::make_unique<SparseGaussianWorker>(*this);
+}
+
+}  // namespace
+
+std::unique_ptr<const BoundBlock> GaussianKind::bind(const Block& block, const BoundRows& rows,
+                                                     const Places& places) {
+  if (places.sparse) return std::make_unique<BoundSparseGaussian>(block, rows, places);
+  return std::make_unique<BoundGaussian>(block, rows, places);
+}
+
+Places GaussianKind::locate(const Block& block, Finder& finder) {
+  return finder.numbers(block.parameters().columns, block.density().names());
+}
+
+bool GaussianKind::needs_dense(const Block& block) { return !block.diagonal(); }
+
+void GaussianKind::tell(const Block&, const Prior&, Index, std::vector<Share>&) {}
+
+std::string GaussianKind::feature_name(const Block& block, Index feature, bool) {
+  return block.parameters().columns[at(feature)];
+}
+
+}  // namespace genera::blocks

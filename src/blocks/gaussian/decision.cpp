@@ -1,0 +1,150 @@
+#include "blocks/gaussian/decision.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace genera::blocks {
+namespace {
+
+using kernel::panel_rows;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// The first look takes this part of the tiles, which is the square of it in work.
+constexpr Index probe_share = 4;
+// Then the rows in which a class may still win are counted anew after each such part.
+constexpr Index round_share = 8;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+PrunedDecision::PrunedDecision(const detail::GaussianDensity& density, data::NumberColumns columns,
+                               Vector offsets)
+    : density_(&density), columns_(std::move(columns)), offsets_(std::move(offsets)) {
+  const Index tiles = density.tiles();
+  probe_tiles_ = std::min(tiles, std::max<Index>(2, tiles / probe_share));
+  first_look_ = density.marginal_log_constants(probe_tiles_);
+  for (std::size_t k = 0; k < first_look_.size(); ++k)
+    first_look_[k] += offsets_[k] - density.log_constants()[k];
+  const Index panels = density.panels_per_group();
+  panels_.resize(at(panels * density.dimension() * panel_rows));
+  sums_.resize(at(panels * panel_rows));
+  scratch_.resize(at(density.scratch_size()));
+  squares_.resize(at(density.classes() * batch_rows));
+  leaders_.resize(at(batch_rows));
+  best_.resize(at(batch_rows));
+  labels_.resize(at(batch_rows));
+  task_.resize(at(batch_rows));
+}
+
+bool PrunedDecision::run(Index begin, Index count, std::int32_t* labels) noexcept {
+  for (Index first = begin; first < begin + count; first += batch_rows) {
+    const RowRange batch{first, std::min(begin + count, first + batch_rows)};
+    if (!probe(batch)) return false;
+    finish_leaders(batch);
+    finish_challengers(batch);
+    std::copy_n(labels_.begin(), batch.end - first, labels + (first - begin));
+  }
+  return true;
+}
+
+bool PrunedDecision::probe(RowRange batch) {
+  for (Index row = batch.begin; row < batch.end; row += panel_rows) {
+    const Index place = row - batch.begin;
+    const Index lanes = std::min(panel_rows, batch.end - row);
+    if (!columns_.gather_panel(row, lanes, panels_.data())) return false;
+    for (Index k = 0; k < density_->classes(); ++k) {
+      std::fill_n(squares(k) + place, panel_rows, 0.0);
+      density_->add_squares(k, {0, probe_tiles_}, {panels_.data(), 1, lanes}, scratch_.data(),
+                            squares(k) + place);
+    }
+  }
+  const Index count = batch.end - batch.begin;
+  for (Index i = 0; i < count; ++i) {
+    const auto look = [&](Index k) { return first_look_[at(k)] - 0.5 * squares(k)[i]; };
+    Index leader = 0;
+    for (Index k = 1; k < density_->classes(); ++k) leader = look(k) > look(leader) ? k : leader;
+    leaders_[at(i)] = static_cast<std::int32_t>(leader);
+  }
+  return true;
+}
+
+void PrunedDecision::finish_leaders(RowRange batch) {
+  std::fill(best_.begin(), best_.end(), -infinity);
+  std::fill(labels_.begin(), labels_.end(), -1);
+  for (Index k = 0; k < density_->classes(); ++k) {
+    task_size_ = 0;
+    for (Index i = 0; i < batch.end - batch.begin; ++i) {
+      task_[at(task_size_)] = i;  // no branch: who leads is not predictable
+      task_size_ += leaders_[at(i)] == k;
+    }
+    advance(batch.begin, k, {probe_tiles_, density_->tiles()});
+    compete(k);
+  }
+}
+
+void PrunedDecision::finish_challengers(RowRange batch) {
+  const Index tiles = density_->tiles();
+  const Index step = std::max<Index>(1, tiles / round_share);
+  for (Index k = 0; k < density_->classes(); ++k) {
+    task_size_ = 0;
+    for (Index i = 0; i < batch.end - batch.begin; ++i) {
+      task_[at(task_size_)] = i;
+      task_size_ += static_cast<int>(leaders_[at(i)] != k) & static_cast<int>(may_win(k, i));
+    }
+    for (Index t = probe_tiles_; t < tiles && task_size_ > 0; t += step) {
+      advance(batch.begin, k, {t, std::min(tiles, t + step)});
+      const auto end = std::remove_if(task_.begin(), task_.begin() + task_size_,
+                                      [&](Index place) { return !may_win(k, place); });
+      task_size_ = end - task_.begin();
+    }
+    compete(k);
+  }
+}
+
+void PrunedDecision::advance(Index first, Index k, kernel::TileRange tiles) {
+  if (tiles.begin == tiles.end) return;
+  const Index panel_size = density_->dimension() * panel_rows;
+  const Index group_rows = density_->panels_per_group() * panel_rows;
+  for (Index begin = 0; begin < task_size_; begin += group_rows) {
+    const Index end = std::min(task_size_, begin + group_rows);
+    Index panels = 0;
+    Index lanes = 0;
+    for (Index from = begin; from < end; from += panel_rows, ++panels) {
+      lanes = std::min(panel_rows, end - from);
+      Index rows[panel_rows];
+      for (Index lane = 0; lane < lanes; ++lane) {
+        const Index place = task_[at(from + lane)];
+        rows[lane] = first + place;
+        sums_[at(from - begin + lane)] = squares(k)[place];
+      }
+      columns_.gather_panel({rows, at(lanes)}, panels_.data() + panels * panel_size);
+    }
+    density_->add_squares(k, tiles, {panels_.data(), panels, lanes}, scratch_.data(), sums_.data());
+    for (Index i = begin; i < end; ++i) squares(k)[task_[at(i)]] = sums_[at(i - begin)];
+  }
+}
+
+double PrunedDecision::score(Index k, Index place) const {
+  const double squares = squares_[at(k * batch_rows + place)];
+  return squares < infinity ? offsets_[at(k)] - 0.5 * squares
+                            : -infinity;  // NaN is infinitely far, too
+}
+
+bool PrunedDecision::may_win(Index k, Index place) const {
+  return score(k, place) >= best_[at(place)];
+}
+
+void PrunedDecision::compete(Index k) {
+  for (Index i = 0; i < task_size_; ++i) {
+    const Index place = task_[at(i)];
+    const double s = score(k, place);
+    double& best = best_[at(place)];
+    std::int32_t& label = labels_[at(place)];
+    if (s == -infinity || s < best || (s == best && label >= 0 && label < k)) continue;
+    best = s;
+    label = static_cast<std::int32_t>(k);
+  }
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <genera/blocks.hpp>
+#include <genera/names.hpp>
+
+#include "kernel/panel.hpp"
+
+namespace genera::detail {
+
+/// Panels of rows in the column order of a density, one after the other.
+struct Panels {
+  const double* data;
+  Index count;
+  Index lanes_of_last;
+  [[nodiscard]] Index lanes(Index p) const {
+    return p + 1 == count ? lanes_of_last : kernel::panel_rows;
+  }
+};
+
+/// Gaussian parameters made ready for the panel kernels: factors inverted and packed, once.
+/// Results are K x 16 per panel, in the space of `result_size()` doubles.
+class GaussianDensity {
+ public:
+  explicit GaussianDensity(const GaussianParameters& parameters);
+
+  [[nodiscard]] Index classes() const { return classes_; }
+  [[nodiscard]] Index dimension() const { return dimension_; }
+  /// Column c of a panel is column order()[c] of the block; where a decision may stop early, those
+  /// that separate the classes come first.
+  [[nodiscard]] std::span<const Index> order() const { return order_; }
+  /// -(d log 2 pi + log |covariance_k|) / 2.
+  [[nodiscard]] const Vector& log_constants() const { return log_constants_; }
+
+  [[nodiscard]] Index result_size() const;
+  [[nodiscard]] Index scratch_size() const;
+  /// Panels that share a factor while it is in cache.
+  [[nodiscard]] Index panels_per_group() const;
+
+  /// Squared Mahalanobis distances; +inf where they overflow.
+  void distances(const Panels& panels, double* scratch, double* out) const;
+
+  /// The columns of the block by name.
+  [[nodiscard]] const NameSet& names() const { return names_; }
+
+  // Of diagonal covariances: rows that are zero but for a few entries.
+
+  [[nodiscard]] bool is_diagonal() const { return structure_ == Structure::diagonal; }
+  /// Squared distances of the row of zeros over the columns that are not far, K.
+  [[nodiscard]] const Vector& distances_of_zero() const { return distances_of_zero_; }
+  /// Adds what it makes to be x instead of 0 in a column that is not far, to each of the K squares.
+  void replace_zero(Index column, double x, double* squares) const;
+  /// Columns in which 0 is so far out that replacing it would lose digits: to be added one by one.
+  [[nodiscard]] std::span<const Index> far_columns() const { return far_columns_; }
+  [[nodiscard]] bool is_far(Index column) const {
+    return std::binary_search(far_columns_.begin(), far_columns_.end(), column);
+  }
+  /// Adds the square of one column, whatever it is.
+  void add_square(Index column, double x, double* squares) const;
+
+  /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
+  /// coefficients are accurate enough to be used for posteriors.
+  [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
+  /// That linear function; -inf for all classes of a row whose distances overflow.
+  void linear_scores(const Panels& panels, double* scratch, double* out) const;
+
+  // Of classes with a covariance of their own: sums of squares taken in parts, for a decision that
+  // may stop early (blocks/gaussian/decision.hpp).
+
+  [[nodiscard]] bool has_parts() const { return structure_ == Structure::own; }
+  [[nodiscard]] Index tiles() const { return factors_.front().tiles(); }
+  /// How many of the first columns of a panel these tiles need.
+  [[nodiscard]] Index columns_of(kernel::TileRange tiles) const;
+  /// Adds the part of the squared distance to class k that these tiles make, 16 sums per panel.
+  void add_squares(Index k, kernel::TileRange tiles, const Panels& panels, double* scratch,
+                   double* squares) const;
+  /// The log constants of the marginal density of the columns that the first tiles cover.
+  [[nodiscard]] Vector marginal_log_constants(Index tiles) const;
+
+  /// Coefficients of a shared covariance around the origin, without the prior.
+  [[nodiscard]] GaussianBlock::Linear linear(const GaussianParameters& parameters) const;
+
+ private:
+  enum class Structure { own, shared, diagonal };
+
+  void prepare_own(const GaussianParameters& parameters);
+  void prepare_shared(const GaussianParameters& parameters);
+  void prepare_diagonal(const GaussianParameters& parameters);
+  void prepare_shared_variances(const Matrix& inverse_sds);
+  void prepare_zeros(const Matrix& inverse_sds);
+  void find_centre();
+  /// The linear scores, from each mean relative to the centre: whitened, and as coefficients.
+  void prepare_linear(const Matrix& whitened, const Matrix& coefficients);
+  void own_distances(const Panels& panels, double* scratch, double* out) const;
+  void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
+  void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
+
+  Structure structure_;
+  NameSet names_;
+  Index classes_;
+  Index dimension_;
+  std::vector<Index> order_;
+  Vector log_constants_;
+  Matrix means_;  // K x d, in `order_`
+
+  std::vector<kernel::PackedMatrix> factors_;  // own: one per class; shared: one
+  kernel::PackedDiagonals diagonals_;          // shared: of rows whitened by the factor
+
+  std::vector<Index> far_columns_;  // diagonal
+  Vector distances_of_zero_;        // diagonal
+  Vector centre_;                   // where linear: rows are taken relative to it
+  kernel::PackedMatrix coefficients_;
+  Vector intercepts_;
+  bool linear_is_exact_ = false;
+};
+
+}  // namespace genera::detail

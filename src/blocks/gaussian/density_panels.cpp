@@ -1,0 +1,156 @@
+// The evaluation half of GaussianDensity: what is done to panels of rows.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "blocks/gaussian/density.hpp"
+
+namespace genera::detail {
+namespace {
+
+using kernel::PackedMatrix;
+using kernel::panel_rows;
+using kernel::round_up;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr Index factor_bytes = 24 << 10;   // of a factor, beside a panel, in the first-level cache
+constexpr Index panels_bytes = 384 << 10;  // of panels, in the second-level cache
+constexpr Index most_panels = 16;
+
+/// Rows with scores beyond this may be so far out that their density is zero in double precision.
+constexpr double suspicious_score = 1e140;
+
+/// An overflow to infinity minus infinity is still infinitely far.
+void settle(double* squares, Index count) {
+  for (Index i = 0; i < count; ++i)  // no branch: NaN alone differs from itself
+    squares[i] = squares[i] == squares[i] ? squares[i] : infinity;
+}
+
+/// Tiles from `begin` on whose entries together fit into the first-level cache.
+kernel::TileRange cached_tiles(const PackedMatrix& a, Index begin) {
+  Index end = begin;
+  Index bytes = 0;
+  while (end < a.tiles() && (end == begin || bytes < factor_bytes)) {
+    bytes += a.length(end) * PackedMatrix::tile_rows * static_cast<Index>(sizeof(double));
+    ++end;
+  }
+  return {begin, end};
+}
+
+}  // namespace
+
+Index GaussianDensity::result_size() const {
+  return round_up(classes_, PackedMatrix::tile_rows) * panel_rows;
+}
+
+Index GaussianDensity::panels_per_group() const {
+  const Index panel_bytes = dimension_ * panel_rows * static_cast<Index>(sizeof(double));
+  return std::clamp<Index>(panels_bytes / panel_bytes, 4, most_panels);
+}
+
+Index GaussianDensity::scratch_size() const {
+  const Index panel = round_up(dimension_, PackedMatrix::tile_rows) * panel_rows;
+  return panel * std::max<Index>(panels_per_group(), 2) + 2 * result_size();
+}
+
+Index GaussianDensity::columns_of(kernel::TileRange tiles) const {
+  return factors_.front().length(tiles.end - 1);
+}
+
+void GaussianDensity::add_squares(Index k, kernel::TileRange tiles, const Panels& panels,
+                                  double* scratch, double* squares) const {
+  const Index size = dimension_ * panel_rows;
+  const PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
+  for (Index p = 0; p < panels.count; ++p)
+    kernel::centre(panels.data + p * size, means_.row(k).data(), {0, columns_of(tiles)},
+                   scratch + p * size);
+  for (Index t = tiles.begin; t < tiles.end;) {
+    const Index end = std::min(tiles.end, cached_tiles(factor, t).end);
+    for (Index p = 0; p < panels.count; ++p)
+      kernel::add_squared_products(factor, {t, end}, scratch + p * size, panels.lanes(p),
+                                   squares + p * panel_rows);
+    t = end;
+  }
+}
+
+void GaussianDensity::own_distances(const Panels& panels, double* scratch, double* out) const {
+  alignas(64) double squares[most_panels * panel_rows];
+  for (Index k = 0; k < classes_; ++k) {
+    std::fill_n(squares, panels.count * panel_rows, 0.0);
+    add_squares(k, {0, tiles()}, panels, scratch, squares);
+    for (Index p = 0; p < panels.count; ++p)
+      std::copy_n(squares + p * panel_rows, panel_rows, out + p * result_size() + k * panel_rows);
+  }
+}
+
+void GaussianDensity::shared_distances(const double* panel, Index lanes, double* scratch,
+                                       double* out) const {
+  double* whitened = scratch + dimension_ * panel_rows;
+  kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
+  kernel::products(factors_.front(), scratch, lanes, whitened);
+  kernel::diagonal_distances(diagonals_, whitened, lanes, out);
+}
+
+void GaussianDensity::distances(const Panels& panels, double* scratch, double* out) const {
+  if (structure_ == Structure::own) own_distances(panels, scratch, out);
+  for (Index p = 0; p < panels.count; ++p) {
+    const double* panel = panels.data + p * dimension_ * panel_rows;
+    double* result = out + p * result_size();
+    if (structure_ == Structure::diagonal)
+      kernel::diagonal_distances(diagonals_, panel, panels.lanes(p), result);
+    if (structure_ == Structure::shared) shared_distances(panel, panels.lanes(p), scratch, result);
+    settle(result, classes_ * panel_rows);
+  }
+}
+
+void GaussianDensity::replace_zero(Index column, double x, double* squares) const {
+  constexpr Index width = kernel::PackedDiagonals::tile_classes;
+  for (Index k = 0; k < classes_; ++k) {
+    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
+    const double z = (x - entry[0]) * entry[1];
+    const double z0 = entry[0] * entry[1];
+    squares[k] += z * z - z0 * z0;
+  }
+}
+
+void GaussianDensity::add_square(Index column, double x, double* squares) const {
+  constexpr Index width = kernel::PackedDiagonals::tile_classes;
+  for (Index k = 0; k < classes_; ++k) {
+    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
+    const double z = (x - entry[0]) * entry[1];
+    squares[k] += z * z;
+  }
+}
+
+void GaussianDensity::linear_scores(const Panels& panels, double* scratch, double* out) const {
+  for (Index p = 0; p < panels.count; ++p) {
+    const double* panel = panels.data + p * dimension_ * panel_rows;
+    double* result = out + p * result_size();
+    kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
+    kernel::products(coefficients_, scratch, panels.lanes(p), result);
+    bool plain = true;
+    for (Index k = 0; k < classes_; ++k) {
+      const double intercept = intercepts_[static_cast<std::size_t>(k)];
+      for (double* s = result + k * panel_rows; s < result + (k + 1) * panel_rows; ++s) {
+        *s += intercept;
+        plain = plain && std::abs(*s) < suspicious_score;
+      }
+    }
+    if (!plain) mark_impossible(panel, panels.lanes(p), scratch, result);
+  }
+}
+
+void GaussianDensity::mark_impossible(const double* panel, Index lanes, double* scratch,
+                                      double* out) const {
+  double* exact = scratch + scratch_size() - result_size();
+  distances({panel, 1, lanes}, scratch, exact);
+  for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane: neighbours change nothing
+    bool impossible = true;
+    for (Index k = 0; k < classes_; ++k)
+      impossible = impossible && std::isinf(exact[k * panel_rows + lane]);
+    for (Index k = 0; k < classes_ && impossible; ++k) out[k * panel_rows + lane] = -infinity;
+  }
+}
+
+}  // namespace genera::detail

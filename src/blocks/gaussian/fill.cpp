@@ -1,0 +1,111 @@
+#include "blocks/gaussian/fill.hpp"
+
+#include <cmath>
+#include <numeric>
+
+#include "blocks/gaussian/kind.hpp"
+#include "blocks/gaussian/posterior.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::panel_rows;
+
+class ComponentFiller : public Filler {
+ public:
+  explicit ComponentFiller(ClassComponents given)
+      : components(std::move(given)), normals(*components.parameters) {}
+  [[nodiscard]] std::unique_ptr<FillWorker> worker() const override;
+
+  ClassComponents components;
+  CorrelatedNormals normals;
+};
+
+class ComponentWorker : public FillWorker {
+ public:
+  explicit ComponentWorker(const ComponentFiller& filler)
+      : dimension_(filler.components.dimension()),
+        completion_(filler.components, &filler.normals),
+        panel_(static_cast<std::size_t>(dimension_ * panel_rows)) {}
+
+  void observe(std::span<const Index> columns) override { completion_.observe(columns); }
+
+  void expect(const Cells& cells, std::span<const Index> rows, const double* classes) override {
+    each_cell(cells, rows, [](double& cell, double& lane) { lane = cell; });
+    completion_.expect(classes, panel_.data());
+    each_cell(cells, rows, [](double& cell, double& lane) { cell = lane; });
+  }
+
+  void draw(const Cells& cells, std::span<const Index> rows, Index k,
+            std::span<Rng> streams) override {
+    each_cell(cells, rows, [](double& cell, double& lane) { lane = cell; });
+    completion_.draw(k, streams, panel_.data());
+    each_cell(cells, rows, [](double& cell, double& lane) { cell = lane; });
+  }
+
+ private:
+  template <class Action>
+  void each_cell(const Cells& cells, std::span<const Index> rows, Action action) {
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      double* cell = cells.table.numbers.row(rows[lane]).data() + cells.number;
+      double* in_panel = panel_.data() + lane;
+      for (Index j = 0; j < dimension_; ++j) action(cell[j], in_panel[j * panel_rows]);
+    }
+  }
+
+  Index dimension_;
+  GaussianCompletion completion_;
+  kernel::AlignedVector panel_;
+};
+
+std::unique_ptr<FillWorker> ComponentFiller::worker() const {
+  return std::make_unique<ComponentWorker>(*this);
+}
+
+}  // namespace
+
+std::unique_ptr<const Filler> component_filler(ClassComponents components) {
+  return std::make_unique<ComponentFiller>(std::move(components));
+}
+
+RowLength GaussianKind::row_length(const Block&) { return RowLength::none; }
+
+std::optional<std::vector<std::string>> GaussianKind::text_terms(const Block&) {
+  return std::nullopt;
+}
+
+Layout GaussianKind::layout(const Block& block) {
+  return {.numbers = block.dimension(), .patterned = true};
+}
+
+std::unique_ptr<const Filler> GaussianKind::filler(const Block& block, const FillRules&) {
+  return component_filler(components_of(block));
+}
+
+bool GaussianKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
+
+GaussianBlock GaussianKind::drawn(const Block& block, Rng& rng) {
+  return GaussianBlock(draw_gaussian(block.parameters(), rng));
+}
+
+/// Hotelling's law of a new row, of D^2 by the unbiased covariance.
+std::vector<DistanceLaw> GaussianKind::distance_laws(const Block& block) {
+  std::vector<DistanceLaw> laws;
+  const Vector& counts = block.parameters().counts;
+  const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+  for (Index k = 0; k < block.classes(); ++k) {
+    const std::optional<double> nu = block.degrees_of_freedom(k);
+    if (!nu || *nu - static_cast<double>(block.dimension()) + 1 <= 0) return {};
+    if (std::isinf(*nu)) {
+      laws.push_back({1, *nu});
+      continue;
+    }
+    const double n = counts[static_cast<std::size_t>(k)];
+    const double divisor = block.shared() ? all : n;  // of an mle covariance
+    const double unbiased = block.parameters().unbiased ? 1 : *nu / divisor;
+    laws.push_back({unbiased * n / (n + 1), *nu});
+  }
+  return laws;
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <memory>
+
+#include "blocks/fill.hpp"
+#include "blocks/gaussian/completion.hpp"
+
+namespace genera::blocks {
+
+/// Completes the numbers of densities that are sums of Gaussian components.
+[[nodiscard]] std::unique_ptr<const Filler> component_filler(ClassComponents components);
+
+}  // namespace genera::blocks

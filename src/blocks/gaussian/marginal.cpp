@@ -1,0 +1,36 @@
+#include "blocks/gaussian/marginal.hpp"
+
+namespace genera::detail {
+namespace {
+
+Matrix columns_of(const Matrix& from, std::span<const Index> columns) {
+  Matrix part(from.rows(), std::ssize(columns));
+  for (Index i = 0; i < part.rows(); ++i) {
+    for (Index j = 0; j < part.columns(); ++j)
+      part(i, j) = from(i, columns[static_cast<std::size_t>(j)]);
+  }
+  return part;
+}
+
+Matrix block_of(const Matrix& from, std::span<const Index> columns) {
+  Matrix part(std::ssize(columns), std::ssize(columns));
+  for (Index i = 0; i < part.rows(); ++i) {
+    for (Index j = 0; j < part.columns(); ++j)
+      part(i, j) = from(columns[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)]);
+  }
+  return part;
+}
+
+}  // namespace
+
+GaussianParameters marginal(const GaussianParameters& whole, std::span<const Index> columns) {
+  GaussianParameters part = whole;
+  part.columns.clear();
+  for (const Index j : columns) part.columns.push_back(whole.columns[static_cast<std::size_t>(j)]);
+  part.means = columns_of(whole.means, columns);
+  for (Matrix& covariance : part.covariances) covariance = block_of(covariance, columns);
+  if (!whole.variances.empty()) part.variances = columns_of(whole.variances, columns);
+  return part;
+}
+
+}  // namespace genera::detail

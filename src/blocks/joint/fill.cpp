@@ -1,0 +1,129 @@
+// Combinations of levels, drawn or guessed given the levels that are known.
+#include <algorithm>
+
+#include "blocks/dirichlet.hpp"
+#include "blocks/fill.hpp"
+#include "blocks/joint/cells.hpp"
+#include "blocks/joint/kind.hpp"
+#include "kernel/choice.hpp"
+
+namespace genera::blocks {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class JointFiller : public Filler {
+ public:
+  explicit JointFiller(const JointBlock& block)
+      : parameters(block.parameters()),
+        choices(kernel::for_each_row<kernel::Choice>(parameters.probabilities)) {}
+  [[nodiscard]] std::unique_ptr<FillWorker> worker() const override;
+
+  const JointParameters& parameters;
+  std::vector<kernel::Choice> choices;  // by class
+};
+
+class JointFillWorker : public FillWorker {
+ public:
+  explicit JointFillWorker(const JointFiller& filler)
+      : filler_(filler), p_(filler.parameters), levels_(p_.levels.size()) {}
+
+  void expect(const Cells& cells, std::span<const Index> rows, const double* classes) override {
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      if (!read(cells, rows[lane])) continue;
+      find_cells();
+      const Vector shares = mixed_shares(classes, lane);
+      const auto best = std::ranges::max_element(shares) - shares.begin();
+      write(cells, rows[lane], found_[at(best)]);
+    }
+  }
+
+  void draw(const Cells& cells, std::span<const Index> rows, Index k,
+            std::span<Rng> streams) override {
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      if (!read(cells, rows[lane])) continue;
+      write(cells, rows[lane], drawn_cell(k, streams[lane]));
+    }
+  }
+
+ private:
+  /// Whether the row lacks a level.
+  bool read(const Cells& cells, Index row) {
+    for (std::size_t j = 0; j < levels_.size(); ++j)
+      levels_[j] = cells.at_code(row, static_cast<Index>(j));
+    return std::ranges::any_of(levels_, [](std::int32_t level) { return level < 0; });
+  }
+
+  void find_cells() {
+    found_.clear();
+    genera::detail::for_each_cell(p_, levels_, [&](Index cell) { found_.push_back(cell); });
+  }
+
+  Index drawn_cell(Index k, Rng& rng) {
+    const bool any_known =
+        std::ranges::any_of(levels_, [](std::int32_t level) { return level >= 0; });
+    Vector probabilities;
+    if (any_known) {
+      find_cells();
+      for (const Index cell : found_) probabilities.push_back(p_.probabilities(k, cell));
+    }
+    // What cannot be in this class says nothing of the rest.
+    const bool possible = std::ranges::any_of(probabilities, [](double q) { return q > 0; });
+    return possible ? found_[at(kernel::Choice(probabilities).draw(rng))]
+                    : filler_.choices[at(k)].draw(rng);
+  }
+
+  /// p(cell | levels known), mixed over the classes, for the cells that agree with these.
+  [[nodiscard]] Vector mixed_shares(const double* classes, std::size_t lane) const {
+    Vector shares(found_.size());
+    for (Index k = 0; k < p_.probabilities.rows(); ++k) {
+      double sum = 0;
+      for (const Index cell : found_) sum += p_.probabilities(k, cell);
+      if (sum == 0) continue;  // not in this class
+      for (std::size_t i = 0; i < found_.size(); ++i)
+        shares[i] += class_weight(classes, k, lane) * p_.probabilities(k, found_[i]) / sum;
+    }
+    return shares;
+  }
+
+  void write(const Cells& cells, Index row, Index cell) {
+    genera::detail::take_apart(p_, cell, levels_);
+    for (std::size_t j = 0; j < levels_.size(); ++j) {
+      std::int32_t& code = cells.at_code(row, static_cast<Index>(j));
+      if (code < 0) code = levels_[j];
+    }
+  }
+
+  const JointFiller& filler_;
+  const JointParameters& p_;
+  std::vector<std::int32_t> levels_;  // of the row at hand: -1 what is missing
+  std::vector<Index> found_;          // cells that agree with it
+};
+
+std::unique_ptr<FillWorker> JointFiller::worker() const {
+  return std::make_unique<JointFillWorker>(*this);
+}
+
+}  // namespace
+
+Layout JointKind::layout(const Block& block) { return {.levels = block.parameters().levels}; }
+
+std::unique_ptr<const Filler> JointKind::filler(const Block& block, const FillRules&) {
+  return std::make_unique<JointFiller>(block);
+}
+
+RowLength JointKind::row_length(const Block&) { return RowLength::none; }
+
+std::optional<std::vector<std::string>> JointKind::text_terms(const Block&) { return std::nullopt; }
+
+bool JointKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
+
+JointBlock JointKind::drawn(const Block& block, Rng& rng) {
+  JointParameters p = block.parameters();
+  draw_rows(p.probabilities, p.counts, p.smoothing, rng);
+  return JointBlock(std::move(p));
+}
+
+std::vector<DistanceLaw> JointKind::distance_laws(const Block&) { return {}; }
+
+}  // namespace genera::blocks

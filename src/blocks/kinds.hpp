@@ -1,0 +1,76 @@
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <variant>
+
+#include <genera/blocks.hpp>
+
+#include "blocks/counts/kind.hpp"
+#include "blocks/gaussian/kind.hpp"
+#include "blocks/joint/kind.hpp"
+#include "blocks/levels/kind.hpp"
+#include "blocks/mixture/kind.hpp"
+
+/// The kinds of blocks: everything that is particular to one of them lies in its folder, behind the
+/// functions of its kind. Nothing outside of blocks/ asks what kind a block is.
+namespace genera::blocks {
+
+template <class K>
+concept BlockKind = requires(const typename K::Block& block, Finder& finder, const BoundRows& rows,
+                             const Places& places, const Prior& prior, Index k,
+                             std::vector<Share>& shares, const FillRules& rules, Rng& rng) {
+  /// Where its columns are in the data. Throws Error (bad_data) if one is not there.
+  { K::locate(block, finder) } -> std::same_as<Places>;
+  /// Ready to be asked about these rows; block, rows and places must outlive it.
+  { K::bind(block, rows, places) } -> std::same_as<std::unique_ptr<const BoundBlock>>;
+  /// Whether it reads numbers one beside the other, so that a sparse matrix must be laid out.
+  { K::needs_dense(block) } -> std::same_as<bool>;
+  /// What speaks for class k against the others, for whatever has a probability of its own.
+  {K::tell(block, prior, k, shares)};
+  { K::feature_name(block, k, true) } -> std::same_as<std::string>;
+
+  /// How its columns lie in a table that is laid out as the model is, and how they are completed.
+  { K::layout(block) } -> std::same_as<Layout>;
+  { K::filler(block, rules) } -> std::same_as<std::unique_ptr<const Filler>>;
+  /// Whether its rows have a length that drawing them takes.
+  { K::row_length(block) } -> std::same_as<RowLength>;
+  /// The terms of its text column; none: it reads no text.
+  { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
+
+  /// A draw from the posterior of its parameters, unless these are taken as certain.
+  { K::is_certain(block) } -> std::same_as<bool>;
+  { K::drawn(block, rng) } -> std::same_as<typename K::Block>;
+  /// The law of D^2 in each class; empty: it has none in closed form.
+  { K::distance_laws(block) } -> std::same_as<std::vector<DistanceLaw>>;
+};
+
+template <BlockKind... K>
+struct Kinds {
+  using Variant = std::variant<typename K::Block...>;
+};
+using AllKinds = Kinds<GaussianKind, LevelsKind, JointKind, CountsKind, MixtureKind>;
+static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
+
+namespace detail {
+template <class B, class List>
+struct KindOf;
+template <class B, class First, class... Rest>
+struct KindOf<B, Kinds<First, Rest...>>
+    : std::conditional_t<std::same_as<B, typename First::Block>, std::type_identity<First>,
+                         KindOf<B, Kinds<Rest...>>> {};
+template <class B>
+struct KindOf<B, Kinds<>> {};
+}  // namespace detail
+
+/// Calls `f(kind, block)` with the block as what it is.
+template <class F>
+decltype(auto) visit(const Block& block, F&& f) {
+  return std::visit(
+      [&]<class B>(const B& known) {
+        return f(typename detail::KindOf<B, AllKinds>::type{}, known);
+      },
+      block);
+}
+
+}  // namespace genera::blocks

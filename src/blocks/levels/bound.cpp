@@ -1,0 +1,105 @@
+#include "blocks/levels/kind.hpp"
+
+#include "blocks/level_reader.hpp"
+#include "blocks/levels/features.hpp"
+#include "blocks/levels/tables.hpp"
+#include "blocks/telling.hpp"
+
+namespace genera::blocks {
+namespace {
+
+/// Row by row: one look-up and K additions for each column that is there.
+class LevelsWorker : public ScoreWorker {
+ public:
+  LevelsWorker(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
+      : block_(block), tables_(block.density()), level_(rows, places), quiet_(rows, places) {}
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    rows_ = rows;
+    begin_ = begin;
+    count_ = end - begin;
+    return true;
+  }
+
+  bool score(Mode, const Scores& to) noexcept override {
+    const Index classes = tables_.classes();
+    for (Index i = 0; i < count_; ++i) {
+      const Index row = rows_.row(begin_ + i);
+      double* scores = to.by_row + i * classes;
+      for (Index j = 0; j < tables_.columns(); ++j) {
+        const std::int32_t found = level_(row, static_cast<std::size_t>(j), tables_.levels(j));
+        if (found < 0) continue;
+        const double* logs = tables_.logs(j, found).data();
+        for (Index k = 0; k < classes; ++k) scores[k] += logs[k];
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] Index unseen() const override { return level_.unseen(); }
+
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    for (Index j = 0; j < tables_.columns(); ++j) {
+      const std::int32_t found = quiet_(row, static_cast<std::size_t>(j), tables_.levels(j));
+      if (found < 0) continue;
+      const auto logs = tables_.logs(j, found);
+      to.push_back({level_feature(block_.parameters(), j, found),
+                    logs[static_cast<std::size_t>(pair.best)] -
+                        logs[static_cast<std::size_t>(pair.second)]});
+    }
+    return 0;
+  }
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return LevelsKind::feature_name(block_, feature, false);
+  }
+
+ private:
+  const CategoricalBlock& block_;
+  const detail::LevelTables& tables_;
+  LevelReader level_;
+  LevelReader quiet_;  // for explanations, in which nothing is counted
+  Rows rows_;
+  Index begin_ = 0, count_ = 0;
+};
+
+class BoundLevels : public BoundBlock {
+ public:
+  BoundLevels(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
+      : block_(block), rows_(rows), places_(places) {}
+
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes) const override {
+    return std::make_unique<LevelsWorker>(block_, rows_, places_);
+  }
+
+ private:
+  const CategoricalBlock& block_;
+  const BoundRows& rows_;
+  const Places& places_;
+};
+
+}  // namespace
+
+std::unique_ptr<const BoundBlock> LevelsKind::bind(const Block& block, const BoundRows& rows,
+                                                   const Places& places) {
+  return std::make_unique<BoundLevels>(block, rows, places);
+}
+
+Places LevelsKind::locate(const Block& block, Finder& finder) {
+  return finder.categories(block.parameters().columns, block.density().names());
+}
+
+bool LevelsKind::needs_dense(const Block&) { return false; }
+
+void LevelsKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+  Index feature = 0;
+  for (const Matrix& table : block.parameters().probabilities) {
+    for (Index level = 0; level < table.columns(); ++level)
+      to.push_back({feature++, log_ratio_to_others(prior, table, k, level)});
+  }
+}
+
+std::string LevelsKind::feature_name(const Block& block, Index feature, bool) {
+  return level_name(block.parameters(), feature);
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,191 @@
+#include "blocks/mixture/kind.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "blocks/gaussian/conditional.hpp"
+#include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/panel_rows.hpp"
+#include "kernel/panel.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using detail::GaussianConditional;
+using detail::GaussianDensity;
+using kernel::panel_rows;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+class BoundMixture : public BoundBlock {
+ public:
+  BoundMixture(const MixtureBlock& bound, const BoundRows& given, const Places& found)
+      : block(bound),
+        density(block.components().density()),
+        rows(given),
+        places(found),
+        natural(rows.rows.data(), places.numbers) {
+    std::vector<Index> columns;
+    for (const Index c : density.order()) columns.push_back(places.numbers[at(c)]);
+    ordered = data::NumberColumns(rows.rows.data(), columns);
+    for (const double weight : block.parameters().weights) log_weights.push_back(std::log(weight));
+  }
+
+  [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
+  [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
+  [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+
+  const MixtureBlock& block;
+  const GaussianDensity& density;  // of the components
+  const BoundRows& rows;
+  const Places& places;
+  data::NumberColumns ordered;  // in the order of the panels of the density
+  data::NumberColumns natural;  // in the order of the block
+  Vector log_weights;
+};
+
+/// The components are scored like classes and summed within their class.
+class MixtureWorker : public ScoreWorker {
+ public:
+  MixtureWorker(const BoundMixture& bound, Holes holes)
+      : bound_(bound),
+        density_(bound.density),
+        offsets_(bound.log_weights.size()),
+        panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
+        scratch_(at(density_.scratch_size())),
+        squares_(at(density_.panels_per_group() * density_.result_size())),
+        scores_(at(density_.result_size())) {
+    if (holes == Holes::possible) conditional_.emplace(bound.block.parameters().components);
+    observed_.reserve(at(density_.dimension()));
+  }
+
+  void observe(std::span<const Index> columns) noexcept override {
+    conditional_->observe(columns, GaussianConditional::Need::marginal);
+    whole_ = false;
+  }
+  void observe_all() noexcept override { whole_ = true; }
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    count_ = end - begin;
+    if (whole_) {
+      if (!gather_panels(bound_.ordered, rows, begin, end, panels_.data())) return false;
+      const Index panels = panels_of(count_);
+      density_.distances({panels_.data(), panels, lanes_of(count_, panels - 1)}, scratch_.data(),
+                         squares_.data());
+    } else {
+      gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
+      const Index d = density_.dimension();
+      if (!are_finite(panels_.data(), d, count_, conditional_->observed())) return false;
+      for (Index p = 0; p < panels_of(count_); ++p)
+        conditional_->all_distances(panels_.data() + p * d * panel_rows,
+                                    squares_.data() + p * density_.result_size());
+    }
+    for (std::size_t c = 0; c < offsets_.size(); ++c)
+      offsets_[c] =
+          bound_.log_weights[c] + (whole_ ? density_.log_constants()[c]
+                                          : conditional_->log_constant(static_cast<Index>(c)));
+    return true;
+  }
+
+  bool score(Mode, const Scores& to) noexcept override {
+    for (Index p = 0; p < panels_of(count_); ++p) {
+      const double* squares = squares_.data() + p * density_.result_size();
+      add_log_sums(squares, to.fresh, to.lanes + p * to.stride);
+      if (to.squares) add_nearest(squares, to.fresh, to.squares + p * to.stride);
+    }
+    return true;
+  }
+
+  /// A sum of densities has no share for each column: all columns have one together.
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    observed_.clear();
+    for (Index j = 0; j < bound_.natural.count(); ++j) {
+      if (!std::isnan(bound_.natural(row, j))) observed_.push_back(j);
+    }
+    if (std::ssize(observed_) == bound_.natural.count())
+      observe_all();
+    else
+      observe(observed_);
+    kernel::AlignedVector lanes(at(bound_.panel_size()));
+    Scores scores;
+    scores.stride = bound_.panel_size();
+    scores.lanes = lanes.data();
+    scores.fresh = true;
+    if (begin(bound_.rows.rows.only({&row, 1}), 0, 1)) (void)score(Mode::exact, scores);
+    to.push_back({0, lanes[at(pair.best * panel_rows)] - lanes[at(pair.second * panel_rows)]});
+    return 0;
+  }
+
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return MixtureKind::feature_name(bound_.block, feature, false);
+  }
+
+ private:
+  void add_log_sums(const double* squares, bool fresh, double* lanes) {
+    alignas(64) double log_sums[panel_rows];
+    for (std::size_t c = 0; c < offsets_.size(); ++c) {
+      const Index first = static_cast<Index>(c) * panel_rows;
+      for (Index i = first; i < first + panel_rows; ++i)
+        scores_[at(i)] = offsets_[c] - 0.5 * squares[i];
+    }
+    for (Index k = 0; k < bound_.block.classes(); ++k) {
+      const Index first = bound_.block.first(k);
+      kernel::softmax(scores_.data() + first * panel_rows, bound_.block.first(k + 1) - first,
+                      log_sums, nullptr);
+      double* to = lanes + k * panel_rows;
+      for (Index lane = 0; lane < panel_rows; ++lane)
+        to[lane] = fresh ? log_sums[lane] : to[lane] + log_sums[lane];
+    }
+  }
+
+  void add_nearest(const double* squares, bool fresh, double* distances) const {
+    for (Index k = 0; k < bound_.block.classes(); ++k) {
+      for (Index lane = 0; lane < panel_rows; ++lane) {
+        double nearest = squares[bound_.block.first(k) * panel_rows + lane];
+        for (Index c = bound_.block.first(k); c < bound_.block.first(k + 1); ++c)
+          nearest = std::min(nearest, squares[c * panel_rows + lane]);
+        double& to = distances[k * panel_rows + lane];
+        to = fresh ? nearest : to + nearest;
+      }
+    }
+  }
+
+  const BoundMixture& bound_;
+  const GaussianDensity& density_;
+  Vector offsets_;  // C: log weight + log constant
+  std::optional<GaussianConditional> conditional_;
+  bool whole_ = true;
+  Index count_ = 0;  // rows of the group
+  kernel::AlignedVector panels_, scratch_, squares_, scores_;
+  std::vector<Index> observed_;
+};
+
+std::unique_ptr<ScoreWorker> BoundMixture::worker(Holes holes) const {
+  return std::make_unique<MixtureWorker>(*this, holes);
+}
+
+}  // namespace
+
+std::unique_ptr<const BoundBlock> MixtureKind::bind(const Block& block, const BoundRows& rows,
+                                                    const Places& places) {
+  return std::make_unique<BoundMixture>(block, rows, places);
+}
+
+Places MixtureKind::locate(const Block& block, Finder& finder) {
+  return finder.dense_numbers(block.parameters().components.columns);
+}
+
+bool MixtureKind::needs_dense(const Block&) { return true; }
+
+void MixtureKind::tell(const Block&, const Prior&, Index, std::vector<Share>&) {}
+
+std::string MixtureKind::feature_name(const Block& block, Index, bool) {
+  std::string names;
+  for (const std::string& column : block.parameters().components.columns)
+    names += (names.empty() ? "" : ", ") + column;
+  return "mixture(" + names + ")";
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/model.hpp>
+
+#include "blocks/distance_law.hpp"
+#include "blocks/fill.hpp"
+#include "blocks/worker.hpp"
+
+namespace genera::blocks {
+
+struct MixtureKind {
+  using Block = MixtureBlock;
+
+  [[nodiscard]] static Places locate(const Block& block, Finder& finder);
+  [[nodiscard]] static std::unique_ptr<const BoundBlock> bind(const Block& block,
+                                                              const BoundRows& rows,
+                                                              const Places& places);
+  [[nodiscard]] static bool needs_dense(const Block& block);
+
+  static void tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to);
+  [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
+                                                bool several_texts);
+
+  [[nodiscard]] static Layout layout(const Block& block);
+  [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
+                                                            const FillRules& rules);
+  [[nodiscard]] static RowLength row_length(const Block& block);
+  [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
+
+  [[nodiscard]] static bool is_certain(const Block& block);
+  [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
+  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block);
+};
+
+}  // namespace genera::blocks

@@ -1,0 +1,48 @@
+#include "blocks/places.hpp"
+
+namespace genera::blocks {
+
+Places Finder::by_position(std::size_t count) {
+  Places places;
+  for (std::size_t j = 0; j < count; ++j) places.numbers.push_back(next_++);
+  return places;
+}
+
+Places Finder::dense_numbers(const std::vector<std::string>& names) {
+  if (data_.by_position) return by_position(names.size());
+  Places places;
+  for (const std::string& name : names) places.numbers.push_back(columns_.number(name));
+  return places;
+}
+
+Places Finder::numbers(const std::vector<std::string>& names, const NameSet& known) {
+  return features_ ? entries(*features_, known) : dense_numbers(names);
+}
+
+Places Finder::categories(const std::vector<std::string>& names,
+                          const std::vector<NameSet>& levels) {
+  if (data_.by_position) return by_position(names.size());
+  Places places;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const Index place = columns_.code(names[j]);
+    places.codes.push_back(place);
+    std::vector<std::int32_t>& map = places.levels.emplace_back();
+    for (const std::string& level : data_.codes[static_cast<std::size_t>(place)].names)
+      map.push_back(levels[j].find(level).value_or(-1));
+  }
+  return places;
+}
+
+Places Finder::text(const std::string& name, const NameSet& terms) {
+  return entries(static_cast<std::size_t>(columns_.text(name)), terms);
+}
+
+Places Finder::entries(std::size_t sparse, const NameSet& known) const {
+  Places places{.sparse = sparse};
+  const std::span<const std::string> terms = data_.sparse[sparse].terms;
+  places.terms.resize(terms.size());
+  known.find_all(std::vector<std::string_view>(terms.begin(), terms.end()), places.terms);
+  return places;
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <genera/error.hpp>
+
+namespace genera::data {
+
+/// Bytes from front to back, wherever they come from.
+class Bytes {
+ public:
+  virtual ~Bytes() = default;
+  Bytes() = default;
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+
+  /// Puts up to `size` bytes at `to`, at least one unless the end is reached.
+  /// Throws Error (bad_data) if they cannot be read.
+  [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
+  /// False if `read` would have to wait for whoever writes.
+  [[nodiscard]] virtual bool ready() const { return true; }
+  /// Another thread's `read` of a pipe returns soon, as if the end were reached, until `resume`.
+  virtual void give_up() noexcept {}
+  virtual void resume() noexcept {}
+  /// Back to the first byte. Throws Error (bad_data) if that is not possible.
+  virtual void rewind() = 0;
+};
+
+enum class Reread {
+  possible,  ///< what cannot be rewound is copied while it is read
+  never,     ///< nothing is copied: the reader answers as it goes
+};
+
+/// The copy of what was read.
+class Spool {
+ public:
+  virtual ~Spool() = default;
+  Spool() = default;
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+
+  virtual void append(const char* from, std::size_t size) = 0;
+  /// Puts up to `size` bytes that begin at `offset` at `to`, at least one of those that are there.
+  [[nodiscard]] virtual std::size_t read(char* to, std::size_t size, std::uint64_t offset) = 0;
+};
+
+/// `once`, which cannot be rewound, together with a copy of what was read of it.
+[[nodiscard]] std::unique_ptr<Bytes> with_copy(std::unique_ptr<Bytes> once,
+                                               std::unique_ptr<Spool> spool);
+
+/// `what` ("a pipe") cannot be rewound.
+[[nodiscard]] inline Error read_once(const std::string& name, const std::string& what) {
+  return {Errc::bad_data, name + ": " + what + " can be read only once here",
+          "put the data into a file"};
+}
+
+}  // namespace genera::data

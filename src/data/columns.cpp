@@ -1,0 +1,190 @@
+#include "data/columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/bytes.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::data {
+namespace {
+
+using kernel::panel_rows;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+bool is_plain(const NumbersView& piece) {
+  return piece.valid == nullptr && (piece.type == Element::f64 || piece.type == Element::f32);
+}
+
+MatrixView plain_view(const NumbersView& piece, Index rows) {
+  return piece.type == Element::f64 ? MatrixView(static_cast<const double*>(piece.data), rows,
+                                                 piece.columns, piece.strides)
+                                    : MatrixView(static_cast<const float*>(piece.data), rows,
+                                                 piece.columns, piece.strides);
+}
+
+}  // namespace
+
+ColumnPlaces::ColumnPlaces(const DataView& data) {
+  for (const Column& column : data.columns) {
+    if (kept_as_number(column.type))
+      numbers_.add(column.name);
+    else if (kept_as_code(column.type))
+      codes_.add(column.name);
+  }
+  for (std::size_t s = 0; s < data.sparse.size(); ++s) {
+    if (data.sparse[s].kind != SparseKind::text) continue;
+    texts_.add(data.sparse[s].name);
+    text_places_.push_back(static_cast<Index>(s));
+  }
+}
+
+Index ColumnPlaces::require(const NameSet& names, const std::string& name, const char* kind) const {
+  if (const auto place = names.find(name)) return *place;
+  throw Error(Errc::bad_data, fmt::format("the table has no {} column '{}'", kind, name),
+              kernel::did_you_mean(name, names.names(), "the model needs all of its features"));
+}
+
+Index ColumnPlaces::number(const std::string& name) const {
+  return require(numbers_, name, "numeric");
+}
+Index ColumnPlaces::code(const std::string& name) const {
+  return require(codes_, name, "categorical");
+}
+Index ColumnPlaces::text(const std::string& name) const {
+  return text_places_[at(require(texts_, name, "text"))];
+}
+
+std::vector<Index> number_places(const DataView& data, ColumnType type) {
+  std::vector<Index> places;
+  Index place = 0;
+  for (const Column& column : data.columns) {
+    if (column.type == type) places.push_back(place);
+    if (kept_as_number(column.type)) ++place;
+  }
+  return places;
+}
+
+std::vector<Index> number_places(const DataView& data, const std::vector<std::string>& names) {
+  const ColumnPlaces columns(data);
+  std::vector<Index> places;
+  for (const std::string& name : names) places.push_back(columns.number(name));
+  return places;
+}
+
+std::vector<std::string> names_of(const DataView& data, ColumnType type) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) {
+    if (column.type == type) names.push_back(column.name);
+  }
+  return names;
+}
+
+std::optional<std::size_t> sparse_features(const DataView& data) {
+  for (std::size_t s = 0; s < data.sparse.size(); ++s) {
+    if (data.sparse[s].kind != SparseKind::text) return s;
+  }
+  return std::nullopt;
+}
+
+NumberColumns::NumberColumns(const DataView& data, std::span<const Index> places)
+    : pieces_(data.numbers) {
+  std::vector<Cell> all;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    for (Index j = 0; j < pieces_[p].columns; ++j) all.push_back({p, j});
+  }
+  for (const Index place : places) cells_.push_back(all[at(place)]);
+  recognise_plain(data.rows);
+}
+
+NumberColumns::NumberColumns(const MatrixView& numbers) : pieces_{numbers} {
+  for (Index j = 0; j < numbers.columns(); ++j) cells_.push_back({0, j});
+  recognise_plain(numbers.rows());
+}
+
+void NumberColumns::recognise_plain(Index rows) {
+  if (cells_.empty()) return;
+  const std::size_t first = cells_.front().piece;
+  const bool one = std::all_of(cells_.begin(), cells_.end(),
+                               [&](const Cell& cell) { return cell.piece == first; });
+  if (!one || !is_plain(pieces_[first])) return;
+  plain_ = plain_view(pieces_[first], rows);
+  std::vector<Index> columns;
+  for (const Cell& cell : cells_) columns.push_back(cell.column);
+  layout_ = kernel::PanelLayout(columns);
+  in_order_ = true;
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    in_order_ = in_order_ && columns[j] == columns.front() + static_cast<Index>(j);
+}
+
+double NumberColumns::operator()(Index row, Index column) const {
+  const Cell& cell = cells_[at(column)];
+  return plain_ ? (*plain_)(row, cell.column) : pieces_[cell.piece](row, cell.column);
+}
+
+bool NumberColumns::gather_panel(Index first, Index lanes, double* panel) const {
+  if (plain_) return kernel::gather_panel(*plain_, layout_, first, lanes, panel);
+  std::array<Index, panel_rows> rows{};
+  std::iota(rows.begin(), rows.begin() + lanes, first);
+  return gather_cells({rows.data(), at(lanes)}, panel);
+}
+
+bool NumberColumns::gather_panel(std::span<const Index> rows, double* panel) const {
+  if (plain_) return kernel::gather_panel(*plain_, layout_, rows, panel);
+  return gather_cells(rows, panel);
+}
+
+bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {
+  bool finite = true;
+  for (std::size_t j = 0; j < cells_.size(); ++j) {
+    double* to = panel + static_cast<Index>(j) * panel_rows;
+    std::fill_n(to, panel_rows, 0.0);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      to[lane] = (*this)(rows[lane], static_cast<Index>(j));
+      finite = finite && std::isfinite(to[lane]);
+    }
+  }
+  return finite;
+}
+
+void NumberColumns::gather_rows(std::span<const Index> rows, Index stride, double* to) const {
+  if (!plain_) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (Index j = 0; j < count(); ++j)
+        to[static_cast<Index>(r) * stride + j] = (*this)(rows[r], j);
+    }
+    return;
+  }
+  plain_->visit([&]<class T>(const T* data) {
+    // Rows of a class are scattered, so the memory does not see the next one coming.
+    constexpr std::size_t ahead = 4;
+    constexpr Index per_line = 64 / static_cast<Index>(sizeof(T));
+    const Strides strides = plain_->strides();
+    const Index d = count();
+    const Index first = cells_.front().column;
+    const bool side_by_side = in_order_ && strides.column == 1;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const T* from = data + rows[r] * strides.row;
+      double* row = to + static_cast<Index>(r) * stride;
+      if (!side_by_side) {
+        for (Index j = 0; j < d; ++j)
+          row[j] = static_cast<double>(from[cells_[at(j)].column * strides.column]);
+        continue;
+      }
+      if (r + ahead < rows.size()) {
+        const T* next = data + rows[r + ahead] * strides.row + first;
+        for (Index j = 0; j < d; j += per_line) kernel::prefetch(next + j);
+      }
+      for (Index j = 0; j < d; ++j) row[j] = static_cast<double>(from[first + j]);
+    }
+  });
+}
+
+}  // namespace genera::data

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <genera/names.hpp>
+#include <genera/rows.hpp>
+
+#include "kernel/gather.hpp"
+
+/// Where the columns of rows are, and how they are read: the one place that knows.
+namespace genera::data {
+
+/// Whether values of this type are kept as numbers (the others are codes, or text).
+[[nodiscard]] constexpr bool kept_as_number(ColumnType type) {
+  return type == ColumnType::numeric || type == ColumnType::count;
+}
+[[nodiscard]] constexpr bool kept_as_code(ColumnType type) {
+  return type == ColumnType::categorical || type == ColumnType::binary;
+}
+
+/// The columns of rows by name: the place of a number among all numbers, of a code among the codes,
+/// of a text among the sparse columns.
+class ColumnPlaces {
+ public:
+  explicit ColumnPlaces(const DataView& data);
+
+  /// Throws Error (bad_data) with the nearest names if there is no such column.
+  [[nodiscard]] Index number(const std::string& name) const;
+  [[nodiscard]] Index code(const std::string& name) const;
+  [[nodiscard]] Index text(const std::string& name) const;
+
+ private:
+  [[nodiscard]] Index require(const NameSet& names, const std::string& name,
+                              const char* kind) const;
+  NameSet numbers_, codes_, texts_;
+  std::vector<Index> text_places_;  // among the sparse columns
+};
+
+/// The places among the numbers of the columns of a type, or of those named; and their names.
+[[nodiscard]] std::vector<Index> number_places(const DataView& data, ColumnType type);
+[[nodiscard]] std::vector<Index> number_places(const DataView& data,
+                                               const std::vector<std::string>& names);
+[[nodiscard]] std::vector<std::string> names_of(const DataView& data, ColumnType type);
+/// The sparse columns that are no text: the features of an svmlight file, or a matrix from memory.
+[[nodiscard]] std::optional<std::size_t> sparse_features(const DataView& data);
+
+/// Some columns of numbers, by their places among all numbers of the data, ready to be read.
+class NumberColumns {
+ public:
+  NumberColumns() = default;
+  NumberColumns(const DataView& data, std::span<const Index> places);
+  /// All of them.
+  explicit NumberColumns(const MatrixView& numbers);
+
+  [[nodiscard]] Index count() const { return static_cast<Index>(cells_.size()); }
+  [[nodiscard]] double operator()(Index row, Index column) const;
+
+  /// Writes rows [first, first + lanes) into a panel (columns x 16, lanes are rows); unused lanes
+  /// become zero. Returns whether all numbers are finite.
+  bool gather_panel(Index first, Index lanes, double* panel) const;
+  /// The same for any rows, at most sixteen.
+  bool gather_panel(std::span<const Index> rows, double* panel) const;
+
+  /// Writes rows one after the other, `stride` doubles apart.
+  void gather_rows(std::span<const Index> rows, Index stride, double* to) const;
+
+ private:
+  struct Cell {
+    std::size_t piece;
+    Index column;
+  };
+  void recognise_plain(Index rows);
+  bool gather_cells(std::span<const Index> rows, double* panel) const;
+
+  std::vector<NumbersView> pieces_;
+  std::vector<Cell> cells_;
+  std::optional<MatrixView> plain_;  // if all are in one array of doubles or floats
+  kernel::PanelLayout layout_;       // of that
+  bool in_order_ = false;            // its first columns, in order
+};
+
+}  // namespace genera::data

@@ -1,0 +1,328 @@
+#include "data/csv/parse_chunk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fast_float/fast_float.h>
+
+#include <genera/error.hpp>
+#include <genera/names.hpp>
+#include "data/csv/fields.hpp"
+#include "data/csv/short_number.hpp"
+#include "data/text/text_terms.hpp"
+
+namespace genera::data {
+namespace {
+
+using Part = FieldUse::Part;
+
+class ChunkParser {
+ public:
+  ChunkParser(const Layout& layout, const RecordChunk& chunk)
+      : layout_(layout),
+        format_(layout.format),
+        at_(chunk.text.data()),
+        end_(at_ + chunk.text.size()),
+        line_(chunk.first_line),
+        levels_(static_cast<std::size_t>(layout.codes)),
+        texts_(static_cast<std::size_t>(layout.texts), TermCounter(layout.text)) {
+    refuse_nul(chunk);
+    chunk_.table.row_count = chunk.records;
+    chunk_.seen.missing.resize(static_cast<std::size_t>(layout.numbers));
+    prepare_table();
+  }
+
+  ParsedChunk run() {
+    for (row_ = 0; row_ < chunk_.table.row_count; ++row_) {
+      parse_record();
+      skip_blank_lines();
+    }
+    finish_table();
+    return std::move(chunk_);
+  }
+
+ private:
+  void prepare_table() {
+    Table& table = chunk_.table;
+    table.columns = layout_.columns;
+    table.source = layout_.source;
+    table.lines.reserve(static_cast<std::size_t>(table.row_count));
+    table.numbers = Matrix(table.row_count, layout_.numbers);
+    table.codes = Codes(table.row_count, layout_.codes);
+    table.target = layout_.target;
+    table.kept_header = layout_.kept_header;
+    const auto rows = static_cast<std::size_t>(table.row_count);
+    if (!layout_.target.empty()) table.labels.resize(rows);
+    if (layout_.weighted) table.weights.resize(rows);
+    if (!layout_.keep && !layout_.records) return;
+    table.kept.resize(rows);
+    if (layout_.records) table.cells.resize(rows * layout_.columns.size());
+    raw_.resize(layout_.names.size());
+  }
+
+  void finish_table() {
+    chunk_.seen.rows = chunk_.table.row_count;
+    chunk_.table.classes = std::move(classes_).take_names();
+    for (NameSet& codes : levels_) chunk_.table.levels.push_back(std::move(codes).take_names());
+    for (const FieldUse& use : layout_.uses) {
+      const auto feature = static_cast<std::size_t>(use.feature);
+      if (use.part == Part::text) finish_text(use);
+      if (use.part != Part::code || layout_.columns[feature].type != ColumnType::binary) continue;
+      const auto& all = chunk_.table.levels[static_cast<std::size_t>(use.place)];
+      const auto most = static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, all.size()));
+      chunk_.seen.binary_levels[use.feature].assign(all.begin(), all.begin() + most);
+    }
+  }
+
+  void finish_text(const FieldUse& use) {
+    TermCounter& counter = texts_[static_cast<std::size_t>(use.place)];
+    if (counter.malformed() > 0) chunk_.seen.malformed[use.feature] = counter.malformed();
+    chunk_.table.sparse.resize(texts_.size());
+    chunk_.table.sparse[static_cast<std::size_t>(use.place)] =
+        std::move(counter).take(layout_.columns[static_cast<std::size_t>(use.feature)].name);
+  }
+
+  void skip_blank_lines() {
+    while (at_ < end_ &&
+           begins_with_blank_line({at_, static_cast<std::size_t>(end_ - at_)}, format_.delimiter)) {
+      while (*at_ != '\n') ++at_;
+      ++at_;
+      ++line_;
+    }
+  }
+
+  void parse_record() {
+    const char* const begin = at_;
+    record_line_ = line_;
+    chunk_.table.lines.push_back(line_);
+    numbers_ = chunk_.table.numbers.data() + row_ * layout_.numbers;
+    const std::size_t last = layout_.uses.size() - 1;
+    for (std::size_t j = 0; j <= last; ++j) {
+      const char* const field = at_;
+      parse_field(j);
+      if (!raw_.empty()) raw_[j] = {field, static_cast<std::size_t>(at_ - field)};
+      if (*at_ != (j < last ? format_.delimiter : '\n')) refuse_ragged(begin);
+      ++at_;
+    }
+    ++line_;
+    if (layout_.keep) keep_cells();
+    if (layout_.records) keep_record(begin);
+  }
+
+  // Leaves at_ at the delimiter or newline behind the field.
+  void parse_field(std::size_t j) {
+    const FieldUse& use = layout_.uses[j];
+    const char* const begin = at_;
+    if (use.part == Part::number && parse_plain_number(numbers_[use.place])) {
+      if (use.count)
+        require_count(j, numbers_[use.place], {begin, static_cast<std::size_t>(at_ - begin)});
+      return;
+    }
+    const Field field = read_field(at_, format_, scratch_);
+    if (field.text_after_quote) refuse_text_after_quote(j);
+    at_ = field.end;
+    if (use.part == Part::number) {
+      numbers_[use.place] = parse_number(j, field.text);
+      if (use.count) require_count(j, numbers_[use.place], field.text);
+    } else if (use.part == Part::code) {
+      chunk_.table.codes(row_, use.place) =
+          parse_name(j, field.text, levels_[static_cast<std::size_t>(use.place)]);
+    } else if (use.part == Part::text) {
+      TermCounter& counter = texts_[static_cast<std::size_t>(use.place)];
+      is_missing_text(field.text, format_) ? counter.add_missing() : counter.add(field.text);
+    } else if (use.part == Part::label) {
+      chunk_.table.labels[static_cast<std::size_t>(row_)] = parse_name(j, field.text, classes_);
+    } else if (use.part == Part::weight) {
+      chunk_.table.weights[static_cast<std::size_t>(row_)] = parse_weight(j, field.text);
+    }
+    line_ += field.newlines;
+  }
+
+  // The way of nearly all cells: no quote, no blank, nothing missing.
+  bool parse_plain_number(double& value) {
+    const char* next = parse_short_number(at_, end_, format_.decimal, value);
+    if (!next || !ends_field(next)) {
+      const fast_float::parse_options options(fast_float::chars_format::general, format_.decimal);
+      const auto answer = fast_float::from_chars_advanced(at_, end_, value, options);
+      next = answer.ptr;
+      if (answer.ec != std::errc() || !ends_field(next) || !std::isfinite(value)) return false;
+    }
+    if (is_missing_number(value, format_)) return false;
+    at_ = *next == '\r' ? next + 1 : next;
+    return true;
+  }
+
+  // The text ends with a newline, so that there is a character behind a carriage return.
+  [[nodiscard]] bool ends_field(const char* at) const {
+    return *at == format_.delimiter || *at == '\n' || (*at == '\r' && at[1] == '\n');
+  }
+
+  double parse_number(std::size_t j, std::string_view text) {
+    const NumberCell cell = read_number(text, format_);
+    const FieldUse& use = layout_.uses[j];
+    if (cell.kind == NumberKind::infinite) refuse_infinite(j, text);
+    if (cell.kind == NumberKind::missing)
+      ++chunk_.seen.missing[static_cast<std::size_t>(use.place)];
+    if (cell.kind == NumberKind::not_a_number) {
+      if (use.strict) refuse_not_a_number(j, text);
+      chunk_.seen.not_numbers[use.feature].add(line_, text);
+    }
+    return cell.value;
+  }
+
+  void require_count(std::size_t j, double value, std::string_view text) const {
+    constexpr double most = 9007199254740992;  // 2^53: beyond it whole numbers are not exact
+    if (std::isnan(value) || (value >= 0 && value <= most && value == std::floor(value))) return;
+    refuse(j, quoted(text) + ", which is not a count",
+           {"counts are whole numbers of at least 0; if the column is measured, use {}",
+            {{"type", {layout_.names[j] + "=numeric"}}}});
+  }
+
+  std::int32_t parse_name(std::size_t j, std::string_view text, NameSet& codes) {
+    if (is_missing(text, format_)) return -1;
+    const Index known = codes.size();
+    const std::int32_t code = codes.add(text);
+    if (codes.size() > known && !is_utf8(text))
+      refuse(j, "a text that is not UTF-8",
+             "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
+    return code;
+  }
+
+  double parse_weight(std::size_t j, std::string_view text) {
+    const NumberCell cell = read_number(text, format_);
+    if (cell.kind != NumberKind::number || cell.value < 0)
+      refuse(j, quoted(text) + ", which is not a weight",
+             "weights are finite numbers >= 0, none of them missing");
+    return cell.value;
+  }
+
+  void keep_cells() {
+    std::string& kept = chunk_.table.kept[static_cast<std::size_t>(row_)];
+    for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
+      if (i > 0) kept += ',';
+      append_raw_as_csv(raw_[static_cast<std::size_t>(layout_.kept[i])], format_, kept);
+    }
+  }
+
+  void keep_record(const char* begin) {
+    chunk_.table.kept[static_cast<std::size_t>(row_)].assign(begin, at_ - 1);
+    const auto first = static_cast<std::size_t>(row_) * layout_.columns.size();
+    for (std::size_t j = 0; j < raw_.size(); ++j) {
+      const Part part = layout_.uses[j].part;
+      if (part != Part::number && part != Part::code && part != Part::text) continue;
+      const bool carriage_return = j + 1 == raw_.size() && raw_[j].ends_with('\r');
+      const std::size_t from = static_cast<std::size_t>(raw_[j].data() - begin);
+      const std::size_t to = from + raw_[j].size() - (carriage_return ? 1 : 0);
+      chunk_.table.cells[first + static_cast<std::size_t>(layout_.uses[j].feature)] = {
+          static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)};
+    }
+  }
+
+  [[nodiscard]] std::string place(std::int64_t line) const {
+    return layout_.source + ":" + std::to_string(line) + ": ";
+  }
+
+  [[noreturn]] void refuse(std::size_t j, const std::string& what, const Advice& hint) const {
+    throw Error(Errc::bad_data, place(line_) + "column '" + layout_.names[j] + "' holds " + what,
+                hint);
+  }
+
+  [[nodiscard]] static Advice fix_or_missing(std::string_view text) {
+    return {"fix the cell, or use {} if it means missing", {{"missing_token", {excerpt(text)}}}};
+  }
+
+  [[noreturn]] void refuse_infinite(std::size_t j, std::string_view text) const {
+    refuse(j, quoted(text) + ", which is not a finite number", fix_or_missing(text));
+  }
+
+  [[noreturn]] void refuse_not_a_number(std::size_t j, std::string_view text) const {
+    CellFormat other = format_;
+    other.decimal = format_.decimal == '.' ? ',' : '.';
+    const bool other_decimal = read_number(text, other).kind == NumberKind::number;
+    refuse(j, quoted(text) + ", which is not a number",
+           other_decimal ? Advice("use {} if that is the decimal sign",
+                                  {{"decimal", {std::string(1, other.decimal)}}})
+                         : fix_or_missing(text));
+  }
+
+  [[noreturn]] void refuse_text_after_quote(std::size_t j) const {
+    throw Error(Errc::bad_data,
+                place(line_) + "column '" + layout_.names[j] +
+                    "' has text between a closing quote and the delimiter",
+                "double the quotes that belong to the text (\"\")");
+  }
+
+  [[noreturn]] void refuse_ragged(const char* record) const {
+    const std::size_t here = split_record(record, format_).size();
+    const std::size_t wanted = layout_.uses.size();
+    const auto fields = [](std::size_t n) {
+      return std::to_string(n) + (n == 1 ? " field" : " fields");
+    };
+    throw Error(Errc::bad_data,
+                place(record_line_) + fields(here) +
+                    (layout_.header ? ", the header has " : ", the first line has ") +
+                    std::to_string(wanted),
+                here == wanted + 1 && row_ == 0
+                    ? "row names as R writes them? write the table without them, or add a name "
+                      "for them to the header"
+                    : "fix the line; a cell that holds the delimiter must be quoted");
+  }
+
+  void refuse_nul(const RecordChunk& chunk) const {
+    const std::size_t nul = chunk.text.find('\0');
+    if (nul == std::string_view::npos) return;
+    const auto newlines =
+        std::count(chunk.text.begin(), chunk.text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+    throw Error(Errc::bad_data, place(chunk.first_line + newlines) + "there is a NUL byte",
+                "this is not text, or it is damaged; tr -d '\\0' takes such bytes out");
+  }
+
+  const Layout& layout_;
+  const CellFormat& format_;
+  const char* at_;
+  const char* end_;
+  std::int64_t line_;
+  std::int64_t record_line_ = 0;
+  Index row_ = 0;
+  double* numbers_ = nullptr;
+  NameSet classes_;
+  std::vector<NameSet> levels_;
+  std::vector<TermCounter> texts_;
+  std::vector<std::string_view> raw_;
+  std::string scratch_;
+  ParsedChunk chunk_;
+};
+
+}  // namespace
+
+void NotNumbers::add(std::int64_t line, std::string_view text) {
+  ++count;
+  if (first.size() < 3) first.push_back({line, excerpt(text)});
+}
+
+void Observations::merge(const Observations& other) {
+  rows += other.rows;
+  missing.resize(other.missing.size());
+  for (std::size_t j = 0; j < missing.size(); ++j) missing[j] += other.missing[j];
+  for (const auto& [feature, more] : other.not_numbers) {
+    NotNumbers& ours = not_numbers[feature];
+    ours.count += more.count;
+    for (const NotNumbers::Place& place : more.first)
+      if (ours.first.size() < 3) ours.first.push_back(place);
+  }
+  for (const auto& [feature, rows_of_text] : other.malformed) malformed[feature] += rows_of_text;
+  for (const auto& [feature, more] : other.binary_levels) {
+    std::vector<std::string>& ours = binary_levels[feature];
+    for (const std::string& level : more)
+      if (ours.size() < 3 && std::find(ours.begin(), ours.end(), level) == ours.end())
+        ours.push_back(level);
+  }
+}
+
+ParsedChunk parse_chunk(const Layout& layout, const RecordChunk& chunk) {
+  return ChunkParser(layout, chunk).run();
+}
+
+}  // namespace genera::data

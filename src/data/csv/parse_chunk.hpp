@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <genera/table.hpp>
+#include "data/bytes/record_cutter.hpp"
+#include "data/csv/roles.hpp"
+
+namespace genera::data {
+
+/// Cells of a numeric column that are not numbers.
+struct NotNumbers {
+  struct Place {
+    std::int64_t line;
+    std::string text;
+  };
+  Index count = 0;
+  std::vector<Place> first;  ///< at most three
+
+  void add(std::int64_t line, std::string_view text);
+};
+
+/// What a pass has seen of the columns whose type was guessed. Additive.
+struct Observations {
+  Index rows = 0;
+  std::vector<Index> missing;                               ///< cells per feature kept as number
+  std::map<Index, NotNumbers> not_numbers;                  ///< by feature
+  std::map<Index, std::vector<std::string>> binary_levels;  ///< by feature; at most three
+  std::map<Index, Index> malformed;  ///< by feature: texts with bytes that are not UTF-8
+
+  void merge(const Observations& other);
+};
+
+struct ParsedChunk {
+  Table table;
+  Observations seen;
+};
+
+/// Throws Error (bad_data) with the place on a record that cannot be read.
+[[nodiscard]] ParsedChunk parse_chunk(const Layout& layout, const RecordChunk& chunk);
+
+}  // namespace genera::data

@@ -1,0 +1,94 @@
+#include "data/densified.hpp"
+
+#include <numeric>
+
+#include <genera/names.hpp>
+
+#include "data/columns.hpp"
+
+namespace genera::data {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// What is known of rows besides their features.
+Table without_features(const Rows& rows) {
+  const DataView& data = rows.data();
+  Table table;
+  table.row_count = rows.count();
+  table.target = data.target;
+  table.classes.assign(data.labels.names.begin(), data.labels.names.end());
+  table.source = data.source;
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    if (!data.labels.empty()) table.labels.push_back(data.labels(row));
+    if (!data.weights.empty()) table.weights.push_back(data.weights[at(row)]);
+    if (!data.lines.empty()) table.lines.push_back(data.lines[at(row)]);
+  }
+  table.codes = Codes(table.row_count, 0);
+  return table;
+}
+
+SparseColumns columns_of(const SparseView& from, const Rows& rows) {
+  SparseColumns to{.name = from.name,
+                   .cut = from.cut,
+                   .terms = {from.terms.begin(), from.terms.end()},
+                   .kind = from.kind};
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    for (Index e = from.begin(row); e < from.begin(row + 1); ++e) {
+      to.places.push_back(static_cast<std::int32_t>(from.place(e)));
+      to.values.push_back(from.value(e));
+    }
+    to.begins.push_back(std::ssize(to.places));
+    if (from.missing != nullptr) to.missing.push_back(from.missing[row]);
+  }
+  return to;
+}
+
+}  // namespace
+
+Table densified(const Rows& rows, const std::vector<std::string>& names) {
+  Table dense = without_features(rows);
+  for (const std::string& name : names) dense.columns.push_back({name, ColumnType::numeric});
+  dense.numbers = Matrix(rows.count(), std::ssize(names));
+  const auto features = sparse_features(rows.data());
+  if (!features) return dense;
+  const SparseView& sparse = rows.data().sparse[*features];
+  const NameSet known(names);
+  std::vector<std::int32_t> columns(sparse.terms.size());
+  known.find_all(std::vector<std::string_view>(sparse.terms.begin(), sparse.terms.end()), columns);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    for (Index e = sparse.begin(row); e < sparse.begin(row + 1); ++e) {
+      const std::int32_t column = columns[at(sparse.place(e))];
+      if (column >= 0) dense.numbers(i, column) = sparse.value(e);
+    }
+  }
+  return dense;
+}
+
+Table table_of(const Rows& rows) {
+  const DataView& data = rows.data();
+  Table table = without_features(rows);
+  table.columns = data.columns;
+  Index numbers = 0;
+  for (const NumbersView& piece : data.numbers) numbers += piece.columns;
+  std::vector<Index> all(at(numbers));
+  std::iota(all.begin(), all.end(), Index{0});
+  const NumberColumns columns(data, all);
+  table.numbers = Matrix(rows.count(), numbers);
+  table.codes = Codes(rows.count(), std::ssize(data.codes));
+  for (const CodesView& codes : data.codes)
+    table.levels.emplace_back(codes.names.begin(), codes.names.end());
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    for (Index j = 0; j < numbers; ++j) table.numbers(i, j) = columns(row, j);
+    for (std::size_t j = 0; j < data.codes.size(); ++j)
+      table.codes(i, static_cast<Index>(j)) = data.codes[j](row);
+  }
+  for (const SparseView& sparse : data.sparse) table.sparse.push_back(columns_of(sparse, rows));
+  return table;
+}
+
+}  // namespace genera::data

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <genera/rows.hpp>
+
+namespace genera::data {
+
+/// The same rows with the columns `names` of a sparse matrix as numeric columns, 0 where there is
+/// no entry; other columns are left out.
+[[nodiscard]] Table densified(const Rows& rows, const std::vector<std::string>& names);
+
+/// A table of its own with these rows: what must be changed, or kept longer than where it lies.
+[[nodiscard]] Table table_of(const Rows& rows);
+
+}  // namespace genera::data

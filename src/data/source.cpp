@@ -1,0 +1,33 @@
+#include <genera/source.hpp>
+
+#include <genera/error.hpp>
+
+namespace genera {
+
+// The library `genera` has another definition, which the linker prefers (data/files/).
+[[gnu::weak]] const data::FileAccess* data::file_access() noexcept { return nullptr; }
+
+namespace {
+
+Source::Format format_by_name(std::string_view name) {
+  constexpr std::string_view packed = ".gz";
+  if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  const bool svmlight =
+      name.ends_with(".svm") || name.ends_with(".libsvm") || name.ends_with(".svmlight");
+  return svmlight ? Source::Format::svmlight : Source::Format::csv;
+}
+
+}  // namespace
+
+Source::Source(Bytes bytes, std::string name, std::optional<Format> format,
+               const data::FileAccess* access)
+    : bytes_(std::move(bytes)), name_(std::move(name)), access_(access) {
+  if (const auto* file = std::get_if<Path>(&bytes_))
+    name_ = file->path == "-" ? "standard input" : file->path;
+  format_ = format ? *format : format_by_name(name_);
+  if (const auto* read = std::get_if<Read>(&bytes_); read && !*read)
+    throw Error(Errc::bad_argument, name_ + ": there is no function to read with",
+                "give a callable");
+}
+
+}  // namespace genera

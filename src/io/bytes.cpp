@@ -1,0 +1,34 @@
+#include <genera/io.hpp>
+
+#include "io/document.hpp"
+
+#include <sstream>
+
+namespace genera {
+namespace {
+
+std::string printed(const io::Value& document, Format format) {
+  std::ostringstream out;
+  io::print(document, format, out);
+  return std::move(out).str();
+}
+
+}  // namespace
+
+std::string to_bytes(const Model& model, Format format) {
+  return printed(io::to_document(model), format);
+}
+
+std::string to_bytes(const Statistics& statistics, Format format) {
+  return printed(io::to_document(statistics), format);
+}
+
+Model model_from_bytes(std::string_view bytes, const std::string& name) {
+  return io::to_model(io::parse(bytes, name), name);
+}
+
+Statistics statistics_from_bytes(std::string_view bytes, const std::string& name) {
+  return io::to_statistics(io::parse(bytes, name), name);
+}
+
+}  // namespace genera

@@ -1,0 +1,102 @@
+#include <genera/io.hpp>
+
+#include "io/document.hpp"
+
+#include <genera/error.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace genera {
+namespace {
+
+[[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
+  throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
+              "check the name and the permissions of the file");
+}
+
+std::string read_whole(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) refuse_reading(path, "it is a folder");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse_reading(path, std::generic_category().message(errno));
+  std::string bytes;
+  std::vector<char> part(std::size_t{1} << 18U);
+  do {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    bytes.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  if (in.bad()) refuse_reading(path, std::generic_category().message(errno));
+  return bytes;
+}
+
+void save_document(const io::Value& document, const std::string& path) {
+  const Format format = path.ends_with(".cbor") ? Format::cbor : Format::json;
+  write_file(path, [&](std::ostream& out) { io::print(document, format, out); });
+}
+
+/// Whether `word` stands anywhere in the file: keys are sorted, so that the format may come late.
+bool contains(std::ifstream& in, const std::string& word) {
+  std::string window;
+  std::vector<char> part(std::size_t{1} << 18U);
+  do {
+    in.read(part.data(), static_cast<std::streamsize>(part.size()));
+    window.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (window.find(word) != std::string::npos) return true;
+    window.erase(0, window.size() - std::min(window.size(), word.size()));
+  } while (in);
+  return false;
+}
+
+bool begins_json_object(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  constexpr std::string_view blank = " \t\r\n";
+  const auto brace = text.find_first_not_of(blank);
+  if (brace == std::string_view::npos || text[brace] != '{') return false;
+  const auto key = text.find_first_not_of(blank, brace + 1);
+  return key != std::string_view::npos && text[key] == '"';
+}
+
+bool begins_cbor_map(std::string_view bytes) {
+  if (bytes.size() < 2) return false;
+  const auto major = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]) >> 5U; };
+  return major(0) == 5 && major(1) == 3;  // a map whose first key is text
+}
+
+}  // namespace
+
+void save(const Model& model, const std::string& path) {
+  save_document(io::to_document(model), path);
+}
+
+void save(const Statistics& statistics, const std::string& path) {
+  save_document(io::to_document(statistics), path);
+}
+
+Model load_model(const std::string& path) { return model_from_bytes(read_whole(path), path); }
+
+Statistics load_statistics(const std::string& path) {
+  return statistics_from_bytes(read_whole(path), path);
+}
+
+bool looks_like_statistics(const std::string& path) {
+  std::error_code error;
+  if (path == "-" || path.starts_with("@")) return false;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // a pipe is read only once
+  std::ifstream in(path, std::ios::binary);
+  std::string start(64, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  in.clear();
+  in.seekg(0);
+  const std::string format(io::statistics_format);
+  if (begins_json_object(start)) return contains(in, '"' + format + '"');
+  const char text_head = static_cast<char>(0x60U + format.size());
+  return begins_cbor_map(start) && contains(in, text_head + format);
+}
+
+}  // namespace genera

@@ -1,0 +1,200 @@
+#include <genera/io.hpp>
+
+#include "io/files/partial_files.hpp"
+#include "kernel/text.hpp"
+
+#include <genera/error.hpp>
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <streambuf>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace genera {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  const char* hint = error == ENOENT                      ? "make the folder first"
+                     : error == ENOSPC || error == EDQUOT ? "free some space, or write elsewhere"
+                                                          : "write to another place";
+  throw Error(Errc::bad_data,
+              path + ": cannot be written: " + std::generic_category().message(error), hint);
+}
+
+/// An open file that is closed on every way out.
+class Descriptor {
+ public:
+  Descriptor(int number, const std::string& path) : number_(number), path_(path) {
+    if (number_ < 0) refuse(path_, errno);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+
+  [[nodiscard]] int number() const { return number_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  void write(const char* data, std::size_t size) const {
+    while (size > 0) {
+      const ssize_t written = ::write(number_, data, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) refuse(path_, errno);
+      data += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  /// Some file systems tell only now that the disk is full.
+  void close() {
+    if (::close(std::exchange(number_, -1)) != 0 && errno != EINTR) refuse(path_, errno);
+  }
+
+ private:
+  int number_;
+  std::string path_;
+};
+
+/// Throws out of the stream as soon as a write fails, so that a long job ends there.
+class DescriptorBuffer : public std::streambuf {
+ public:
+  explicit DescriptorBuffer(const Descriptor& file) : file_(file), buffer_(std::size_t{1} << 18U) {
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+  }
+
+ protected:
+  int_type overflow(int_type c) override {
+    sync();
+    return traits_type::eq_int_type(c, traits_type::eof()) ? traits_type::not_eof(c)
+                                                           : sputc(traits_type::to_char_type(c));
+  }
+
+  int sync() override {
+    const auto size = static_cast<std::size_t>(pptr() - pbase());
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    file_.write(buffer_.data(), size);
+    return 0;
+  }
+
+ private:
+  const Descriptor& file_;
+  std::vector<char> buffer_;
+};
+
+using Write = std::function<void(std::ostream&)>;
+
+void pour(Descriptor& file, const Write& write) {
+  DescriptorBuffer buffer(file);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);  // lets what the buffer throws through
+  write(out);
+  out.flush();
+  file.close();
+}
+
+/// The number of an open file named by its path: /dev/stdout, /dev/fd/3. Opened again by name it
+/// would be written from its beginning, or be replaced.
+std::optional<int> open_file_named(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    double number = 0;
+    if (path.starts_with(folder) && kernel::parse_whole(path.substr(folder.size()), number) &&
+        number >= 0 && number < 1e6)
+      return static_cast<int>(number);
+  }
+  return std::nullopt;
+}
+
+/// The file that a symbolic link stands for, whether or not it exists.
+std::string follow_links(const std::string& path) {
+  constexpr int most = 40;  // as the kernel does
+  std::filesystem::path file = path;
+  std::error_code error;
+  for (int i = 0; std::filesystem::is_symlink(file, error); ++i) {
+    if (i == most) refuse(path, ELOOP);
+    file = file.parent_path() / std::filesystem::read_symlink(file, error);
+    if (error) refuse(path, error.value());
+  }
+  return file.string();
+}
+
+/// A name beside `target` that nothing has: short, because a long one may not fit.
+std::string partial_name(const std::string& target) {
+  static std::atomic<unsigned> counter = 0;
+  const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+  while (true) {
+    const std::string name = fmt::format(".genera-{}-{}.partial", ::getpid(), counter++);
+    std::error_code error;  // then the file cannot be opened either, which says why
+    const auto status = std::filesystem::symlink_status(folder / name, error);
+    if (error || !std::filesystem::exists(status)) return (folder / name).string();
+  }
+}
+
+/// A file under another name that takes the place of `target` at the end, or disappears.
+class PartialFile {
+ public:
+  PartialFile(const std::string& path, std::string target)
+      : target_(std::move(target)),
+        name_(partial_name(target_)),
+        removed_on_signal_(name_),
+        file_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), path) {}
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+  ~PartialFile() {
+    if (!complete_) ::unlink(name_.c_str());
+  }
+
+  /// Owner and permissions of the file that is replaced.
+  void inherit(const struct stat& old) const {
+    [[maybe_unused]] const int may_fail = ::fchown(file_.number(), old.st_uid, old.st_gid);
+    if (::fchmod(file_.number(), old.st_mode & 07777U) != 0) refuse(file_.path(), errno);
+  }
+
+  void write(const Write& write) {
+    pour(file_, write);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) refuse(file_.path(), errno);
+    complete_ = true;
+  }
+
+ private:
+  std::string target_;
+  std::string name_;
+  io::RemovedOnSignal removed_on_signal_;
+  Descriptor file_;
+  bool complete_ = false;
+};
+
+void write_directly(const std::string& path, int descriptor, const Write& write) {
+  Descriptor file(descriptor, path);
+  pour(file, write);
+}
+
+}  // namespace
+
+void write_file(const std::string& path, const Write& write) {
+  if (const auto number = open_file_named(path))
+    return write_directly(path, ::fcntl(*number, F_DUPFD_CLOEXEC, 0), write);
+  struct stat old = {};
+  const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) refuse(path, EISDIR);
+  if (exists && !S_ISREG(old.st_mode))
+    return write_directly(path, ::open(path.c_str(), O_WRONLY | O_CLOEXEC), write);
+  if (exists && ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) refuse(path, errno);
+  PartialFile file(path, follow_links(path));
+  if (exists) file.inherit(old);
+  file.write(write);
+}
+
+}  // namespace genera

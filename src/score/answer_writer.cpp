@@ -1,0 +1,67 @@
+#include "score/answer_writer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace genera::score {
+namespace {
+
+using kernel::panel_rows;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Panel results (K x 16) -> rows (n x K).
+void transpose_out(const double* from, std::span<const Index> rows, Index classes, double* to) {
+  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+    double* out = to + rows[lane] * classes;
+    for (Index k = 0; k < classes; ++k) out[k] = from[k * panel_rows + static_cast<Index>(lane)];
+  }
+}
+
+}  // namespace
+
+AnswerWriter::AnswerWriter(const Model& model)
+    : prior_(model.prior()),
+      favourite_(static_cast<std::int32_t>(
+          std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -
+          prior_.probabilities().begin())),
+      classes_(std::ssize(model.classes())),
+      probabilities_(static_cast<std::size_t>(classes_ * panel_rows)) {}
+
+void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) const {
+  if (wanted.log_joint) {
+    transpose_out(panel.scores, panel.rows, classes_, wanted.log_joint);
+    for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
+      double* out = wanted.log_joint + panel.rows[lane] * classes_;
+      for (Index k = 0; k < classes_; ++k) out[k] += panel.coefficients[lane];
+    }
+  }
+  if (wanted.distances) transpose_out(panel.distances, panel.rows, classes_, wanted.distances);
+  if (!wanted.log_density) return;
+  alignas(64) double sums[panel_rows];
+  kernel::softmax(panel.scores, classes_, sums, nullptr);
+  for (std::size_t lane = 0; lane < panel.rows.size(); ++lane)
+    wanted.log_density[panel.rows[lane]] = sums[lane] + panel.coefficients[lane];
+}
+
+void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted) {
+  alignas(64) double best[panel_rows];
+  alignas(64) double labels[panel_rows];
+  if (wanted.posterior) {
+    kernel::softmax(panel.scores, classes_, best, probabilities_.data());
+    transpose_out(probabilities_.data(), panel.rows, classes_, wanted.posterior);
+  }
+  kernel::best_classes(panel.scores, classes_, best, labels);
+  for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
+    const bool possible = best[lane] > -infinity;
+    if (wanted.labels)
+      wanted.labels[panel.rows[lane]] =
+          possible ? static_cast<std::int32_t>(labels[lane]) : favourite_;
+    if (possible) continue;
+    ++impossible_;
+    if (wanted.posterior)
+      std::copy(prior_.probabilities().begin(), prior_.probabilities().end(),
+                wanted.posterior + panel.rows[lane] * classes_);
+  }
+}
+
+}  // namespace genera::score

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <genera/model.hpp>
+
+#include "kernel/panel.hpp"
+
+namespace genera::score {
+
+/// Where answers go: row i of a result belongs to row i of the input. Null: not wanted.
+struct Wanted {
+  double* log_joint = nullptr;     // n x K
+  double* log_density = nullptr;   // n
+  double* posterior = nullptr;     // n x K
+  double* distances = nullptr;     // n x K
+  std::int32_t* labels = nullptr;  // n
+};
+
+/// What was found out about up to sixteen rows, K x 16 each.
+struct PanelScores {
+  std::span<const Index> rows;
+  const double* scores;
+  const double* distances = nullptr;     // only if they are wanted
+  const double* coefficients = nullptr;  // 16: what log densities have besides the scores
+};
+
+/// Writes answers, panel by panel. Nothing is allocated after construction.
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(const Model& model);
+
+  /// Whatever is a true density.
+  void write_exact(const PanelScores& panel, const Wanted& wanted) const;
+  /// Posterior and label, which compare the scores of a row.
+  void write_relative(const PanelScores& panel, const Wanted& wanted);
+
+  /// The class of the largest prior.
+  [[nodiscard]] std::int32_t favourite() const { return favourite_; }
+  /// Rows of density zero.
+  [[nodiscard]] Index impossible() const { return impossible_; }
+  void count_impossible() { ++impossible_; }
+
+ private:
+  Prior prior_;
+  std::int32_t favourite_;
+  Index classes_;
+  kernel::AlignedVector probabilities_;  // K x 16
+  Index impossible_ = 0;
+};
+
+}  // namespace genera::score

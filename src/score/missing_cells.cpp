@@ -1,0 +1,112 @@
+// What rows lack of what a model reads.
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "score/scorer.hpp"
+
+namespace genera::score {
+namespace {
+
+using blocks::Places;
+
+/// Cells that lack something, counted row by row.
+class Count {
+ public:
+  explicit Count(const BoundModel& bound)
+      : bound_(bound), lacks_(static_cast<std::size_t>(bound.rows().count())) {}
+
+  void numbers(const Places& places, Index position) {
+    const Index row = bound_.rows().row(position);
+    for (const Index column : places.numbers) {
+      if (std::isnan(bound_.bound_rows().numbers(row, column))) missing(position);
+    }
+  }
+
+  void block(const Places& places) {
+    for (Index i = 0; i < bound_.rows().count(); ++i) {
+      const Index row = bound_.rows().row(i);
+      numbers(places, i);
+      for (const Index column : places.codes) {
+        if (bound_.bound_rows().codes(column)(row) < 0) missing(i);
+      }
+      if (places.sparse && bound_.bound_rows().sparse(places).is_missing(row)) missing(i);
+    }
+  }
+
+  [[nodiscard]] MissingCells found() const { return found_; }
+
+ private:
+  void missing(Index position) {
+    ++found_.cells;
+    char& lacks = lacks_[static_cast<std::size_t>(position)];
+    if (!lacks) ++found_.rows;
+    lacks = 1;
+  }
+
+  const BoundModel& bound_;
+  std::vector<char> lacks_;
+  MissingCells found_;
+};
+
+/// What a row lacks, block by block, in the order of the features.
+class Lacks {
+ public:
+  Lacks(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
+    for (std::size_t b = 0; b < bound.size(); ++b) look(bound.places(b));
+  }
+  [[nodiscard]] Lacking found() && { return std::move(found_); }
+
+ private:
+  void look(const Places& places) {
+    for (const Index column : places.numbers) {
+      if (std::isnan(bound_.numbers(row_, column))) found_.numbers.push_back(number_);
+      ++number_;
+    }
+    for (std::size_t j = 0; j < places.codes.size(); ++j, ++code_) {
+      const std::int32_t code = bound_.codes(places.codes[j])(row_);
+      if (code < 0 || places.levels[j][static_cast<std::size_t>(code)] < 0)
+        found_.codes.push_back(code_);
+    }
+    if (!places.sparse) return;
+    if (bound_.sparse(places).is_missing(row_)) found_.texts.push_back(text_);
+    ++text_;
+  }
+
+  const blocks::BoundRows& bound_;
+  Index row_;
+  Index number_ = 0, code_ = 0, text_ = 0;
+  Lacking found_;
+};
+
+}  // namespace
+
+MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects) {
+  Count count(bound);
+  for (std::size_t b = 0; b < bound.size(); ++b) {
+    if (bound.block(b).pattern_columns().empty()) {
+      count.block(bound.places(b));
+    } else {
+      for (const Index position : suspects) count.numbers(bound.places(b), position);
+    }
+  }
+  return count.found();
+}
+
+std::vector<Lacking> lacking_rows(const Model& model, const Rows& rows) {
+  const BoundModel bound(model, rows);
+  std::map<std::tuple<std::vector<Index>, std::vector<Index>, std::vector<Index>>,
+           std::vector<Index>>
+      groups;
+  for (Index i = 0; i < rows.count(); ++i) {
+    Lacking one = Lacks(bound, bound.rows().row(i)).found();
+    if (one.numbers.empty() && one.codes.empty() && one.texts.empty()) continue;
+    groups[{std::move(one.numbers), std::move(one.codes), std::move(one.texts)}].push_back(i);
+  }
+  std::vector<Lacking> all;
+  for (auto& [cells, members] : groups)
+    all.push_back({std::get<0>(cells), std::get<1>(cells), std::get<2>(cells), std::move(members)});
+  return all;
+}
+
+}  // namespace genera::score

@@ -1,0 +1,70 @@
+#include <genera/predictor.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "score/scorer.hpp"
+
+namespace genera {
+struct Predictor::State {
+  explicit State(const Model& m)
+      : model(m),
+        row(model.features().size()),
+        bound(model, MatrixView(row.data(), 1, std::ssize(row), {std::ssize(row), 1})),
+        scorer(bound, blocks::Holes::possible) {}
+  State(const State& other) : State(other.model) {}
+
+  template <class T>
+  bool ask(std::span<const T> asked, const score::Wanted& wanted) noexcept {
+    if (asked.size() != row.size()) return false;
+    std::copy(asked.begin(), asked.end(), row.begin());
+    return scorer.run_one(0, wanted);
+  }
+
+  template <class T>
+  Index predict(std::span<const T> asked, std::span<double> posterior) noexcept {
+    const Vector& prior = model.prior().probabilities();
+    const bool fits = posterior.empty() || posterior.size() == prior.size();
+    std::int32_t label = -1;
+    const score::Wanted wanted{.posterior = posterior.empty() ? nullptr : posterior.data(),
+                               .labels = &label};
+    if (fits && ask(asked, wanted)) return label;
+    if (fits && !posterior.empty()) std::copy(prior.begin(), prior.end(), posterior.begin());
+    return -1;
+  }
+
+  Model model;  // its blocks own what the scorer points to
+  Vector row;   // the one that is asked about
+  score::BoundModel bound;
+  score::Scorer scorer;
+};
+
+Predictor::Predictor(const Model& model) : state_(std::make_unique<State>(model)) {}
+Predictor::Predictor(const Predictor& other) : state_(std::make_unique<State>(*other.state_)) {}
+Predictor::Predictor(Predictor&&) noexcept = default;
+Predictor& Predictor::operator=(const Predictor& other) { return *this = Predictor(other); }
+Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+Predictor::~Predictor() = default;
+
+Index Predictor::features() const noexcept {
+  return static_cast<Index>(state_->model.features().size());
+}
+Index Predictor::classes() const noexcept {
+  return static_cast<Index>(state_->model.classes().size());
+}
+
+Index Predictor::predict(std::span<const double> row, std::span<double> posterior) noexcept {
+  return state_->predict(row, posterior);
+}
+Index Predictor::predict(std::span<const float> row, std::span<double> posterior) noexcept {
+  return state_->predict(row, posterior);
+}
+
+double Predictor::log_density(std::span<const double> row) noexcept {
+  double value = 0;
+  return state_->ask(row, {.log_density = &value}) ? value
+                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace genera

@@ -1,0 +1,171 @@
+// All rows on several threads, and what is said when they cannot be used.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/parallel.hpp"
+#include "kernel/patterns.hpp"
+#include "kernel/progress.hpp"
+#include "score/scorer.hpp"
+
+namespace genera::score {
+namespace {
+
+using blocks::Holes;
+
+/// Few tasks need few scorers, many balance the load; answers do not depend on the cut.
+Index rows_per_task(Index rows, int threads) {
+  constexpr Index least = 1024, most = 16384, tasks_per_thread = 12;
+  const Index even = rows / (tasks_per_thread * std::max(1, threads));
+  return std::clamp(even / least * least, least, most);
+}
+
+[[noreturn]] void refuse_number(const std::string& place, const std::string& name, double value) {
+  if (std::isinf(value))
+    throw Error(Errc::bad_data, fmt::format("{}: '{}' is infinite", place, name),
+                "replace the value");
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is {}, which is not a count", place, name, value),
+              "counts are numbers of at least 0");
+}
+
+/// Whether a value of a column of this type can be used; what is missing can.
+bool is_usable(ColumnType type, double value) {
+  if (std::isnan(value) || data::kept_as_code(type)) return true;
+  return type == ColumnType::numeric ? std::isfinite(value) : blocks::is_count(value);
+}
+
+void check_numbers(const BoundModel& bound, const std::vector<Column>& features,
+                   const blocks::Places& places, Index row) {
+  for (std::size_t f = 0; f < places.numbers.size(); ++f) {
+    const double value = bound.bound_rows().numbers(row, places.numbers[f]);
+    if (!is_usable(features[f].type, value))
+      refuse_number(bound.rows().place(row), features[f].name, value);
+  }
+}
+
+void check_entries(const BoundModel& bound, ColumnType type, const blocks::Places& places,
+                   Index row) {
+  const SparseView& sparse = bound.bound_rows().sparse(places);
+  for (Index e = sparse.begin(row); e < sparse.begin(row + 1); ++e) {
+    const auto term = static_cast<std::size_t>(sparse.place(e));
+    if (places.terms[term] >= 0 && !is_usable(type, sparse.value(e)))
+      refuse_number(bound.rows().place(row), sparse.terms[term], sparse.value(e));
+  }
+}
+
+/// Says what was found: an infinite number, or one that is not a count.
+[[noreturn]] void refuse_unusable(const BoundModel& bound) {
+  for (std::size_t b = 0; b < bound.size(); ++b) {
+    const std::vector<Column> features =
+        std::visit([](const auto& block) { return block.features(); }, bound.model().blocks()[b]);
+    for (Index i = 0; i < bound.rows().count(); ++i) {
+      const Index row = bound.rows().row(i);
+      check_numbers(bound, features, bound.places(b), row);
+      if (bound.places(b).sparse) check_entries(bound, features.front().type, bound.places(b), row);
+    }
+  }
+  throw Error(Errc::bad_data, "the rows cannot be used", "give finite numbers");
+}
+
+/// All rows on several threads; complete ones first, which most are.
+class Run {
+ public:
+  Run(const BoundModel& bound, const Wanted& wanted, const Control& control)
+      : bound_(bound),
+        wanted_(wanted),
+        threads_(control.threads),
+        meter_(control, Progress::Task::answering, bound.rows().count()) {}
+
+  void run_complete() {
+    const Index n = bound_.rows().count();
+    const Index step = rows_per_task(n, threads_);
+    const Index tasks = (n + step - 1) / step;
+    std::vector<char> failed(static_cast<std::size_t>(tasks));
+    const auto end_of = [&](Index task) { return std::min(n, (task + 1) * step); };
+    const auto answer = [&](Index task) {
+      Scorer scorer(bound_, Holes::none);
+      if (scorer.run(task * step, end_of(task), wanted_))
+        tally(scorer);
+      else
+        failed[static_cast<std::size_t>(task)] = 1;
+    };
+    kernel::parallel_for(tasks, threads_, answer, [&](Index task) {
+      const bool left = failed[static_cast<std::size_t>(task)] != 0;
+      for (Index row = task * step; left && row < end_of(task); ++row) left_.push_back(row);
+      meter_.advance(left ? 0 : end_of(task) - task * step);
+    });
+  }
+
+  /// Those of the failed tasks: pattern by pattern. Rows that turn out to be complete are answered
+  /// as all complete ones are.
+  void run_incomplete() {
+    if (left_.empty()) return;
+    const std::span<const Index> columns = bound_.pattern_columns();
+    const auto cell = [&](Index position, Index column) {
+      return bound_.bound_rows().numbers(bound_.rows().row(position), column);
+    };
+    std::vector<kernel::Pattern> complete, lacking;
+    for (kernel::Pattern& pattern : kernel::patterns_of(cell, columns, left_))
+      (pattern.observed.size() == columns.size() ? complete : lacking)
+          .push_back(std::move(pattern));
+    ask(complete, Holes::none);
+    ask(lacking, Holes::possible);
+    if (!usable_) refuse_unusable(bound_);
+  }
+
+  [[nodiscard]] Tally result() const {
+    return {impossible_, unseen_, missing_cells(bound_, left_)};
+  }
+
+ private:
+  static constexpr Index rows_at_once = 1024;
+
+  /// One scorer for each task, whose memory serves all of its patterns.
+  void ask(const std::vector<kernel::Pattern>& patterns, Holes holes) {
+    const auto tasks = kernel::tasks_of(patterns, rows_at_once);
+    const auto answer = [&](Index i) {
+      Scorer scorer(bound_, holes);
+      for (const kernel::PatternPart& part : tasks[static_cast<std::size_t>(i)]) {
+        const bool usable = holes == Holes::none
+                                ? scorer.run(part.rows, wanted_)
+                                : scorer.run(part.rows, part.pattern->observed, wanted_);
+        if (!usable) usable_ = false;
+      }
+      tally(scorer);
+    };
+    kernel::parallel_for(std::ssize(tasks), threads_, answer, [&](Index i) {
+      meter_.advance(kernel::rows_of(tasks[static_cast<std::size_t>(i)]));
+    });
+  }
+
+  void tally(const Scorer& scorer) {
+    impossible_ += scorer.impossible();
+    unseen_ += scorer.unseen();
+  }
+
+  const BoundModel& bound_;
+  const Wanted& wanted_;
+  int threads_;
+  kernel::ProgressMeter meter_;
+  std::vector<Index> left_;
+  std::atomic<bool> usable_ = true;
+  std::atomic<Index> impossible_ = 0;
+  std::atomic<Index> unseen_ = 0;
+};
+
+}  // namespace
+
+Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& control) {
+  Run run(bound, wanted, control);
+  run.run_complete();
+  run.run_incomplete();
+  return run.result();
+}
+
+}  // namespace genera::score

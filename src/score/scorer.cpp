@@ -1,0 +1,224 @@
+#include "score/scorer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace genera::score {
+namespace {
+
+using blocks::Holes;
+using blocks::Mode;
+using blocks::Scores;
+using kernel::panel_rows;
+
+constexpr Index most_panels = 16;  // of a group, without blocks that ask for fewer
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+Index panel_count(Index rows) { return (rows + panel_rows - 1) / panel_rows; }
+
+bool only_labels(const Wanted& wanted) {
+  return wanted.labels && !wanted.posterior && !wanted.log_joint && !wanted.log_density &&
+         !wanted.distances;
+}
+
+}  // namespace
+
+Scorer::Scorer(const BoundModel& bound, Holes holes)
+    : bound_(bound),
+      writer_(bound.model()),
+      classes_(bound.classes()),
+      log_prior_(bound.model().is_density() ? bound.model().prior().log() : Vector(at(classes_))),
+      stride_(classes_ * panel_rows),
+      constants_(at(classes_)) {
+  Index group_panels = most_panels;
+  for (std::size_t b = 0; b < bound.size(); ++b) {
+    const blocks::BoundBlock& block = bound.block(b);
+    const Index panels = block.panels_per_group();
+    if (panels > 0) group_panels = std::min(group_panels, panels);
+    stride_ = std::max(stride_, block.panel_size());
+    relative_differs_ = relative_differs_ || block.relative_differs();
+    (panels > 0 ? any_panels_ : any_rows_) = true;
+    parts_.push_back({block.worker(holes), panels > 0, bound.first_pattern_column(b),
+                      bound.first_pattern_column(b + 1)});
+  }
+  if (bound.size() == 1 && bound.rows().contiguous())
+    decision_ = bound.block(0).decision(log_prior_);
+  group_rows_ = group_panels * panel_rows;
+  for (kernel::AlignedVector* buffer : {&lanes_, &squares_, &scores_})
+    buffer->resize(at(group_panels * stride_));
+  if (any_rows_) by_row_.resize(at(group_rows_ * classes_));
+  common_.resize(at(group_rows_));
+  rows_.resize(at(group_rows_));
+  panel_places_.resize(at(panel_rows));
+  observed_.reserve(bound.pattern_columns().size());
+  one_observed_.reserve(bound.pattern_columns().size());
+}
+
+Index Scorer::unseen() const {
+  Index sum = 0;
+  for (const Part& part : parts_) sum += part.worker->unseen();
+  return sum;
+}
+
+bool Scorer::run(Index begin, Index end, const Wanted& wanted) noexcept {
+  if (decision_ && only_labels(wanted)) return decide(begin, end, wanted.labels);
+  for (Part& part : parts_) part.worker->observe_all();
+  for (Index first = begin; first < end; first += group_rows_) {
+    const Group group{bound_.rows(), first, std::min(end, first + group_rows_), {}};
+    if (!answer(group, wanted)) return false;
+  }
+  return true;
+}
+
+bool Scorer::run(std::span<const Index> positions, const Wanted& wanted) noexcept {
+  for (Part& part : parts_) part.worker->observe_all();
+  for (std::size_t first = 0; first < positions.size(); first += at(group_rows_)) {
+    const auto some = positions.subspan(first, std::min(at(group_rows_), positions.size() - first));
+    for (std::size_t i = 0; i < some.size(); ++i) rows_[i] = bound_.rows().row(some[i]);
+    const Rows rows = bound_.rows().only({rows_.data(), some.size()});
+    if (!answer({rows, 0, std::ssize(some), some}, wanted)) return false;
+  }
+  return true;
+}
+
+bool Scorer::run(std::span<const Index> positions, std::span<const Index> observed,
+                 const Wanted& wanted) noexcept {
+  for (Part& part : parts_) {
+    if (part.first == part.last) continue;
+    observed_.clear();
+    for (const Index column : observed) {
+      if (column >= part.first && column < part.last) observed_.push_back(column - part.first);
+    }
+    if (std::ssize(observed_) == part.last - part.first)
+      part.worker->observe_all();
+    else
+      part.worker->observe(observed_);
+  }
+  bool usable = true;
+  for (std::size_t first = 0; first < positions.size(); first += at(group_rows_)) {
+    const auto some = positions.subspan(first, std::min(at(group_rows_), positions.size() - first));
+    for (std::size_t i = 0; i < some.size(); ++i) rows_[i] = bound_.rows().row(some[i]);
+    const Rows rows = bound_.rows().only({rows_.data(), some.size()});
+    usable = answer({rows, 0, std::ssize(some), some}, wanted) && usable;
+  }
+  return usable;
+}
+
+bool Scorer::run_one(Index position, const Wanted& wanted) noexcept {
+  if (run(position, position + 1, wanted)) return true;
+  const Index row = bound_.rows().row(position);
+  const std::span<const Index> columns = bound_.pattern_columns();
+  std::vector<Index>& there = one_observed_;
+  there.clear();
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (!std::isnan(bound_.bound_rows().numbers(row, columns[j])))
+      there.push_back(static_cast<Index>(j));
+  }
+  if (there.size() == columns.size()) return false;  // it lacks nothing, and yet it failed
+  return run({&position, 1}, there, wanted);
+}
+
+bool Scorer::decide(Index begin, Index end, std::int32_t* labels) {
+  if (!decision_->run(bound_.rows().row(begin), end - begin, labels + begin)) return false;
+  for (Index i = begin; i < end; ++i) {
+    if (labels[i] >= 0) continue;
+    labels[i] = writer_.favourite();
+    writer_.count_impossible();
+  }
+  return true;
+}
+
+bool Scorer::answer(const Group& group, const Wanted& wanted) {
+  const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
+  const bool relative = wanted.posterior || wanted.labels;
+  for (Part& part : parts_) {
+    if (!part.worker->begin(group.rows, group.begin, group.end)) return false;
+  }
+  const Index rows = group.end - group.begin;
+  if (!score_rows(group, exact)) return false;
+  if (exact || !relative_differs_) {
+    if (!score_panels(Mode::exact, wanted.distances != nullptr)) return false;
+    assemble(rows);
+    write(group, wanted, exact, relative && !relative_differs_);
+  }
+  if (relative && relative_differs_) {
+    if (!score_panels(Mode::relative, false)) return false;
+    assemble(rows);
+    write(group, wanted, false, true);
+  }
+  return true;
+}
+
+/// Of blocks that work row by row, once for both modes.
+bool Scorer::score_rows(const Group& group, bool exact) {
+  const Index rows = group.end - group.begin;
+  if (exact) std::fill_n(common_.begin(), rows, 0.0);
+  if (!any_rows_) return true;
+  std::fill_n(by_row_.begin(), rows * classes_, 0.0);
+  Scores to;
+  to.constants = constants_.data();
+  to.by_row = by_row_.data();
+  to.common = exact ? common_.data() : nullptr;
+  for (Part& part : parts_) {
+    if (!part.on_panels && !part.worker->score(Mode::exact, to)) return false;
+  }
+  return true;
+}
+
+bool Scorer::score_panels(Mode mode, bool squares) {
+  std::copy(log_prior_.begin(), log_prior_.end(), constants_.begin());
+  Scores to;
+  to.stride = stride_;
+  to.constants = constants_.data();
+  to.lanes = lanes_.data();
+  to.squares = squares ? squares_.data() : nullptr;
+  to.fresh = true;
+  for (Part& part : parts_) {
+    if (!part.on_panels) continue;
+    if (!part.worker->score(mode, to)) return false;
+    to.fresh = false;
+  }
+  if (any_panels_) return true;
+  std::fill(lanes_.begin(), lanes_.end(), 0.0);
+  std::fill(squares_.begin(), squares_.end(), 0.0);
+  return true;
+}
+
+/// ((log prior + constants) + lanes) + by_row.
+void Scorer::assemble(Index rows) {
+  for (Index p = 0; p < panel_count(rows); ++p) {
+    for (Index k = 0; k < classes_; ++k) {
+      const double constant = constants_[at(k)];
+      const Index first = p * stride_ + k * panel_rows;
+      for (Index lane = 0; lane < panel_rows; ++lane)
+        scores_[at(first + lane)] = constant + lanes_[at(first + lane)];
+    }
+  }
+  for (Index i = 0; i < rows && any_rows_; ++i) {
+    double* scores = scores_.data() + i / panel_rows * stride_ + i % panel_rows;
+    for (Index k = 0; k < classes_; ++k) scores[k * panel_rows] += by_row_[at(i * classes_ + k)];
+  }
+}
+
+PanelScores Scorer::panel(const Group& group, Index p) {
+  const Index first = p * panel_rows;
+  const Index lanes = std::min(panel_rows, group.end - group.begin - first);
+  for (Index lane = 0; lane < lanes; ++lane)
+    panel_places_[at(lane)] =
+        group.positions.empty() ? group.begin + first + lane : group.positions[at(first + lane)];
+  return {.rows = {panel_places_.data(), at(lanes)},
+          .scores = scores_.data() + p * stride_,
+          .distances = squares_.data() + p * stride_,
+          .coefficients = common_.data() + first};
+}
+
+void Scorer::write(const Group& group, const Wanted& wanted, bool exact, bool relative) {
+  for (Index p = 0; p < panel_count(group.end - group.begin); ++p) {
+    const PanelScores found = panel(group, p);
+    if (exact) writer_.write_exact(found, wanted);
+    if (relative) writer_.write_relative(found, wanted);
+  }
+}
+
+}  // namespace genera::score

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <genera/query.hpp>
+
+#include "kernel/aligned.hpp"
+#include "score/answer_writer.hpp"
+#include "score/bound_model.hpp"
+
+namespace genera::score {
+
+/// Asks a model about rows; one per thread. Nothing is allocated after construction.
+class Scorer {
+ public:
+  /// `bound` must outlive it. Without holes it takes less memory, and `run` has no pattern.
+  Scorer(const BoundModel& bound, blocks::Holes holes);
+
+  /// Answers for the rows at the positions [begin, end); false (and no promise about the answers)
+  /// if a number of the pattern columns is missing, or a value cannot be used.
+  bool run(Index begin, Index end, const Wanted& wanted) noexcept;
+  /// The same for a list of positions.
+  bool run(std::span<const Index> positions, const Wanted& wanted) noexcept;
+  /// Of these all have the pattern columns `observed` (places among them, ascending) and no others.
+  bool run(std::span<const Index> positions, std::span<const Index> observed,
+           const Wanted& wanted) noexcept;
+  /// For one row, whatever it lacks.
+  bool run_one(Index position, const Wanted& wanted) noexcept;
+
+  /// Rows of density zero so far.
+  [[nodiscard]] Index impossible() const { return writer_.impossible(); }
+  /// Categories so far that the model has never seen.
+  [[nodiscard]] Index unseen() const;
+
+ private:
+  struct Group {
+    const Rows& rows;
+    Index begin, end;                  // positions of these rows
+    std::span<const Index> positions;  // where their answers go; empty: [begin, end)
+  };
+  bool answer(const Group& group, const Wanted& wanted);
+  bool score_rows(const Group& group, bool exact);
+  bool score_panels(blocks::Mode mode, bool squares);
+  void assemble(Index rows);
+  [[nodiscard]] PanelScores panel(const Group& group, Index p);
+  void write(const Group& group, const Wanted& wanted, bool exact, bool relative);
+  bool decide(Index begin, Index end, std::int32_t* labels);
+
+  struct Part {
+    std::unique_ptr<blocks::ScoreWorker> worker;
+    bool on_panels;
+    Index first, last;  // of its pattern columns
+  };
+
+  const BoundModel& bound_;
+  AnswerWriter writer_;
+  Index classes_;
+  Vector log_prior_;  // what scores begin with
+  std::vector<Part> parts_;
+  std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
+  bool relative_differs_ = false;
+  bool any_rows_ = false, any_panels_ = false;
+  Index group_rows_ = 0;
+  Index stride_ = 0;
+  Vector constants_;                                // K
+  Vector by_row_;                                   // rows x K
+  Vector common_;                                   // rows
+  kernel::AlignedVector lanes_, squares_, scores_;  // per panel: K x 16
+  std::vector<Index> rows_, observed_, one_observed_, panel_places_;
+};
+
+/// What was noticed while asking.
+struct Tally {
+  Index impossible = 0;  ///< rows of density zero
+  Index unseen = 0;      ///< categories that the model has never seen
+  MissingCells missing{};
+};
+
+/// All rows on several threads. Throws Error (bad_data) on a number that is infinite or not a
+/// count.
+Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& control);
+
+/// Rows that lack the same cells, which are told by their place in a table whose columns are the
+/// features of the model in order. A category never seen counts as missing.
+struct Lacking {
+  std::vector<Index> numbers, codes, texts;
+  std::vector<Index> rows;  ///< positions
+};
+/// Rows that lack nothing are left out.
+[[nodiscard]] std::vector<Lacking> lacking_rows(const Model& model, const Rows& rows);
+
+/// What is missing of what the model reads; only the positions `suspects` can lack pattern columns.
+[[nodiscard]] MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects);
+
+}  // namespace genera::score

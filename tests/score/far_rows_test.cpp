@@ -1,0 +1,83 @@
+// Rows so far out that log densities have no digits left to compare: relative scores still do.
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <genera/genera.hpp>
+
+namespace genera {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Model two_classes(GaussianParameters p) {
+  return {{"a", "b"}, Prior::uniform(2), {GaussianBlock(std::move(p))}};
+}
+
+/// Means (0, 0, ...) and (1, 0, ...), unit covariances that the classes share.
+GaussianParameters shared_variances(Index d) {
+  GaussianParameters p;
+  p.family = Family::dlda;
+  for (Index j = 0; j < d; ++j) p.columns.push_back("x" + std::to_string(j));
+  p.means = Matrix(2, d);
+  p.means(1, 0) = 1;
+  p.variances = Matrix(1, d, 1.0);
+  return p;
+}
+
+GaussianParameters shared_covariance(Index d) {
+  GaussianParameters p = shared_variances(d);
+  p.family = Family::lda;
+  p.variances = {};
+  p.covariances = {Matrix(d, d)};
+  for (Index j = 0; j < d; ++j) p.covariances.front()(j, j) = 1;
+  return p;
+}
+
+/// By hand: the log-odds of a are 1/2 - x0, whatever the other columns hold.
+const double expected = 1 / (1 + std::exp(-0.3));
+
+TEST(FarRows, KeepTheirPosteriorUnderSharedVariances) {
+  const Model model = two_classes(shared_variances(2));
+  for (const double y : {0.0, 1e3, 1e8, 1e12, -1e12})
+    EXPECT_NEAR(posterior(model, Matrix(1, 2, {0.2, y}))(0, 0), expected, 1e-12) << y;
+}
+
+TEST(FarRows, KeepTheirPosteriorWithAMissingNumber) {
+  for (const GaussianParameters& p : {shared_variances(3), shared_covariance(3)}) {
+    const Model model = two_classes(p);
+    for (const double y : {0.0, 1e3, 1e8, 1e12}) {
+      const Matrix row(1, 3, {0.2, y, nan});
+      EXPECT_NEAR(posterior(model, row)(0, 0), expected, 1e-12) << y;
+      Vector p_of_one(2);
+      EXPECT_EQ(Predictor(model).predict(row.row(0), p_of_one), 0);
+      EXPECT_EQ(p_of_one[0], posterior(model, row)(0, 0));
+    }
+  }
+}
+
+/// Distances that overflow are infinite, not NaN, with a missing number as without.
+TEST(FarRows, BeyondAllNumbersAreImpossible) {
+  GaussianParameters own = shared_covariance(3);
+  own.family = Family::qda;
+  own.covariances.push_back(own.covariances.front());
+  for (const GaussianParameters& p : {shared_variances(3), shared_covariance(3), own}) {
+    const Model model = two_classes(p);
+    const Table rows = make_table(p.columns, Matrix(2, 3, {1e200, -1e200, nan, 1e200, -1e200, 0}));
+    const Answers a = answers(model, rows);
+    const OutlierTail tail(model);
+    for (Index i = 0; i < 2; ++i) {
+      EXPECT_EQ(a.log_density[static_cast<std::size_t>(i)], -infinity);
+      EXPECT_EQ(a.posterior(i, 0), 0.5);
+      if (!p.covariances.empty()) {
+        EXPECT_EQ(tail(rows, a)[static_cast<std::size_t>(i)], 0);
+      }
+    }
+    EXPECT_EQ(a.impossible, 2);
+  }
+}
+
+}  // namespace
+}  // namespace genera
