@@ -104,10 +104,12 @@ class MixtureWorker : public ScoreWorker {
     for (Index j = 0; j < bound_.natural.count(); ++j) {
       if (!std::isnan(bound_.natural(row, j))) observed_.push_back(j);
     }
-    if (std::ssize(observed_) == bound_.natural.count())
+    if (std::ssize(observed_) == bound_.natural.count()) {
       observe_all();
-    else
+    } else {
+      if (!conditional_) conditional_.emplace(bound_.block.parameters().components);
       observe(observed_);
+    }
     kernel::AlignedVector lanes(at(bound_.panel_size()));
     Scores scores;
     scores.stride = bound_.panel_size();

@@ -33,7 +33,7 @@ class Explainer {
  public:
   explicit Explainer(const score::BoundModel& bound) : bound_(bound) {
     for (std::size_t b = 0; b < bound.size(); ++b)
-      workers_.push_back(bound.block(b).worker(blocks::Holes::possible));
+      workers_.push_back(bound.block(b).worker(blocks::Holes::none));
   }
 
   Explanation explain(const Answers& answers, Index position, Index most) {
