@@ -129,9 +129,9 @@ double time_array(const std::vector<std::string>& words) {
     return genera::fit(table, recipe_of(model), {}, {.threads = all_threads()}).model;
   };
   if (job_of(words) == "fit") return best_time(repeats, [&] { (void)learn(); });
-  const genera::Model learnt = learn();
+  const genera::Model learned = learn();
   return best_time(repeats,
-                   [&] { (void)genera::predict(learnt, table, {.threads = all_threads()}); });
+                   [&] { (void)genera::predict(learned, table, {.threads = all_threads()}); });
 }
 
 }  // namespace

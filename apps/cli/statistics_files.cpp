@@ -48,7 +48,7 @@ std::string statistics_json(const Statistics& statistics) {
 Missing missing_of_statistics(const Source& source) {
   if (source.missing == Missing::em)
     throw Error(Errc::bad_argument,
-                "--missing em needs the rows again and again, which statistics do not keep",
+                "--missing em needs the rows themselves, which statistics do not keep",
                 "use 'genera fit' on the rows themselves, or --missing drop");
   return source.missing.value_or(Missing::refuse);
 }

@@ -12,7 +12,7 @@
 namespace genera::cli {
 
 /// What is done with rows that lack values. Throws Error (bad_argument) for EM, which needs the
-/// rows again and again.
+/// rows themselves.
 [[nodiscard]] Missing missing_of_statistics(const Source& source);
 
 /// Runs `combine`, and puts the name of the file it was about before its error.

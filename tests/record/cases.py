@@ -343,27 +343,27 @@ add("statistics", "statistics.mixed",
     merge_and_forget(MIXED, MIXED, "lda", "--target", "kind", "--weights", "weight"))
 
 
-# Mixtures: given ones exactly, learnt ones by what they reach -----------------------------------------
+# Mixtures: given ones exactly, learned ones by what they reach -----------------------------------------
 
 STRUCTURES = ("qda", "lda", "gnb", "dlda", "spherical", "centroid")
 for family in STRUCTURES:
     add("mixtures", f"mixture.{family}", iris_questions(model=f"data/mixture_{family}.json"))
 
 
-def learnt_mixture(name, train, *options):
+def learned_mixture(name, train, *options):
     model = silent(fit(train, "--model", "mda", *options))
-    add("learnt", name, model, [Step("evaluate", ["evaluate", "model.json", train, "--json"],
+    add("learned", name, model, [Step("evaluate", ["evaluate", "model.json", train, "--json"],
                                      outputs.mixture)])
 
 
 for family in STRUCTURES:
-    learnt_mixture(f"mda.{family}", IRIS, "--covariance", family, "--components", "1-3",
+    learned_mixture(f"mda.{family}", IRIS, "--covariance", family, "--components", "1-3",
                    "--starts", "4")
-learnt_mixture("mda.wine", WINE, "--covariance", "lda", "--components", "2", "--starts", "3")
-add("learnt", "cluster.faithful",
+learned_mixture("mda.wine", WINE, "--covariance", "lda", "--components", "2", "--starts", "3")
+add("learned", "cluster.faithful",
     [Step("cluster", ["cluster", "@faithful_unlabelled", "--components", "1-5", "--json"],
           outputs.clustering(272))])
-add("learnt", "cluster.iris",
+add("learned", "cluster.iris",
     [Step("cluster", ["cluster", IRIS, "--target", "species", "--components", "1-4", "--covariance",
                       ",".join(STRUCTURES), "--json"], outputs.clustering(150))])
 
