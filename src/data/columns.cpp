@@ -10,14 +10,15 @@
 #include <genera/error.hpp>
 
 #include "kernel/bytes.hpp"
+#include "kernel/index.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::data {
 namespace {
 
-using kernel::panel_rows;
+using kernel::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::panel_rows;
 
 bool is_plain(const NumbersView& piece) {
   return piece.valid == nullptr && (piece.type == Element::f64 || piece.type == Element::f32);

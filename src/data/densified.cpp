@@ -5,11 +5,12 @@
 #include <genera/names.hpp>
 
 #include "data/columns.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::data {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 /// What is known of rows besides their features.
 Table without_features(const Rows& rows) {

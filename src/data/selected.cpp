@@ -1,9 +1,10 @@
 #include "data/join_tables.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::data {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 SparseColumns selected(const SparseColumns& from, std::span<const Index> rows) {
   SparseColumns to{.name = from.name, .cut = from.cut, .terms = from.terms, .kind = from.kind};

@@ -17,7 +17,7 @@
 #include "fit/mixture/mda.hpp"
 #include "fit/mixture/search.hpp"
 #include "fit/shrinkage.hpp"
-#include "stats/collect.hpp"
+#include "sums/collect.hpp"
 
 namespace genera {
 namespace {
@@ -40,11 +40,11 @@ CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, 
           .missing = options.missing};
 }
 
-stats::Entries entries_needed(const Recipe& recipe, bool svmlight) {
+sums::Entries entries_needed(const Recipe& recipe, bool svmlight) {
   const DiscreteOptions& discrete = recipe.discrete;
-  if (discrete.counts != CountParameters::Kind::bernoulli) return stats::Entries::sums;
+  if (discrete.counts != CountParameters::Kind::bernoulli) return sums::Entries::sums;
   const bool chosen_by_sums = !svmlight && (discrete.min_count > 0 || discrete.max_terms > 0);
-  return chosen_by_sums ? stats::Entries::all : stats::Entries::presence;
+  return chosen_by_sums ? sums::Entries::all : sums::Entries::presence;
 }
 
 void add(FourthMoments& sums, const FourthMoments& more) {
@@ -67,7 +67,7 @@ Fitted<Model> after(std::vector<Note> before, Fitted<Model> fitted) {
 }
 
 /// All rows of the pass were learned from.
-Fitted<Model> after(stats::Pass pass, Fitted<Model> fitted) {
+Fitted<Model> after(sums::Pass pass, Fitted<Model> fitted) {
   note_left_out(pass.summary, pass.notes);
   fitted.report.missing_cells = cells_left_out(pass.summary);
   return after(std::move(pass.notes), std::move(fitted));
@@ -149,7 +149,7 @@ std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input, Repor
 }
 
 /// Missing cells of naive blocks are left out exactly; everything else that is missing is latent.
-bool needs_em(const stats::Summary& summary, const Recipe& recipe, const FitOptions& options) {
+bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptions& options) {
   if (options.missing != Missing::em) return false;
   if (summary.incomplete_rows + summary.unlabelled_rows > 0) return true;
   const auto sets = summary.statistics.schema().coded();
@@ -219,7 +219,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
   const bool svmlight = data::sparse_features(rows.data()).has_value();
   CollectOptions collecting = collect_options(recipe, options, svmlight);
   if (!svmlight) collecting.scatter = Scatter::full;
-  stats::Pass pass = stats::pass_over(rows, collecting, entries_needed(recipe, svmlight), control);
+  sums::Pass pass = sums::pass_over(rows, collecting, entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options))
     throw Error(
         Errc::bad_data,
@@ -227,7 +227,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
                     "numbers or a label",
                     pass.summary.incomplete_rows + pass.summary.unlabelled_rows, pass.summary.rows),
         {"use {}, or another {}, which learns from all rows", {{"missing", {"drop"}}, {"model"}}});
-  const Collected seen = stats::finish(std::move(pass), options.missing);
+  const Collected seen = sums::finish(std::move(pass), options.missing);
   if (svmlight)
     return fit_mixtures(data::densified(rows, fit_detail::columns_seen(seen.statistics)), recipe,
                         options, control);
@@ -288,12 +288,12 @@ Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& opti
   validate(options);
   if (recipe.mixture) return fit_mixtures(rows, recipe, options, control);
   const bool svmlight = data::sparse_features(rows.data()).has_value();
-  stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
-                                      entries_needed(recipe, svmlight), control);
+  sums::Pass pass = sums::pass_over(rows, collect_options(recipe, options, svmlight),
+                                    entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options))
     return after(std::move(pass),
                  fit_detail::fit_by_em(data::table_of(rows), recipe, options, control));
-  const Collected seen = stats::finish(std::move(pass), options.missing);
+  const Collected seen = sums::finish(std::move(pass), options.missing);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth =
@@ -311,13 +311,13 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
     return after(rows.notes(), fit_mixtures(table, recipe, options, control));
   }
   const bool svmlight = rows.is_svmlight();
-  stats::Pass pass = stats::pass_over(rows, collect_options(recipe, options, svmlight),
-                                      entries_needed(recipe, svmlight), control);
+  sums::Pass pass = sums::pass_over(rows, collect_options(recipe, options, svmlight),
+                                    entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options)) {
     return after(std::move(pass),
                  fit_detail::fit_by_em(read_rows(rows, control), recipe, options, control));
   }
-  Collected seen = stats::finish(std::move(pass), options.missing);
+  Collected seen = sums::finish(std::move(pass), options.missing);
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
     seen.statistics = dense_statistics(rows, seen.statistics, control);
   std::optional<FourthMoments> fourth;

@@ -6,7 +6,7 @@
 #include <genera/error.hpp>
 
 #include "fit/discrete.hpp"
-#include "stats/discrete_sums.hpp"
+#include "sums/discrete_sums.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -18,7 +18,7 @@ constexpr double most_cells = 1e7;
 std::vector<std::vector<std::string>> levels_of(const LevelWeights& joint, std::size_t columns) {
   std::vector<NameSet> seen(columns);
   for (const std::string& level : joint.levels) {
-    const std::vector<std::string> parts = stats::split_level(level);
+    const std::vector<std::string> parts = sums::split_level(level);
     for (std::size_t j = 0; j < columns; ++j) seen[j].add(parts[j]);
   }
   std::vector<std::vector<std::string>> levels;
@@ -78,7 +78,7 @@ std::optional<Block> joint_block(const DiscreteInput& input, Report& report) {
   }
   Matrix weights(input.classes.size(), cells);
   for (std::size_t v = 0; v < joint.levels.size(); ++v) {
-    const Index cell = cell_of(stats::split_level(joint.levels[v]), places);
+    const Index cell = cell_of(sums::split_level(joint.levels[v]), places);
     for (Index k = 0; k < weights.rows(); ++k)
       weights(k, cell) = joint.weights(k, static_cast<Index>(v));
   }

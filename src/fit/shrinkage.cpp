@@ -6,7 +6,7 @@
 
 #include "data/columns.hpp"
 #include "fit/gaussian_input.hpp"
-#include "stats/summarise.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -78,7 +78,7 @@ FourthMoments FourthMomentPass::of(const Rows& rows) const {
   std::vector<std::optional<Index>> places;
   for (const std::string& name : data.labels.names) places.push_back(find_label(classes_, name));
   const data::NumberColumns columns(data, data::number_places(data, columns_));
-  const auto usable = stats::usable_rows(rows, missing_);
+  const auto usable = sums::usable_rows(rows, missing_);
   FourthMoments sums(classes_.size());
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);

@@ -3,7 +3,7 @@
 #include "io/block_documents.hpp"
 #include "io/model_fields.hpp"
 #include "kernel/text.hpp"
-#include "stats/discrete_sums.hpp"
+#include "sums/discrete_sums.hpp"
 
 #include <algorithm>
 #include <array>
@@ -78,7 +78,7 @@ void read_names(const Field& root, const std::string& key, std::size_t count,
 void check_joint_levels(const Field& field, const Statistics& statistics) {
   const std::size_t columns = statistics.schema().coded().front().size();
   for (const std::string& level : statistics.levels().front().names()) {
-    const std::size_t found = stats::split_level(level).size();
+    const std::size_t found = sums::split_level(level).size();
     if (found != columns)
       field.refuse(fmt::format("holds a level of {} columns, expected {}", found, columns),
                    "collect the statistics again");

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/fields.hpp"
+#include "io/document.hpp"
 
 /// The parts of a statistics document about what is counted; absent where there is nothing.
 namespace genera::io {

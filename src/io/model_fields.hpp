@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/fields.hpp"
+#include "io/document.hpp"
 
 #include <genera/blocks.hpp>
 #include <genera/error.hpp>

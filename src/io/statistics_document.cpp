@@ -1,7 +1,7 @@
 #include "io/document.hpp"
 
 #include "io/discrete_statistics.hpp"
-#include "io/fields.hpp"
+#include "document/fields.hpp"
 
 #include <genera/error.hpp>
 

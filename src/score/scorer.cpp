@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/index.hpp"
+
 namespace genera::score {
 namespace {
+
+using kernel::at;
 
 using blocks::Holes;
 using blocks::Mode;
@@ -12,8 +16,6 @@ using blocks::Scores;
 using kernel::panel_rows;
 
 constexpr Index most_panels = 16;  // of a group, without blocks that ask for fewer
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Index panel_count(Index rows) { return (rows + panel_rows - 1) / panel_rows; }
 

@@ -7,7 +7,7 @@
 
 #include "data/join_tables.hpp"
 #include "data/text/text_terms.hpp"
-#include "stats/discrete_sums.hpp"
+#include "sums/discrete_sums.hpp"
 
 namespace genera::testing {
 namespace {
@@ -82,7 +82,7 @@ const T& one_of(const std::vector<T>& things, Rng& rng) {
 
 /// The levels of a joint column, each with its name, whatever the order of the columns.
 std::string named_levels(const std::vector<std::string>& columns, const std::string& level) {
-  const std::vector<std::string> parts = stats::split_level(level);
+  const std::vector<std::string> parts = sums::split_level(level);
   std::vector<std::string> named;
   for (std::size_t j = 0; j < columns.size(); ++j) named.push_back(columns[j] + "=" + parts.at(j));
   std::sort(named.begin(), named.end());

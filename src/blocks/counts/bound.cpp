@@ -8,15 +8,16 @@
 #include "blocks/counts/term_weights.hpp"
 #include "blocks/telling.hpp"
 #include "kernel/bytes.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
+using kernel::at;
+
 using Kind = CountParameters::Kind;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 class BoundCounts : public BoundBlock {
  public:

@@ -10,13 +10,14 @@
 #include "blocks/dirichlet.hpp"
 #include "blocks/fill.hpp"
 #include "kernel/choice.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
-using Kind = CountParameters::Kind;
+using kernel::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using Kind = CountParameters::Kind;
 
 /// Sorts, and adds up what is equal.
 void gather(TermCounts& counts) {

@@ -11,15 +11,16 @@
 #include "blocks/gaussian/evidence.hpp"
 #include "blocks/gaussian/marginal.hpp"
 #include "blocks/gaussian/panel_rows.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
+using kernel::at;
+
 using detail::GaussianConditional;
 using detail::GaussianDensity;
 using kernel::panel_rows;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// What scoring a group ends with: the squares of a panel, K x 16, become scores.
 void add_squares(const double* squares, Index count, bool fresh, double* lanes, double* distances) {

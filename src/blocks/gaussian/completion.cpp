@@ -6,13 +6,14 @@
 
 #include "kernel/cholesky.hpp"
 #include "kernel/choice.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
-using kernel::panel_rows;
+using kernel::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::panel_rows;
 
 }  // namespace
 

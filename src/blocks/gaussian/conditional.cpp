@@ -6,13 +6,14 @@
 #include <numbers>
 
 #include "kernel/gather.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::detail {
 namespace {
 
-constexpr auto lanes = static_cast<std::size_t>(kernel::panel_rows);
+using kernel::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+constexpr auto lanes = static_cast<std::size_t>(kernel::panel_rows);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/index.hpp"
+
 namespace genera::blocks {
 namespace {
+
+using kernel::at;
 
 using kernel::panel_rows;
 
@@ -13,8 +17,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index probe_share = 4;
 // Then the rows in which a class may still win are counted anew after each such part.
 constexpr Index round_share = 8;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

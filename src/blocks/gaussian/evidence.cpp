@@ -4,11 +4,12 @@
 
 #include "blocks/gaussian/density.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 }  // namespace
 

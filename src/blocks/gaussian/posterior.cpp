@@ -8,11 +8,12 @@
 #include <boost/random/gamma_distribution.hpp>
 
 #include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 double chi_square(double degrees, Rng& rng) {
   return boost::random::gamma_distribution<double>(degrees / 2, 2)(rng);

@@ -6,11 +6,12 @@
 #include "blocks/joint/cells.hpp"
 #include "blocks/joint/kind.hpp"
 #include "kernel/choice.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::blocks {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 class JointFiller : public Filler {
  public:

@@ -7,16 +7,17 @@
 #include "blocks/gaussian/conditional.hpp"
 #include "blocks/gaussian/density.hpp"
 #include "blocks/gaussian/panel_rows.hpp"
+#include "kernel/index.hpp"
 #include "kernel/panel.hpp"
 
 namespace genera::blocks {
 namespace {
 
+using kernel::at;
+
 using detail::GaussianConditional;
 using detail::GaussianDensity;
 using kernel::panel_rows;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 class BoundMixture : public BoundBlock {
  public:

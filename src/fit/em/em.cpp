@@ -16,20 +16,21 @@
 #include "fit/em/latent_rows.hpp"
 #include "fit/em/model_change.hpp"
 #include "fit/estimate.hpp"
+#include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
-#include "stats/count_rows.hpp"
-#include "stats/schema.hpp"
+#include "sums/count_rows.hpp"
+#include "sums/schema.hpp"
 
 namespace genera::fit_detail {
 namespace {
+
+using kernel::at;
 
 /// An iteration that moves no parameter by more (in standard deviations, or as a probability) is
 /// the last.
 constexpr double tolerance = 1e-7;
 constexpr int most_iterations = 1000;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 const GaussianBlock* gaussian_of(const Model& model) {
   for (const Block& block : model.blocks()) {
@@ -56,7 +57,7 @@ class Em {
         meter_(control, Progress::Task::iterating),
         rows_(table),
         data_{rows_.numbers, rows_.columns, scatter_needed(recipe), control.threads},
-        schema_(stats::schema_of(Rows(table).data(), {data_.scatter, recipe.discrete.joint})),
+        schema_(sums::schema_of(Rows(table).data(), {data_.scatter, recipe.discrete.joint})),
         unlabelled_(data::selected(table, rows_.unlabelled)) {
     observed_ = observed_statistics(table, rows_, schema_);
     asked_ = numbers_alone() ? complete_rows() : all_rows();
@@ -182,9 +183,9 @@ class Em {
           moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]).moments;
       unlabelled_.weights.clear();
       for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
-      stats::RowsByClass rows(model.classes().size());
+      sums::RowsByClass rows(model.classes().size());
       rows[k] = all;
-      stats::count_rows(Rows(unlabelled_).data(), rows, stats::Entries::all, part);
+      sums::count_rows(Rows(unlabelled_).data(), rows, sums::Entries::all, part);
       add_expected_counts(model, unlabelled_, static_cast<Index>(k), {all, unlabelled_.weights},
                           part);
     }

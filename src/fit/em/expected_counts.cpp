@@ -6,11 +6,12 @@
 
 #include "data/join_tables.hpp"
 #include "blocks/joint/cells.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 /// The places of the columns of a block among those of the table that are kept alike.
 template <class Kept>

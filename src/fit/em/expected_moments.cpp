@@ -6,20 +6,21 @@
 
 #include "kernel/aligned.hpp"
 #include "kernel/gather.hpp"
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "blocks/gaussian/conditional.hpp"
-#include "stats/row_moments.hpp"
+#include "sums/row_moments.hpp"
 
 namespace genera::fit_detail {
 namespace {
+
+using kernel::at;
 
 using detail::GaussianConditional;
 using kernel::panel_rows;
 using kernel::PatternPart;
 
 constexpr Index rows_at_once = 1024;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The first value of a column; 0 if it has none.
 double any_value(const Matrix& numbers, Index column) {
@@ -77,7 +78,7 @@ class ExpectedMoments::Task {
     std::iota(order.begin(), order.end(), Index{0});
     const auto weights = all_weights_.empty() ? std::span<const double>() : weights_;
     moments =
-        stats::RowMoments(data::NumberColumns(completed_), weights, how_.data_.scatter).of(order);
+        sums::RowMoments(data::NumberColumns(completed_), weights, how_.data_.scatter).of(order);
     add_spread(moments.scatter);
     return {std::move(moments), log_likelihood_};
   }

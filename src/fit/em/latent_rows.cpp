@@ -8,14 +8,15 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "kernel/index.hpp"
 #include "kernel/text.hpp"
-#include "stats/count_rows.hpp"
-#include "stats/summarise.hpp"
+#include "sums/count_rows.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 double weight_of(const Table& table, Index row) {
   return table.weights.empty() ? 1 : table.weights[at(row)];
@@ -102,7 +103,7 @@ Statistics observed_statistics(const Table& table, const LatentRows& rows,
       c.moments.scatter(full ? j : 0, j) = one.scatter(0, 0) * (c.moments.weight / one.weight);
     }
   }
-  stats::count_rows(Rows(table).data(), rows.labelled, stats::Entries::all, statistics);
+  sums::count_rows(Rows(table).data(), rows.labelled, sums::Entries::all, statistics);
   return statistics;
 }
 

@@ -14,19 +14,20 @@
 #include "fit/mixture/search.hpp"
 #include "fit/singular.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
-#include "stats/collect.hpp"
-#include "stats/summarise.hpp"
+#include "sums/collect.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera {
 namespace {
 
+using kernel::at;
+
 using fit_detail::FoundMixture;
 using fit_detail::GaussianInput;
 using fit_detail::is_full;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The numeric columns alone, all rows in one class: what the statistics take.
 Table numeric_part(const Table& table, Report& report) {
@@ -168,7 +169,7 @@ Clustering cluster(const Table& table, const ClusterOptions& options, const Cont
   const std::vector<Family> families = usable(options, input, report);
   const bool full = std::ranges::any_of(families, is_full);
   std::vector<Index> rows;
-  const auto is_usable = stats::usable_rows(part, options.missing);
+  const auto is_usable = sums::usable_rows(part, options.missing);
   for (Index i = 0; i < part.rows(); ++i) {
     if (is_usable(i)) rows.push_back(i);
   }

@@ -3,14 +3,15 @@
 #include <algorithm>
 
 #include "fit/gaussian.hpp"
+#include "kernel/index.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
+using kernel::at;
+
 /// Without a floor of the user's own: what is left for numbers to be numbers.
 constexpr double least_floor = 1e-8;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 double& diagonal(Matrix& scatter, Index j) { return scatter(scatter.rows() > 1 ? j : 0, j); }
 

@@ -4,12 +4,14 @@
 #include <limits>
 #include <numeric>
 
+#include "kernel/index.hpp"
+
 namespace genera::fit_detail {
 namespace {
 
-constexpr int most_rounds = 50;
+using kernel::at;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+constexpr int most_rounds = 50;
 
 double square(std::span<const double> a, std::span<const double> b) {
   double sum = 0;

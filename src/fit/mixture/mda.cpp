@@ -10,13 +10,14 @@
 
 #include "fit/gaussian.hpp"
 #include "fit/mixture/search.hpp"
+#include "kernel/index.hpp"
 #include "kernel/progress.hpp"
-#include "stats/summarise.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using kernel::at;
 
 /// The usable rows of each class, classes in the order of `input`.
 std::vector<std::vector<Index>> rows_by_class(const MixtureInput& from,
@@ -26,7 +27,7 @@ std::vector<std::vector<Index>> rows_by_class(const MixtureInput& from,
     places.push_back(static_cast<std::size_t>(
         std::find(input.classes.begin(), input.classes.end(), name) - input.classes.begin()));
   std::vector<std::vector<Index>> rows(input.classes.size());
-  const auto usable = stats::usable_rows(from.table, from.missing);
+  const auto usable = sums::usable_rows(from.table, from.missing);
   for (Index i = 0; i < from.table.rows(); ++i) {
     const std::int32_t label = from.table.labels[at(i)];
     const bool weightless = !from.table.weights.empty() && !(from.table.weights[at(i)] > 0);

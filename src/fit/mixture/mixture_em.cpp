@@ -8,20 +8,21 @@
 #include "fit/mixture/component_step.hpp"
 #include "kernel/aligned.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "blocks/gaussian/density.hpp"
-#include "stats/row_moments.hpp"
+#include "sums/row_moments.hpp"
 
 namespace genera::fit_detail {
 namespace {
+
+using kernel::at;
 
 using kernel::panel_rows;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 constexpr Index rows_of_a_part = 4096;  // parts are merged in order, whoever did them
 constexpr double negligible = 1e-16;    // a responsibility below this moves no digit of a sum
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// What a part of the rows says.
 struct Expected {
@@ -102,8 +103,8 @@ class Rows {
   [[nodiscard]] std::vector<Moments> moments_of(Index begin, const Matrix& columns) const {
     const Index rows = columns.columns();
     Vector weights(at(rows));
-    stats::RowMoments sums(data::NumberColumns(numbers_.rows_between(begin, begin + rows)), weights,
-                           kind_);
+    sums::RowMoments sums(data::NumberColumns(numbers_.rows_between(begin, begin + rows)), weights,
+                          kind_);
     std::vector<Moments> result;
     std::vector<Index> taken;
     for (Index c = 0; c < columns.rows(); ++c) {

@@ -12,19 +12,20 @@
 #include "data/columns.hpp"
 #include "fit/mixture/k_means.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
-#include "stats/summarise.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
+
+using kernel::at;
 
 constexpr int short_iterations = 20;
 constexpr std::size_t carried_on = 3;     // starts that are followed to the end
 constexpr double rough_tolerance = 1e-6;  // of the log-likelihood per row: enough to see who leads
 /// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
 constexpr double same_maximum = 1e-7;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool better_run(const EmResult& a, const EmResult& b) {
   if (a.on_floor != b.on_floor) return b.on_floor;

@@ -5,6 +5,7 @@
 
 #include <genera/explain.hpp>
 
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "query/explain/largest.hpp"
@@ -13,10 +14,10 @@
 namespace genera {
 namespace {
 
+using kernel::at;
+
 using blocks::Pair;
 using query::Shares;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Pair best_two(const Answers& answers, Index row) {
   const Index best = answers.labels[at(row)];

@@ -6,6 +6,7 @@
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/patterns.hpp"
@@ -13,11 +14,11 @@
 namespace genera::query {
 namespace {
 
+using kernel::at;
+
 using kernel::panel_rows;
 
 constexpr Index rows_at_once = 1024;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Index draw_class(std::span<const double> probabilities, double u) {
   Index last_possible = 0;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernel/aligned.hpp"
+#include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/patterns.hpp"
@@ -11,11 +12,11 @@
 namespace genera::query {
 namespace {
 
+using kernel::at;
+
 using kernel::panel_rows;
 
 constexpr Index rows_at_once = 1024;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

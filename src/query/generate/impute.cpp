@@ -11,6 +11,7 @@
 
 #include "data/join_tables.hpp"
 #include "data/svmlight/svmlight.hpp"
+#include "kernel/index.hpp"
 #include "kernel/text.hpp"
 #include "query/generate/draws.hpp"
 #include "query/generate/expect.hpp"
@@ -19,10 +20,10 @@
 namespace genera {
 namespace {
 
+using kernel::at;
+
 using blocks::Places;
 using query::ModelRows;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The rows of a table that lack something, laid out as the model is, and the way back.
 class Holes {

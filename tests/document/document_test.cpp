@@ -1,4 +1,4 @@
-#include "io/document.hpp"
+#include "document/value.hpp"
 
 #include "io/support.hpp"
 
@@ -9,7 +9,7 @@
 #include <limits>
 #include <sstream>
 
-namespace genera::io {
+namespace genera::document {
 namespace {
 
 using test::refusal;
@@ -220,4 +220,4 @@ TEST(Document, NamesThatAreNotUtf8AreNotWritten) {
 }
 
 }  // namespace
-}  // namespace genera::io
+}  // namespace genera::document

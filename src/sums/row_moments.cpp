@@ -1,4 +1,4 @@
-#include "stats/row_moments.hpp"
+#include "sums/row_moments.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "kernel/double_double.hpp"
 #include "kernel/scatter.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 namespace {
 
 using kernel::AlignedVector;
@@ -181,4 +181,4 @@ RowMoments::~RowMoments() = default;
 
 Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows); }
 
-}  // namespace genera::stats
+}  // namespace genera::sums

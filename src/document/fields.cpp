@@ -1,4 +1,4 @@
-#include "io/fields.hpp"
+#include "document/fields.hpp"
 
 #include "kernel/text.hpp"
 
@@ -10,7 +10,7 @@
 #include <cmath>
 #include <set>
 
-namespace genera::io {
+namespace genera::document {
 namespace {
 
 constexpr std::string_view see_manual = "docs/file-format.md lists what each key holds";
@@ -215,4 +215,4 @@ void check_format(const Field& root, std::string_view format) {
     root["version"].refuse(fmt::format("is {}, expected {}", version, format_version), begin);
 }
 
-}  // namespace genera::io
+}  // namespace genera::document

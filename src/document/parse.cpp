@@ -1,4 +1,4 @@
-#include "io/document.hpp"
+#include "document/value.hpp"
 
 #include <genera/error.hpp>
 
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace genera::io {
+namespace genera::document {
 namespace {
 
 using Json = nlohmann::json;
@@ -212,4 +212,4 @@ Value parse(std::string_view bytes, const std::string& place) {
   return begins_cbor_map ? parse_cbor(bytes, place) : parse_json(bytes, place);
 }
 
-}  // namespace genera::io
+}  // namespace genera::document

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "io/document.hpp"
+#include "document/value.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace genera::io {
+namespace genera::document {
 
 /// A value of a document together with its place ("iris.json", "classes[1].mean"), so that whatever
 /// is wrong with it can be said. Every getter throws Error (bad_model) if the value is not that.
@@ -64,4 +64,4 @@ class Field {
 /// Refuses a document of another format or of a newer version.
 void check_format(const Field& root, std::string_view format);
 
-}  // namespace genera::io
+}  // namespace genera::document

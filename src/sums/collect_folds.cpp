@@ -7,12 +7,12 @@
 
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
-#include "stats/collect.hpp"
+#include "sums/collect.hpp"
 
 namespace genera {
 namespace {
 
-using stats::Summary;
+using sums::Summary;
 
 constexpr Index rows_per_task = 1 << 14;
 
@@ -30,7 +30,7 @@ void check(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds)
 
 /// What each fold has of the positions [begin, end).
 std::vector<Summary> summaries(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds,
-                               const stats::SummaryOptions& options) {
+                               const sums::SummaryOptions& options) {
   std::vector<std::vector<Index>> lists(static_cast<std::size_t>(folds));
   for (Index i = 0; i < rows.count(); ++i) {
     const std::int32_t fold = fold_of[static_cast<std::size_t>(i)];
@@ -38,7 +38,7 @@ std::vector<Summary> summaries(const Rows& rows, std::span<const std::int32_t> f
   }
   std::vector<Summary> found;
   for (const std::vector<Index>& list : lists)
-    found.push_back(stats::summarise(rows.only(list), options));
+    found.push_back(sums::summarise(rows.only(list), options));
   return found;
 }
 
@@ -48,8 +48,8 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
                                       Index folds, const CollectOptions& options,
                                       const Control& control) {
   check(rows, fold_of, folds);
-  const stats::SummaryOptions how{{options.scatter, options.joint, stats::Entries::all},
-                                  options.missing};
+  const sums::SummaryOptions how{{options.scatter, options.joint, sums::Entries::all},
+                                 options.missing};
   std::vector<Summary> totals = summaries(rows.between(0, 0), {}, folds, how);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   Index next = 0;
@@ -62,7 +62,7 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
         fold_of.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(chunk.count()));
     return [&, chunk, own]() -> kernel::Finish {
       return [&, chunk, parts = summaries(chunk, own, folds, how)] {
-        for (std::size_t f = 0; f < parts.size(); ++f) stats::merge(totals[f], parts[f]);
+        for (std::size_t f = 0; f < parts.size(); ++f) sums::merge(totals[f], parts[f]);
         meter.advance(chunk.count());
       };
     };
@@ -70,11 +70,11 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
   Summary all = summaries(rows.between(0, 0), {}, 1, how).front();
   std::vector<Statistics> statistics;
   for (Summary& total : totals) {
-    stats::merge(all, total);
+    sums::merge(all, total);
     statistics.push_back(std::move(total.statistics));
   }
-  (void)stats::finish({std::move(all), {}},
-                      options.missing);  // refuses what cannot be learned from
+  (void)sums::finish({std::move(all), {}},
+                     options.missing);  // refuses what cannot be learned from
   return statistics;
 }
 

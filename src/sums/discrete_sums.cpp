@@ -1,10 +1,10 @@
-#include "stats/discrete_sums.hpp"
+#include "sums/discrete_sums.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace genera::stats {
+namespace genera::sums {
 namespace {
 
 /// What a subtraction of equal weights, added in another order, may leave (relative).
@@ -104,4 +104,4 @@ bool settle(Vector& left, const Vector& before) {
   return true;
 }
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -1,4 +1,4 @@
-#include "stats/summarise.hpp"
+#include "sums/summarise.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +11,10 @@
 #include "data/columns.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
-#include "stats/count_rows.hpp"
-#include "stats/row_moments.hpp"
+#include "sums/count_rows.hpp"
+#include "sums/row_moments.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 namespace {
 
 double checked_weight(const Rows& rows, Index row) {
@@ -226,4 +226,4 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
   return total;
 }
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -8,13 +8,13 @@
 
 #include "data/columns.hpp"
 #include "kernel/text.hpp"
-#include "stats/collect.hpp"
-#include "stats/summarise.hpp"
+#include "sums/collect.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera {
 namespace {
 
-using stats::Summary;
+using sums::Summary;
 
 /// As many labels as this, in at most twice as many rows, are something else.
 constexpr std::size_t many_classes = 5000;
@@ -67,7 +67,7 @@ const Column& feature(const Summary& summary, std::size_t j) {
 
 }  // namespace
 
-std::string stats::missing_columns(const Summary& summary, Cells which) {
+std::string sums::missing_columns(const Summary& summary, Cells which) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     const bool number = data::kept_as_number(feature(summary, j).type);
@@ -83,14 +83,14 @@ std::string stats::missing_columns(const Summary& summary, Cells which) {
   return text;
 }
 
-Index stats::cells_left_out(const Summary& summary) {
+Index sums::cells_left_out(const Summary& summary) {
   Index cells = 0;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j)
     cells += data::kept_as_number(feature(summary, j).type) ? 0 : summary.missing_cells[j];
   return cells;
 }
 
-void stats::note_left_out(const Summary& summary, std::vector<Note>& notes) {
+void sums::note_left_out(const Summary& summary, std::vector<Note>& notes) {
   if (const Index cells = cells_left_out(summary); cells > 0)
     notes.push_back({fmt::format("{} missing cells are left out: {}", cells,
                                  missing_columns(summary, Cells::others))});
@@ -98,8 +98,8 @@ void stats::note_left_out(const Summary& summary, std::vector<Note>& notes) {
 
 namespace {
 
-using stats::Cells;
-using stats::missing_columns;
+using sums::Cells;
+using sums::missing_columns;
 
 /// Dropping rows does not help against a column that is missing everywhere.
 Advice missing_hint(const Summary& summary, Missing policy) {
@@ -117,7 +117,7 @@ Advice missing_hint(const Summary& summary, Missing policy) {
 }
 
 void apply_missing_policy(const Summary& summary, Missing policy, std::vector<Note>& notes) {
-  if (policy != Missing::drop) stats::note_left_out(summary, notes);
+  if (policy != Missing::drop) sums::note_left_out(summary, notes);
   const Index lost = summary.unlabelled_rows + summary.incomplete_rows;
   if (lost == 0) return;
   std::string what;
@@ -138,7 +138,7 @@ bool has_text(const std::vector<Column>& columns) {
                      [](const Column& column) { return column.type == ColumnType::text; });
 }
 
-Summary empty_summary(const RowStream& rows, const stats::SummaryOptions& options) {
+Summary empty_summary(const RowStream& rows, const sums::SummaryOptions& options) {
   StatisticsSchema schema{.features = rows.columns(),
                           .target = rows.target(),
                           .scatter = options.schema.scatter,
@@ -148,8 +148,8 @@ Summary empty_summary(const RowStream& rows, const stats::SummaryOptions& option
   return {.statistics = Statistics(std::move(schema))};
 }
 
-Summary pass(RowStream& rows, const stats::SummaryOptions& options, const Control& control) {
-  if (rows.target().empty()) stats::refuse_unlabelled();
+Summary pass(RowStream& rows, const sums::SummaryOptions& options, const Control& control) {
+  if (rows.target().empty()) sums::refuse_unlabelled();
   return rows.reduce(
       control,
       [&] {
@@ -158,9 +158,9 @@ Summary pass(RowStream& rows, const stats::SummaryOptions& options, const Contro
         refuse_excess(empty);
         return empty;
       },
-      [&](Table&& chunk) { return stats::summarise(chunk, options); },
+      [&](Table&& chunk) { return sums::summarise(chunk, options); },
       [](Summary& total, const Summary& part) {
-        stats::merge(total, part);
+        sums::merge(total, part);
         refuse_excess(total);
         refuse_flood_of_classes(total);
       });
@@ -168,7 +168,7 @@ Summary pass(RowStream& rows, const stats::SummaryOptions& options, const Contro
 
 }  // namespace
 
-namespace stats {
+namespace sums {
 
 Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
                const Control& control) {
@@ -199,16 +199,14 @@ Collected finish(Pass&& pass, Missing missing) {
   return result;
 }
 
-}  // namespace stats
+}  // namespace sums
 
 Collected collect(RowStream& rows, const CollectOptions& options, const Control& control) {
-  return stats::finish(stats::pass_over(rows, options, stats::Entries::all, control),
-                       options.missing);
+  return sums::finish(sums::pass_over(rows, options, sums::Entries::all, control), options.missing);
 }
 
 Collected collect(const Rows& rows, const CollectOptions& options, const Control& control) {
-  return stats::finish(stats::pass_over(rows, options, stats::Entries::all, control),
-                       options.missing);
+  return sums::finish(sums::pass_over(rows, options, sums::Entries::all, control), options.missing);
 }
 
 }  // namespace genera

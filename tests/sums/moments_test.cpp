@@ -6,7 +6,7 @@
 #include <genera/random.hpp>
 #include <genera/stats.hpp>
 
-#include "stats/row_moments.hpp"
+#include "sums/row_moments.hpp"
 #include "support/problems.hpp"
 
 namespace genera {
@@ -16,7 +16,7 @@ using testing::range;
 
 Moments moments_of(const MatrixView& x, const std::vector<Index>& rows, const Vector& weights,
                    Scatter kind) {
-  return stats::RowMoments(data::NumberColumns(x), weights, kind).of(rows);
+  return sums::RowMoments(data::NumberColumns(x), weights, kind).of(rows);
 }
 
 struct Cloud {

@@ -6,7 +6,7 @@
 #include <genera/stats.hpp>
 
 /// Sums of what is counted: combined by name, so that shards may have seen different things.
-namespace genera::stats {
+namespace genera::sums {
 
 /// Adds (or subtracts) theirs to ours; place i of theirs is place map[i] of ours.
 void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
@@ -28,4 +28,4 @@ void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::i
 [[nodiscard]] bool settle(double& left, double before);
 [[nodiscard]] bool settle(Vector& left, const Vector& before);
 
-}  // namespace genera::stats
+}  // namespace genera::sums

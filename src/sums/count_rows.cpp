@@ -1,4 +1,4 @@
-#include "stats/count_rows.hpp"
+#include "sums/count_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "data/columns.hpp"
 #include "kernel/bytes.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 namespace {
 
 double weight_of(const DataView& data, Index row) {
@@ -251,4 +251,4 @@ void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
   }
 }
 
-}  // namespace genera::stats
+}  // namespace genera::sums

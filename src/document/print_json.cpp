@@ -1,4 +1,4 @@
-#include "io/document.hpp"
+#include "document/value.hpp"
 
 #include <genera/error.hpp>
 
@@ -9,7 +9,7 @@
 #include <ostream>
 #include <utility>
 
-namespace genera::io {
+namespace genera::document {
 namespace {
 
 class Printer {
@@ -100,4 +100,4 @@ std::string number_text(double x) {
   return {text.data(), end};
 }
 
-}  // namespace genera::io
+}  // namespace genera::document

@@ -4,9 +4,9 @@
 
 #include <genera/stats.hpp>
 
-#include "stats/schema.hpp"
+#include "sums/schema.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 
 /// Rows of the data that belong to each of its classes.
 using RowsByClass = std::vector<std::vector<Index>>;
@@ -15,4 +15,4 @@ using RowsByClass = std::vector<std::vector<Index>>;
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics);
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -7,9 +7,9 @@
 #include <genera/stats.hpp>
 
 #include "kernel/text.hpp"
-#include "stats/discrete_sums.hpp"
-#include "stats/schema.hpp"
-#include "stats/summarise.hpp"
+#include "sums/discrete_sums.hpp"
+#include "sums/schema.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera {
 namespace {
@@ -38,7 +38,7 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
 /// Their moments with the columns in our order; without columns nothing but the weight, whichever
 /// kind of scatter they would have had.
 Moments as_ours(const Moments& theirs, const std::vector<Index>& from, Scatter kind) {
-  if (!from.empty()) return stats::is_identity(from) ? theirs : reorder(theirs, from);
+  if (!from.empty()) return sums::is_identity(from) ? theirs : reorder(theirs, from);
   Moments weight(0, kind);
   weight.weight = theirs.weight;
   return weight;
@@ -61,44 +61,43 @@ struct NameMaps {
   std::vector<std::vector<std::int32_t>> levels, terms;
 };
 
-NameMaps map_names(Statistics& ours, const Statistics& theirs, const stats::Match& match) {
+NameMaps map_names(Statistics& ours, const Statistics& theirs, const sums::Match& match) {
   NameMaps maps;
   const auto rename = [&](const std::string& level) {
-    return stats::permuted_level(level, match.joint);
+    return sums::permuted_level(level, match.joint);
   };
   for (std::size_t i = 0; i < match.coded.size(); ++i) {
     const NameSet& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
-    maps.levels.push_back(match.joint.empty()
-                              ? stats::numbers_in(ours.levels_of(i), names)
-                              : stats::numbers_in(ours.levels_of(i), names, rename));
+    maps.levels.push_back(match.joint.empty() ? sums::numbers_in(ours.levels_of(i), names)
+                                              : sums::numbers_in(ours.levels_of(i), names, rename));
   }
   for (std::size_t i = 0; i < match.sparse.size(); ++i)
-    maps.terms.push_back(stats::numbers_in(
+    maps.terms.push_back(sums::numbers_in(
         ours.terms_of(i), theirs.terms()[static_cast<std::size_t>(match.sparse[i])]));
   return maps;
 }
 
 /// Everything but the moments.
-void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const stats::Match& match,
+void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const sums::Match& match,
                   const NameMaps& maps, double sign) {
   const auto size = [](const auto& list) { return static_cast<std::size_t>(std::ssize(list)); };
   for (std::size_t i = 0; i < size(match.coded); ++i)
-    stats::add_mapped(ours.levels[i], theirs.levels[static_cast<std::size_t>(match.coded[i])],
-                      maps.levels[i], sign);
+    sums::add_mapped(ours.levels[i], theirs.levels[static_cast<std::size_t>(match.coded[i])],
+                     maps.levels[i], sign);
   for (std::size_t i = 0; i < size(match.sparse); ++i)
-    stats::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
-                      maps.terms[i], sign);
+    sums::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
+                     maps.terms[i], sign);
   for (std::size_t i = 0; i < size(match.counts); ++i)
     ours.counts[i] += sign * theirs.counts[static_cast<std::size_t>(match.counts[i])];
 }
 
 bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
-  bool fits = stats::settle(left.counts, before.counts);
+  bool fits = sums::settle(left.counts, before.counts);
   for (std::size_t i = 0; i < left.levels.size(); ++i)
-    fits = stats::settle(left.levels[i], before.levels[i]) && fits;
+    fits = sums::settle(left.levels[i], before.levels[i]) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
-    fits = stats::settle(left.terms[i].weight, before.terms[i].weight) &&
-           stats::settle(left.terms[i].present, before.terms[i].present) && fits;
+    fits = sums::settle(left.terms[i].weight, before.terms[i].weight) &&
+           sums::settle(left.terms[i].present, before.terms[i].present) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
     TermSums& terms = left.terms[i];  // what occurs nowhere has no sum
     for (std::size_t j = 0; j < terms.sums.size(); ++j) {
@@ -160,8 +159,8 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
 
 void Statistics::add(const Rows& rows, const Control& control) {
   const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
-  const stats::SchemaChoice choice{schema_.scatter, schema_.joint};
-  const stats::Summary summary = stats::summarise_all(rows, {choice, Missing::refuse}, control);
+  const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
+  const sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
     throw Error(Errc::bad_data,
                 fmt::format("{} of {} rows have no label or a missing value",
@@ -182,7 +181,7 @@ void Statistics::merge(const Statistics& other) {
     *this = other;
     return;
   }
-  const stats::Match match = stats::match(schema_, other.schema_);
+  const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
   if (schema_.features != other.schema_.features) take_wider_types(schema_, other.schema_);
   for (const ClassStatistics& theirs : other.classes_) {
@@ -196,7 +195,7 @@ void Statistics::merge(const Statistics& other) {
 std::vector<Note> Statistics::subtract(const Statistics& other) {
   if (other.classes_.empty()) return {};
   Statistics result = *this;
-  const stats::Match match = stats::match(schema_, other.schema_);
+  const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(result, other, match);
   std::vector<Note> warnings;
   for (const ClassStatistics& theirs : other.classes_) {

@@ -4,7 +4,7 @@
 
 #include <genera/stats.hpp>
 
-namespace genera::stats {
+namespace genera::sums {
 
 /// What is kept of the entries of sparse columns. Not all of it only where an estimate follows at
 /// once: statistics that are handed out keep all.
@@ -29,4 +29,4 @@ struct Match {
 
 [[nodiscard]] bool is_identity(const std::vector<Index>& order);
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -2,10 +2,10 @@
 
 #include <genera/stats.hpp>
 
-#include "stats/schema.hpp"
-#include "stats/summarise.hpp"
+#include "sums/schema.hpp"
+#include "sums/summarise.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 
 /// What one pass over the rows found, before anything is said about missing values.
 struct Pass {
@@ -31,4 +31,4 @@ void note_left_out(const Summary& summary, std::vector<Note>& notes);
 enum class Cells { all, numbers, others };
 [[nodiscard]] std::string missing_columns(const Summary& summary, Cells which);
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -5,9 +5,9 @@
 
 #include <genera/stats.hpp>
 
-#include "stats/schema.hpp"
+#include "sums/schema.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 
 struct SummaryOptions {
   SchemaChoice schema{};
@@ -40,4 +40,4 @@ void merge(Summary& a, const Summary& b);
 [[nodiscard]] Summary summarise_all(const Rows& rows, const SummaryOptions& options,
                                     const Control& control);
 
-}  // namespace genera::stats
+}  // namespace genera::sums

@@ -1,4 +1,4 @@
-#include "stats/schema.hpp"
+#include "sums/schema.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -121,7 +121,7 @@ std::vector<std::string> StatisticsSchema::sparse() const {
   return svmlight ? std::vector<std::string>{""} : names_of(ColumnType::text);
 }
 
-namespace stats {
+namespace sums {
 
 StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
   return {.features = data.columns,
@@ -174,5 +174,5 @@ bool is_identity(const std::vector<Index>& order) {
   return true;
 }
 
-}  // namespace stats
+}  // namespace sums
 }  // namespace genera

@@ -1,4 +1,4 @@
-#include "io/document.hpp"
+#include "document/value.hpp"
 
 #include <array>
 #include <bit>
@@ -8,7 +8,7 @@
 
 /// CBOR (RFC 8949) of a document: definite lengths, whole numbers as integers, other numbers as
 /// doubles.
-namespace genera::io {
+namespace genera::document {
 namespace {
 
 enum class Major : unsigned { natural = 0, negative = 1, text = 3, list = 4, map = 5, simple = 7 };
@@ -84,4 +84,4 @@ class CborWriter {
 
 void print_cbor(const Value& value, std::ostream& out) { CborWriter(out).write(value); }
 
-}  // namespace genera::io
+}  // namespace genera::document

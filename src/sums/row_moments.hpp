@@ -7,7 +7,7 @@
 
 #include "data/columns.hpp"
 
-namespace genera::stats {
+namespace genera::sums {
 
 /// Weight, mean and scatter of selected rows, panel by panel (see kernel/scatter.hpp).
 /// The memory for it is kept from one class to the next.
@@ -24,4 +24,4 @@ class RowMoments {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace genera::stats
+}  // namespace genera::sums
