@@ -115,6 +115,6 @@ class MixtureBlock {
 };
 
 /// A class-conditional density is a product of blocks, each over its own columns.
-using Block = std::variant<GaussianBlock, CategoricalBlock, JointBlock, CountBlock, MixtureBlock>;
+using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock>;
 
 }  // namespace genera

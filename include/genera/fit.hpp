@@ -1,97 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include <genera/control.hpp>
-#include <genera/model.hpp>
+#include <genera/recipe.hpp>
 #include <genera/report.hpp>
-#include <genera/stats.hpp>
 
 namespace genera {
-
-enum class Divisor { mle, unbiased };
-enum class Toward { diagonal, identity };
-enum class OnSingular { error, shrink };
-
-/// How far a full covariance is moved towards a multiple of the identity (on the scale of D).
-struct Shrinkage {
-  enum class Kind { none, oas, lw, fixed };
-  Kind kind = Kind::none;
-  double amount = 0;  ///< of `fixed`, in [0, 1]
-};
-
-struct GaussianOptions {
-  Family family = Family::lda;
-  Divisor divisor = Divisor::mle;
-  Shrinkage shrinkage;
-  double alpha = 0.5;  ///< rda, in [0, 1]: 1 = the class's own covariance, 0 = pooled
-  double gamma = 0;    ///< rda, in [0, 1]: 0 = as estimated, 1 = the simple target
-  Toward toward = Toward::diagonal;
-  bool raw_units = false;  ///< columns share a unit: no scaling by standard deviations
-  double variance_floor = 1e-4;
-  OnSingular on_singular = OnSingular::error;
-};
-/// Throws Error (bad_argument) on a value out of range or options that exclude each other.
-void validate(const GaussianOptions& options);
-
-/// Gaussian mixtures: how many components, and how they are sought. Each start is k-means++ and
-/// Lloyd on columns divided by their total standard deviation (every second one, of full
-/// covariances, on whitened rows), then EM.
-struct MixtureOptions {
-  struct Range {
-    Index least = 1, most = 5;
-  };
-  Range components{};          ///< of each class; the number is chosen by BIC
-  int starts = 10;             ///< the best is kept
-  int most_iterations = 1000;  ///< of EM
-  std::uint64_t seed = 1;      ///< the same seed, the same answer
-};
-/// Throws Error (bad_argument) on a value out of range.
-void validate(const MixtureOptions& options);
-
-/// Blocks of what is not numeric.
-struct DiscreteOptions {
-  double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
-  CountParameters::Kind counts = CountParameters::Kind::multinomial;  ///< of text and count columns
-  bool joint = false;            ///< categorical and binary columns in one table instead of naively
-  bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
-  double min_count = 0;          ///< terms that occur less often in all are left out
-  Index max_terms = 0;           ///< only the most frequent ones; 0: all
-  std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
-};
-/// Throws Error (bad_argument) on a value out of range.
-void validate(const DiscreteOptions& options);
-
-/// Common English words that say little about a subject.
-[[nodiscard]] const std::vector<std::string>& english_stop_words();
-
-/// How a model is made of statistics.
-struct Recipe {
-  GaussianOptions gaussian{};
-  /// Numbers are a mixture in each class; the family is that of the components' covariances.
-  std::optional<MixtureOptions> mixture{};
-  DiscreteOptions discrete{};
-  PriorChoice priors{};
-};
-
-[[nodiscard]] Recipe qda();
-[[nodiscard]] Recipe lda();
-[[nodiscard]] Recipe gaussian_naive_bayes();
-[[nodiscard]] Recipe dlda();
-[[nodiscard]] Recipe spherical();
-[[nodiscard]] Recipe centroid();
-[[nodiscard]] Recipe rda(double alpha, double gamma);
-/// Needs the rows, not only their statistics, and keeps them in memory. No rda, no shrinkage, mle.
-[[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
-[[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
-[[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe complement();
-[[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
-
-/// The second moments this recipe needs.
-[[nodiscard]] Scatter scatter_needed(const Recipe& recipe);
 
 /// Sums of w ||D^-1 (x - mean_k)||^4, per class: what Ledoit-Wolf needs besides the statistics.
 using FourthMoments = Vector;

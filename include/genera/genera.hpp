@@ -14,6 +14,7 @@
 #include <genera/stats.hpp>      // what we keep of it: one pass, mergeable
 #include <genera/blocks.hpp>     // densities of a set of columns
 #include <genera/model.hpp>      // prior x class-conditional blocks
+#include <genera/recipe.hpp>     // what a model shall be like
 #include <genera/fit.hpp>        // statistics -> model
 #include <genera/mixture.hpp>    // groups without labels
 #include <genera/query.hpp>      // posterior, density, distances, outliers

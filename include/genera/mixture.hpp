@@ -17,7 +17,7 @@ struct ClusterOptions {
   bool raw_units = false;        ///< spherical, centroid: the columns share a unit
   /// If the covariance of all rows is singular: leave full structures out, or move it.
   OnSingular on_singular = OnSingular::error;
-  Missing missing = Missing::refuse;
+  Missing missing = Missing::em;  ///< missing numbers are marginalised
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const ClusterOptions& options);
@@ -40,10 +40,10 @@ struct Clustering {
   Report report{};       ///< of the best
 };
 
-/// Mixtures of the numeric columns of the table; labels and other columns are not used. Throws
-/// Error (bad_data) if there are fewer rows than components, no numeric column that varies, or
-/// missing values that are not to be dropped.
-[[nodiscard]] Clustering cluster(const Table& table, const ClusterOptions& options = {},
+/// Mixtures of the numeric columns of the rows; labels and other columns are not used. Throws Error
+/// (bad_data) if there are fewer rows than components, no numeric column that varies, or missing
+/// values that are refused.
+[[nodiscard]] Clustering cluster(const Rows& rows, const ClusterOptions& options = {},
                                  const Control& control = {});
 
 }  // namespace genera

@@ -49,6 +49,7 @@ struct Report {
   std::vector<std::string> columns_left_out{};  ///< they are constant, or have no value
   Index covariances_moved = 0;  ///< singular ones, moved towards the pooled variances
   Index variances_raised = 0;   ///< to the variance floor
+  Index weak_priors = 0;        ///< of covariances whose likelihood has no maximum
 
   std::vector<Note> notes{};
 };

@@ -19,7 +19,11 @@ namespace genera::blocks {
 template <class K>
 concept BlockKind = requires(const typename K::Block& block, Finder& finder, const BoundRows& rows,
                              const Places& places, const Prior& prior, Index k,
-                             std::vector<Share>& shares, const FillRules& rules, Rng& rng) {
+                             std::vector<Share>& shares, const FillRules& rules, Rng& rng,
+                             const PlanInput& input, Report& report) {
+  /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
+  { K::plans(input, report) } -> std::same_as<BlockPlans>;
+
   /// Where its columns are in the data. Throws Error (bad_data) if one is not there.
   { K::locate(block, finder) } -> std::same_as<Places>;
   /// Ready to be asked about these rows; block, rows and places must outlive it.
@@ -49,7 +53,7 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, LevelsKind, JointKind, CountsKind, MixtureKind>;
+using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 namespace detail {
@@ -62,6 +66,16 @@ struct KindOf<B, Kinds<First, Rest...>>
 template <class B>
 struct KindOf<B, Kinds<>> {};
 }  // namespace detail
+
+/// The plans of all kinds, in their order.
+[[nodiscard]] inline BlockPlans all_plans(const PlanInput& input, Report& report) {
+  BlockPlans all;
+  const auto append = [&](BlockPlans plans) {
+    for (auto& plan : plans) all.push_back(std::move(plan));
+  };
+  [&]<class... K>(Kinds<K...>) { (append(K::plans(input, report)), ...); }(AllKinds());
+  return all;
+}
 
 /// Calls `f(kind, block)` with the block as what it is.
 template <class F>

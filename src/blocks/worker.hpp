@@ -73,6 +73,21 @@ class ScoreWorker {
   [[nodiscard]] virtual std::string feature_name(Index feature) const = 0;
 };
 
+class BlockSums;
+
+/// The worker of a block of a joint distribution, which can be learned from.
+class BlockWorker : public ScoreWorker {
+ public:
+  /// The E-step, of rows that lack the pattern columns last told: adds to `sums` what the positions
+  /// [begin, end) of `rows` hold, each counting with weights[k * (end - begin) + i] in class k.
+  /// What is latent within a class (missing cells, components) counts with its expectation.
+  virtual void expect(const Rows& rows, Index begin, Index end, const double* weights,
+                      BlockSums& sums) = 0;
+  /// The same, and returns sum over rows and classes of weight x log p(what is there | k).
+  virtual double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
+                                   BlockSums& sums) = 0;
+};
+
 /// Labels of one block without finishing every score: argmax_k (log prior + log density), ties to
 /// the first, -1 where every class is impossible.
 class Decision {
@@ -87,7 +102,11 @@ class Decision {
 };
 
 /// Whether rows to come may lack pattern columns; what that takes may be a lot of memory.
-enum class Holes { none, possible };
+enum class Holes {
+  none,
+  possible,
+  learned,  ///< possible, and what is missing is to be expected, too
+};
 
 class BoundBlock {
  public:
@@ -106,7 +125,11 @@ class BoundBlock {
   /// Doubles that a panel of scores takes, at least K x 16.
   [[nodiscard]] virtual Index panel_size() const { return 0; }
 
-  [[nodiscard]] virtual std::unique_ptr<ScoreWorker> worker(Holes holes) const = 0;
+  /// Whether nothing of a row of the data is latent once its class is known: its sums are then the
+  /// same under any parameters.
+  [[nodiscard]] virtual bool settled(Index row) const = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<BlockWorker> worker(Holes holes) const = 0;
   /// Null: there is no shorter way to a label.
   [[nodiscard]] virtual std::unique_ptr<Decision> decision(const Vector& /*log_prior*/) const {
     return nullptr;

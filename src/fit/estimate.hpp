@@ -8,10 +8,6 @@ namespace genera::fit_detail {
 /// else. Called once, where a recipe comes in.
 void validate(const Recipe& recipe);
 
-/// estimate() of a recipe that is known to be valid.
-[[nodiscard]] Fitted<Model> estimate_valid(const Statistics& statistics, const Recipe& recipe,
-                                           const EstimateOptions& options, int threads);
-
 /// The notes of a report are also those of the model.
 [[nodiscard]] Fitted<Model> noted(Model model, Report report);
 

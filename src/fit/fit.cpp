@@ -7,22 +7,21 @@
 
 #include <genera/error.hpp>
 
-#include "data/densified.hpp"
+#include "blocks/gaussian/shrinkage.hpp"
+#include "blocks/gaussian/sparse_moments.hpp"
 #include "data/columns.hpp"
-#include "fit/classes.hpp"
-#include "fit/discrete.hpp"
-#include "fit/em/em.hpp"
+#include "data/densified.hpp"
+#include "fit/em/fit_by_em.hpp"
 #include "fit/estimate.hpp"
-#include "fit/gaussian.hpp"
 #include "fit/mixture/mda.hpp"
 #include "fit/mixture/search.hpp"
-#include "fit/shrinkage.hpp"
+#include "fit/plan.hpp"
+#include "kernel/progress.hpp"
+#include "sums/classes.hpp"
 #include "sums/collect.hpp"
 
 namespace genera {
 namespace {
-
-using fit_detail::GaussianInput;
 
 bool needs_fourth_moments(const Recipe& recipe) {
   return recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw;
@@ -52,7 +51,7 @@ void add(FourthMoments& sums, const FourthMoments& more) {
   for (std::size_t k = 0; k < more.size(); ++k) sums[k] += more[k];
 }
 
-FourthMoments fourth_moments(RowStream& rows, const fit_detail::FourthMomentPass& pass,
+FourthMoments fourth_moments(RowStream& rows, const blocks::FourthMomentPass& pass,
                              const Control& control) {
   return rows.reduce(
       control, [] { return FourthMoments(); }, [&](Table&& chunk) { return pass.of(chunk); }, add);
@@ -114,31 +113,6 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
          {{"model", {"joint"}}}});
 }
 
-std::optional<Block> gaussian_block(const Statistics& statistics, const GaussianOptions& options,
-                                    const std::optional<FourthMoments>& fourth, Report& report) {
-  const GaussianInput input = fit_detail::gaussian_input(statistics, options, report);
-  if (input.columns.empty()) return std::nullopt;
-  return GaussianBlock(fit_detail::estimate_gaussian(input, options, fourth, report));
-}
-
-void append(std::vector<Block>& blocks, std::optional<Block> block) {
-  if (block) blocks.push_back(*std::move(block));
-}
-
-std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input, Report& report) {
-  std::vector<Block> blocks;
-  if (input.statistics.schema().joint) {
-    append(blocks, fit_detail::joint_block(input, report));
-  } else {
-    blocks = fit_detail::naive_blocks(input, report);
-  }
-  append(blocks, fit_detail::count_block(input, report));
-  const bool skip = input.statistics.schema().svmlight && !input.options.svmlight_counts;
-  for (std::size_t s = 0; s < input.statistics.terms().size() && !skip; ++s)
-    append(blocks, fit_detail::term_block(input, s, report));
-  return blocks;
-}
-
 [[noreturn]] void refuse_nothing_left(const Statistics& statistics,
                                       const std::vector<Note>& notes) {
   if (statistics.columns().empty() && !notes.empty())
@@ -163,7 +137,7 @@ bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptio
 
 /// A second pass over an svmlight file, whose columns are now known, row by row with all zeros.
 Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Control& control) {
-  const std::vector<std::string> names = fit_detail::columns_seen(sparse);
+  const std::vector<std::string> names = blocks::columns_seen(sparse);
   constexpr std::size_t most_columns = 5000;
   if (names.size() > most_columns)
     throw Error(
@@ -180,8 +154,21 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Con
       [](Statistics& total, const Statistics& part) { total.merge(part); });
 }
 
-/// The blocks of the numbers, and what was noticed about them.
-using NumberBlocks = std::function<std::vector<Block>(Report& report)>;
+/// Its score has none.
+void refuse_priors_of_scores(const Recipe& recipe) {
+  if (recipe.discrete.counts == CountParameters::Kind::complement &&
+      recipe.priors.kind != PriorChoice::Kind::empirical)
+    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
+                {"leave {} out, or use {}", {{"priors"}, {"model", {"multinomial"}}}});
+}
+
+void note_one_class(const Statistics& statistics, Report& report) {
+  if (statistics.classes().size() != 1) return;
+  report.notes.push_back({fmt::format(
+      "there is only one class, '{}': every row will be given to it, but densities and "
+      "outlier tails mean something",
+      statistics.classes().front().name)});
+}
 
 Index rows_of(const Statistics& statistics) {
   Index rows = 0;
@@ -189,28 +176,40 @@ Index rows_of(const Statistics& statistics) {
   return rows;
 }
 
-Fitted<Model> assemble(const Statistics& statistics, const Recipe& recipe, int threads,
-                       const NumberBlocks& numbers) {
-  fit_detail::refuse_odd_classes(statistics);
-  if (recipe.discrete.counts == CountParameters::Kind::complement &&
-      recipe.priors.kind != PriorChoice::Kind::empirical)
-    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
-                {"leave {} out, or use {}", {{"priors"}, {"model", {"multinomial"}}}});
-  const fit_detail::ClassList classes = fit_detail::sorted_classes(statistics);
+Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
+                        const std::optional<FourthMoments>& fourth, int threads) {
+  refuse_unfit(statistics, recipe, fourth);
+  sums::refuse_odd_classes(statistics);
+  refuse_priors_of_scores(recipe);
   Report report;
   report.rows = rows_of(statistics);
-  if (classes.size() == 1)
-    report.notes.push_back({fmt::format(
-        "there is only one class, '{}': every row will be given to it, but densities and "
-        "outlier tails mean something",
-        classes.names.front())});
-  std::vector<Block> blocks = numbers(report);
-  for (Block& block : discrete_blocks({statistics, classes, recipe.discrete, threads}, report))
-    blocks.push_back(std::move(block));
-  if (blocks.empty()) refuse_nothing_left(statistics, report.notes);
-  return fit_detail::noted({classes.names, resolve(recipe.priors, classes.names, classes.counts),
-                            std::move(blocks), statistics.target()},
-                           std::move(report));
+  note_one_class(statistics, report);
+  const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
+  if (plan.blocks.empty()) refuse_nothing_left(statistics, report.notes);
+  blocks::Estimating how;
+  how.fourth = fourth ? &*fourth : nullptr;
+  how.threads = threads;
+  Model model =
+      fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {}, report);
+  return fit_detail::noted(std::move(model), std::move(report));
+}
+
+/// By EM, where something is missing.
+Fitted<Model> learned(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                      const Control& control) {
+  fit_detail::EmFit fitted = fit_detail::fit_by_em(rows, recipe, options, control);
+  return fit_detail::noted(std::move(fitted.model), std::move(fitted.report));
+}
+
+/// The rows that a policy leaves.
+std::vector<Index> usable_rows(const Rows& rows, Missing missing) {
+  std::vector<Index> list;
+  const auto usable = sums::usable_rows(rows, missing);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    if (rows.data().labels(row) >= 0 && usable(row)) list.push_back(row);
+  }
+  return list;
 }
 
 /// Mixtures need the rows again.
@@ -220,27 +219,27 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
   CollectOptions collecting = collect_options(recipe, options, svmlight);
   if (!svmlight) collecting.scatter = Scatter::full;
   sums::Pass pass = sums::pass_over(rows, collecting, entries_needed(recipe, svmlight), control);
-  if (needs_em(pass.summary, recipe, options))
-    throw Error(
-        Errc::bad_data,
-        fmt::format("mda learns from complete rows with a label, but {} of {} rows lack "
-                    "numbers or a label",
-                    pass.summary.incomplete_rows + pass.summary.unlabelled_rows, pass.summary.rows),
-        {"use {}, or another {}, which learns from all rows", {{"missing", {"drop"}}, {"model"}}});
-  const Collected seen = sums::finish(std::move(pass), options.missing);
-  if (svmlight)
-    return fit_mixtures(data::densified(rows, fit_detail::columns_seen(seen.statistics)), recipe,
+  if (svmlight) {
+    const Collected seen = sums::finish(std::move(pass), options.missing);
+    return fit_mixtures(data::densified(rows, blocks::columns_seen(seen.statistics)), recipe,
                         options, control);
+  }
+  if (needs_em(pass.summary, recipe, options)) {
+    fit_detail::OneGaussian one =
+        fit_detail::one_gaussian(rows, recipe, options, kernel::silent(control));
+    if (!one.gaussian()) return after(std::move(pass), learned(rows, recipe, options, control));
+    return after(std::move(pass),
+                 fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control));
+  }
+  const Collected seen = sums::finish(std::move(pass), options.missing);
   refuse_unfit(seen.statistics, recipe, {});
-  const auto numbers = [&](Report& report) {
-    std::vector<Block> blocks;
-    const Table table = data::table_of(rows);
-    if (!seen.statistics.columns().empty())
-      append(blocks, fit_detail::mixture_block(
-                         {table, seen.statistics, recipe, options.missing, control}, report));
-    return blocks;
-  };
-  return after(seen, assemble(seen.statistics, recipe, control.threads, numbers));
+  sums::refuse_odd_classes(seen.statistics);
+  fit_detail::OneGaussian one = fit_detail::one_gaussian(seen.statistics, recipe);
+  if (!one.gaussian()) return after(seen, estimated(seen.statistics, recipe, {}, control.threads));
+  note_one_class(seen.statistics, one.report);
+  const std::vector<Index> usable = usable_rows(rows, options.missing);
+  return after(
+      seen, fit_detail::fit_mixtures(rows.only(usable), std::move(one), recipe, options, control));
 }
 
 }  // namespace
@@ -262,24 +261,10 @@ Fitted<Model> fit_detail::noted(Model model, Report report) {
 Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
                        const EstimateOptions& options, const Control& control) {
   fit_detail::validate(recipe);
-  return fit_detail::estimate_valid(statistics, recipe, options, control.threads);
-}
-
-Fitted<Model> fit_detail::estimate_valid(const Statistics& statistics, const Recipe& recipe,
-                                         const EstimateOptions& options, int threads) {
   if (recipe.mixture)
     throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
                 {"fit from the table, or use {}", {{"model", {"qda"}}}});
-  refuse_unfit(statistics, recipe, options.fourth);
-  return assemble(statistics, recipe, threads, [&](Report& report) {
-    std::vector<Block> blocks;
-    if (!statistics.columns().empty())
-      append(blocks, gaussian_block(statistics, recipe.gaussian, options.fourth, report));
-    if (gaussian_svmlight(statistics, recipe))
-      append(blocks, gaussian_block(fit_detail::moments_of_svmlight(statistics), recipe.gaussian,
-                                    options.fourth, report));
-    return blocks;
-  });
+  return estimated(statistics, recipe, options.fourth, control.threads);
 }
 
 Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& options,
@@ -291,15 +276,12 @@ Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& opti
   sums::Pass pass = sums::pass_over(rows, collect_options(recipe, options, svmlight),
                                     entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options))
-    return after(std::move(pass),
-                 fit_detail::fit_by_em(data::table_of(rows), recipe, options, control));
+    return after(std::move(pass), learned(rows, recipe, options, control));
   const Collected seen = sums::finish(std::move(pass), options.missing);
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
-    fourth =
-        fit_detail::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
-  return after(seen, fit_detail::estimate_valid(seen.statistics, recipe, {std::move(fourth)},
-                                                control.threads));
+    fourth = blocks::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
+  return after(seen, estimated(seen.statistics, recipe, fourth, control.threads));
 }
 
 Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& options,
@@ -314,8 +296,8 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
   sums::Pass pass = sums::pass_over(rows, collect_options(recipe, options, svmlight),
                                     entries_needed(recipe, svmlight), control);
   if (needs_em(pass.summary, recipe, options)) {
-    return after(std::move(pass),
-                 fit_detail::fit_by_em(read_rows(rows, control), recipe, options, control));
+    const Table table = read_rows(rows, control);
+    return after(std::move(pass), learned(table, recipe, options, control));
   }
   Collected seen = sums::finish(std::move(pass), options.missing);
   if (gaussian_svmlight(seen.statistics, recipe) && scatter_needed(recipe) == Scatter::full)
@@ -323,8 +305,7 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
   std::optional<FourthMoments> fourth;
   if (needs_fourth_moments(recipe))
     fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, control);
-  return after(seen, fit_detail::estimate_valid(seen.statistics, recipe, {std::move(fourth)},
-                                                control.threads));
+  return after(seen, estimated(seen.statistics, recipe, fourth, control.threads));
 }
 
 }  // namespace genera

@@ -75,8 +75,17 @@ BoundModel::BoundModel(const Model& model, const Rows& rows)
   for (const Block& block : model.blocks())
     places_.push_back(
         blocks::visit(block, [&](auto kind, const auto& b) { return kind.locate(b, finder); }));
+  bind_blocks();
+}
+
+BoundModel::BoundModel(const Model& model, const BoundModel& like)
+    : model_(model), rows_(like.rows_), places_(like.places_), first_{0} {
+  bind_blocks();
+}
+
+void BoundModel::bind_blocks() {
   for (std::size_t b = 0; b < places_.size(); ++b) {
-    blocks_.push_back(blocks::visit(model.blocks()[b], [&](auto kind, const auto& block) {
+    blocks_.push_back(blocks::visit(model_.blocks()[b], [&](auto kind, const auto& block) {
       return kind.bind(block, rows_, places_[b]);
     }));
     const std::span<const Index> columns = blocks_.back()->pattern_columns();

@@ -17,6 +17,8 @@ class BoundModel {
   /// is not there, bad_argument if the number of columns without names is another or the model
   /// reads text.
   BoundModel(const Model& model, const Rows& rows);
+  /// A model with the same features as another one, in its place.
+  BoundModel(const Model& model, const BoundModel& like);
   BoundModel(const BoundModel&) = delete;
   BoundModel& operator=(const BoundModel&) = delete;
 
@@ -35,6 +37,8 @@ class BoundModel {
   [[nodiscard]] Index first_pattern_column(std::size_t b) const { return first_[b]; }
 
  private:
+  void bind_blocks();
+
   const Model& model_;
   blocks::BoundRows rows_;
   std::vector<blocks::Places> places_;

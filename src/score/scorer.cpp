@@ -84,8 +84,7 @@ bool Scorer::run(std::span<const Index> positions, const Wanted& wanted) noexcep
   return true;
 }
 
-bool Scorer::run(std::span<const Index> positions, std::span<const Index> observed,
-                 const Wanted& wanted) noexcept {
+void Scorer::observe(std::span<const Index> observed) {
   for (Part& part : parts_) {
     if (part.first == part.last) continue;
     observed_.clear();
@@ -97,6 +96,21 @@ bool Scorer::run(std::span<const Index> positions, std::span<const Index> observ
     else
       part.worker->observe(observed_);
   }
+}
+
+bool Scorer::run(const Rows& rows, std::span<const Index> observed, const Wanted& wanted) noexcept {
+  observe(observed);
+  bool usable = true;
+  for (Index first = 0; first < rows.count(); first += group_rows_) {
+    const Index end = std::min(rows.count(), first + group_rows_);
+    usable = answer({rows, first, end, {}}, wanted) && usable;
+  }
+  return usable;
+}
+
+bool Scorer::run(std::span<const Index> positions, std::span<const Index> observed,
+                 const Wanted& wanted) noexcept {
+  observe(observed);
   bool usable = true;
   for (std::size_t first = 0; first < positions.size(); first += at(group_rows_)) {
     const auto some = positions.subspan(first, std::min(at(group_rows_), positions.size() - first));

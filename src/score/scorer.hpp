@@ -27,8 +27,14 @@ class Scorer {
   /// Of these all have the pattern columns `observed` (places among them, ascending) and no others.
   bool run(std::span<const Index> positions, std::span<const Index> observed,
            const Wanted& wanted) noexcept;
+  /// Of any rows of the same data; answers stand at their positions among these. All lack the same
+  /// pattern columns.
+  bool run(const Rows& rows, std::span<const Index> observed, const Wanted& wanted) noexcept;
   /// For one row, whatever it lacks.
   bool run_one(Index position, const Wanted& wanted) noexcept;
+
+  /// The worker of a block, told what is missing of the rows that were run last.
+  [[nodiscard]] blocks::BlockWorker& worker(std::size_t b) { return *parts_[b].worker; }
 
   /// Rows of density zero so far.
   [[nodiscard]] Index impossible() const { return writer_.impossible(); }
@@ -41,6 +47,7 @@ class Scorer {
     Index begin, end;                  // positions of these rows
     std::span<const Index> positions;  // where their answers go; empty: [begin, end)
   };
+  void observe(std::span<const Index> observed);
   bool answer(const Group& group, const Wanted& wanted);
   bool score_rows(const Group& group, bool exact);
   bool score_panels(blocks::Mode mode, bool squares);
@@ -50,7 +57,7 @@ class Scorer {
   bool decide(Index begin, Index end, std::int32_t* labels);
 
   struct Part {
-    std::unique_ptr<blocks::ScoreWorker> worker;
+    std::unique_ptr<blocks::BlockWorker> worker;
     bool on_panels;
     Index first, last;  // of its pattern columns
   };

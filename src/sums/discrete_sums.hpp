@@ -8,6 +8,11 @@
 /// Sums of what is counted: combined by name, so that shards may have seen different things.
 namespace genera::sums {
 
+/// The sum of a name that may have come after the sums ended.
+[[nodiscard]] inline double sum_at(const Vector& sums, std::size_t i) {
+  return i < sums.size() ? sums[i] : 0;
+}
+
 /// Adds (or subtracts) theirs to ours; place i of theirs is place map[i] of ours.
 void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
                 double sign);

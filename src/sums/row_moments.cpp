@@ -37,19 +37,22 @@ struct RowMoments::State {
         scatter_(static_cast<std::size_t>(kind == Scatter::full ? stride_ * stride_ : stride_)),
         high_low_(static_cast<std::size_t>(d_)) {}
 
-  Moments of(std::span<const Index> rows) {
+  /// `given`: weights of these rows; empty: those of all rows are asked.
+  Moments of(std::span<const Index> rows, std::span<const double> given) {
     std::fill(scatter_.begin(), scatter_.end(), 0.0);
     weight_ = 0;
     const auto total = static_cast<Index>(rows.size());
-    for (Index first = 0; first < total; first += rows_per_panel_)
-      add_panel(rows.subspan(static_cast<std::size_t>(first),
-                             static_cast<std::size_t>(std::min(rows_per_panel_, total - first))));
+    for (Index first = 0; first < total; first += rows_per_panel_) {
+      const auto begin = static_cast<std::size_t>(first);
+      const auto count = static_cast<std::size_t>(std::min(rows_per_panel_, total - first));
+      add_panel(rows.subspan(begin, count), given.empty() ? given : given.subspan(begin, count));
+    }
     return result();
   }
 
  private:
-  void add_panel(std::span<const Index> rows) {
-    gather(rows);
+  void add_panel(std::span<const Index> rows, std::span<const double> given) {
+    gather(rows, given);
     const RowPanel panel{panel_.data(), static_cast<Index>(rows.size()), d_, stride_};
     const double* weights = weights_.empty() ? nullptr : weights_.data();
     double added = 0;
@@ -67,10 +70,10 @@ struct RowMoments::State {
     weight_ += added;
   }
 
-  void gather(std::span<const Index> rows) {
+  void gather(std::span<const Index> rows, std::span<const double> given) {
     numbers_.gather_rows(rows, stride_, panel_.data());
-    weights_.clear();
-    if (all_weights_.empty()) return;
+    weights_.assign(given.begin(), given.end());
+    if (!given.empty() || all_weights_.empty()) return;
     for (const Index row : rows) weights_.push_back(all_weights_[static_cast<std::size_t>(row)]);
   }
 
@@ -179,6 +182,9 @@ RowMoments::RowMoments(data::NumberColumns numbers, std::span<const double> weig
     : state_(std::make_unique<State>(std::move(numbers), weights, kind)) {}
 RowMoments::~RowMoments() = default;
 
-Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows); }
+Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows, {}); }
+Moments RowMoments::of(std::span<const Index> rows, std::span<const double> weights) {
+  return state_->of(rows, weights);
+}
 
 }  // namespace genera::sums

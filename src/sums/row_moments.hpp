@@ -18,6 +18,8 @@ class RowMoments {
   ~RowMoments();
 
   [[nodiscard]] Moments of(std::span<const Index> rows);
+  /// The same with a weight for each of these rows.
+  [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const double> weights);
 
  private:
   struct State;

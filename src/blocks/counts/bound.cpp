@@ -6,6 +6,8 @@
 
 #include "blocks/counts/features.hpp"
 #include "blocks/counts/term_weights.hpp"
+#include "blocks/row_worker.hpp"
+#include "blocks/table_sums.hpp"
 #include "blocks/telling.hpp"
 #include "kernel/bytes.hpp"
 #include "kernel/index.hpp"
@@ -28,7 +30,14 @@ class BoundCounts : public BoundBlock {
         places(found),
         columns(rows.rows.data(), places.numbers) {}
 
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+  /// A count that is missing beside others is latent.
+  [[nodiscard]] bool settled(Index row) const override {
+    for (Index j = 0; j < columns.count(); ++j) {
+      if (std::isnan(columns(row, j))) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
 
   const CountBlock& block;
   const detail::TermWeights& density;
@@ -76,35 +85,29 @@ class RowCounts {
 };
 
 /// Row by row: base_k + sum_j x_j weight_jk over the terms that are there.
-class CountsWorker : public ScoreWorker {
+class CountsWorker : public RowWorker {
  public:
   explicit CountsWorker(const BoundCounts& bound)
-      : bound_(bound),
+      : RowWorker(bound.density.classes()),
+        bound_(bound),
         density_(bound.density),
         classes_(density_.classes()),
         counts_(bound),
         hits_(at(classes_)),
         missing_shares_(at(classes_)) {}
 
-  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
-    rows_ = rows;
-    begin_ = begin;
-    count_ = end - begin;
-    return true;
-  }
-
   bool score(Mode, const Scores& to) noexcept override {
     bool usable = true;
-    for (Index i = 0; i < count_; ++i) {
-      if (!counts_.read(rows_.row(begin_ + i))) continue;
+    for (Index i = 0; i < count(); ++i) {
+      if (!counts_.read(row(i))) continue;
       usable = add_row(to.by_row + i * classes_) && usable;
       if (to.common && density_.has_coefficient()) to.common[i] += log_coefficient();
     }
     return usable;
   }
 
-  double explain(Index row, Pair pair, std::vector<Share>& to) override {
-    if (!counts_.read(row)) return 0;
+  double explain(Index place, Pair pair, std::vector<Share>& to) override {
+    if (!counts_.read(place)) return 0;
     if (density_.only_presence())
       explain_presence(pair, to);
     else
@@ -115,9 +118,46 @@ class CountsWorker : public ScoreWorker {
     return CountsKind::feature_name(bound_.block, feature, bound_.rows.several_texts);
   }
 
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    auto& to = of<TableSums>(sums);
+    const Index n = end - begin;
+    for (Index i = 0; i < n; ++i) {
+      if (!counts_.read(rows.row(begin + i))) continue;
+      double all = 0;
+      for (Index k = 0; k < classes_; ++k) {
+        const double weight = weights[k * n + i];
+        if (!(weight > 0)) continue;
+        all += weight;
+        to.weights[at(k)] += weight;
+        add_expected(k, weight, to.tables.front().row(k));
+      }
+      if (all > 0 && density_.has_coefficient()) to.constant += all * log_coefficient();
+    }
+  }
+
  private:
   [[nodiscard]] bool is_usable(double count) const {
     return density_.only_presence() ? std::isfinite(count) : is_count(count);
+  }
+
+  /// Counts that are missing beside others are as many as these let expect.
+  void add_expected(Index k, double weight, std::span<double> sums) const {
+    const Matrix& p = bound_.block.parameters().probabilities;
+    double total = 0, missing = 0;
+    counts_.each([&](Index term, double count) {
+      if (std::isnan(count)) {
+        missing += p(k, term);
+        return;
+      }
+      const double x = density_.only_presence() ? 1 : count;
+      total += x;
+      sums[at(term)] += weight * x;
+    });
+    if (!(missing > 0) || !(missing < 1) || density_.only_presence()) return;
+    counts_.each([&](Index term, double count) {
+      if (std::isnan(count)) sums[at(term)] += weight * total * p(k, term) / (1 - missing);
+    });
   }
 
   /// False if something is not a count.
@@ -227,14 +267,12 @@ class CountsWorker : public ScoreWorker {
   const BoundCounts& bound_;
   const detail::TermWeights& density_;
   Index classes_;
-  RowCounts counts_;  // of the row at hand
-  Rows rows_;
-  Index begin_ = 0, count_ = 0;
+  RowCounts counts_;         // of the row at hand
   std::vector<Index> hits_;  // K: terms that are certain in the class and there
   Vector missing_shares_;    // K
 };
 
-std::unique_ptr<ScoreWorker> BoundCounts::worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundCounts::worker(Holes) const {
   return std::make_unique<CountsWorker>(*this);
 }
 

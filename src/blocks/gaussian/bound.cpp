@@ -8,6 +8,7 @@
 #include "blocks/gaussian/conditional.hpp"
 #include "blocks/gaussian/decision.hpp"
 #include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/expectation.hpp"
 #include "blocks/gaussian/evidence.hpp"
 #include "blocks/gaussian/marginal.hpp"
 #include "blocks/gaussian/panel_rows.hpp"
@@ -88,7 +89,8 @@ class BoundGaussian : public BoundBlock {
   [[nodiscard]] bool relative_differs() const override { return density.is_linear(); }
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return density.result_size(); }
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+  [[nodiscard]] bool settled(Index row) const override { return is_complete(natural, row); }
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
   [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
     if (!density.has_parts() || density.classes() < 2) return nullptr;
     Vector offsets = log_prior;
@@ -103,7 +105,7 @@ class BoundGaussian : public BoundBlock {
   data::NumberColumns natural;  // in the order of the block
 };
 
-class GaussianWorker : public ScoreWorker {
+class GaussianWorker : public BlockWorker {
  public:
   GaussianWorker(const BoundGaussian& bound, Holes holes)
       : bound_(bound),
@@ -111,12 +113,14 @@ class GaussianWorker : public ScoreWorker {
         panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
         scratch_(at(density_.scratch_size())),
         results_(at(density_.panels_per_group() * density_.result_size())),
-        explainer_(bound.block) {
-    if (holes == Holes::possible) conditional_.emplace(bound.block.parameters());
+        explainer_(bound.block),
+        need_(holes == Holes::learned ? GaussianConditional::Need::rest
+                                      : GaussianConditional::Need::marginal) {
+    if (holes != Holes::none) conditional_.emplace(bound.block.parameters());
   }
 
   void observe(std::span<const Index> columns) noexcept override {
-    conditional_->observe(columns, GaussianConditional::Need::marginal);
+    conditional_->observe(columns, need_);
     whole_ = false;
   }
   void observe_all() noexcept override { whole_ = true; }
@@ -146,7 +150,24 @@ class GaussianWorker : public ScoreWorker {
     return GaussianKind::feature_name(bound_.block, feature, false);
   }
 
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    (void)add_expected(rows, begin, end, weights, false, sums);
+  }
+  double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
+                           BlockSums& sums) override {
+    return add_expected(rows, begin, end, weights, true, sums);
+  }
+
  private:
+  double add_expected(const Rows& rows, Index begin, Index end, const double* weights,
+                      bool likelihood, BlockSums& sums) {
+    if (!expectation_)
+      expectation_.emplace(components_of(bound_.block), density_, bound_.natural, bound_.ordered);
+    return expectation_->add(rows, begin, end, weights, whole_ ? nullptr : &*conditional_,
+                             likelihood, of<ComponentSums>(sums));
+  }
+
   void score_whole(bool linear, const Scores& to) {
     const Index classes = density_.classes(), panels = panels_of(count_);
     const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1)};
@@ -191,9 +212,11 @@ class GaussianWorker : public ScoreWorker {
   kernel::AlignedVector panels_, scratch_;
   kernel::AlignedVector results_;  // per panel: squared distances, or linear scores
   Explainer explainer_;
+  std::optional<ComponentExpectation> expectation_;  // made when it is first asked
+  GaussianConditional::Need need_;
 };
 
-std::unique_ptr<ScoreWorker> BoundGaussian::worker(Holes holes) const {
+std::unique_ptr<BlockWorker> BoundGaussian::worker(Holes holes) const {
   return std::make_unique<GaussianWorker>(*this, holes);
 }
 
@@ -206,7 +229,8 @@ class BoundSparseGaussian : public BoundBlock {
 
   [[nodiscard]] Index panels_per_group() const override { return most_panels; }
   [[nodiscard]] Index panel_size() const override { return density.classes() * panel_rows; }
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+  [[nodiscard]] bool settled(Index) const override { return true; }
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
 
   static constexpr Index most_panels = 16;
   const GaussianBlock& block;
@@ -215,7 +239,7 @@ class BoundSparseGaussian : public BoundBlock {
   const Places& places;
 };
 
-class SparseGaussianWorker : public ScoreWorker {
+class SparseGaussianWorker : public BlockWorker {
  public:
   explicit SparseGaussianWorker(const BoundSparseGaussian& bound)
       : bound_(bound),
@@ -256,7 +280,55 @@ class SparseGaussianWorker : public ScoreWorker {
     return GaussianKind::feature_name(bound_.block, feature, false);
   }
 
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    for (Index k = 0; k < density_.classes(); ++k) {
+      const double* own = weights + k * (end - begin);
+      of<ComponentSums>(sums).moments[at(k)].merge(moments_of(rows, begin, end, own));
+    }
+  }
+  double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
+                           BlockSums& sums) override {
+    expect(rows, begin, end, weights, sums);
+    double total = 0;
+    for (Index i = begin; i < end; ++i) {
+      find_squares(rows.row(i));
+      for (std::size_t k = 0; k < squares_.size(); ++k) {
+        const double weight = weights[static_cast<Index>(k) * (end - begin) + i - begin];
+        if (weight > 0)
+          total += weight * (density_.log_constants()[k] - 0.5 * std::max(0.0, squares_[k]));
+      }
+    }
+    return total;
+  }
+
  private:
+  /// Of the entries that are there, then of the zeros besides.
+  Moments moments_of(const Rows& rows, Index begin, Index end, const double* weights) const {
+    const Index d = density_.dimension();
+    Moments moments(d, Scatter::diagonal);
+    Vector present(at(d));
+    for (Index i = begin; i < end; ++i) {
+      const double weight = weights[i - begin];
+      if (!(weight > 0)) continue;
+      moments.weight += weight;
+      each_entry(rows.row(i), [&](Index column, double value) {
+        double& seen = present[at(column)];
+        double& mean = moments.mean[at(column)];
+        const double step = value - mean;
+        seen += weight;
+        mean += step * (weight / seen);
+        moments.scatter(0, column) += weight * step * (value - mean);
+      });
+    }
+    for (Index j = 0; j < d && moments.weight > 0; ++j) {
+      const double m = present[at(j)], mean = moments.mean[at(j)], n = moments.weight;
+      moments.mean[at(j)] = mean * (m / n);
+      moments.scatter(0, j) += mean * mean * (m * ((n - m) / n));
+    }
+    return moments;
+  }
+
   template <class Visit>
   void each_entry(Index row, Visit visit) const {
     const SparseView& sparse = bound_.rows.sparse(bound_.places);
@@ -290,7 +362,7 @@ class SparseGaussianWorker : public ScoreWorker {
   Explainer explainer_;
 };
 
-std::unique_ptr<ScoreWorker> BoundSparseGaussian::worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundSparseGaussian::worker(Holes) const {
   return std::make_unique<SparseGaussianWorker>(*this);
 }
 

@@ -7,6 +7,7 @@
 #include "kernel/cholesky.hpp"
 #include "kernel/choice.hpp"
 #include "kernel/index.hpp"
+#include "kernel/patterns.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -158,6 +159,28 @@ void GaussianCompletion::draw(Index k, std::span<Rng> streams, double* panel) {
       }
     }
   }
+}
+
+Matrix completed_rows(const GaussianParameters& parameters, Index k,
+                      const data::NumberColumns& columns, std::span<const Index> rows) {
+  Matrix completed(std::ssize(rows), columns.count());
+  columns.gather_rows(rows, columns.count(), completed.data());
+  std::vector<Index> all(at(columns.count())), places(rows.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  std::iota(places.begin(), places.end(), Index{0});
+  detail::GaussianConditional conditional(parameters);
+  kernel::AlignedVector panel(at(columns.count() * panel_rows));
+  alignas(64) double squares[panel_rows];
+  for (const kernel::Pattern& pattern : kernel::patterns_of(completed, all, places)) {
+    if (pattern.observed.size() == all.size()) continue;
+    conditional.observe(pattern.observed, detail::GaussianConditional::Need::rest);
+    for (const Index row : pattern.rows) {
+      for (const Index j : all) panel[at(j * panel_rows)] = completed(row, j);
+      conditional.fill(k, panel.data(), squares);
+      for (const Index j : all) completed(row, j) = panel[at(j * panel_rows)];
+    }
+  }
+  return completed;
 }
 
 }  // namespace genera::blocks

@@ -10,6 +10,7 @@
 #include "kernel/aligned.hpp"
 #include "kernel/panel.hpp"
 #include "blocks/gaussian/conditional.hpp"
+#include "data/columns.hpp"
 
 namespace genera::blocks {
 
@@ -69,5 +70,10 @@ class GaussianCompletion {
   std::optional<detail::GaussianConditional> conditional_;  // once something is observed
   kernel::AlignedVector one_, sum_, scores_, shares_;
 };
+
+/// The numbers of rows of class k, n x d, with the expectation of what is missing of them.
+[[nodiscard]] Matrix completed_rows(const GaussianParameters& parameters, Index k,
+                                    const data::NumberColumns& columns,
+                                    std::span<const Index> rows);
 
 }  // namespace genera::blocks

@@ -48,4 +48,12 @@ inline bool are_finite(const double* panels, Index columns, Index rows,
   return true;
 }
 
+/// Whether a row of the data has all of these columns.
+inline bool is_complete(const data::NumberColumns& columns, Index row) {
+  for (Index j = 0; j < columns.count(); ++j) {
+    if (std::isnan(columns(row, j))) return false;
+  }
+  return true;
+}
+
 }  // namespace genera::blocks

@@ -6,42 +6,37 @@
 #include "blocks/joint/features.hpp"
 #include "blocks/joint/table.hpp"
 #include "blocks/level_reader.hpp"
+#include "blocks/row_worker.hpp"
+#include "blocks/table_sums.hpp"
 #include "blocks/telling.hpp"
 
 namespace genera::blocks {
 namespace {
 
 /// Row by row: the table is marginalised over what is missing or was never seen.
-class JointWorker : public ScoreWorker {
+class JointWorker : public RowWorker {
  public:
   JointWorker(const JointBlock& block, const BoundRows& rows, const Places& places)
-      : block_(block),
+      : RowWorker(block.classes()),
+        block_(block),
         table_(block.density()),
         level_(rows, places),
         quiet_(rows, places),
         cells_(block.parameters().columns.size()) {}
 
-  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
-    rows_ = rows;
-    begin_ = begin;
-    count_ = end - begin;
-    return true;
-  }
-
   bool score(Mode, const Scores& to) noexcept override {
-    const Index classes = block_.classes();
-    for (Index i = 0; i < count_; ++i) {
-      read(level_, rows_.row(begin_ + i));
-      for (Index k = 0; k < classes; ++k)
-        to.by_row[i * classes + k] += table_.log_probability(k, cells_);
+    for (Index i = 0; i < count(); ++i) {
+      read(level_, row(i));
+      for (Index k = 0; k < classes(); ++k)
+        to.by_row[i * classes() + k] += table_.log_probability(k, cells_);
     }
     return true;
   }
 
   [[nodiscard]] Index unseen() const override { return level_.unseen(); }
 
-  double explain(Index row, Pair pair, std::vector<Share>& to) override {
-    read(quiet_, row);
+  double explain(Index at, Pair pair, std::vector<Share>& to) override {
+    read(quiet_, at);
     if (std::ranges::all_of(cells_, [](std::int32_t cell) { return cell < 0; })) return 0;
     to.push_back(
         {joint_feature(block_.parameters(), cells_),
@@ -50,6 +45,33 @@ class JointWorker : public ScoreWorker {
   }
   [[nodiscard]] std::string feature_name(Index feature) const override {
     return JointKind::feature_name(block_, feature, false);
+  }
+
+  /// A row that lacks something is spread over the cells that agree with the rest of it; one with a
+  /// level that the block does not know says nothing.
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    const JointParameters& p = block_.parameters();
+    auto& to = of<TableSums>(sums);
+    const Index n = end - begin;
+    for (Index i = 0; i < n; ++i) {
+      const Index unseen = quiet_.unseen();
+      read(quiet_, rows.row(begin + i));
+      const bool known = quiet_.unseen() == unseen;
+      for (Index k = 0; k < classes(); ++k) {
+        const double weight = weights[k * n + i];
+        to.weights[static_cast<std::size_t>(k)] += weight;
+        if (!known || !(weight > 0)) continue;
+        double total = 0;
+        genera::detail::for_each_cell(p, cells_,
+                                      [&](Index cell) { total += p.probabilities(k, cell); });
+        const bool whole = std::ranges::none_of(cells_, [](std::int32_t c) { return c < 0; });
+        genera::detail::for_each_cell(p, cells_, [&](Index cell) {
+          const double share = whole ? 1 : total > 0 ? p.probabilities(k, cell) / total : 0;
+          to.tables.front()(k, cell) += weight * share;
+        });
+      }
+    }
   }
 
  private:
@@ -61,10 +83,8 @@ class JointWorker : public ScoreWorker {
   const JointBlock& block_;
   const detail::JointTable& table_;
   LevelReader level_;
-  LevelReader quiet_;                // for explanations, in which nothing is counted
+  LevelReader quiet_;                // for what nobody asks about: nothing is counted
   std::vector<std::int32_t> cells_;  // of the row at hand
-  Rows rows_;
-  Index begin_ = 0, count_ = 0;
 };
 
 class BoundJoint : public BoundBlock {
@@ -72,7 +92,14 @@ class BoundJoint : public BoundBlock {
   BoundJoint(const JointBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), rows_(rows), places_(places) {}
 
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes) const override {
+  [[nodiscard]] bool settled(Index row) const override {
+    LevelReader level(rows_, places_);
+    for (std::size_t j = 0; j < block_.parameters().columns.size(); ++j) {
+      if (level(row, j, block_.density().levels(static_cast<Index>(j))) < 0) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes) const override {
     return std::make_unique<JointWorker>(block_, rows_, places_);
   }
 

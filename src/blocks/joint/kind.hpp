@@ -9,12 +9,15 @@
 
 #include "blocks/distance_law.hpp"
 #include "blocks/fill.hpp"
+#include "blocks/plan.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
 struct JointKind {
   using Block = JointBlock;
+
+  [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 
   [[nodiscard]] static Places locate(const Block& block, Finder& finder);
   [[nodiscard]] static std::unique_ptr<const BoundBlock> bind(const Block& block,

@@ -3,34 +3,31 @@
 #include "blocks/level_reader.hpp"
 #include "blocks/levels/features.hpp"
 #include "blocks/levels/tables.hpp"
+#include "blocks/row_worker.hpp"
+#include "blocks/table_sums.hpp"
 #include "blocks/telling.hpp"
 
 namespace genera::blocks {
 namespace {
 
 /// Row by row: one look-up and K additions for each column that is there.
-class LevelsWorker : public ScoreWorker {
+class LevelsWorker : public RowWorker {
  public:
   LevelsWorker(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
-      : block_(block), tables_(block.density()), level_(rows, places), quiet_(rows, places) {}
-
-  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
-    rows_ = rows;
-    begin_ = begin;
-    count_ = end - begin;
-    return true;
-  }
+      : RowWorker(block.classes()),
+        block_(block),
+        tables_(block.density()),
+        level_(rows, places),
+        quiet_(rows, places) {}
 
   bool score(Mode, const Scores& to) noexcept override {
-    const Index classes = tables_.classes();
-    for (Index i = 0; i < count_; ++i) {
-      const Index row = rows_.row(begin_ + i);
-      double* scores = to.by_row + i * classes;
+    for (Index i = 0; i < count(); ++i) {
+      double* scores = to.by_row + i * classes();
       for (Index j = 0; j < tables_.columns(); ++j) {
-        const std::int32_t found = level_(row, static_cast<std::size_t>(j), tables_.levels(j));
+        const std::int32_t found = level_(row(i), static_cast<std::size_t>(j), tables_.levels(j));
         if (found < 0) continue;
         const double* logs = tables_.logs(j, found).data();
-        for (Index k = 0; k < classes; ++k) scores[k] += logs[k];
+        for (Index k = 0; k < classes(); ++k) scores[k] += logs[k];
       }
     }
     return true;
@@ -38,9 +35,9 @@ class LevelsWorker : public ScoreWorker {
 
   [[nodiscard]] Index unseen() const override { return level_.unseen(); }
 
-  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+  double explain(Index at, Pair pair, std::vector<Share>& to) override {
     for (Index j = 0; j < tables_.columns(); ++j) {
-      const std::int32_t found = quiet_(row, static_cast<std::size_t>(j), tables_.levels(j));
+      const std::int32_t found = quiet_(at, static_cast<std::size_t>(j), tables_.levels(j));
       if (found < 0) continue;
       const auto logs = tables_.logs(j, found);
       to.push_back({level_feature(block_.parameters(), j, found),
@@ -53,13 +50,27 @@ class LevelsWorker : public ScoreWorker {
     return LevelsKind::feature_name(block_, feature, false);
   }
 
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    auto& to = of<TableSums>(sums);
+    const Index n = end - begin;
+    for (Index i = 0; i < n; ++i) {
+      for (Index j = 0; j < tables_.columns(); ++j) {
+        const std::int32_t found =
+            quiet_(rows.row(begin + i), static_cast<std::size_t>(j), tables_.levels(j));
+        for (Index k = 0; found >= 0 && k < classes(); ++k)
+          to.tables[static_cast<std::size_t>(j)](k, found) += weights[k * n + i];
+      }
+      for (Index k = 0; k < classes(); ++k)
+        to.weights[static_cast<std::size_t>(k)] += weights[k * n + i];
+    }
+  }
+
  private:
   const CategoricalBlock& block_;
   const detail::LevelTables& tables_;
   LevelReader level_;
-  LevelReader quiet_;  // for explanations, in which nothing is counted
-  Rows rows_;
-  Index begin_ = 0, count_ = 0;
+  LevelReader quiet_;  // for what nobody asks about: nothing is counted
 };
 
 class BoundLevels : public BoundBlock {
@@ -67,7 +78,8 @@ class BoundLevels : public BoundBlock {
   BoundLevels(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), rows_(rows), places_(places) {}
 
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes) const override {
+  [[nodiscard]] bool settled(Index) const override { return true; }  // holes say nothing
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes) const override {
     return std::make_unique<LevelsWorker>(block_, rows_, places_);
   }
 

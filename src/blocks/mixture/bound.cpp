@@ -6,6 +6,7 @@
 
 #include "blocks/gaussian/conditional.hpp"
 #include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/expectation.hpp"
 #include "blocks/gaussian/panel_rows.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
@@ -36,7 +37,9 @@ class BoundMixture : public BoundBlock {
   [[nodiscard]] std::span<const Index> pattern_columns() const override { return places.numbers; }
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const override;
+  /// Which component it is of is latent.
+  [[nodiscard]] bool settled(Index) const override { return false; }
+  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
 
   const MixtureBlock& block;
   const GaussianDensity& density;  // of the components
@@ -48,7 +51,7 @@ class BoundMixture : public BoundBlock {
 };
 
 /// The components are scored like classes and summed within their class.
-class MixtureWorker : public ScoreWorker {
+class MixtureWorker : public BlockWorker {
  public:
   MixtureWorker(const BoundMixture& bound, Holes holes)
       : bound_(bound),
@@ -57,13 +60,15 @@ class MixtureWorker : public ScoreWorker {
         panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
         scratch_(at(density_.scratch_size())),
         squares_(at(density_.panels_per_group() * density_.result_size())),
-        scores_(at(density_.result_size())) {
-    if (holes == Holes::possible) conditional_.emplace(bound.block.parameters().components);
+        scores_(at(density_.result_size())),
+        need_(holes == Holes::learned ? GaussianConditional::Need::rest
+                                      : GaussianConditional::Need::marginal) {
+    if (holes != Holes::none) conditional_.emplace(bound.block.parameters().components);
     observed_.reserve(at(density_.dimension()));
   }
 
   void observe(std::span<const Index> columns) noexcept override {
-    conditional_->observe(columns, GaussianConditional::Need::marginal);
+    conditional_->observe(columns, need_);
     whole_ = false;
   }
   void observe_all() noexcept override { whole_ = true; }
@@ -125,6 +130,18 @@ class MixtureWorker : public ScoreWorker {
     return MixtureKind::feature_name(bound_.block, feature, false);
   }
 
+  void expect(const Rows& rows, Index begin, Index end, const double* weights,
+              BlockSums& sums) override {
+    (void)expect_likelihood(rows, begin, end, weights, sums);
+  }
+  double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
+                           BlockSums& sums) override {
+    if (!expectation_)
+      expectation_.emplace(components_of(bound_.block), density_, bound_.natural, bound_.ordered);
+    return expectation_->add(rows, begin, end, weights, whole_ ? nullptr : &*conditional_, true,
+                             of<ComponentSums>(sums));
+  }
+
  private:
   void add_log_sums(const double* squares, bool fresh, double* lanes) {
     alignas(64) double log_sums[panel_rows];
@@ -163,9 +180,11 @@ class MixtureWorker : public ScoreWorker {
   Index count_ = 0;  // rows of the group
   kernel::AlignedVector panels_, scratch_, squares_, scores_;
   std::vector<Index> observed_;
+  GaussianConditional::Need need_;
+  std::optional<ComponentExpectation> expectation_;  // made when it is first asked
 };
 
-std::unique_ptr<ScoreWorker> BoundMixture::worker(Holes holes) const {
+std::unique_ptr<BlockWorker> BoundMixture::worker(Holes holes) const {
   return std::make_unique<MixtureWorker>(*this, holes);
 }
 

@@ -2,312 +2,209 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
-
-#include <fmt/format.h>
+#include <limits>
 
 #include <genera/error.hpp>
-#include <genera/query.hpp>
-
-#include "data/join_tables.hpp"
-#include "fit/em/expected_counts.hpp"
-#include "fit/em/expected_moments.hpp"
-#include "fit/em/latent_rows.hpp"
-#include "fit/em/model_change.hpp"
-#include "fit/estimate.hpp"
-#include "kernel/index.hpp"
-#include "kernel/progress.hpp"
-#include "kernel/text.hpp"
-#include "sums/count_rows.hpp"
-#include "sums/schema.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-using kernel::at;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// Steps before the first extrapolation.
+constexpr int plain_steps = 4;
+/// What rounding may take from a log-likelihood, as a part of it.
+constexpr double rounding = 1e-12;
+/// A change below this part of the tolerance is the rounding of none.
+constexpr double negligible = 1e-4;
+/// How much longer extrapolations may become when they succeed, or must when they fail.
+constexpr double growth = 4;
 
-/// An iteration that moves no parameter by more (in standard deviations, or as a probability) is
-/// the last.
-constexpr double tolerance = 1e-7;
-constexpr int most_iterations = 1000;
-
-const GaussianBlock* gaussian_of(const Model& model) {
-  for (const Block& block : model.blocks()) {
-    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) return gaussian;
-  }
-  return nullptr;
+Vector coordinates_of(const PlanSums& sums) {
+  Vector all = sums.class_weights;
+  for (const auto& block : sums.blocks) block->write(all);
+  return all;
 }
 
-double log_sum(std::span<const double> logs) {
-  const double most = *std::max_element(logs.begin(), logs.end());
-  if (std::isinf(most)) return most;
-  double sum = 0;
-  for (const double l : logs) sum += std::exp(l - most);
-  return most + std::log(sum);
+/// False if no rows can have such sums.
+bool read(const Vector& coordinates, PlanSums& sums) {
+  const std::size_t classes = sums.class_weights.size();
+  std::span<const double> rest(coordinates);
+  sums.class_weights.assign(rest.begin(), rest.begin() + static_cast<Index>(classes));
+  rest = rest.subspan(classes);
+  bool possible = std::ranges::all_of(sums.class_weights, [](double w) { return w > 0; });
+  for (const auto& block : sums.blocks) possible = block->read(rest) && possible;
+  return possible;
 }
 
-class Em {
- public:
-  Em(const Table& table, const Recipe& recipe, const FitOptions& options, const Control& control)
-      : table_(table),
-        recipe_(recipe),
-        options_(options),
-        threads_(control.threads),
-        meter_(control, Progress::Task::iterating),
-        rows_(table),
-        data_{rows_.numbers, rows_.columns, scatter_needed(recipe), control.threads},
-        schema_(sums::schema_of(Rows(table).data(), {data_.scatter, recipe.discrete.joint})),
-        unlabelled_(data::selected(table, rows_.unlabelled)) {
-    observed_ = observed_statistics(table, rows_, schema_);
-    asked_ = numbers_alone() ? complete_rows() : all_rows();
-    if (asked_.size() < at(table.rows())) asked_table_ = data::selected(table, asked_);
-    const ExpectedMoments plain(data_, nullptr);
-    for (std::size_t k = 0; k < table.classes.size(); ++k)
-      complete_.push_back(plain.of(0, rows_.complete[k], table.weights).moments);
-  }
-
-  Fitted<Model> run() {
-    Recipe mle = recipe_;
-    mle.gaussian.divisor = Divisor::mle;
-    Model model = estimated(observed_, mle).model;
-    for (;;) {
-      ++step_.iteration;
-      weigh_rows(model);
-      const Statistics expected = expect(model);
-      Model next = estimated(expected, mle).model;
-      step_.change = change_between(model, next);
-      converged_ = step_.change <= tolerance;
-      if (step_.iteration == 1) first_ = step_;
-      meter_.advance(step_);
-      if (converged_ || step_.iteration == most_iterations)
-        return finished(estimated(expected, recipe_));
-      model = std::move(next);
-    }
-  }
-
- private:
-  [[nodiscard]] Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe) const {
-    return estimate_valid(statistics, recipe, {}, threads_);
-  }
-
-  /// Responsibilities of the classes for the rows without a label, and the log-likelihood.
-  void weigh_rows(const Model& model) {
-    const Matrix joint =
-        log_joint(model, asked_table_ ? *asked_table_ : table_, {.threads = threads_});
-    const auto classes = model.classes().size();
-    weights_.assign(classes, Vector(rows_.unlabelled.empty() ? 0 : at(table_.rows())));
-    step_.log_likelihood = 0;
-    std::vector<Index> places;
-    for (const std::string& name : table_.classes)
-      places.push_back(find_label(model.classes(), name).value_or(-1));
-    for (std::size_t i = 0; i < asked_.size(); ++i) {
-      const Index row = asked_[i];
-      const std::int32_t label = table_.labels[at(row)];
-      if (label >= 0 && weight_of(row) > 0)
-        step_.log_likelihood += weight_of(row) * joint(static_cast<Index>(i), places[at(label)]);
-    }
-    double certainty = 0;
-    for (const Index row : rows_.unlabelled) {
-      const double total = log_sum(joint.row(row));
-      const double weight = options_.unlabelled_weight * weight_of(row);
-      step_.log_likelihood += weight * total;
-      double most = 0;
-      for (std::size_t k = 0; k < classes; ++k) {
-        const double share = std::isinf(total)
-                                 ? model.prior().probabilities()[k]
-                                 : std::exp(joint(row, static_cast<Index>(k)) - total);
-        weights_[k][at(row)] = weight * share;
-        most = std::max(most, share);
-      }
-      certainty += most / static_cast<double>(rows_.unlabelled.size());
-    }
-    if (!rows_.unlabelled.empty()) step_.certainty = certainty;
-  }
-
-  /// Rows of numbers with labels need not be asked about where they lack something: completing
-  /// them finds their likelihood, too.
-  [[nodiscard]] bool numbers_alone() const {
-    const bool numeric = std::all_of(table_.columns.begin(), table_.columns.end(),
-                                     [](const Column& c) { return c.type == ColumnType::numeric; });
-    return numeric && table_.sparse.empty() && rows_.unlabelled.empty();
-  }
-  [[nodiscard]] std::vector<Index> all_rows() const {
-    std::vector<Index> rows(at(table_.rows()));
-    std::iota(rows.begin(), rows.end(), Index{0});
-    return rows;
-  }
-  [[nodiscard]] std::vector<Index> complete_rows() const {
-    std::vector<Index> rows;
-    for (const auto& patterns : rows_.complete) {
-      for (const kernel::Pattern& pattern : patterns)
-        rows.insert(rows.end(), pattern.rows.begin(), pattern.rows.end());
-    }
-    return rows;
-  }
-
-  [[nodiscard]] double weight_of(Index row) const {
-    return table_.weights.empty() ? 1 : table_.weights[at(row)];
-  }
-
-  /// Statistics in which every latent thing counts with its expectation.
-  Statistics expect(const Model& model) {
-    Statistics expected = observed_;
-    const ExpectedMoments moments(data_, gaussian_of(model));
-    for (std::size_t c = 0; c < table_.classes.size(); ++c) {
-      if (rows_.labelled[c].empty()) continue;
-      const Index k = *find_label(model.classes(), table_.classes[c]);
-      if (!rows_.columns.empty()) {
-        const auto lacking = moments.of(k, rows_.lacking[c], table_.weights);
-        Moments& of_class = expected.of_class(table_.classes[c]).moments;
-        of_class = complete_[c];
-        of_class.merge(lacking.moments);
-        if (asked_table_)
-          step_.log_likelihood +=
-              lacking.log_likelihood + lacking.moments.weight * model.prior().log()[at(k)];
-      }
-      add_expected_counts(model, table_, k, {rows_.labelled[c], table_.weights}, expected);
-    }
-    if (!rows_.unlabelled.empty()) expected.merge(of_unlabelled(model, moments));
-    return expected;
-  }
-
-  Statistics of_unlabelled(const Model& model, const ExpectedMoments& moments) {
-    Statistics part(schema_);
-    std::vector<Index> all;
-    for (Index i = 0; i < unlabelled_.rows(); ++i) all.push_back(i);
-    unlabelled_.classes = model.classes();
-    for (std::size_t k = 0; k < model.classes().size(); ++k) {
-      ClassStatistics& of_class = part.of_class(model.classes()[k]);
-      of_class.moments =
-          moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]).moments;
-      unlabelled_.weights.clear();
-      for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
-      sums::RowsByClass rows(model.classes().size());
-      rows[k] = all;
-      sums::count_rows(Rows(unlabelled_).data(), rows, sums::Entries::all, part);
-      add_expected_counts(model, unlabelled_, static_cast<Index>(k), {all, unlabelled_.weights},
-                          part);
-    }
-    return part;
-  }
-
-  /// With a report of how it went.
-  Fitted<Model> finished(Fitted<Model> fitted) const {
-    Report report = std::move(fitted.report);
-    report.outcome = converged_ ? Outcome::converged : Outcome::iteration_limit;
-    report.iterations = step_.iteration;
-    report.log_likelihood_first = first_.log_likelihood;
-    report.log_likelihood = step_.log_likelihood;
-    report.certainty_first = first_.certainty;
-    report.certainty = step_.certainty;
-    report.rows = table_.rows();
-    report.unlabelled_rows = std::ssize(rows_.unlabelled);
-    report.missing_numbers = rows_.missing_cells;
-    std::vector<Note> notes = notes_of(report);
-    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-    return {std::move(fitted.model), std::move(report)};
-  }
-
-  [[nodiscard]] std::vector<Note> notes_of(const Report& report) const {
-    std::vector<Note> notes;
-    if (report.missing_numbers > 0)
-      notes.push_back(
-          {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
-    if (report.unlabelled_rows > 0)
-      notes.push_back(
-          {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
-                       "has a probability of {:.3f} on average ({:.3f} at first)",
-                       report.unlabelled_rows, options_.unlabelled_weight, report.certainty,
-                       report.certainty_first)});
-    notes.push_back(
-        {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
-                     "change {:.1e}",
-                     converged_ ? "converged" : "did not converge", report.iterations,
-                     report.iterations == 1 ? "" : "s", report.log_likelihood,
-                     report.log_likelihood_first, step_.change),
-         converged_ ? Note::Kind::note : Note::Kind::warning});
-    return notes;
-  }
-
-  const Table& table_;
-  const Recipe& recipe_;
-  const FitOptions& options_;
-  int threads_;
-  kernel::ProgressMeter meter_;
-  LatentRows rows_;
-  Incomplete data_;
-  StatisticsSchema schema_;
-  std::vector<Index> asked_;          // rows whose joint density the model is asked for
-  std::optional<Table> asked_table_;  // these, unless they are all
-  Table unlabelled_;                  // rows without a label; weights are those of a class
-  Statistics observed_;               // discrete sums of labelled rows, columns alone
-  std::vector<Moments> complete_;     // of each class of the table: its rows that lack nothing
-  std::vector<Vector> weights_;       // of each class: of each row of the table
-  EmStep step_, first_;
-  bool converged_ = false;
-};
-
-void refuse_unfit(const Table& table, const Recipe& recipe) {
-  if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
-    throw Error(Errc::bad_argument,
-                "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
-                {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
-  if (recipe.discrete.counts == CountParameters::Kind::complement)
-    throw Error(Errc::bad_argument,
-                "complement is a scorer, not a density: it cannot learn from what is missing",
-                {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
-  const bool labelled = std::any_of(table.labels.begin(), table.labels.end(),
-                                    [](std::int32_t label) { return label >= 0; });
-  if (!labelled)
-    throw Error(Errc::bad_data, fmt::format("every label in '{}' is missing", table.target),
-                "label some rows of each class, or find groups by clustering");
-}
-
-/// Columns without any value teach nothing.
-Table without_empty_columns(const Table& table, std::vector<std::string>& empty) {
-  Table rest = table;
-  std::vector<Index> kept;
-  Index place = 0;
-  for (const Column& column : table.columns) {
-    if (!data::kept_as_number(column.type)) continue;
-    bool any = false;
-    for (Index i = 0; i < table.rows() && !any; ++i) any = !std::isnan(table.numbers(i, place));
-    if (any)
-      kept.push_back(place);
-    else
-      empty.push_back(column.name);
-    ++place;
-  }
-  if (empty.empty()) return rest;
-  std::erase_if(rest.columns, [&](const Column& column) {
-    return data::kept_as_number(column.type) &&
-           std::find(empty.begin(), empty.end(), column.name) != empty.end();
-  });
-  rest.numbers = Matrix(table.rows(), std::ssize(kept));
-  for (Index i = 0; i < table.rows(); ++i) {
-    for (std::size_t j = 0; j < kept.size(); ++j)
-      rest.numbers(i, static_cast<Index>(j)) = table.numbers(i, kept[j]);
-  }
-  return rest;
+double norm(const Vector& x) {
+  double square = 0;
+  for (const double value : x) square += value * value;
+  return std::sqrt(square);
 }
 
 }  // namespace
 
-Fitted<Model> fit_by_em(const Table& table, const Recipe& recipe, const FitOptions& options,
-                        const Control& control) {
-  refuse_unfit(table, recipe);
-  std::vector<std::string> empty;
-  const Table rest = without_empty_columns(table, empty);
-  Fitted<Model> fitted = Em(rest, recipe, options, control).run();
-  if (empty.empty()) return fitted;
-  Report& report = fitted.report;
-  report.columns_left_out.insert(report.columns_left_out.begin(), empty.begin(), empty.end());
-  report.notes.insert(
-      report.notes.begin(),
-      Note{fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
-                       empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
-  return fitted;
+Em::Em(const Plan& plan, Model start, const Rows& rows, const EmOptions& options,
+       const PlanSums* start_sums, int threads)
+    : plan_(plan),
+      rows_(rows),
+      options_(options),
+      start_sums_(start_sums),
+      threads_(threads),
+      model_(std::move(start)),
+      sums_(start_sums ? start_sums->clone() : PlanSums()),
+      weak_(plan.blocks.size()),
+      objective_(-infinity) {}
+
+Outcome Em::outcome() const {
+  if (degenerate_) return Outcome::degenerate;
+  return converged_ ? Outcome::converged : Outcome::iteration_limit;
+}
+
+Model Em::estimate(const PlanSums& sums, bool& degenerate) const {
+  Report report;  // of a step; how it went is reported at the end
+  blocks::Estimating how;
+  how.maximum_likelihood = true;
+  how.threads = threads_;
+  Model model = estimate_model(plan_, sums, how, weak_, report);
+  degenerate = report.outcome == Outcome::degenerate;
+  return model;
+}
+
+double Em::log_prior() const {
+  double total = 0;
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+    total += plan_.blocks[b]->log_prior(model_.blocks()[b], weak_[b]);
+  return total;
+}
+
+double Em::change(const Model& before, const Model& after) const {
+  double most = 0;
+  for (std::size_t k = 0; k < before.classes().size(); ++k)
+    most = std::max(most,
+                    std::abs(before.prior().probabilities()[k] - after.prior().probabilities()[k]));
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+    most = std::max(most, plan_.blocks[b]->change(before.blocks()[b], after.blocks()[b]));
+  return most;
+}
+
+bool Em::start_again_if_collapsing(const Model& next) {
+  if (!start_sums_) return false;
+  bool found = false;
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
+    const std::vector<char> whose =
+        plan_.blocks[b]->collapsing(next.blocks()[b], *rows_.settled.blocks[b]);
+    weak_[b].resize(std::max(weak_[b].size(), whose.size()));
+    for (std::size_t c = 0; c < whose.size(); ++c) {
+      if (!whose[c] || weak_[b][c]) continue;
+      weak_[b][c] = 1;
+      found = true;
+    }
+  }
+  if (!found) return false;
+  sums_ = start_sums_->clone();
+  model_ = estimate(sums_, degenerate_);
+  phase_ = Phase::plain;
+  step_ = {};
+  objective_ = -infinity;
+  change_before_ = 0;
+  return true;
+}
+
+/// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
+/// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
+bool Em::has_converged(double gain) {
+  const double before = change_before_;
+  change_before_ = step_.change;
+  if (step_.change <= negligible * options_.tolerance) return true;
+  if (!(before > 0)) return false;
+  const double rate = step_.change / before;
+  const double slower = std::max(rate, rate_before_);
+  rate_before_ = rate;
+  if (!(slower < 1)) return false;
+  const double to_go = slower / (1 - slower);
+  const bool likelihood = std::abs(gain) * to_go <= options_.tolerance * rows_.weight;
+  return likelihood && (options_.likelihood_only || step_.change * to_go <= options_.tolerance);
+}
+
+bool Em::accept(Expected expected) {
+  ++asked_;
+  const double objective = expected.log_likelihood + log_prior();
+  if (phase_ == Phase::tried &&
+      !(objective >= fallback_objective_ - rounding * std::abs(fallback_objective_))) {
+    longest_ = std::max(1.0, longest_ / growth);
+    model_ = *std::move(fallback_);
+    sums_ = std::move(fallback_sums_);
+    phase_ = Phase::first;
+    done_ = asked_ >= options_.most_iterations;
+    return false;
+  }
+  bool degenerate = false;
+  Model next = estimate(expected.sums, degenerate);
+  if (start_again_if_collapsing(next)) return false;
+  degenerate_ = degenerate;
+  ++step_.iteration;
+  step_.log_likelihood = expected.log_likelihood;
+  step_.certainty = expected.certainty;
+  step_.change = change(model_, next);
+  if (step_.iteration == 1) first_ = step_;
+  const double gain = objective - objective_;
+  objective_ = objective;
+  if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
+  converged_ = has_converged(gain);
+  done_ = converged_ || asked_ >= options_.most_iterations;
+  if (done_)
+    sums_ = std::move(expected.sums);
+  else
+    go_on(std::move(next), std::move(expected.sums));
+  return true;
+}
+
+void Em::go_on(Model next, PlanSums sums) {
+  const bool second = phase_ == Phase::second;
+  if (second && try_extrapolation(next, sums, objective_)) return;
+  if (options_.accelerated && step_.iteration >= plain_steps && !second) {
+    origin_ = coordinates_of(sums_);
+    direction_ = coordinates_of(sums);
+    for (std::size_t i = 0; i < origin_.size(); ++i) direction_[i] -= origin_[i];
+    phase_ = Phase::second;
+  } else {
+    phase_ = Phase::plain;
+  }
+  model_ = std::move(next);
+  sums_ = std::move(sums);
+}
+
+/// Along both steps from the origin, to x - 2 a r + a^2 v, where r is the first of them and v the
+/// difference of the second to it.
+bool Em::try_extrapolation(Model& next, PlanSums& sums, double objective) {
+  Vector bend = coordinates_of(sums);
+  const Vector middle = coordinates_of(sums_);
+  for (std::size_t i = 0; i < bend.size(); ++i) bend[i] -= middle[i] + direction_[i];
+  const double length = norm(direction_), bent = norm(bend);
+  double a = bent > 0 ? -length / bent : -1;
+  if (!(a < -1)) return false;
+  if (a <= -longest_) {
+    a = -longest_;
+    longest_ *= growth;
+  }
+  for (std::size_t i = 0; i < bend.size(); ++i)
+    bend[i] = origin_[i] - 2 * a * direction_[i] + a * a * bend[i];
+  PlanSums further = sums.clone();
+  if (!read(bend, further)) return false;
+  try {
+    bool degenerate = false;
+    Model tried = estimate(further, degenerate);
+    fallback_ = std::move(next);
+    fallback_sums_ = std::move(sums);
+    fallback_objective_ = objective;
+    model_ = std::move(tried);
+    sums_ = std::move(further);
+    phase_ = Phase::tried;
+    return true;
+  } catch (const Error&) {  // too far: no covariance at all
+    return false;
+  }
 }
 
 }  // namespace genera::fit_detail

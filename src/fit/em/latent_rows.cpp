@@ -1,110 +1,216 @@
 #include "fit/em/latent_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include <fmt/format.h>
-
-#include <genera/error.hpp>
-
-#include "data/columns.hpp"
 #include "kernel/index.hpp"
-#include "kernel/text.hpp"
-#include "sums/count_rows.hpp"
-#include "sums/summarise.hpp"
+#include "kernel/parallel.hpp"
+#include "score/scorer.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
+using blocks::Holes;
 using kernel::at;
+using kernel::Pattern;
+using kernel::PatternPart;
 
-double weight_of(const Table& table, Index row) {
-  return table.weights.empty() ? 1 : table.weights[at(row)];
-}
+/// Rows of a task: with patterns of holes each row is dear, without it is not.
+constexpr Index rows_with_holes = 1024, rows_without = 4096;
 
-std::vector<std::string> numeric_names(const Table& table) {
-  std::vector<std::string> names;
-  for (const Column& column : table.columns) {
-    if (column.type == ColumnType::numeric) names.push_back(column.name);
-  }
-  return names;
-}
-
-Matrix numeric_columns(const Table& table, const std::vector<std::string>& names) {
-  const std::vector<Index> places = data::number_places(Rows(table).data(), names);
-  Matrix numbers(table.rows(), std::ssize(places));
-  for (Index i = 0; i < numbers.rows(); ++i) {
-    for (Index j = 0; j < numbers.columns(); ++j) numbers(i, j) = table.numbers(i, places[at(j)]);
-  }
-  return numbers;
-}
-
-/// Weight, mean and sum of squares around it of the values that are there.
-Moments available(const Table& table, const LatentRows& rows, std::size_t k, Index column) {
-  Moments one(1, Scatter::full);
-  for (const Index row : rows.labelled[k]) {
-    const double value = rows.numbers(row, column);
-    if (std::isnan(value)) continue;
-    Moments cell(1, Scatter::full);
-    cell.weight = weight_of(table, row);
-    cell.mean[0] = value;
-    one.merge(cell);
-  }
-  if (one.weight > 0) return one;
-  const std::string& name = rows.columns[at(column)];
-  throw Error(Errc::bad_data,
-              fmt::format("class '{}' has no value in column '{}'", table.classes[k], name),
-              {"nothing can be learned about it: leave the column out ({})", {{"drop", {name}}}});
+bool is_whole(const Pattern& pattern, Index columns) {
+  return std::ssize(pattern.observed) == columns;
 }
 
 }  // namespace
 
-LatentRows::LatentRows(const Table& table)
-    : columns(numeric_names(table)),
-      numbers(numeric_columns(table, columns)),
-      labelled(table.classes.size()),
-      complete(table.classes.size()),
-      lacking(table.classes.size()) {
-  for (Index i = 0; i < table.rows(); ++i) {
-    if (!(weight_of(table, i) > 0)) continue;
-    const std::int32_t label = table.labels.empty() ? -1 : table.labels[at(i)];
-    (label < 0 ? unlabelled : labelled[static_cast<std::size_t>(label)]).push_back(i);
-  }
-  std::vector<Index> all(columns.size());
-  std::iota(all.begin(), all.end(), Index{0});
-  const auto count = [&](const kernel::Pattern& pattern) {
-    missing_cells +=
-        (std::ssize(columns) - std::ssize(pattern.observed)) * std::ssize(pattern.rows);
-  };
-  for (std::size_t k = 0; k < labelled.size(); ++k) {
-    for (kernel::Pattern& pattern : kernel::patterns_of(numbers, all, labelled[k])) {
-      count(pattern);
-      (pattern.observed.size() == columns.size() ? complete : lacking)[k].push_back(
-          std::move(pattern));
-    }
-  }
-  unlabelled_patterns = kernel::patterns_of(numbers, all, unlabelled);
-  for (const kernel::Pattern& pattern : unlabelled_patterns) count(pattern);
+/// What a task found.
+struct LatentRows::Part {
+  PlanSums sums;  // null where nothing was found
+  double log_likelihood = 0;
+  double certainty = 0;
+};
+
+LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
+                       double unlabelled_weight, int threads)
+    : plan_(plan),
+      bound_(std::make_unique<const score::BoundModel>(like, rows)),
+      unlabelled_weight_(unlabelled_weight),
+      settled_(plan),
+      labelled_weights_(plan.classes.size()) {
+  sort_rows(rows);
+  Expected base{PlanSums(plan_)};
+  run(settled_tasks_, *bound_, threads, base);
+  settled_ = std::move(base.sums);
+  settled_tasks_.clear();
 }
 
-Statistics observed_statistics(const Table& table, const LatentRows& rows,
-                               const StatisticsSchema& schema) {
-  Statistics statistics(schema);
-  for (std::size_t k = 0; k < table.classes.size(); ++k) {
-    if (rows.labelled[k].empty()) continue;
-    ClassStatistics& c = statistics.of_class(table.classes[k]);
-    c.rows = std::ssize(rows.labelled[k]);
-    for (const Index row : rows.labelled[k]) c.moments.weight += weight_of(table, row);
-    for (Index j = 0; j < std::ssize(rows.columns); ++j) {
-      const Moments one = available(table, rows, k, j);
-      c.moments.mean[at(j)] = one.mean[0];
-      c.moments.mean_low[at(j)] = one.mean_low[0];
-      const bool full = schema.scatter == Scatter::full;
-      c.moments.scatter(full ? j : 0, j) = one.scatter(0, 0) * (c.moments.weight / one.weight);
+void LatentRows::sort_rows(const Rows& rows) {
+  std::vector<Index> class_of;
+  for (const std::string& name : rows.data().labels.names)
+    class_of.push_back(find_label(plan_.classes, name).value_or(-1));
+  const auto classes = plan_.classes.size();
+  std::vector<Index> unlabelled;
+  std::vector<std::vector<std::vector<Index>>> latent(bound_->size()), settled(bound_->size());
+  for (std::size_t b = 0; b < bound_->size(); ++b) {
+    latent[b].resize(classes);
+    settled[b].resize(classes);
+  }
+  for (Index i = 0; i < rows.count(); ++i) {
+    const double weight = rows.weight(rows.row(i));
+    if (!(weight > 0)) continue;
+    const std::int32_t code = rows.data().labels.empty() ? -1 : rows.data().labels(rows.row(i));
+    const Index label = code < 0 ? -1 : class_of[static_cast<std::size_t>(code)];
+    const Index row = bound_->rows().row(i);
+    if (label < 0) {
+      unlabelled.push_back(row);
+      weight_ += unlabelled_weight_ * weight;
+      continue;
+    }
+    weight_ += weight;
+    labelled_weights_[at(label)] += weight;
+    for (std::size_t b = 0; b < bound_->size(); ++b)
+      (bound_->block(b).settled(row) ? settled : latent)[b][at(label)].push_back(row);
+  }
+  unlabelled_rows_ = std::ssize(unlabelled);
+  for (std::size_t b = 0; b < bound_->size(); ++b) {
+    for (std::size_t k = 0; k < classes; ++k) {
+      const auto label = static_cast<Index>(k);
+      const std::span<const Index> columns = bound_->block(b).pattern_columns();
+      add_tasks(patterns_of(columns, latent[b][k]), b, label, tasks_);
+      add_tasks(patterns_of(columns, settled[b][k]), b, label, settled_tasks_);
     }
   }
-  sums::count_rows(Rows(table).data(), rows.labelled, sums::Entries::all, statistics);
-  return statistics;
+  add_tasks(patterns_of(bound_->pattern_columns(), unlabelled), 0, -1, tasks_);
+}
+
+std::vector<Pattern> LatentRows::patterns_of(std::span<const Index> columns,
+                                             std::span<const Index> rows) const {
+  if (rows.empty()) return {};
+  const auto cell = [&](Index row, Index column) {
+    return bound_->bound_rows().numbers(row, column);
+  };
+  return kernel::patterns_of(cell, columns, rows);
+}
+
+void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Index label,
+                           std::vector<Task>& to) {
+  const Index columns = label < 0 ? std::ssize(bound_->pattern_columns())
+                                  : std::ssize(bound_->block(block).pattern_columns());
+  const auto keep = [&](std::vector<Pattern> some, Index most) {
+    if (some.empty()) return;
+    patterns_.push_back(std::make_unique<const std::vector<Pattern>>(std::move(some)));
+    for (auto& parts : kernel::tasks_of(*patterns_.back(), most))
+      to.push_back({block, label, std::move(parts)});
+  };
+  std::vector<Pattern> whole, lacking;
+  for (Pattern& pattern : patterns) {
+    missing_numbers_ += (columns - std::ssize(pattern.observed)) * std::ssize(pattern.rows);
+    (is_whole(pattern, columns) ? whole : lacking).push_back(std::move(pattern));
+  }
+  keep(std::move(whole), rows_without);
+  keep(std::move(lacking), rows_with_holes);
+}
+
+Expected LatentRows::expect(const Model& model, int threads) const {
+  const score::BoundModel bound(model, *bound_);
+  Expected expected{settled_.clone()};
+  expected.sums.class_weights = labelled_weights_;
+  for (std::size_t k = 0; k < labelled_weights_.size(); ++k) {
+    if (labelled_weights_[k] > 0)
+      expected.log_likelihood += labelled_weights_[k] * model.prior().log()[k];
+  }
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+    expected.log_likelihood +=
+        plan_.blocks[b]->log_likelihood(model.blocks()[b], *settled_.blocks[b]);
+  expected.certainty = 0;
+  run(tasks_, bound, threads, expected);
+  if (unlabelled_rows_ == 0) expected.certainty = 1;
+  return expected;
+}
+
+void LatentRows::run(const std::vector<Task>& tasks, const score::BoundModel& bound, int threads,
+                     Expected& to) const {
+  std::size_t next = 0;
+  kernel::run_in_order(threads, [&]() -> std::optional<kernel::Task> {
+    if (next == tasks.size()) return std::nullopt;
+    return [&, i = next++]() -> kernel::Finish {
+      auto part = std::make_shared<Part>();
+      part->sums.blocks.resize(bound.size());
+      if (tasks[i].label < 0)
+        run_unlabelled(tasks[i], bound, *part);
+      else
+        run_labelled(tasks[i], bound, *part);
+      return [&to, part] {
+        for (std::size_t b = 0; b < part->sums.blocks.size(); ++b) {
+          if (part->sums.blocks[b]) to.sums.blocks[b]->add(*part->sums.blocks[b]);
+        }
+        for (std::size_t k = 0; k < part->sums.class_weights.size(); ++k)
+          to.sums.class_weights[k] += part->sums.class_weights[k];
+        to.log_likelihood += part->log_likelihood;
+        to.certainty += part->certainty;
+      };
+    };
+  });
+}
+
+/// Straight to the block: given its class, a row concerns each block alone.
+void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, Part& to) const {
+  const blocks::BoundBlock& block = bound.block(task.block);
+  const Index columns = std::ssize(block.pattern_columns());
+  const bool whole = is_whole(*task.parts.front().pattern, columns);
+  const auto worker = block.worker(whole ? Holes::none : Holes::learned);
+  const auto classes = static_cast<Index>(plan_.classes.size());
+  to.sums.blocks[task.block] = plan_.blocks[task.block]->no_sums();
+  Vector weights;
+  for (const PatternPart& part : task.parts) {
+    if (whole)
+      worker->observe_all();
+    else
+      worker->observe(part.pattern->observed);
+    const Rows rows = bound.rows().only(part.rows);
+    weights.assign(at(classes * rows.count()), 0.0);
+    for (Index i = 0; i < rows.count(); ++i)
+      weights[at(task.label * rows.count() + i)] = rows.weight(rows.row(i));
+    to.log_likelihood += worker->expect_likelihood(rows, 0, rows.count(), weights.data(),
+                                                   *to.sums.blocks[task.block]);
+  }
+}
+
+/// Scored by all blocks, shared out among the classes, and expected while the factors are warm.
+void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const {
+  const Index columns = std::ssize(bound.pattern_columns());
+  const bool whole = is_whole(*task.parts.front().pattern, columns);
+  score::Scorer scorer(bound, whole ? Holes::none : Holes::learned);
+  const auto classes = static_cast<Index>(plan_.classes.size());
+  for (std::size_t b = 0; b < bound.size(); ++b) to.sums.blocks[b] = plan_.blocks[b]->no_sums();
+  to.sums.class_weights.assign(at(classes), 0.0);
+  Vector weights, log_density;
+  Matrix posterior;
+  for (const PatternPart& part : task.parts) {
+    const Rows rows = bound.rows().only(part.rows);
+    const Index n = rows.count();
+    posterior = Matrix(n, classes);
+    log_density.assign(at(n), 0.0);
+    score::Wanted wanted;
+    wanted.posterior = posterior.data();
+    wanted.log_density = log_density.data();
+    (void)scorer.run(rows, part.pattern->observed, wanted);
+    weights.assign(at(classes * n), 0.0);
+    for (Index i = 0; i < n; ++i) {
+      const double weight = unlabelled_weight_ * rows.weight(rows.row(i));
+      if (weight > 0) to.log_likelihood += weight * log_density[at(i)];
+      double most = 0;
+      for (Index k = 0; k < classes; ++k) {
+        most = std::max(most, posterior(i, k));
+        weights[at(k * n + i)] = weight * posterior(i, k);
+        to.sums.class_weights[at(k)] += weights[at(k * n + i)];
+      }
+      to.certainty += most / static_cast<double>(unlabelled_rows_);
+    }
+    for (std::size_t b = 0; b < bound.size(); ++b)
+      scorer.worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
+  }
 }
 
 }  // namespace genera::fit_detail

@@ -1,33 +1,68 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include <genera/stats.hpp>
-
-#include "fit/em/expected_moments.hpp"
+#include "fit/plan.hpp"
 #include "kernel/patterns.hpp"
+#include "score/bound_model.hpp"
 
 namespace genera::fit_detail {
 
-/// The rows of a table as EM sees them: sorted by what is known of them.
-struct LatentRows {
-  explicit LatentRows(const Table& table);
-
-  std::vector<std::string> columns;  ///< the numeric ones
-  Matrix numbers;                    ///< n x columns
-  std::vector<std::vector<Index>>
-      labelled;  ///< of each class of the table, weightless rows left out
-  std::vector<std::vector<kernel::Pattern>> complete;  ///< of each class: nothing missing
-  std::vector<std::vector<kernel::Pattern>> lacking;   ///< of each class: by what is missing
-  std::vector<Index> unlabelled;
-  std::vector<kernel::Pattern> unlabelled_patterns;
-  Index missing_cells = 0;
+/// What some rows say under a model, where everything latent counts with its expectation.
+struct Expected {
+  PlanSums sums;
+  double log_likelihood = 0;  ///< of what is observed
+  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
 };
 
-/// Statistics of what is observed: discrete sums of the labelled rows, and for the numbers the mean
-/// and variance of each column alone over the rows that have it. Throws Error (bad_data) if a class
-/// has no value in a column.
-[[nodiscard]] Statistics observed_statistics(const Table& table, const LatentRows& rows,
-                                             const StatisticsSchema& schema);
+/// Rows as EM sees them, prepared once: their columns are found, rows that lack the same cells
+/// stand together, and those in which a block finds nothing latent are summed up.
+class LatentRows {
+ public:
+  /// `like` has the features of the models to come. What is given must outlive it. Rows without a
+  /// label count `unlabelled_weight` times.
+  LatentRows(const Rows& rows, const Plan& plan, const Model& like, double unlabelled_weight,
+             int threads);
+
+  /// The E-step. Tasks depend on the rows alone and are added in order: the same bits for any
+  /// number of threads.
+  [[nodiscard]] Expected expect(const Model& model, int threads) const;
+
+  /// Of the rows in which nothing is latent.
+  [[nodiscard]] const PlanSums& settled() const { return settled_; }
+  [[nodiscard]] double weight() const { return weight_; }
+  [[nodiscard]] Index unlabelled_rows() const { return unlabelled_rows_; }
+  /// Cells of the columns whose holes need EM.
+  [[nodiscard]] Index missing_numbers() const { return missing_numbers_; }
+
+ private:
+  struct Task {
+    std::size_t block;  // of labelled rows; those without a label concern all
+    Index label;        // -1: none
+    std::vector<kernel::PatternPart> parts;
+  };
+  struct Part;
+
+  void sort_rows(const Rows& rows);
+  void add_tasks(std::vector<kernel::Pattern> patterns, std::size_t block, Index label,
+                 std::vector<Task>& to);
+  [[nodiscard]] std::vector<kernel::Pattern> patterns_of(std::span<const Index> columns,
+                                                         std::span<const Index> rows) const;
+  void run(const std::vector<Task>& tasks, const score::BoundModel& bound, int threads,
+           Expected& to) const;
+  void run_labelled(const Task& task, const score::BoundModel& bound, Part& to) const;
+  void run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const;
+
+  const Plan& plan_;
+  std::unique_ptr<const score::BoundModel> bound_;  // where the columns are
+  double unlabelled_weight_;
+  std::vector<std::unique_ptr<const std::vector<kernel::Pattern>>> patterns_;  // of the tasks
+  std::vector<Task> settled_tasks_, tasks_;
+  PlanSums settled_;
+  Vector labelled_weights_;  // of each class
+  double weight_ = 0;
+  Index unlabelled_rows_ = 0, missing_numbers_ = 0;
+};
 
 }  // namespace genera::fit_detail

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/estimate.hpp"
+#include "blocks/gaussian/singular.hpp"
 #include "data/columns.hpp"
-#include "data/svmlight/svmlight.hpp"
 #include "fit/estimate.hpp"
-#include "fit/gaussian.hpp"
+#include "fit/mixture/one_gaussian.hpp"
 #include "fit/mixture/search.hpp"
-#include "fit/singular.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
@@ -23,38 +25,74 @@
 namespace genera {
 namespace {
 
+using blocks::ComponentScale;
+using blocks::GaussianInput;
+using blocks::is_full;
+using fit_detail::FoundMixture;
+using fit_detail::OneGaussian;
 using kernel::at;
 
-using fit_detail::FoundMixture;
-using fit_detail::GaussianInput;
-using fit_detail::is_full;
-
-/// The numeric columns alone, all rows in one class: what the statistics take.
-Table numeric_part(const Table& table, Report& report) {
-  std::vector<std::string> names, others;
-  for (const Column& column : table.columns)
-    (column.type == ColumnType::numeric ? names : others).push_back(column.name);
-  if (data::is_svmlight(table) || names.empty())
-    throw Error(Errc::bad_data, "there is no numeric column to find groups in",
-                "give a table with numbers");
-  if (!others.empty())
-    report.notes.push_back(
-        {fmt::format("{} {} and left out", kernel::quoted_list(others),
-                     others.size() == 1 ? "is not a number" : "are not numbers")});
-  report.columns_left_out = others;
-  const std::vector<Index> places = data::number_places(Rows(table).data(), names);
-  Matrix numbers(table.rows(), std::ssize(names));
-  for (Index i = 0; i < numbers.rows(); ++i) {
-    for (Index j = 0; j < numbers.columns(); ++j) numbers(i, j) = table.numbers(i, places[at(j)]);
-  }
-  Table part =
-      make_table(names, std::move(numbers), std::vector<std::string>(at(table.rows()), "all rows"));
-  part.target = "cluster";
-  part.weights = table.weights;
-  part.source = table.source;
-  part.lines = table.lines;
-  return part;
+/// Some columns of a piece of numbers, one by one.
+NumbersView column_of(const NumbersView& piece, Index column) {
+  NumbersView one = piece;
+  one.columns = 1;
+  detail::visit_elements(piece.data, piece.type, [&](const auto* data) {
+    one.data = data + column * piece.strides.column;
+  });
+  return one;
 }
+
+/// The numeric columns alone, all rows in one class.
+struct NumericRows {
+  NumericRows(const Rows& all, Report& report) {
+    DataView view = all.data();
+    std::vector<Column> kept;
+    std::vector<std::string> others;
+    for (const Column& column : view.columns) {
+      if (column.type == ColumnType::numeric)
+        kept.push_back(column);
+      else
+        others.push_back(column.name);
+    }
+    if (data::sparse_features(view) || kept.empty() || view.by_position)
+      throw Error(Errc::bad_data, "there is no numeric column to find groups in",
+                  "give a table with numbers");
+    if (!others.empty()) {
+      report.notes.push_back(
+          {fmt::format("{} {} and left out", kernel::quoted_list(others),
+                       others.size() == 1 ? "is not a number" : "are not numbers")});
+      report.columns_left_out = others;
+      take_numbers(view);
+    }
+    view.columns = std::move(kept);
+    view.target = "cluster";
+    labels.resize(at(view.rows));
+    view.labels = CodesView(labels.data(), names);
+    rows = Rows(std::move(view));
+    for (Index i = 0; i < all.count(); ++i) list.push_back(all.row(i));
+    if (!all.contiguous() || all.count() != all.data().rows) rows = rows.only(list);
+  }
+  NumericRows(const NumericRows&) = delete;
+  NumericRows& operator=(const NumericRows&) = delete;
+
+  std::vector<std::int8_t> labels;
+  std::vector<std::string> names{"all rows"};
+  std::vector<Index> list;
+  Rows rows;
+
+ private:
+  static void take_numbers(DataView& view) {
+    std::vector<NumbersView> columns, pieces;
+    for (const NumbersView& piece : view.numbers) {
+      for (Index j = 0; j < piece.columns; ++j) columns.push_back(column_of(piece, j));
+    }
+    for (const Index place : data::number_places(view, ColumnType::numeric))
+      pieces.push_back(columns[at(place)]);
+    view.numbers = std::move(pieces);
+    view.codes.clear();
+    view.sparse.clear();
+  }
+};
 
 GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
   GaussianOptions gaussian;
@@ -77,9 +115,9 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
     for (double& value : covariance.row(i)) value /= input.total_count();
   }
   if (kernel::is_regular(covariance)) return families;
-  const Error singular = fit_detail::singular_error(
-      input, gaussian_of(options, Family::qda),
-      {fmt::format("all {} rows together", input.rows.front()), covariance});
+  const Error singular =
+      blocks::singular_error(input, gaussian_of(options, Family::qda),
+                             {fmt::format("all {} rows together", input.rows.front()), covariance});
   if (std::ranges::all_of(families, is_full))
     throw Error(Errc::bad_model, singular.what(),
                 {"use {} or spherical, {}, or leave these columns out with {}",
@@ -90,34 +128,37 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
   return families;
 }
 
-fit_detail::EmScale scale_of(const GaussianInput& input, const ClusterOptions& options, bool full,
-                             Report& report) {
+ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& options, bool full,
+                        Report& report) {
   const Index d = input.dimension();
-  fit_detail::EmScale scale{Matrix(d, d), input.total_variance};
+  ComponentScale scale{Matrix(d, d), input.total_variance};
   for (Index j = 0; j < d; ++j) scale.reference(j, j) = input.total_variance[at(j)];
   if (full)
-    scale.reference = fit_detail::estimate_gaussian(input, gaussian_of(options, Family::lda),
-                                                    std::nullopt, report)
-                          .covariances.front();
+    scale.reference =
+        estimate_gaussian(input, gaussian_of(options, Family::lda), {}, report).covariances.front();
   return scale;
 }
 
+/// The components as classes.
 Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) {
-  const auto order = fit_detail::heaviest_first(found.em, found.em.weights);
-  GaussianParameters parameters = fit_detail::selected(found.em.gaussian, order);
+  const auto order = fit_detail::heaviest_first(found.mixture);
+  GaussianParameters parameters = fit_detail::selected(found.mixture.components, order);
   std::vector<std::string> names;
   Vector shares;
+  parameters.counts.clear();
   for (std::size_t c = 0; c < order.size(); ++c) {
     names.push_back(std::to_string(c + 1));
-    shares.push_back(found.em.weights[order[c]]);
-    parameters.counts[c] = shares.back() * weight;
+    shares.push_back(found.mixture.weights[order[c]]);
+    parameters.counts.push_back(shares.back() * weight);
   }
-  fit_detail::add_outcome(found.em, report);
-  if (!found.em.converged)
-    report.notes.push_back(
-        {fmt::format("EM did not converge in {} iterations", found.em.log_likelihood.size()),
-         Note::Kind::warning});
-  if (found.em.on_floor)
+  report.outcome = found.outcome;
+  report.iterations = found.iterations;
+  report.log_likelihood_first = found.log_likelihood_first;
+  report.log_likelihood = found.log_likelihood;
+  if (found.outcome == Outcome::iteration_limit)
+    report.notes.push_back({fmt::format("EM did not converge in {} iterations", found.iterations),
+                            Note::Kind::warning});
+  if (found.on_floor())
     report.notes.push_back({{"every start ended with a component that had to be kept from "
                              "collapsing: use fewer {} or a "
                              "simpler {}",
@@ -125,7 +166,7 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
                             Note::Kind::warning});
   return fit_detail::noted({std::move(names),
                             Prior(std::move(shares)),
-                            {GaussianBlock(std::move(parameters))},
+                            {blocks::block_of(std::move(parameters))},
                             "cluster"},
                            std::move(report));
 }
@@ -138,6 +179,32 @@ Index most_components(const MixtureOptions::Range& range, Index rows, Report& re
   if (range.most > rows)
     report.notes.push_back({fmt::format("there are {} rows: no more components than that", rows)});
   return std::min(range.most, rows);
+}
+
+/// One Gaussian of all rows that are used, and which these are.
+OneGaussian one_gaussian(NumericRows& numeric, const ClusterOptions& options,
+                         const Control& control, Report& report) {
+  Recipe recipe;
+  recipe.gaussian = gaussian_of(options, Family::lda);
+  recipe.gaussian.on_singular = OnSingular::shrink;
+  sums::Pass pass =
+      sums::pass_over(numeric.rows, {.missing = options.missing}, sums::Entries::all, control);
+  if (options.missing == Missing::em && pass.summary.incomplete_rows > 0) {
+    report.missing_numbers = std::accumulate(pass.summary.missing_cells.begin(),
+                                             pass.summary.missing_cells.end(), Index{0});
+    report.notes.push_back(
+        {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
+    return fit_detail::one_gaussian(numeric.rows, recipe, {}, kernel::silent(control));
+  }
+  const Collected seen = sums::finish(std::move(pass), options.missing);
+  report.notes.insert(report.notes.end(), seen.notes.begin(), seen.notes.end());
+  report.dropped_rows = seen.dropped_rows;
+  if (seen.dropped_rows > 0) {
+    const auto usable = sums::usable_rows(numeric.rows, options.missing);
+    std::erase_if(numeric.list, [&](Index row) { return !usable(row); });
+    numeric.rows = numeric.rows.only(numeric.list);
+  }
+  return fit_detail::one_gaussian(seen.statistics, recipe);
 }
 
 }  // namespace
@@ -153,33 +220,28 @@ void validate(const ClusterOptions& options) {
   }
 }
 
-Clustering cluster(const Table& table, const ClusterOptions& options, const Control& control) {
+Clustering cluster(const Rows& rows, const ClusterOptions& options, const Control& control) {
   validate(options);
   Report report;
-  const Table part = numeric_part(table, report);
-  const Collected seen = collect(part, {.missing = options.missing}, control);
-  report.notes.insert(report.notes.end(), seen.notes.begin(), seen.notes.end());
-  report.dropped_rows = seen.dropped_rows;
-  GaussianOptions alone = gaussian_of(options, Family::lda);
-  alone.on_singular = OnSingular::shrink;
-  const GaussianInput input = fit_detail::gaussian_input(seen.statistics, alone, report);
-  if (input.columns.empty())
+  NumericRows numeric(rows, report);
+  OneGaussian one = one_gaussian(numeric, options, control, report);
+  if (!one.gaussian())
     throw Error(Errc::bad_data, "every column is constant: there are no groups to find",
                 "give a column that varies");
+  std::ranges::copy_if(one.report.notes, std::back_inserter(report.notes),
+                       [&](const Note&) { return !one.model; });
+  std::ranges::copy(one.report.columns_left_out, std::back_inserter(report.columns_left_out));
+  const GaussianInput input = one.input();
   const std::vector<Family> families = usable(options, input, report);
   const bool full = std::ranges::any_of(families, is_full);
-  std::vector<Index> rows;
-  const auto is_usable = sums::usable_rows(part, options.missing);
-  for (Index i = 0; i < part.rows(); ++i) {
-    if (is_usable(i)) rows.push_back(i);
-  }
-  report.rows = std::ssize(rows);
+  report.rows = numeric.rows.count();
   const Index most = most_components(options.mixture.components, report.rows, report);
   const Index numbers = most - options.mixture.components.least + 1;
   kernel::ProgressMeter meter(control, Progress::Task::searching, std::ssize(families) * numbers);
-  fit_detail::MixtureSearch search(fit_detail::numbers_of(part, rows, input),
-                                   scale_of(input, options, full, report), options.mixture,
-                                   {control.threads, [&] { meter.pause(); }});
+  fit_detail::MixtureSearch search(
+      {numeric.rows, one.gaussian()->frame(), scale_of(input, options, full, report),
+       completed_numbers(one, 0, numeric.rows)},
+      options.mixture, {control.threads, [&] { meter.pause(); }});
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
@@ -187,7 +249,7 @@ Clustering cluster(const Table& table, const ClusterOptions& options, const Cont
     for (Index m = options.mixture.components.least; m <= most; ++m) {
       FoundMixture found = search.find(m, gaussian_of(options, family));
       candidates.push_back({m, family, found.log_likelihood, found.parameters, found.bic,
-                            found.em.converged, found.em.on_floor});
+                            found.outcome != Outcome::iteration_limit, found.on_floor()});
       meter.advance(1);
       if (best && !fit_detail::better(found, *best)) continue;
       best = std::move(found);

@@ -2,52 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
-#include <genera/query.hpp>
 
-#include "fit/gaussian.hpp"
+#include "blocks/gaussian/estimate.hpp"
+#include "fit/estimate.hpp"
+#include "fit/mixture/one_gaussian.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
-#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
+using blocks::ComponentScale;
+using blocks::GaussianInput;
+using blocks::is_full;
+using blocks::is_shared;
 using kernel::at;
 
-/// The usable rows of each class, classes in the order of `input`.
-std::vector<std::vector<Index>> rows_by_class(const MixtureInput& from,
-                                              const GaussianInput& input) {
-  std::vector<std::size_t> places;
-  for (const std::string& name : from.table.classes)
-    places.push_back(static_cast<std::size_t>(
-        std::find(input.classes.begin(), input.classes.end(), name) - input.classes.begin()));
-  std::vector<std::vector<Index>> rows(input.classes.size());
-  const auto usable = sums::usable_rows(from.table, from.missing);
-  for (Index i = 0; i < from.table.rows(); ++i) {
-    const std::int32_t label = from.table.labels[at(i)];
-    const bool weightless = !from.table.weights.empty() && !(from.table.weights[at(i)] > 0);
-    if (label < 0 || weightless || !usable(i)) continue;
-    const std::size_t k = places[static_cast<std::size_t>(label)];
-    if (k < rows.size()) rows[k].push_back(i);
+/// The labelled rows, classes in the order of the plan.
+std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan) {
+  std::vector<Index> places;
+  for (const std::string& name : rows.data().labels.names)
+    places.push_back(find_label(plan.classes, name).value_or(-1));
+  std::vector<std::vector<Index>> found(plan.classes.size());
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = rows.data().labels(row);
+    if (label < 0 || !(rows.weight(row) > 0)) continue;
+    const Index k = places[static_cast<std::size_t>(label)];
+    if (k >= 0) found[at(k)].push_back(row);
   }
-  return rows;
+  return found;
 }
 
 /// The references of the floor, one for each class: its own covariance where components have
 /// their own full ones, else what the classes share.
-std::vector<EmScale> scales_of(const GaussianInput& input, const GaussianOptions& options,
-                               Report& report) {
+std::vector<ComponentScale> scales_of(const GaussianInput& input, const GaussianOptions& options,
+                                      Report& report) {
   const Index d = input.dimension();
-  std::vector<EmScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
+  std::vector<ComponentScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
   std::vector<Matrix> covariances;
   try {
     if (is_full(options.family))
-      covariances = estimate_gaussian(input, options, std::nullopt, report).covariances;
+      covariances = estimate_gaussian(input, options, {}, report).covariances;
   } catch (const Error& singular) {
     throw Error(singular.code(), singular.what(),
                 {"use {} or spherical, {}, or leave these columns out with {}",
@@ -83,22 +85,25 @@ void require_rows(const MixtureOptions::Range& range, const std::string& name, I
 }
 
 /// The mixture of each class alone.
-std::vector<FoundMixture> found_mixtures(const MixtureInput& from, const GaussianInput& input,
+std::vector<FoundMixture> found_mixtures(const Rows& all, const OneGaussian& one,
                                          const std::vector<std::vector<Index>>& rows,
-                                         const std::vector<EmScale>& scales) {
-  const MixtureOptions& options = *from.recipe.mixture;
+                                         const std::vector<ComponentScale>& scales,
+                                         const Recipe& recipe, const Control& control) {
+  const MixtureOptions& options = *recipe.mixture;
   const MixtureOptions::Range range = options.components;
   Index candidates = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    require_rows(range, input.classes[k], std::ssize(rows[k]));
+    require_rows(range, one.plan->classes[k], std::ssize(rows[k]));
     candidates += std::min(range.most, std::ssize(rows[k])) - range.least + 1;
   }
-  kernel::ProgressMeter meter(from.control, Progress::Task::searching, candidates);
+  kernel::ProgressMeter meter(control, Progress::Task::searching, candidates);
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    MixtureSearch search(numbers_of(from.table, rows[k], input), scales[k], options,
-                         {from.control.threads, [&] { meter.pause(); }});
-    found.push_back(best_of_class(search, from.recipe, std::ssize(rows[k]), meter));
+    const Rows own = all.only(rows[k]);
+    MixtureSearch search({own, frame_of_class(one.gaussian()->frame(), k, own.count()), scales[k],
+                          completed_numbers(one, k, own)},
+                         options, {control.threads, [&] { meter.pause(); }});
+    found.push_back(best_of_class(search, recipe, own.count(), meter));
   }
   return found;
 }
@@ -117,113 +122,133 @@ void append(GaussianParameters& all, const GaussianParameters& more) {
   all.covariances.insert(all.covariances.end(), more.covariances.begin(), more.covariances.end());
 }
 
-/// Heavier components first, shares within the class; emptied ones are gone.
-void add_class(MixtureParameters& p, const EmResult& em, const Vector& weights, Index k) {
-  const std::vector<std::size_t> order = heaviest_first(em, weights);
+/// Heavier components first; emptied ones are gone. The shared covariance is that of the first
+/// class, until all classes are learned together.
+void add_class(MixtureParameters& all, const MixtureParameters& one, Index k) {
+  const std::vector<std::size_t> order = heaviest_first(one);
   double total = 0;
-  for (const std::size_t c : order) total += weights[c];
+  for (const std::size_t c : order) total += one.weights[c];
   for (const std::size_t c : order) {
-    p.owner.push_back(k);
-    p.weights.push_back(weights[c] / total);
+    all.owner.push_back(k);
+    all.weights.push_back(one.weights[c] / total);
   }
-  GaussianParameters components = selected(em.gaussian, order);
-  if (k == 0 || is_shared(components.family)) {
-    const Matrix means = p.components.means;
-    GaussianParameters first = components;
-    if (k > 0) {
-      first.means = means;
-      append(first, {.means = components.means});
-    }
-    p.components = std::move(first);
-  } else {
-    append(p.components, components);
-  }
-  p.components.counts.clear();
+  GaussianParameters components = selected(one.components, order);
+  if (k == 0)
+    all.components = std::move(components);
+  else if (is_shared(components.family))
+    append(all.components, {.means = components.means});
+  else
+    append(all.components, components);
+  all.components.counts.clear();
 }
 
-/// One EM over all classes, for covariances that their components share.
-EmResult joint_em(const MixtureInput& from, const GaussianInput& input,
-                  const std::vector<FoundMixture>& found, const EmScale& scale,
-                  std::vector<Index>& owner) {
-  const std::vector<std::vector<Index>> rows = rows_by_class(from, input);
-  std::vector<Index> all;
-  std::vector<std::int32_t> labels;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    all.insert(all.end(), rows[k].begin(), rows[k].end());
-    labels.insert(labels.end(), rows[k].size(), static_cast<std::int32_t>(k));
-    owner.insert(owner.end(), found[k].em.weights.size(), static_cast<Index>(k));
+/// The mixtures of class k alone.
+MixtureParameters part_of(const MixtureParameters& all, Index k) {
+  std::vector<std::size_t> own;
+  MixtureParameters part;
+  for (std::size_t c = 0; c < all.owner.size(); ++c) {
+    if (all.owner[c] != k) continue;
+    own.push_back(c);
+    part.owner.push_back(0);
+    part.weights.push_back(all.weights[c]);
   }
-  Matrix start(std::ssize(all), std::ssize(owner));
-  Index row = 0, column = 0;
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Matrix part =
-        posterior(component_model(found[k].em), numbers_of(from.table, rows[k], input),
-                  kernel::silent(from.control));
-    for (Index i = 0; i < part.rows(); ++i, ++row) {
-      for (Index c = 0; c < part.columns(); ++c) start(row, column + c) = part(i, c);
-    }
-    column += part.columns();
-  }
-  kernel::ProgressMeter meter(from.control, Progress::Task::iterating);
-  Table table = numbers_of(from.table, all, input);
-  table.target = "class";
-  table.classes = input.classes;
-  table.labels = std::move(labels);
-  return run_em(table, from.recipe.gaussian, {input.classes, owner}, start,
-                {.threads = from.control.threads, .scale = scale, .after_iteration = [&] {
-                   meter.advance(1);
-                 }});
+  part.components = selected(all.components, own);
+  return part;
 }
 
-std::string chosen(const GaussianInput& input, const MixtureParameters& p) {
-  std::string text;
-  for (std::size_t k = 0; k < input.classes.size(); ++k)
-    text += fmt::format("{}'{}' {}", k > 0 ? ", " : "", input.classes[k],
-                        std::count(p.owner.begin(), p.owner.end(), static_cast<Index>(k)));
-  return "components: " + text;
-}
-
-void note_state(const EmResult& em, const std::string& whose, Report& report) {
-  add_outcome(em, report);
-  if (!em.converged)
+void add_outcome(const FoundMixture& found, const std::string& whose, Report& report) {
+  report.outcome = std::max(report.outcome, found.outcome);
+  report.iterations = std::max(report.iterations, found.iterations);
+  report.log_likelihood_first += found.log_likelihood_first;
+  report.log_likelihood += found.log_likelihood;
+  if (found.outcome == Outcome::iteration_limit)
     report.notes.push_back(
-        {fmt::format("{}: EM did not converge in {} iterations", whose, em.log_likelihood.size()),
+        {fmt::format("{}: EM did not converge in {} iterations", whose, found.iterations),
          Note::Kind::warning});
-  if (em.on_floor)
+  if (found.on_floor())
     report.notes.push_back({fmt::format("{}: a component had to be kept from collapsing", whose),
                             Note::Kind::warning});
 }
 
+std::string chosen(const std::vector<std::string>& classes, const MixtureParameters& p) {
+  std::string text;
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    text += fmt::format("{}'{}' {}", k > 0 ? ", " : "", classes[k],
+                        std::count(p.owner.begin(), p.owner.end(), static_cast<Index>(k)));
+  return "components: " + text;
+}
+
+Block tidy(const Block& block) {
+  const MixtureParameters& all = blocks::mixtures_of(block);
+  MixtureParameters rest;
+  for (Index k = 0; k <= all.owner.back(); ++k) add_class(rest, part_of(all, k), k);
+  rest.counts = all.counts;
+  return blocks::block_of(std::move(rest));
+}
+
+/// The plan of the one Gaussian with mixtures in its place; the sums of the other blocks stay.
+void put_mixtures(OneGaussian& one, const GaussianOptions& options, const std::vector<Index>& owner,
+                  const std::vector<ComponentScale>& scales) {
+  auto mixtures =
+      std::make_unique<blocks::MixturePlan>(one.gaussian()->frame(), options, owner, scales);
+  one.sums.blocks.front() = mixtures->no_sums();
+  one.plan->blocks.front() = std::move(mixtures);
+}
+
+/// The model of mixtures that were found class by class, and the other blocks.
+Model model_of(const OneGaussian& one, MixtureParameters mixtures, int threads, Report& report) {
+  blocks::Estimating how;
+  how.class_weights = one.sums.class_weights;
+  how.threads = threads;
+  mixtures.counts = how.class_weights;
+  std::vector<Block> parts{blocks::block_of(std::move(mixtures))};
+  for (std::size_t b = 1; b < one.plan->blocks.size(); ++b)
+    parts.push_back(one.plan->blocks[b]->estimate(*one.sums.blocks[b], how, report));
+  return {one.plan->classes, resolve(one.plan->priors, one.plan->classes, one.sums.class_weights),
+          std::move(parts), one.plan->target};
+}
+
+/// One EM over all classes and blocks: they share a covariance, or rows lack more than numbers.
+Model learned_together(const Rows& rows, const OneGaussian& one, Model start,
+                       const FitOptions& options, const Control& control, Report& report) {
+  const LatentRows latent(rows, *one.plan, start, options.unlabelled_weight, control.threads);
+  Em em(*one.plan, std::move(start), {latent.settled(), latent.weight()}, {}, nullptr,
+        control.threads);
+  kernel::ProgressMeter meter(control, Progress::Task::iterating);
+  run(em, latent, control.threads, [&] { meter.advance(em.step()); });
+  report_em(em, latent, options, report);
+  if (report.outcome == Outcome::degenerate)
+    report.notes.push_back({"a component had to be kept from collapsing", Note::Kind::warning});
+  std::vector<Block> parts = em.model().blocks();
+  parts.front() = tidy(parts.front());
+  return {em.model().classes(), em.model().prior(), std::move(parts), em.model().target()};
+}
+
 }  // namespace
 
-std::optional<Block> mixture_block(const MixtureInput& from, Report& report) {
-  const Recipe& recipe = from.recipe;
-  const GaussianInput input = gaussian_input(from.statistics, recipe.gaussian, report);
-  if (input.columns.empty()) return std::nullopt;
-  const std::vector<EmScale> scales = scales_of(input, recipe.gaussian, report);
-  const std::vector<std::vector<Index>> rows = rows_by_class(from, input);
-  const std::vector<FoundMixture> found = found_mixtures(from, input, rows, scales);
-  MixtureParameters p;
-  if (is_shared(recipe.gaussian.family)) {
-    std::vector<Index> owner;
-    const EmResult em = joint_em(from, input, found, scales.front(), owner);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      Vector weights = em.weights;
-      for (std::size_t c = 0; c < weights.size(); ++c) {
-        if (owner[c] != static_cast<Index>(k)) weights[c] = 0;
-      }
-      add_class(p, em, weights, static_cast<Index>(k));
-    }
-    note_state(em, "all classes", report);
+Fitted<Model> fit_mixtures(const Rows& rows, OneGaussian one, const Recipe& recipe,
+                           const FitOptions& options, const Control& control) {
+  Report report =
+      one.model ? Report{.columns_left_out = one.report.columns_left_out} : std::move(one.report);
+  report.rows = rows.count();
+  const GaussianInput input = one.input();
+  const std::vector<ComponentScale> scales = scales_of(input, recipe.gaussian, report);
+  const auto by_class = rows_by_class(rows, *one.plan);
+  const std::vector<FoundMixture> found =
+      found_mixtures(rows, one, by_class, scales, recipe, control);
+  MixtureParameters start;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    add_class(start, found[k].mixture, static_cast<Index>(k));
+  put_mixtures(one, recipe.gaussian, start.owner, scales);
+  Model model = model_of(one, start, control.threads, report);
+  if (one.model || is_shared(recipe.gaussian.family)) {
+    model = learned_together(rows, one, std::move(model), options, control, report);
   } else {
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      add_class(p, found[k].em, found[k].em.weights, static_cast<Index>(k));
-      note_state(found[k].em, fmt::format("class '{}'", input.classes[k]), report);
-    }
+    for (std::size_t k = 0; k < found.size(); ++k)
+      add_outcome(found[k], fmt::format("class '{}'", one.plan->classes[k]), report);
   }
-  p.counts = input.counts;
-  report.notes.push_back({chosen(input, p)});
-  return MixtureBlock(std::move(p));
+  report.notes.push_back({chosen(one.plan->classes, blocks::mixtures_of(model.blocks().front()))});
+  return noted(std::move(model), std::move(report));
 }
 
 }  // namespace genera::fit_detail

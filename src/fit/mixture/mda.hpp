@@ -1,24 +1,12 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <genera/fit.hpp>
+#include "fit/mixture/one_gaussian.hpp"
 
 namespace genera::fit_detail {
 
-/// What a mixture for each class is made of.
-struct MixtureInput {
-  const Table& table;
-  const Statistics& statistics;  ///< of its usable rows
-  const Recipe& recipe;          ///< with a mixture
-  Missing missing;
-  const Control& control;
-};
-
-/// The mixtures of the numeric columns; nothing if all of them are constant. What was chosen and
-/// left out is added to `report`.
-[[nodiscard]] std::optional<Block> mixture_block(const MixtureInput& from, Report& report);
+/// A mixture for each class instead of its one Gaussian; the number of components is chosen by BIC.
+/// All rows are learned from.
+[[nodiscard]] Fitted<Model> fit_mixtures(const Rows& rows, OneGaussian one, const Recipe& recipe,
+                                         const FitOptions& options, const Control& control);
 
 }  // namespace genera::fit_detail

@@ -4,17 +4,13 @@
 #include <cmath>
 #include <numeric>
 
-#include <fmt/format.h>
-
 #include <genera/error.hpp>
-#include <genera/query.hpp>
 
-#include "data/columns.hpp"
 #include "fit/mixture/k_means.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
-#include "sums/summarise.hpp"
+#include "sums/row_moments.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -26,31 +22,6 @@ constexpr std::size_t carried_on = 3;     // starts that are followed to the end
 constexpr double rough_tolerance = 1e-6;  // of the log-likelihood per row: enough to see who leads
 /// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
 constexpr double same_maximum = 1e-7;
-
-bool better_run(const EmResult& a, const EmResult& b) {
-  if (a.on_floor != b.on_floor) return b.on_floor;
-  return a.log_likelihood.back() > b.log_likelihood.back();
-}
-
-/// The best first; of those that climb to the same maximum only one.
-std::vector<EmResult> promising(std::vector<EmResult> runs, double weight) {
-  std::stable_sort(runs.begin(), runs.end(), better_run);
-  std::vector<EmResult> kept;
-  for (EmResult& run : runs) {
-    const bool known = !kept.empty() && kept.back().on_floor == run.on_floor &&
-                       std::abs(kept.back().log_likelihood.back() - run.log_likelihood.back()) <=
-                           same_maximum * weight;
-    if (!known && kept.size() < carried_on) kept.push_back(std::move(run));
-  }
-  return kept;
-}
-
-Matrix hard(const std::vector<std::int32_t>& groups, Index components) {
-  Matrix responsibilities(std::ssize(groups), components);
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    responsibilities(static_cast<Index>(i), groups[i]) = 1;
-  return responsibilities;
-}
 
 bool is_diagonal(const Matrix& s) {
   for (Index i = 0; i < s.rows(); ++i) {
@@ -76,29 +47,55 @@ Matrix whitened(const Matrix& rows, const Matrix& reference) {
   return result;
 }
 
-Components unlabelled(Index components) { return {{"all"}, std::vector<Index>(at(components), 0)}; }
+/// What a search does about one number of components.
+Plan plan_for(const blocks::GaussianFrame& frame, const blocks::ComponentScale& scale,
+              Index components, const GaussianOptions& options) {
+  Plan plan{frame.classes, "class", {}, {}};
+  plan.blocks.push_back(
+      std::make_unique<blocks::MixturePlan>(frame, options, std::vector<Index>(at(components), 0),
+                                            std::vector<blocks::ComponentScale>{scale}));
+  return plan;
+}
 
 }  // namespace
 
 bool better(const FoundMixture& a, const FoundMixture& b) {
-  if (a.em.on_floor != b.em.on_floor) return b.em.on_floor;
+  if (a.on_floor() != b.on_floor()) return b.on_floor();
   return a.bic < b.bic;
 }
 
-MixtureSearch::MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, Way way)
-    : rows_(std::move(rows)),
-      scale_(std::move(scale)),
-      options_(options),
-      way_(std::move(way)),
-      scaled_(rows_.numbers),
-      weights_(rows_.weights.empty() ? Vector(at(rows_.rows()), 1.0) : rows_.weights) {
+bool MixtureSearch::better_run(const Run& a, const Run& b) {
+  const bool floor = b.outcome == Outcome::degenerate;
+  if ((a.outcome == Outcome::degenerate) != floor) return floor;
+  return a.log_likelihood > b.log_likelihood;
+}
+
+/// The best first; of those that climb to the same maximum only one.
+std::vector<MixtureSearch::Run> MixtureSearch::promising(std::vector<Run> runs) const {
+  std::stable_sort(runs.begin(), runs.end(), better_run);
+  std::vector<Run> kept;
+  for (Run& run : runs) {
+    const bool known =
+        !kept.empty() &&
+        (kept.back().outcome == Outcome::degenerate) == (run.outcome == Outcome::degenerate) &&
+        std::abs(kept.back().log_likelihood - run.log_likelihood) <= same_maximum * weight_;
+    if (!known && kept.size() < carried_on) kept.push_back(std::move(run));
+  }
+  return kept;
+}
+
+MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Way way)
+    : rows_(std::move(rows)), options_(options), way_(std::move(way)), scaled_(rows_.completed) {
+  for (Index i = 0; i < rows_.rows.count(); ++i)
+    weights_.push_back(rows_.rows.weight(rows_.rows.row(i)));
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
   for (Index i = 0; i < scaled_.rows(); ++i) {
-    for (Index j = 0; j < scaled_.columns(); ++j) scaled_(i, j) /= std::sqrt(scale_.unit[at(j)]);
+    for (Index j = 0; j < scaled_.columns(); ++j)
+      scaled_(i, j) /= std::sqrt(rows_.scale.unit[at(j)]);
   }
-  const bool correlated = !is_diagonal(scale_.reference);
+  const bool correlated = !is_diagonal(rows_.scale.reference);
   if (correlated && options_.starts > 1 && options_.components.most > 1)
-    whitened_ = whitened(rows_.numbers, scale_.reference);
+    whitened_ = whitened(rows_.completed, rows_.scale.reference);
 }
 
 const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components) {
@@ -114,81 +111,119 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
   return found;
 }
 
-std::vector<EmResult> MixtureSearch::short_runs(Index components, const GaussianOptions& options) {
+/// All starts of one number of components, over the same rows.
+class MixtureSearch::Race {
+ public:
+  Race(const MixtureSearch& search, Index components, const GaussianOptions& options)
+      : search_(search),
+        plan_(plan_for(search.rows_.frame, search.rows_.scale, components, options)) {}
+
+  /// A start is a model: that of groups of completed rows.
+  [[nodiscard]] Run begin(const Groups& groups) const {
+    PlanSums sums(plan_);
+    sums.class_weights = {search_.weight_};
+    auto& to = blocks::of<blocks::ComponentSums>(*sums.blocks.front());
+    genera::sums::RowMoments moments(data::NumberColumns(search_.rows_.completed), search_.weights_,
+                                     to.kind());
+    for (std::size_t c = 0; c < to.moments.size(); ++c) {
+      std::vector<Index> own;
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (groups[i] == static_cast<std::int32_t>(c) && search_.weights_[i] > 0)
+          own.push_back(static_cast<Index>(i));
+      }
+      if (!own.empty()) to.moments[c] = moments.of(own);
+    }
+    Report report;
+    return {estimate_model(plan_, sums, {}, {}, report)};
+  }
+
+  /// Finds the columns in the rows; before anything is run.
+  void prepare(const Model& like) {
+    latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0,
+                                                 search_.way_.threads);
+  }
+
+  template <class Pause>
+  void carry_on(Run& run, const EmOptions& options, int threads, Pause pause) const {
+    Em em(plan_, std::move(run.model), {latent_->settled(), latent_->weight()}, options, nullptr,
+          threads);
+    genera::fit_detail::run(em, *latent_, threads, pause);
+    if (run.iterations == 0) run.log_likelihood_first = em.first().log_likelihood;
+    run.iterations += em.step().iteration;
+    run.model = em.model();
+    run.outcome = em.outcome();
+    run.log_likelihood = em.step().log_likelihood;
+  }
+
+  [[nodiscard]] Index missing_numbers() const { return latent_->missing_numbers(); }
+
+ private:
+  const MixtureSearch& search_;
+  Plan plan_;
+  std::unique_ptr<const LatentRows> latent_;
+};
+
+FoundMixture MixtureSearch::find(Index components, const GaussianOptions& options) {
+  Race race(*this, components, options);
   const std::vector<Groups>& groups = starts(components);
+  std::vector<Run> runs(groups.size(), race.begin(groups.front()));
+  race.prepare(runs.front().model);
+  const bool closed_form = components == 1 && race.missing_numbers() == 0;
   const bool side_by_side = std::ssize(groups) >= way_.threads;  // which changes no bit
-  EmOptions em{
-      .most_iterations = components == 1 ? 1 : std::min(short_iterations, options_.most_iterations),
-      .threads = side_by_side ? 1 : way_.threads,
-      .scale = scale_};
-  std::vector<EmResult> runs(groups.size());
+  const int short_run = std::min(short_iterations, options_.most_iterations);
   kernel::parallel_for(
       std::ssize(groups), side_by_side ? way_.threads : 1,
       [&](Index s) {
-        runs[at(s)] =
-            run_em(rows_, options, unlabelled(components), hard(groups[at(s)], components), em);
+        if (s > 0) runs[at(s)] = race.begin(groups[at(s)]);
+        race.carry_on(runs[at(s)],
+                      {.most_iterations = closed_form ? 1 : short_run, .accelerated = false},
+                      side_by_side ? 1 : way_.threads, [] {});
       },
       [&](Index) { way_.pause(); });
-  return runs;
-}
-
-FoundMixture MixtureSearch::find(Index components, const GaussianOptions& options) {
-  std::vector<EmResult> runs = promising(short_runs(components, options), weight_);
-  const auto carry_on = [&](EmResult& run, double tolerance) {
-    run = run_em(rows_, options, unlabelled(components),
-                 posterior(component_model(run), rows_, {.threads = way_.threads}),
-                 {.most_iterations = options_.most_iterations - short_iterations,
-                  .tolerance = tolerance,
-                  .threads = way_.threads,
-                  .scale = scale_,
-                  .after_iteration = way_.pause});
-  };
-  if (components == 1) runs.front().converged = true;  // there is nothing to iterate
-  if (components > 1 && options_.most_iterations > short_iterations) {
-    for (EmResult& run : runs) carry_on(run, rough_tolerance);
+  runs = promising(std::move(runs));
+  if (closed_form && runs.front().outcome == Outcome::iteration_limit)
+    runs.front().outcome = Outcome::converged;  // there was nothing to iterate
+  const int left = options_.most_iterations - short_iterations;
+  if (!closed_form && left > 0) {
+    const auto follow = [&](Run& run, const EmOptions& em) {
+      race.carry_on(run, em, way_.threads, way_.pause);
+    };
+    for (Run& run : runs)
+      follow(run, {.most_iterations = left,
+                   .tolerance = rough_tolerance,
+                   .likelihood_only = true,
+                   .accelerated = false});
     // Only the leader goes to the end, and whoever leads then.
     for (std::size_t done = 0; done < runs.size(); ++done) {
       std::stable_sort(runs.begin() + static_cast<Index>(done), runs.end(), better_run);
-      carry_on(runs[done], EmOptions().tolerance);
+      follow(runs[done], {.most_iterations = left});
       if (done + 1 == runs.size() || !better_run(runs[done + 1], runs[done])) break;
     }
     std::stable_sort(runs.begin(), runs.end(), better_run);
   }
-  FoundMixture found{std::move(runs.front()), components, 0, 0, 0};
-  found.parameters = component_model(found.em).free_parameters().total();
-  found.log_likelihood = found.em.log_likelihood.back();
+  const Run& best = runs.front();
+  FoundMixture found{blocks::mixtures_of(best.model.blocks().front()),
+                     best.outcome,
+                     best.iterations,
+                     best.log_likelihood_first,
+                     best.log_likelihood,
+                     components,
+                     best.model.free_parameters().total(),
+                     0};
   found.bic = -2 * found.log_likelihood + static_cast<double>(found.parameters) * std::log(weight_);
   return found;
 }
 
-Table numbers_of(const Table& table, const std::vector<Index>& rows, const GaussianInput& input) {
-  const std::vector<Index> places = data::number_places(Rows(table).data(), input.columns);
-  Matrix numbers(std::ssize(rows), input.dimension());
-  for (Index i = 0; i < numbers.rows(); ++i) {
-    for (Index j = 0; j < numbers.columns(); ++j)
-      numbers(i, j) = table.numbers(rows[at(i)], places[at(j)]);
-  }
-  Table result = make_table(input.columns, std::move(numbers));
-  for (std::size_t i = 0; !table.weights.empty() && i < rows.size(); ++i)
-    result.weights.push_back(table.weights[at(rows[i])]);
-  return result;
-}
-
-Model component_model(const EmResult& em) {
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < em.weights.size(); ++c) names.push_back(std::to_string(c + 1));
-  return {names, Prior(em.weights), {GaussianBlock(em.gaussian)}};
-}
-
-std::vector<std::size_t> heaviest_first(const EmResult& em, const Vector& weights) {
+std::vector<std::size_t> heaviest_first(const MixtureParameters& mixture) {
   std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < weights.size(); ++c) {
-    if (weights[c] > 0) order.push_back(c);
+  for (std::size_t c = 0; c < mixture.weights.size(); ++c) {
+    if (mixture.weights[c] > blocks::emptied_weight) order.push_back(c);
   }
+  const Matrix& means = mixture.components.means;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (weights[a] != weights[b]) return weights[a] > weights[b];
-    return std::ranges::lexicographical_compare(em.gaussian.means.row(static_cast<Index>(a)),
-                                                em.gaussian.means.row(static_cast<Index>(b)));
+    if (mixture.weights[a] != mixture.weights[b]) return mixture.weights[a] > mixture.weights[b];
+    return std::ranges::lexicographical_compare(means.row(static_cast<Index>(a)),
+                                                means.row(static_cast<Index>(b)));
   });
   return order;
 }
@@ -213,7 +248,6 @@ GaussianParameters selected(const GaussianParameters& all,
     if (own_variances) row(all.variances, chosen.variances);
     if (!all.counts.empty()) chosen.counts.push_back(all.counts[from]);
   }
-  chosen.shrinkage.clear();  // what the floor did is no shrinkage that was asked for
   return chosen;
 }
 

@@ -3,48 +3,65 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <string>
 #include <vector>
 
-#include <genera/fit.hpp>
-
-#include "fit/mixture/mixture_em.hpp"
-#include "fit/gaussian_input.hpp"
+#include "blocks/mixture/plan.hpp"
+#include "fit/em/em.hpp"
 
 namespace genera::fit_detail {
 
 /// A mixture that was found, and what speaks for it.
 struct FoundMixture {
-  EmResult em;
-  Index components = 0;  ///< as asked for; emptied ones included
+  MixtureParameters mixture{};  ///< of one class, emptied components included
+  Outcome outcome = Outcome::converged;
+  int iterations = 0;
+  double log_likelihood_first = 0, log_likelihood = 0;
+  Index components = 0;  ///< as asked for
   Index parameters = 0;
-  double log_likelihood = 0;
   double bic = 0;
+
+  [[nodiscard]] bool on_floor() const { return outcome == Outcome::degenerate; }
 };
 
 /// Whether `a` is to be preferred: not on the floor, then the smaller BIC.
 [[nodiscard]] bool better(const FoundMixture& a, const FoundMixture& b);
 
-/// Mixtures of one set of rows without labels: several starts for each number of components.
+/// Rows of one class, of which numbers may be missing.
+struct MixtureRows {
+  Rows rows;                    ///< all with one label
+  blocks::GaussianFrame frame;  ///< of that class alone
+  blocks::ComponentScale scale;
+  Matrix completed;  ///< n x d: what is missing stands there as expected
+};
+
+/// Mixtures of one set of rows: several starts for each number of components.
 class MixtureSearch {
  public:
-  /// `rows`: numbers that all vary, perhaps weights. `pause` is called now and then, by one thread
-  /// at a time; what it throws ends the search.
+  /// `pause` is called now and then, by one thread at a time; what it throws ends the search.
   struct Way {
     int threads = 1;
     std::function<void()> pause;
   };
-  MixtureSearch(Table rows, EmScale scale, const MixtureOptions& options, Way way);
+  MixtureSearch(MixtureRows rows, const MixtureOptions& options, Way way);
 
   [[nodiscard]] FoundMixture find(Index components, const GaussianOptions& options);
 
  private:
   using Groups = std::vector<std::int32_t>;
   [[nodiscard]] const std::vector<Groups>& starts(Index components);
-  [[nodiscard]] std::vector<EmResult> short_runs(Index components, const GaussianOptions& options);
 
-  Table rows_;
-  EmScale scale_;
+  struct Run {
+    Model model;
+    Outcome outcome = Outcome::iteration_limit;
+    int iterations = 0;
+    double log_likelihood_first = 0, log_likelihood = 0;
+  };
+  [[nodiscard]] static bool better_run(const Run& a, const Run& b);
+  [[nodiscard]] std::vector<Run> promising(std::vector<Run> runs) const;
+  /// Whoever leads goes to the end.
+  class Race;
+
+  MixtureRows rows_;
   MixtureOptions options_;
   Way way_;
   double weight_ = 0;
@@ -54,15 +71,8 @@ class MixtureSearch {
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };
 
-/// Some rows of a table with these columns of `input`; weights are kept, labels are not.
-[[nodiscard]] Table numbers_of(const Table& table, const std::vector<Index>& rows,
-                               const GaussianInput& input);
-
-/// The components as a model; they are named by their numbers.
-[[nodiscard]] Model component_model(const EmResult& em);
-
-/// The order that puts the heaviest component first.
-[[nodiscard]] std::vector<std::size_t> heaviest_first(const EmResult& em, const Vector& weights);
+/// The order that puts the heaviest component first; emptied ones are left out.
+[[nodiscard]] std::vector<std::size_t> heaviest_first(const MixtureParameters& mixture);
 
 /// Components in this order; others are left out.
 [[nodiscard]] GaussianParameters selected(const GaussianParameters& parameters,

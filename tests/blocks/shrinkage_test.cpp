@@ -1,4 +1,4 @@
-#include "fit/shrinkage.hpp"
+#include "blocks/gaussian/shrinkage.hpp"
 
 #include <cmath>
 
@@ -27,10 +27,10 @@ Recipe shrunk(Recipe recipe, Shrinkage shrinkage) {
 
 TEST(Oas, IsTheFormulaOfThePaper) {  // by hand: t = 3, q = 1 + 4 + 2 * 0.25, d = 2, nu = 9
   const double q = 5.5, t = 3;
-  EXPECT_NEAR(fit_detail::oas_amount({.trace = t, .squares = q, .d = 2}, 9),
+  EXPECT_NEAR(blocks::oas_amount({.trace = t, .squares = q, .d = 2}, 9),
               (0 * q + 9) / ((9 + 1 - 1) * (q - 4.5)), 1e-15);
-  EXPECT_EQ(fit_detail::oas_amount({.trace = 5, .squares = 25, .d = 1}, 9), 0);
-  EXPECT_EQ(fit_detail::oas_amount({.trace = 2, .squares = 2, .d = 2}, 9), 1);
+  EXPECT_EQ(blocks::oas_amount({.trace = 5, .squares = 25, .d = 1}, 9), 0);
+  EXPECT_EQ(blocks::oas_amount({.trace = 2, .squares = 2, .d = 2}, 9), 1);
 }
 
 TEST(LedoitWolf, AgreesWithTheSlowFormulaOnPooledRows) {
@@ -97,7 +97,7 @@ TEST(LedoitWolf, TakesTheSameRowsInBothPasses) {
 }
 
 TEST(Oas, OfHardlyARowShrinksAllTheWay) {
-  EXPECT_EQ(fit_detail::oas_amount({.trace = 3, .squares = 7, .d = 2}, -0.5), 1);
+  EXPECT_EQ(blocks::oas_amount({.trace = 3, .squares = 7, .d = 2}, -0.5), 1);
 }
 
 TEST(Shrinkage, MakesMoreColumnsThanRowsPossible) {

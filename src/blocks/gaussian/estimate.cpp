@@ -1,4 +1,4 @@
-#include "fit/gaussian.hpp"
+#include "blocks/gaussian/estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 
 #include <genera/error.hpp>
 
-#include "fit/shrinkage.hpp"
-#include "fit/singular.hpp"
+#include "blocks/gaussian/shrinkage.hpp"
+#include "blocks/gaussian/singular.hpp"
 #include "kernel/cholesky.hpp"
 
-namespace genera::fit_detail {
+namespace genera::blocks {
 namespace {
 
 /// The least a singular covariance is moved: enough for pivots well above rounding.
@@ -56,8 +56,8 @@ Matrix combination(double a, const Matrix& x, double b, const Matrix& y) {
 class Estimator {
  public:
   Estimator(const GaussianInput& input, const GaussianOptions& options,
-            const std::optional<FourthMoments>& fourth, Report& report)
-      : input_(input), options_(options), fourth_(fourth), report_(report) {
+            const GaussianExtras& extras, Report& report)
+      : input_(input), options_(options), extras_(extras), report_(report) {
     result_.family = options.family;
     result_.columns = input.columns;
     result_.means = input.means;
@@ -98,30 +98,46 @@ class Estimator {
 
  private:
   [[nodiscard]] std::size_t classes() const { return input_.classes.size(); }
+  /// Whether the first covariance is that of all classes.
+  [[nodiscard]] bool shared() const {
+    return options_.family == Family::lda ||
+           (options_.family == Family::rda && options_.alpha == 0);
+  }
 
   Estimated own(std::size_t k) const {
-    const double divisor = own_divisor(input_, k, options_.divisor);
-    return {divided(input_.scatter[k], divisor),
+    double divisor = own_divisor(input_, k, options_.divisor);
+    return {divided(with_prior(input_.scatter[k], k, divisor), divisor),
             fmt::format("class '{}' ({} row{})", input_.classes[k], input_.rows[k],
                         input_.rows[k] == 1 ? "" : "s"),
             input_.counts[k] - 1,
             input_.counts[k],
             divisor,
-            fourth_ ? (*fourth_)[k] : 0};
+            extras_.fourth ? (*extras_.fourth)[k] : 0};
+  }
+
+  /// The scatter and its divisor as if there were more rows.
+  [[nodiscard]] Matrix with_prior(Matrix scatter, std::size_t covariance, double& divisor) const {
+    if (!extras_.weak.of(covariance)) return scatter;
+    for (Index j = 0; j < scatter.columns(); ++j)
+      scatter(j, j) += WeakPrior::rows * extras_.weak.variances[static_cast<std::size_t>(j)];
+    divisor += WeakPrior::rows;
+    return scatter;
   }
 
   Estimated pooled() const {
-    const double divisor = pooled_divisor(input_, options_.divisor);
+    double divisor = pooled_divisor(input_.counts, options_.divisor);
     double fourth = 0;
-    for (std::size_t k = 0; fourth_ && k < classes(); ++k) fourth += (*fourth_)[k];
+    for (std::size_t k = 0; extras_.fourth && k < classes(); ++k) fourth += (*extras_.fourth)[k];
     Index rows = 0;
     for (const Index r : input_.rows) rows += r;
-    return {divided(pooled_scatter(input_), divisor),
-            fmt::format("all classes together ({} rows)", rows),
-            input_.total_count() - static_cast<double>(classes()),
-            input_.total_count(),
-            divisor,
-            fourth};
+    return {
+        divided(shared() ? with_prior(pooled_scatter(input_), 0, divisor) : pooled_scatter(input_),
+                divisor),
+        fmt::format("all classes together ({} rows)", rows),
+        input_.total_count() - static_cast<double>(classes()),
+        input_.total_count(),
+        divisor,
+        fourth};
   }
 
   Vector shrinkage_scale() const {
@@ -148,7 +164,8 @@ class Estimator {
 
   /// Shrinks as asked, then makes sure that there is an inverse.
   Matrix finished(Estimated e) {
-    for (const Index j : input_.tied)  // only there if told to shrink: the floor is its variance
+    for (const Index j :
+         input_.constant_within)  // only there if told to shrink: the floor is its variance
       e.covariance(j, j) = input_.pooled_variance[static_cast<std::size_t>(j)];
     const Vector sd = shrinkage_scale();
     double amount = shrinkage_amount(e, sd);
@@ -281,7 +298,7 @@ class Estimator {
 
   const GaussianInput& input_;
   const GaussianOptions& options_;
-  const std::optional<FourthMoments>& fourth_;
+  const GaussianExtras& extras_;
   Report& report_;
   GaussianParameters result_;
 };
@@ -289,8 +306,8 @@ class Estimator {
 }  // namespace
 
 GaussianParameters estimate_gaussian(const GaussianInput& input, const GaussianOptions& options,
-                                     const std::optional<FourthMoments>& fourth, Report& report) {
-  return Estimator(input, options, fourth, report).run();
+                                     const GaussianExtras& extras, Report& report) {
+  return Estimator(input, options, extras, report).run();
 }
 
-}  // namespace genera::fit_detail
+}  // namespace genera::blocks

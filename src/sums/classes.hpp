@@ -5,7 +5,7 @@
 
 #include <genera/stats.hpp>
 
-namespace genera::fit_detail {
+namespace genera::sums {
 
 /// The classes in the order of the model.
 struct ClassList {
@@ -22,4 +22,4 @@ struct ClassList {
 /// are the same number written differently.
 void refuse_odd_classes(const Statistics& statistics);
 
-}  // namespace genera::fit_detail
+}  // namespace genera::sums

@@ -1,4 +1,4 @@
-#include "fit/singular.hpp"
+#include "blocks/gaussian/singular.hpp"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 #include "kernel/cholesky.hpp"
 #include "kernel/text.hpp"
 
-namespace genera::fit_detail {
+namespace genera::blocks {
 namespace {
 
 constexpr std::size_t most_relations = 3;
@@ -81,4 +81,4 @@ Error singular_error(const GaussianInput& input, const GaussianOptions& options,
   return {Errc::bad_model, what, cure(options)};
 }
 
-}  // namespace genera::fit_detail
+}  // namespace genera::blocks

@@ -4,9 +4,9 @@
 
 #include <genera/error.hpp>
 
-#include "fit/gaussian_input.hpp"
+#include "blocks/gaussian/estimate_input.hpp"
 
-namespace genera::fit_detail {
+namespace genera::blocks {
 
 /// The error for a covariance that has no inverse: whose, of how many rows, its rank, the constant
 /// and the dependent columns by name (with the relation where it is short), and the options that
@@ -18,4 +18,4 @@ struct SingularCase {
 [[nodiscard]] Error singular_error(const GaussianInput& input, const GaussianOptions& options,
                                    const SingularCase& found);
 
-}  // namespace genera::fit_detail
+}  // namespace genera::blocks

@@ -1,14 +1,13 @@
-#include "fit/shrinkage.hpp"
+#include "blocks/gaussian/shrinkage.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "data/columns.hpp"
-#include "fit/gaussian_input.hpp"
 #include "sums/summarise.hpp"
 
-namespace genera::fit_detail {
+namespace genera::blocks {
 namespace {
 
 /// ||R - (t/d) I||^2; below the rounding of q it is zero: R already is the target.
@@ -65,7 +64,9 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
                                    Missing missing)
     : missing_(missing) {
   Report of_columns;  // which the estimate reports, too
-  GaussianInput input = gaussian_input(statistics, options, of_columns);
+  const sums::ClassList classes = sums::sorted_classes(statistics);
+  const GaussianFrame frame = gaussian_frame(statistics, classes, options, of_columns);
+  GaussianInput input = gaussian_input(frame, moments_of(frame, classes), options);
   classes_ = std::move(input.classes);
   columns_ = std::move(input.columns);
   means_ = std::move(input.means);
@@ -73,13 +74,13 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
     scales_.push_back(options.raw_units ? 1.0 : 1 / variance);
 }
 
-FourthMoments FourthMomentPass::of(const Rows& rows) const {
+Vector FourthMomentPass::of(const Rows& rows) const {
   const DataView& data = rows.data();
   std::vector<std::optional<Index>> places;
   for (const std::string& name : data.labels.names) places.push_back(find_label(classes_, name));
   const data::NumberColumns columns(data, data::number_places(data, columns_));
-  const auto usable = sums::usable_rows(rows, missing_);
-  FourthMoments sums(classes_.size());
+  const auto usable = genera::sums::usable_rows(rows, missing_);
+  Vector sums(classes_.size());
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
     const std::int32_t label = data.labels(row);
@@ -98,4 +99,4 @@ FourthMoments FourthMomentPass::of(const Rows& rows) const {
   return sums;
 }
 
-}  // namespace genera::fit_detail
+}  // namespace genera::blocks

@@ -1,4 +1,4 @@
-#include "fit/classes.hpp"
+#include "sums/classes.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 #include "kernel/text.hpp"
 
-namespace genera::fit_detail {
+namespace genera::sums {
 namespace {
 
 /// More numeric labels than this, with fewer rows each than that, are measurements.
@@ -78,4 +78,4 @@ void refuse_odd_classes(const Statistics& statistics) {
   }
 }
 
-}  // namespace genera::fit_detail
+}  // namespace genera::sums

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <genera/fit.hpp>
+#include <genera/recipe.hpp>
 
-namespace genera::fit_detail {
+#include "blocks/gaussian/estimate_input.hpp"
+
+namespace genera::blocks {
 
 /// What the formulas for the amount of shrinkage need of R = D^-1 S D^-1.
 struct Spread {
@@ -26,7 +28,7 @@ struct Spread {
 class FourthMomentPass {
  public:
   FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
-  [[nodiscard]] FourthMoments of(const Rows& rows) const;
+  [[nodiscard]] Vector of(const Rows& rows) const;
 
  private:
   std::vector<std::string> classes_;
@@ -36,4 +38,4 @@ class FourthMomentPass {
   Vector scales_;  // d, 1 / D^2
 };
 
-}  // namespace genera::fit_detail
+}  // namespace genera::blocks

@@ -1,0 +1,320 @@
+// Counts: the terms of texts, the columns of sparse matrices, columns of counts.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "blocks/counts/kind.hpp"
+#include "blocks/table_sums.hpp"
+#include "kernel/index.hpp"
+#include "kernel/parallel.hpp"
+#include "sums/discrete_sums.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+using sums::sum_at;
+using Kind = CountParameters::Kind;
+
+bool contains_a_word(std::string_view term, const NameSet& words) {
+  while (!term.empty()) {
+    const std::size_t end = std::min(term.find(' '), term.size());
+    if (words.find(term.substr(0, end))) return true;
+    term.remove_prefix(std::min(term.size(), end + 1));
+  }
+  return false;
+}
+
+/// How often each term occurs in all: sums of counts, or rows that have it. Statistics for one
+/// estimate keep only one of the two.
+Vector totals_of(const PlanInput& input, std::size_t sparse, Vector TermSums::*what) {
+  Vector totals(input.statistics.terms()[sparse].names().size());
+  for (const ClassStatistics* c : input.classes.statistics) {
+    const Vector& sums = c->terms[sparse].*what;
+    for (std::size_t j = 0; j < sums.size(); ++j) totals[j] += sums[j];
+  }
+  return totals;
+}
+
+bool keeps_presence(const PlanInput& input, std::size_t sparse) {
+  return std::any_of(input.classes.statistics.begin(), input.classes.statistics.end(),
+                     [&](const ClassStatistics* c) { return !c->terms[sparse].present.empty(); });
+}
+
+/// The most frequent first; of equals the one that sorts first.
+void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector& totals,
+                        const std::vector<std::string>& names) {
+  if (most == 0 || std::ssize(kept) <= most) return;
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return totals[a] != totals[b] ? totals[a] > totals[b] : names[a] < names[b];
+  };
+  std::nth_element(kept.begin(), kept.begin() + most, kept.end(), before);
+  kept.resize(static_cast<std::size_t>(most));
+}
+
+/// Sorts places by their names: mostly by their first eight bytes, which are at hand.
+void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
+  keyed.reserve(places.size());
+  for (const std::size_t place : places) {
+    std::uint64_t head = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+      head =
+          head << 8U | (i < names[place].size() ? static_cast<unsigned char>(names[place][i]) : 0U);
+    keyed.emplace_back(head, place);
+  }
+  std::sort(keyed.begin(), keyed.end(), [&](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : names[a.second] < names[b.second];
+  });
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
+}
+
+/// The same for the indices of an svmlight file, which are numbers.
+void sort_by_index(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<std::pair<long long, std::size_t>> keyed;
+  for (const std::size_t place : places) keyed.emplace_back(std::stoll(names[place]), place);
+  std::sort(keyed.begin(), keyed.end());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
+}
+
+/// Places of the terms that the options leave, in the order of the model.
+std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse) {
+  const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
+  const DiscreteOptions& options = input.recipe.discrete;
+  const TextOptions& cut = input.statistics.schema().text;
+  if (!options.stop_words.empty() && (cut.hash_bits > 0 || cut.chars))
+    throw Error(Errc::bad_argument,
+                cut.chars ? "terms of characters are not words, so no stop word can be found"
+                          : "hashed terms have no names, so no stop word can be found",
+                {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
+  const NameSet stop_words(options.stop_words);
+  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
+  const bool ranked = options.min_count > 0 || options.max_terms > 0;
+  const Vector seen = totals_of(
+      input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
+  const Vector totals = ranked && !presence ? totals_of(input, sparse, &TermSums::sums) : seen;
+  std::vector<std::size_t> kept;
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (seen[j] == 0 || totals[j] < options.min_count) continue;
+    if (stop_words.size() > 0 && contains_a_word(names[j], stop_words)) continue;
+    kept.push_back(j);
+  }
+  keep_most_frequent(kept, options.max_terms, totals, names);
+  if (input.statistics.schema().svmlight) {
+    sort_by_index(kept, names);
+  } else {
+    sort_by_name(kept, names);
+  }
+  return kept;
+}
+
+/// Of each class: the sums of all the others.
+Matrix sums_of_the_rest(const Matrix& sums) {
+  Matrix rest(sums.rows(), sums.columns());
+  for (Index j = 0; j < sums.columns(); ++j) {
+    double total = 0;
+    for (Index k = 0; k < sums.rows(); ++k) total += sums(k, j);
+    for (Index k = 0; k < sums.rows(); ++k) rest(k, j) = std::max(0.0, total - sums(k, j));
+  }
+  return rest;
+}
+
+/// What the terms of a block are.
+struct CountsFrame {
+  Kind kind = Kind::multinomial;
+  std::optional<std::size_t> sparse{};  // among the sparse columns; none: columns of counts
+  std::string text{};
+  TextOptions cut{};
+  std::vector<std::string> terms{};
+  std::vector<std::size_t> places{};  // of the terms, where the statistics have them
+};
+
+class CountsPlan : public BlockPlan {
+ public:
+  CountsPlan(CountsFrame frame, Index classes, double smoothing)
+      : frame_(std::move(frame)), classes_(classes), smoothing_(smoothing) {}
+
+  [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override {
+    return std::make_unique<TableSums>(classes_, std::vector<Index>{std::ssize(frame_.terms)});
+  }
+
+  [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
+    const sums::ClassList classes = sums::sorted_classes(statistics);
+    auto sums = no_sums();
+    auto& to = of<TableSums>(*sums);
+    const std::vector<std::optional<std::size_t>> places = places_in(statistics);
+    for (Index k = 0; k < classes_; ++k) {
+      const ClassStatistics& from = *classes.statistics[at(k)];
+      to.weights[at(k)] = frame_.sparse ? from.terms[*frame_.sparse].weight : classes.counts[at(k)];
+      const Vector& values = sums_of(from);
+      const std::span<double> row = to.tables.front().row(k);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = places[i] ? sum_at(values, *places[i]) : 0;
+    }
+    return sums;
+  }
+
+  [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
+                               Report&) const override {
+    const auto& from = of<TableSums>(sums);
+    CountParameters p{.kind = frame_.kind,
+                      .text = frame_.text,
+                      .text_options = frame_.cut,
+                      .terms = frame_.terms,
+                      .probabilities = probabilities_of(from, how.threads),
+                      .smoothing = smoothing_,
+                      .counts = how.class_weights};
+    if (frame_.kind != Kind::bernoulli) p.lengths = mean_lengths(from, how.threads);
+    return CountBlock(std::move(p), how.threads);
+  }
+
+  [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
+    const auto& from = of<TableSums>(sums);
+    double total = from.constant + blocks::log_likelihood(from.tables.front(), table_of(block));
+    if (frame_.kind == Kind::bernoulli)
+      total += blocks::log_likelihood(absences(from), complements(table_of(block)));
+    return total;
+  }
+  [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
+    double total = log_smoothing(smoothing_, table_of(block));
+    if (frame_.kind == Kind::bernoulli)
+      total += log_smoothing(smoothing_, complements(table_of(block)));
+    return total;
+  }
+  [[nodiscard]] double change(const Block& before, const Block& after) const override {
+    return largest_difference(table_of(before), table_of(after));
+  }
+
+ private:
+  [[nodiscard]] static const Matrix& table_of(const Block& block) {
+    return made<CountBlock>(block).parameters().probabilities;
+  }
+  [[nodiscard]] static Matrix complements(const Matrix& probabilities) {
+    Matrix rest(probabilities.rows(), probabilities.columns());
+    for (Index k = 0; k < rest.rows(); ++k)
+      std::ranges::transform(probabilities.row(k), rest.row(k).begin(),
+                             [](double p) { return 1 - p; });
+    return rest;
+  }
+  [[nodiscard]] static Matrix absences(const TableSums& sums) {
+    Matrix rest(sums.tables.front().rows(), sums.tables.front().columns());
+    for (Index k = 0; k < rest.rows(); ++k)
+      std::ranges::transform(sums.tables.front().row(k), rest.row(k).begin(),
+                             [&](double p) { return sums.weights[at(k)] - p; });
+    return rest;
+  }
+
+  /// Where these statistics have the terms: mostly where those of the plan had them.
+  [[nodiscard]] std::vector<std::optional<std::size_t>> places_in(
+      const Statistics& statistics) const {
+    std::vector<std::optional<std::size_t>> places(frame_.terms.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t guess = frame_.places[i];
+      places[i] = guess;
+      if (!frame_.sparse) continue;  // columns of counts are in the order of the schema
+      const NameSet& names = statistics.terms()[*frame_.sparse];
+      if (guess < names.names().size() && names.names()[guess] == frame_.terms[i]) continue;
+      const auto found = names.find(frame_.terms[i]);
+      places[i] = found ? std::optional(static_cast<std::size_t>(*found)) : std::nullopt;
+    }
+    return places;
+  }
+  [[nodiscard]] const Vector& sums_of(const ClassStatistics& from) const {
+    if (!frame_.sparse) return from.counts;
+    const TermSums& terms = from.terms[*frame_.sparse];
+    return frame_.kind == Kind::bernoulli ? terms.present : terms.sums;
+  }
+
+  /// Presence: (n_j + s) / (rows + 2 s).
+  [[nodiscard]] Matrix probabilities_of(const TableSums& from, int threads) const {
+    const Matrix& sums = from.tables.front();
+    if (frame_.kind == Kind::complement)
+      return smoothed(sums_of_the_rest(sums), smoothing_, threads);
+    if (frame_.kind == Kind::multinomial) return smoothed(sums, smoothing_, threads);
+    Matrix p(sums.rows(), sums.columns());
+    kernel::parallel_for(p.rows(), threads, [&](Index k) {
+      const double total = from.weights[at(k)] + 2 * smoothing_;
+      std::ranges::transform(sums.row(k), p.row(k).begin(), [&](double present) {
+        return total > 0 ? std::min(1.0, (present + smoothing_) / total) : 0.5;
+      });
+    });
+    return p;
+  }
+
+  [[nodiscard]] static Vector mean_lengths(const TableSums& from, int threads) {
+    Vector lengths(from.weights.size());
+    kernel::parallel_for(std::ssize(lengths), threads, [&](Index k) {
+      const auto row = from.tables.front().row(k);
+      const double weight = from.weights[at(k)];
+      if (weight > 0) lengths[at(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weight;
+    });
+    return lengths;
+  }
+
+  CountsFrame frame_;
+  Index classes_;
+  double smoothing_;
+};
+
+void refuse_unsmoothed(double smoothing) {
+  if (smoothing > 0) return;
+  throw Error(Errc::bad_argument,
+              "complement needs smoothing: a term that only one class has "
+              "would decide everything",
+              {"give a {} greater than 0", {{"smoothing"}}});
+}
+
+/// The terms of a text column, or the columns of a sparse matrix.
+std::optional<CountsFrame> terms_frame(const PlanInput& input, std::size_t sparse, Report& report) {
+  const StatisticsSchema& schema = input.statistics.schema();
+  CountsFrame frame{.kind = input.recipe.discrete.counts,
+                    .sparse = sparse,
+                    .text = schema.sparse()[sparse],
+                    .cut = schema.text,
+                    .terms = {},
+                    .places = chosen_terms(input, sparse)};
+  if (frame.places.empty()) {
+    if (!frame.text.empty()) report.columns_left_out.push_back(frame.text);
+    report.notes.push_back({frame.text.empty()
+                                ? "no column is left"
+                                : fmt::format("column '{}' has no term that is left", frame.text)});
+    return std::nullopt;
+  }
+  frame.terms.reserve(frame.places.size());
+  for (const std::size_t place : frame.places)
+    frame.terms.push_back(input.statistics.terms()[sparse].names()[place]);
+  return frame;
+}
+
+}  // namespace
+
+BlockPlans CountsKind::plans(const PlanInput& input, Report& report) {
+  BlockPlans plans;
+  const StatisticsSchema& schema = input.statistics.schema();
+  const DiscreteOptions& options = input.recipe.discrete;
+  const auto add = [&](CountsFrame frame) {
+    if (frame.kind == Kind::complement) refuse_unsmoothed(options.smoothing);
+    plans.push_back(
+        std::make_unique<CountsPlan>(std::move(frame), input.classes.size(), options.smoothing));
+  };
+  if (std::vector<std::string> names = schema.names_of(ColumnType::count); !names.empty()) {
+    CountsFrame frame{
+        .kind = options.counts == Kind::complement ? Kind::complement : Kind::multinomial,
+        .terms = std::move(names)};
+    frame.places.resize(frame.terms.size());
+    std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
+    add(std::move(frame));
+  }
+  if (schema.svmlight && !options.svmlight_counts) return plans;
+  for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
+    if (auto frame = terms_frame(input, s, report)) add(*std::move(frame));
+  }
+  return plans;
+}
+
+}  // namespace genera::blocks

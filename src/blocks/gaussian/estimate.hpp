@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "blocks/gaussian/estimate_input.hpp"
+
+namespace genera::blocks {
+
+/// A prior for covariances that would collapse: as if rows of weight `rows` had these variances and
+/// no correlations, (W + rows D^2) / (n + rows).
+struct WeakPrior {
+  static constexpr double rows = 1;
+  std::span<const char> whose{};  ///< of each covariance: 1 where it is used
+  std::span<const double> variances{};
+
+  [[nodiscard]] bool of(std::size_t covariance) const {
+    return covariance < whose.size() && whose[covariance] != 0;
+  }
+};
+
+/// What an estimate may take besides the sums.
+struct GaussianExtras {
+  const Vector* fourth = nullptr;  ///< for Ledoit-Wolf, of each class
+  WeakPrior weak{};
+};
+
+/// Sums -> parameters, for every member of the family. What was done beyond the formulas is added
+/// to `report`.
+[[nodiscard]] GaussianParameters estimate_gaussian(const GaussianInput& input,
+                                                   const GaussianOptions& options,
+                                                   const GaussianExtras& extras, Report& report);
+
+}  // namespace genera::blocks

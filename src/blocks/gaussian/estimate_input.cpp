@@ -1,0 +1,227 @@
+#include "blocks/gaussian/estimate_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "kernel/index.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+
+/// A spread of eight units in the last place of the mean is the noise of reading a constant.
+constexpr double constant_spread = 8 * std::numeric_limits<double>::epsilon();
+
+bool is_constant(double variance, double mean) {
+  return variance <= constant_spread * constant_spread * mean * mean;
+}
+
+double diagonal(const Moments& m, std::size_t j) {
+  const auto at = static_cast<Index>(j);
+  return m.scatter(m.scatter.rows() > 1 ? at : 0, at);
+}
+
+/// Everything known of one column.
+struct ColumnSpread {
+  double within = 0;  // sum over classes
+  double total = 0;   // around the grand mean
+  double mean = 0;
+  bool constant_in_every_class = true;
+};
+
+ColumnSpread spread_of(const std::vector<const Moments*>& classes, std::size_t j) {
+  Moments all(1, Scatter::full);
+  ColumnSpread spread;
+  for (const Moments* c : classes) {
+    Moments one(1, Scatter::full);
+    one.weight = c->weight;
+    one.mean[0] = c->mean[j];
+    one.mean_low[0] = c->mean_low[j];
+    one.scatter(0, 0) = diagonal(*c, j);
+    spread.within += one.scatter(0, 0);
+    spread.constant_in_every_class =
+        spread.constant_in_every_class && is_constant(one.scatter(0, 0) / one.weight, one.mean[0]);
+    all.merge(one);
+  }
+  spread.total = all.scatter(0, 0);
+  spread.mean = all.mean[0];
+  return spread;
+}
+
+Matrix scatter_of(const Moments& m, const std::vector<Index>& columns) {
+  const auto d = static_cast<Index>(columns.size());
+  const bool full = m.scatter.rows() > 1 || m.mean.size() == 1;
+  Matrix result(full ? d : 1, d);
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < d; ++j)
+      result(i, j) = m.scatter(full ? columns[static_cast<std::size_t>(i)] : 0,
+                               columns[static_cast<std::size_t>(j)]);
+  }
+  return result;
+}
+
+/// The rounding of a constant is no variance.
+void clear_if_constant(Matrix& scatter, Index j, double weight, double mean) {
+  const bool full = scatter.rows() > 1;
+  if (!is_constant(scatter(full ? j : 0, j) / weight, mean)) return;
+  for (Index i = 0; i < scatter.rows(); ++i) scatter(i, j) = 0;
+  for (Index i = 0; full && i < scatter.columns(); ++i) scatter(j, i) = 0;
+}
+
+void refuse_overflow(const std::string& column, double value) {
+  if (std::isfinite(value)) return;
+  throw Error(Errc::bad_data, fmt::format("the values of '{}' are too large to be squared", column),
+              "measure the column in a larger unit");
+}
+
+std::vector<const Moments*> pointers(const std::vector<Moments>& moments) {
+  std::vector<const Moments*> all;
+  for (const Moments& m : moments) all.push_back(&m);
+  return all;
+}
+
+void refuse_constant_within(const std::vector<std::string>& columns) {
+  throw Error(Errc::bad_model,
+              fmt::format("{} {} constant within every class but different between classes",
+                          kernel::quoted_list(columns), columns.size() == 1 ? "is" : "are"),
+              {"such a column tells the class by itself: leave it out ({}), or use {}",
+               {{"drop", columns}, {"on_singular", {"shrink"}}}});
+}
+
+void report_constant(const std::vector<std::string>& columns, Report& report) {
+  if (columns.empty()) return;
+  report.notes.push_back({fmt::format("{} {} constant and left out", kernel::quoted_list(columns),
+                                      columns.size() == 1 ? "is" : "are")});
+  report.columns_left_out.insert(report.columns_left_out.end(), columns.begin(), columns.end());
+}
+
+/// The variances of each column, by the divisor.
+void fill_columns(GaussianInput& input, const std::vector<Moments>& moments,
+                  const GaussianOptions& options) {
+  const std::vector<const Moments*> classes = pointers(moments);
+  const double n = input.total_count();
+  for (std::size_t j = 0; j < input.columns.size(); ++j) {
+    const ColumnSpread spread = spread_of(classes, j);
+    const double total = spread.total / n;
+    const bool tells_the_class = std::binary_search(
+        input.constant_within.begin(), input.constant_within.end(), static_cast<Index>(j));
+    const double pooled = tells_the_class
+                              ? options.variance_floor * total
+                              : spread.within / pooled_divisor(input.counts, options.divisor);
+    input.total_variance.push_back(total);
+    input.pooled_variance.push_back(pooled);
+    input.least_variance.push_back(tells_the_class ? pooled : options.variance_floor * pooled);
+  }
+}
+
+}  // namespace
+
+GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList& classes,
+                             const GaussianOptions& options, Report& report) {
+  GaussianFrame frame{.classes = classes.names,
+                      .rows = {},
+                      .columns = {},
+                      .source_columns = {},
+                      .constant_within = {},
+                      .scatter = statistics.scatter(),
+                      .units = {},
+                      .variances = {}};
+  std::vector<const Moments*> moments;
+  for (const ClassStatistics* c : classes.statistics) {
+    frame.rows.push_back(c->rows);
+    moments.push_back(&c->moments);
+  }
+  ColumnUnits units;
+  std::vector<std::string> constant, constant_within;
+  const double n = std::accumulate(classes.counts.begin(), classes.counts.end(), 0.0);
+  for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
+    const std::string& name = statistics.columns()[j];
+    const ColumnSpread spread = spread_of(moments, j);
+    refuse_overflow(name, spread.total);
+    if (is_constant(spread.total / n, spread.mean)) {
+      constant.push_back(name);
+      continue;
+    }
+    if (spread.constant_in_every_class) {
+      constant_within.push_back(name);
+      frame.constant_within.push_back(frame.dimension());
+    }
+    frame.columns.push_back(name);
+    frame.source_columns.push_back(static_cast<Index>(j));
+    units.centre.push_back(spread.mean);
+    units.scale.push_back(std::sqrt(spread.total / n));
+    frame.variances.push_back(
+        (spread.constant_in_every_class ? options.variance_floor * spread.total : spread.within) /
+        n);
+  }
+  if (!constant_within.empty() && options.on_singular == OnSingular::error)
+    refuse_constant_within(constant_within);
+  report_constant(constant, report);
+  frame.units = std::make_shared<const ColumnUnits>(std::move(units));
+  return frame;
+}
+
+std::vector<Moments> moments_of(const GaussianFrame& frame, const sums::ClassList& classes) {
+  std::vector<Moments> moments;
+  for (const ClassStatistics* c : classes.statistics) {
+    Moments selected(frame.dimension(), frame.scatter);
+    selected.weight = c->moments.weight;
+    for (std::size_t j = 0; j < frame.source_columns.size(); ++j) {
+      selected.mean[j] = c->moments.mean[at(frame.source_columns[j])];
+      selected.mean_low[j] = c->moments.mean_low[at(frame.source_columns[j])];
+    }
+    selected.scatter = scatter_of(c->moments, frame.source_columns);
+    moments.push_back(std::move(selected));
+  }
+  return moments;
+}
+
+GaussianInput gaussian_input(const GaussianFrame& frame, const std::vector<Moments>& moments,
+                             const GaussianOptions& options) {
+  GaussianInput input;
+  input.classes = frame.classes;
+  input.columns = frame.columns;
+  input.rows = frame.rows;
+  input.constant_within = frame.constant_within;
+  input.means = Matrix(std::ssize(moments), frame.dimension());
+  for (std::size_t k = 0; k < moments.size(); ++k) {
+    const Moments& m = moments[k];
+    const auto row = static_cast<Index>(k);
+    input.counts.push_back(m.weight);
+    std::copy(m.mean.begin(), m.mean.end(), input.means.row(row).begin());
+    input.scatter.push_back(m.scatter);
+    for (Index j = 0; j < frame.dimension(); ++j)
+      clear_if_constant(input.scatter.back(), j, m.weight, input.means(row, j));
+  }
+  fill_columns(input, moments, options);
+  return input;
+}
+
+double GaussianInput::total_count() const {
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
+
+double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor) {
+  const double n = input.counts[k];
+  return divisor == Divisor::mle ? n : std::max(0.0, n - 1);
+}
+
+double pooled_divisor(const Vector& counts, Divisor divisor) {
+  const double n = std::accumulate(counts.begin(), counts.end(), 0.0);
+  const auto classes = static_cast<double>(counts.size());
+  if (divisor == Divisor::mle) return n;
+  if (n > classes) return n - classes;
+  throw Error(Errc::bad_model,
+              fmt::format("rows of weight {} in {} classes leave nothing to divide by", n, classes),
+              {"use {}, or give more rows", {{"divisor", {"mle"}}}});
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <genera/recipe.hpp>
+#include <genera/report.hpp>
+
+#include "blocks/gaussian/sums.hpp"
+#include "sums/classes.hpp"
+
+namespace genera::blocks {
+
+/// What does not change while a Gaussian block is learned.
+struct GaussianFrame {
+  std::vector<std::string> classes;
+  std::vector<Index> rows;  ///< of each class, for messages
+  std::vector<std::string> columns;
+  std::vector<Index> source_columns;         ///< places of `columns` in the statistics
+  std::vector<Index> constant_within;        ///< columns constant within every class
+  Scatter scatter = Scatter::full;           ///< what is kept of the second moments
+  std::shared_ptr<const ColumnUnits> units;  ///< mean and deviation of all rows
+  Vector variances;                          ///< d, pooled: what a weak prior adds
+
+  [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
+};
+
+/// Leaves out (and reports) columns that are constant in the whole data (perhaps all of them);
+/// throws Error (bad_model) on a column that is constant within every class but not between them,
+/// unless told to shrink.
+[[nodiscard]] GaussianFrame gaussian_frame(const Statistics& statistics,
+                                           const sums::ClassList& classes,
+                                           const GaussianOptions& options, Report& report);
+
+/// The moments of each class over the columns of the frame.
+[[nodiscard]] std::vector<Moments> moments_of(const GaussianFrame& frame,
+                                              const sums::ClassList& classes);
+
+/// The sums of a block as the estimate needs them.
+struct GaussianInput {
+  std::vector<std::string> classes;
+  std::vector<std::string> columns;
+  std::vector<Index> rows;             ///< K
+  Vector counts;                       ///< K weights
+  Matrix means;                        ///< K x d
+  std::vector<Matrix> scatter;         ///< K: d x d or 1 x d; exactly 0 for what is constant there
+  Vector pooled_variance;              ///< d, by the divisor
+  Vector total_variance;               ///< d, around the grand mean
+  Vector least_variance;               ///< d, the floor of diagonal entries
+  std::vector<Index> constant_within;  ///< columns constant within every class
+
+  [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
+  [[nodiscard]] double total_count() const;
+};
+[[nodiscard]] GaussianInput gaussian_input(const GaussianFrame& frame,
+                                           const std::vector<Moments>& moments,
+                                           const GaussianOptions& options);
+
+/// What a scatter matrix of class k, or the pooled one, is divided by. Zero: it cannot be divided.
+[[nodiscard]] double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor);
+[[nodiscard]] double pooled_divisor(const Vector& counts, Divisor divisor);
+
+}  // namespace genera::blocks

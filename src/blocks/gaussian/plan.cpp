@@ -1,0 +1,262 @@
+#include "blocks/gaussian/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "blocks/gaussian/kind.hpp"
+#include "blocks/gaussian/singular.hpp"
+#include "blocks/gaussian/sparse_moments.hpp"
+#include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
+/// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
+constexpr double certain_collapse = 1e-5, any_collapse = 1e-9;
+
+std::vector<Index> natural_order(Index d) {
+  std::vector<Index> order(at(d));
+  std::iota(order.begin(), order.end(), Index{0});
+  return order;
+}
+
+/// A with A' A = S^-1, and log |S|. S is positive definite, or it would not be in a block.
+kernel::Factor factor_of(const GaussianParameters& p, Index k) {
+  const Index d = p.means.columns();
+  if (!p.covariances.empty()) {
+    const Matrix& s = p.covariances[p.covariances.size() == 1 ? 0 : at(k)];
+    if (auto factor = kernel::factorise(s, natural_order(d))) return *std::move(factor);
+    return {Matrix(d, d), infinity};
+  }
+  kernel::Factor factor{Matrix(d, d), 0};
+  for (Index j = 0; j < d; ++j) {
+    const double variance = p.variances(p.variances.rows() == 1 ? 0 : k, j);
+    factor.inverse(j, j) = 1 / std::sqrt(variance);
+    factor.log_det += std::log(variance);
+  }
+  return factor;
+}
+
+/// tr(S^-1 M) for a symmetric M, of which the diagonal may be all there is.
+double trace_of(const kernel::Factor& factor, const Matrix& m) {
+  const Matrix& a = factor.inverse;
+  const Index d = a.rows();
+  double trace = 0;
+  if (m.rows() == 1 && d > 1) {
+    for (Index j = 0; j < d; ++j) {
+      for (Index i = j; i < d; ++i) trace += a(i, j) * a(i, j) * m(0, j);
+    }
+    return trace;
+  }
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double product = 0;
+      for (Index l = 0; l <= i; ++l) product += a(i, l) * m(l, j);
+      trace += product * a(i, j);
+    }
+  }
+  return trace;
+}
+
+/// The least conditional variance of a column given those before it, as a part of its own.
+double least_pivot(const Matrix& covariance) {
+  const auto factor = kernel::factorise(covariance, natural_order(covariance.rows()));
+  if (!factor) return 0;
+  double least = 1;
+  for (Index j = 0; j < covariance.rows(); ++j) {
+    const double a = factor->inverse(j, j);
+    least = std::min(least, 1 / (a * a * covariance(j, j)));
+  }
+  return least;
+}
+
+/// The largest entry of A (S' - S) A'.
+double relative_change(const kernel::Factor& factor, const Matrix& before, const Matrix& after) {
+  const Matrix& a = factor.inverse;
+  const Index d = a.rows();
+  Matrix half(d, d);
+  for (Index i = 0; i < d; ++i) {
+    for (Index l = 0; l <= i; ++l) {
+      for (Index j = 0; j < d; ++j) half(i, j) += a(i, l) * (after(l, j) - before(l, j));
+    }
+  }
+  double most = 0;
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      double entry = 0;
+      for (Index l = 0; l <= j; ++l) entry += half(i, l) * a(j, l);
+      most = std::max(most, std::abs(entry));
+    }
+  }
+  return most;
+}
+
+double change_of_means(const kernel::Factor& factor, std::span<const double> before,
+                       std::span<const double> after) {
+  double square = 0;
+  for (Index i = 0; i < factor.inverse.rows(); ++i) {
+    double z = 0;
+    for (Index j = 0; j <= i; ++j) z += factor.inverse(i, j) * (after[at(j)] - before[at(j)]);
+    square += z * z;
+  }
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+double log_likelihood(const GaussianBlock& block, Index k, const Moments& moments) {
+  if (moments.weight == 0) return 0;
+  const GaussianParameters& p = block.parameters();
+  const Index d = block.dimension();
+  const kernel::Factor factor = factor_of(p, k);
+  Vector shift(at(d));
+  for (Index j = 0; j < d; ++j)
+    shift[at(j)] = (moments.mean[at(j)] - p.means(k, j)) + moments.mean_low[at(j)];
+  double square = 0;
+  for (Index i = 0; i < d; ++i) {
+    double z = 0;
+    for (Index j = 0; j <= i; ++j) z += factor.inverse(i, j) * shift[at(j)];
+    square += z * z;
+  }
+  const double constant = static_cast<double>(d) * std::log(2 * std::numbers::pi) + factor.log_det;
+  return -0.5 * (moments.weight * (constant + square) + trace_of(factor, moments.scatter));
+}
+
+double change_between(const GaussianParameters& before, const GaussianParameters& after) {
+  double most = 0;
+  const auto own = after.covariances.empty() ? after.variances.rows()
+                                             : static_cast<Index>(after.covariances.size());
+  for (Index k = 0; k < after.means.rows(); ++k) {
+    const kernel::Factor factor = factor_of(after, k);
+    most = std::max(most, change_of_means(factor, before.means.row(k), after.means.row(k)));
+    if (k >= own) continue;
+    if (!after.covariances.empty()) {
+      most = std::max(most,
+                      relative_change(factor, before.covariances[at(k)], after.covariances[at(k)]));
+      continue;
+    }
+    for (Index j = 0; j < after.means.columns(); ++j)
+      most = std::max(most, std::abs(before.variances(k, j) / after.variances(k, j) - 1));
+  }
+  return most;
+}
+
+const GaussianPlan* gaussian_plan(const BlockPlans& plans) {
+  for (const auto& plan : plans) {
+    if (const auto* found = dynamic_cast<const GaussianPlan*>(plan.get())) return found;
+  }
+  return nullptr;
+}
+
+const GaussianParameters& parameters_of(const Block& block) {
+  return made<GaussianBlock>(block).parameters();
+}
+
+Block block_of(GaussianParameters parameters) { return GaussianBlock(std::move(parameters)); }
+
+std::unique_ptr<BlockSums> GaussianPlan::no_sums() const {
+  return std::make_unique<ComponentSums>(std::ssize(frame_.classes), frame_.scatter, frame_.units);
+}
+
+std::unique_ptr<BlockSums> GaussianPlan::read(const Statistics& statistics) const {
+  auto sums =
+      std::make_unique<ComponentSums>(std::ssize(frame_.classes), frame_.scatter, frame_.units);
+  const Statistics dense = sparse_ ? moments_of_sparse(statistics) : Statistics();
+  sums->moments = moments_of(frame_, sums::sorted_classes(sparse_ ? dense : statistics));
+  return sums;
+}
+
+Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
+  GaussianOptions options = options_;
+  if (how.maximum_likelihood) options.divisor = Divisor::mle;
+  const GaussianInput input = gaussian_input(frame_, of<ComponentSums>(sums).moments, options);
+  const GaussianExtras extras{how.fourth, {how.weak_prior, frame_.variances}};
+  return GaussianBlock(estimate_gaussian(input, options, extras, report));
+}
+
+double GaussianPlan::log_likelihood(const Block& block, const BlockSums& sums) const {
+  double total = 0;
+  const auto& moments = of<ComponentSums>(sums).moments;
+  for (std::size_t k = 0; k < moments.size(); ++k)
+    total += blocks::log_likelihood(made<GaussianBlock>(block), static_cast<Index>(k), moments[k]);
+  return total;
+}
+
+double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_prior) const {
+  double total = 0;
+  const GaussianParameters& p = made<GaussianBlock>(block).parameters();
+  for (std::size_t c = 0; c < weak_prior.size(); ++c) {
+    if (!weak_prior[c]) continue;
+    const kernel::Factor factor = factor_of(p, static_cast<Index>(c));
+    Matrix variances(1, frame_.dimension());
+    std::copy(frame_.variances.begin(), frame_.variances.end(), variances.row(0).begin());
+    total -= 0.5 * WeakPrior::rows * (factor.log_det + trace_of(factor, variances));
+  }
+  return total;
+}
+
+double GaussianPlan::change(const Block& before, const Block& after) const {
+  return change_between(made<GaussianBlock>(before).parameters(),
+                        made<GaussianBlock>(after).parameters());
+}
+
+/// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)
+/// a covariance that vanishes across it makes the likelihood as large as you like, since rows that
+/// lack a column lie on no hyperplane that takes all columns.
+std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& settled) const {
+  const GaussianParameters& p = made<GaussianBlock>(block).parameters();
+  if (options_.shrinkage.kind != Shrinkage::Kind::none || options_.gamma > 0) return {};
+  const auto& complete = of<ComponentSums>(settled).moments;
+  std::vector<char> found(p.covariances.size());
+  for (std::size_t c = 0; c < found.size(); ++c) {
+    Matrix scatter(frame_.dimension(), frame_.dimension());
+    double freedom = 0;
+    for (std::size_t k = 0; k < complete.size(); ++k) {
+      if ((found.size() > 1 && k != c) || complete[k].weight == 0) continue;
+      freedom += complete[k].weight - 1;
+      for (Index i = 0; i < scatter.rows(); ++i) {
+        for (Index j = 0; j < scatter.columns(); ++j) scatter(i, j) += complete[k].scatter(i, j);
+      }
+    }
+    const bool certain = freedom < static_cast<double>(frame_.dimension());
+    if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;
+    if (!certain && !kernel::is_regular(scatter)) {
+      const std::string whose =
+          found.size() > 1 ? fmt::format("class '{}' ({} rows)", frame_.classes[c], frame_.rows[c])
+                           : "all classes together";
+      throw singular_error(gaussian_input(frame_, complete, options_), options_, {whose, scatter});
+    }
+    found[c] = 1;
+  }
+  if (std::none_of(found.begin(), found.end(), [](char one) { return one != 0; })) return {};
+  return found;
+}
+
+BlockPlans GaussianKind::plans(const PlanInput& input, Report& report) {
+  BlockPlans plans;
+  if (input.recipe.mixture) return plans;
+  const GaussianOptions& options = input.recipe.gaussian;
+  const auto add = [&](const Statistics& statistics, bool sparse) {
+    GaussianFrame frame =
+        gaussian_frame(statistics, sums::sorted_classes(statistics), options, report);
+    if (!frame.columns.empty())
+      plans.push_back(std::make_unique<GaussianPlan>(std::move(frame), options, sparse));
+  };
+  if (!input.statistics.columns().empty()) add(input.statistics, false);
+  if (input.statistics.schema().svmlight && !input.recipe.discrete.svmlight_counts)
+    add(moments_of_sparse(input.statistics), true);
+  return plans;
+}
+
+}  // namespace genera::blocks

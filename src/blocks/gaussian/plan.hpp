@@ -1,0 +1,49 @@
+#pragma once
+
+#include "blocks/gaussian/estimate.hpp"
+#include "blocks/plan.hpp"
+
+namespace genera::blocks {
+
+/// A Gaussian block to be.
+class GaussianPlan : public BlockPlan {
+ public:
+  /// `sparse`: its columns are those of a sparse matrix.
+  GaussianPlan(GaussianFrame frame, const GaussianOptions& options, bool sparse = false)
+      : frame_(std::move(frame)), options_(options), sparse_(sparse) {}
+
+  [[nodiscard]] const GaussianFrame& frame() const { return frame_; }
+  [[nodiscard]] GaussianInput input(const BlockSums& sums) const {
+    return gaussian_input(frame_, of<ComponentSums>(sums).moments, options_);
+  }
+
+  [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
+  [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
+  [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
+                               Report& report) const override;
+  [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
+  [[nodiscard]] double log_prior(const Block& block,
+                                 std::span<const char> weak_prior) const override;
+  [[nodiscard]] double change(const Block& before, const Block& after) const override;
+  [[nodiscard]] std::vector<char> collapsing(const Block& block,
+                                             const BlockSums& settled) const override;
+
+ private:
+  GaussianFrame frame_;
+  GaussianOptions options_;
+  bool sparse_;
+};
+
+/// The plan of the numbers among others, and what it made; null: there is none.
+[[nodiscard]] const GaussianPlan* gaussian_plan(const BlockPlans& plans);
+[[nodiscard]] const GaussianParameters& parameters_of(const Block& block);
+[[nodiscard]] Block block_of(GaussianParameters parameters);
+
+/// sum over the rows of the moments of log N(x; mean, covariance).
+[[nodiscard]] double log_likelihood(const GaussianBlock& block, Index k, const Moments& moments);
+
+/// The largest change of a mean, in deviations, or of a covariance, as L^-1 (S' - S) L^-T.
+[[nodiscard]] double change_between(const GaussianParameters& before,
+                                    const GaussianParameters& after);
+
+}  // namespace genera::blocks

@@ -1,0 +1,77 @@
+#include "blocks/gaussian/sums.hpp"
+
+#include "kernel/index.hpp"
+
+namespace genera::blocks {
+
+using kernel::at;
+
+ComponentSums::ComponentSums(Index components, Scatter kind,
+                             std::shared_ptr<const ColumnUnits> units)
+    : moments(at(components), Moments(std::ssize(units->centre), kind)),
+      kind_(kind),
+      units_(std::move(units)) {}
+
+std::unique_ptr<BlockSums> ComponentSums::clone() const {
+  return std::make_unique<ComponentSums>(*this);
+}
+
+void ComponentSums::add(const BlockSums& other) {
+  const auto& more = of<ComponentSums>(other);
+  for (std::size_t c = 0; c < moments.size(); ++c) moments[c].merge(more.moments[c]);
+}
+
+/// Sums of w, w z and w z z', where z are the columns in their units.
+void ComponentSums::write(Vector& coordinates) const {
+  const Vector& scale = units_->scale;
+  const auto d = std::ssize(scale);
+  for (const Moments& m : moments) {
+    Vector z(at(d));
+    for (std::size_t j = 0; j < z.size(); ++j) z[j] = (m.mean[j] - units_->centre[j]) / scale[j];
+    coordinates.push_back(m.weight);
+    for (const double x : z) coordinates.push_back(m.weight * x);
+    for (Index i = 0; i < m.scatter.rows(); ++i) {
+      const bool full = m.scatter.rows() > 1;
+      for (Index j = 0; j <= (full ? i : d - 1); ++j) {
+        const Index row = full ? i : j;
+        coordinates.push_back(m.scatter(i, j) / (scale[at(row)] * scale[at(j)]) +
+                              m.weight * z[at(row)] * z[at(j)]);
+      }
+    }
+  }
+}
+
+bool ComponentSums::read(std::span<const double>& coordinates) {
+  const Vector& scale = units_->scale;
+  const auto d = std::ssize(scale);
+  const auto next = [&] {
+    const double value = coordinates.front();
+    coordinates = coordinates.subspan(1);
+    return value;
+  };
+  bool possible = true;
+  for (Moments& m : moments) {
+    m.weight = next();
+    possible = possible && m.weight > 0;
+    Vector z(at(d));
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      z[j] = next() / m.weight;
+      m.mean[j] = units_->centre[j] + scale[j] * z[j];
+      m.mean_low[j] = 0;
+    }
+    const bool full = m.scatter.rows() > 1;
+    for (Index i = 0; i < m.scatter.rows(); ++i) {
+      for (Index j = 0; j <= (full ? i : d - 1); ++j) {
+        const Index row = full ? i : j;
+        const double value =
+            (next() - m.weight * z[at(row)] * z[at(j)]) * (scale[at(row)] * scale[at(j)]);
+        m.scatter(i, j) = value;
+        if (full) m.scatter(j, i) = value;
+        possible = possible && (row != j || value > 0);
+      }
+    }
+  }
+  return possible;
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,229 @@
+#include "blocks/mixture/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <genera/error.hpp>
+
+#include "blocks/gaussian/estimate.hpp"
+#include "blocks/mixture/kind.hpp"
+#include "kernel/index.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+
+/// Without a floor of the user's own: what is left for numbers to be numbers.
+constexpr double least_floor = 1e-8;
+
+double& diagonal(Matrix& scatter, Index j) { return scatter(scatter.rows() > 1 ? j : 0, j); }
+
+/// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.
+bool raise_one(Matrix& scatter, double n, const kernel::Yardstick& yardstick,
+               const ComponentScale& scale, double floor) {
+  const std::optional<double> least = yardstick.shortfall(scatter, n * floor);
+  if (!least) return false;
+  const double smallest = *least / n;
+  const double rho = (floor - smallest) / (1 - smallest);
+  for (Index i = 0; i < scatter.rows(); ++i) {
+    for (Index j = 0; j < scatter.columns(); ++j)
+      scatter(i, j) = (1 - rho) * scatter(i, j) + rho * n * scale.reference(i, j);
+  }
+  return true;
+}
+
+}  // namespace
+
+/// What is left of the components.
+struct MixturePlan::Step {
+  Vector weights;  // 0 where there is (next to) nothing
+  bool on_floor = false;
+};
+
+MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
+                         std::vector<Index> owner, std::vector<ComponentScale> scales)
+    : frame_(std::move(frame)),
+      options_(options),
+      owner_(std::move(owner)),
+      scales_(std::move(scales)),
+      floor_(std::max(options.variance_floor, least_floor)) {
+  options_.on_singular = OnSingular::shrink;
+  options_.variance_floor = floor_;
+  frame_.scatter = is_full(options.family) ? Scatter::full : Scatter::diagonal;
+  for (const ComponentScale& scale : scales_) {
+    if (is_full(options.family)) yardsticks_.emplace_back(scale.reference);
+  }
+}
+
+const MixtureParameters& mixtures_of(const Block& block) {
+  return made<MixtureBlock>(block).parameters();
+}
+Block block_of(MixtureParameters mixtures) { return MixtureBlock(std::move(mixtures)); }
+
+std::unique_ptr<BlockSums> MixturePlan::no_sums() const {
+  return std::make_unique<ComponentSums>(std::ssize(owner_), frame_.scatter, frame_.units);
+}
+
+std::unique_ptr<BlockSums> MixturePlan::read(const Statistics&) const {
+  throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
+              {"fit from the table, or use {}", {{"model", {"qda"}}}});
+}
+
+/// A component is emptied with less than a row, or half of an even share of its class; a full
+/// covariance of its own of fewer rows than columns is mostly noise.
+GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& step) const {
+  Vector totals(scales_.size());
+  std::vector<Index> members(scales_.size());
+  for (std::size_t c = 0; c < moments.size(); ++c) {
+    totals[at(owner_[c])] += moments[c].weight;
+    ++members[at(owner_[c])];
+  }
+  const double all = std::accumulate(totals.begin(), totals.end(), 0.0);
+  const double one_row =
+      all / static_cast<double>(std::accumulate(frame_.rows.begin(), frame_.rows.end(), Index{0}));
+  GaussianInput input;
+  input.columns = frame_.columns;
+  input.means = Matrix(std::ssize(moments), frame_.dimension());
+  for (std::size_t c = 0; c < moments.size(); ++c) {
+    const Moments& m = moments[c];
+    const std::size_t k = at(owner_[c]);
+    const bool emptied =
+        m.weight < std::min(one_row, 0.5 * totals[k] / static_cast<double>(members[k]));
+    const bool noise = options_.family == Family::qda && members[k] > 1 &&
+                       m.weight < one_row * static_cast<double>(frame_.dimension() + 1);
+    step.on_floor = step.on_floor || emptied || noise;
+    step.weights.push_back(emptied ? 0 : m.weight);
+    input.classes.push_back(std::to_string(c + 1));
+    input.rows.push_back(0);
+    input.counts.push_back(step.weights.back());
+    input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), frame_.dimension()) : m.scatter);
+    for (Index j = 0; j < frame_.dimension(); ++j)
+      input.means(static_cast<Index>(c), j) =
+          m.weight > 0 ? m.mean[at(j)] : frame_.units->centre[at(j)];
+  }
+  return input;
+}
+
+Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
+  Step step;
+  GaussianInput input = input_of(of<ComponentSums>(sums).moments, step);
+  const double total = input.total_count();
+  input.total_variance = scales_.front().unit;
+  for (Index j = 0; j < input.dimension(); ++j) {
+    double pooled = 0;
+    for (Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
+    input.pooled_variance.push_back(pooled);
+    input.least_variance.push_back(floor_ * scales_.front().reference(j, j));
+  }
+  const bool raised = raise(input);
+  for (std::size_t j = 0; j < input.columns.size() && !yardsticks_.empty(); ++j)
+    input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
+  Report of_step;  // how EM went is reported at its end
+  MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
+                      .owner = owner_,
+                      .weights = {},
+                      .counts = how.class_weights};
+  p.components.counts.clear();
+  p.components.shrinkage.clear();  // what the floor did is no shrinkage that was asked for
+  Vector totals(scales_.size());
+  for (std::size_t c = 0; c < owner_.size(); ++c) totals[at(owner_[c])] += step.weights[c];
+  for (std::size_t c = 0; c < owner_.size(); ++c)
+    p.weights.push_back(std::max(emptied_weight, step.weights[c] / totals[at(owner_[c])]));
+  if (step.on_floor || raised) report.outcome = Outcome::degenerate;
+  return MixtureBlock(std::move(p));
+}
+
+/// Which component a row is of is never known.
+double MixturePlan::log_likelihood(const Block&, const BlockSums&) const { return 0; }
+
+double MixturePlan::change(const Block& before, const Block& after) const {
+  const MixtureParameters& a = made<MixtureBlock>(before).parameters();
+  const MixtureParameters& b = made<MixtureBlock>(after).parameters();
+  double most = change_between(a.components, b.components);
+  for (std::size_t c = 0; c < a.weights.size(); ++c)
+    most = std::max(most, std::abs(a.weights[c] - b.weights[c]));
+  return most;
+}
+
+/// Whether anything had to be done.
+bool MixturePlan::raise(GaussianInput& input) const {
+  for (std::size_t c = 0; c < input.counts.size() && !is_shared(options_.family); ++c) {
+    if (input.counts[c] > 0) continue;
+    input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
+    for (Index i = 0; i < input.scatter[c].rows(); ++i) {
+      for (Index j = 0; j < input.scatter[c].columns(); ++j)
+        input.scatter[c](i, j) =
+            scales_[at(owner_[c])].reference(input.scatter[c].rows() > 1 ? i : j, j);
+    }
+  }
+  if (is_full(options_.family)) return raise_full(input);
+  if (options_.family == Family::spherical || options_.family == Family::centroid)
+    return raise_spherical(input);
+  bool raised = false;
+  for (Index j = 0; j < input.dimension(); ++j) {
+    const double least = input.least_variance[at(j)];
+    if (options_.family == Family::dlda) {
+      raised = raised || input.pooled_variance[at(j)] < least;
+      input.pooled_variance[at(j)] = std::max(input.pooled_variance[at(j)], least);
+      continue;
+    }
+    for (std::size_t c = 0; c < input.counts.size(); ++c)
+      raised = raised || diagonal(input.scatter[c], j) < least * input.counts[c];
+  }
+  return raised;
+}
+
+bool MixturePlan::raise_full(GaussianInput& input) const {
+  bool raised = false;
+  if (options_.family == Family::qda) {
+    for (std::size_t c = 0; c < input.counts.size(); ++c)
+      raised = raise_one(input.scatter[c], input.counts[c], yardsticks_[at(owner_[c])],
+                         scales_[at(owner_[c])], floor_) ||
+               raised;
+    return raised;
+  }
+  const double n = input.total_count();
+  Matrix pooled(input.dimension(), input.dimension());
+  for (const Matrix& scatter : input.scatter) {
+    for (Index i = 0; i < pooled.rows(); ++i) {
+      for (Index j = 0; j < pooled.columns(); ++j) pooled(i, j) += scatter(i, j);
+    }
+  }
+  raised = raise_one(pooled, n, yardsticks_.front(), scales_.front(), floor_);
+  if (!raised) return false;
+  for (Matrix& scatter : input.scatter) scatter = Matrix(pooled.rows(), pooled.columns());
+  input.scatter.front() = std::move(pooled);
+  return true;
+}
+
+bool MixturePlan::raise_spherical(GaussianInput& input) const {
+  const auto d = static_cast<double>(input.dimension());
+  const auto unit = [&](Index j) { return options_.raw_units ? 1 : scales_.front().unit[at(j)]; };
+  double least = 0;  // of sigma^2
+  for (Index j = 0; j < input.dimension(); ++j)
+    least += floor_ * scales_.front().reference(j, j) / unit(j) / d;
+  const auto raise_variances = [&](auto variance, auto set) {
+    double mean = 0;
+    for (Index j = 0; j < input.dimension(); ++j) mean += variance(j) / unit(j) / d;
+    for (Index j = 0; mean < least && j < input.dimension(); ++j) set(j, least * unit(j));
+    return mean < least;
+  };
+  bool raised =
+      raise_variances([&](Index j) { return input.pooled_variance[at(j)]; },
+                      [&](Index j, double value) { input.pooled_variance[at(j)] = value; });
+  for (std::size_t c = 0; options_.family == Family::spherical && c < input.counts.size(); ++c)
+    raised =
+        raise_variances([&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
+                        [&](Index j, double value) {
+                          diagonal(input.scatter[c], j) = value * input.counts[c];
+                        }) ||
+        raised;
+  return raised;
+}
+
+/// How many components there are is found by a search over the rows, which makes the plan.
+BlockPlans MixtureKind::plans(const PlanInput&, Report&) { return {}; }
+
+}  // namespace genera::blocks

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "blocks/gaussian/plan.hpp"
+#include "kernel/yardstick.hpp"
+
+namespace genera::blocks {
+
+/// Which covariances the components have: full ones, and one for all of them.
+[[nodiscard]] constexpr bool is_full(Family family) {
+  return family == Family::qda || family == Family::lda;
+}
+[[nodiscard]] constexpr bool is_shared(Family family) {
+  return family == Family::lda || family == Family::dlda || family == Family::centroid;
+}
+
+/// What keeps components regular: none spreads less, in any direction, than a small part of this.
+struct ComponentScale {
+  Matrix reference;  ///< d x d, positive definite
+  Vector unit;       ///< d: the variance that counts as one for spherical and centroid
+};
+
+/// Mixtures to be: the columns of a frame, and the class of each component. Their estimate is that
+/// of any Gaussian block, but never singular: a covariance that collapses is moved towards the
+/// reference of its class by the least amount that makes every eigenvalue of
+/// reference^-1 covariance at least the variance floor. That is reported as Outcome::degenerate.
+class MixturePlan : public BlockPlan {
+ public:
+  /// `owner`: the class of each component, ascending; `scales`: of each class.
+  MixturePlan(GaussianFrame frame, const GaussianOptions& options, std::vector<Index> owner,
+              std::vector<ComponentScale> scales);
+
+  [[nodiscard]] const GaussianFrame& frame() const { return frame_; }
+  [[nodiscard]] const std::vector<Index>& owner() const { return owner_; }
+
+  [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
+  /// Statistics do not know components.
+  [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
+  [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
+                               Report& report) const override;
+  [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
+  [[nodiscard]] double log_prior(const Block&, std::span<const char>) const override { return 0; }
+  [[nodiscard]] double change(const Block& before, const Block& after) const override;
+
+ private:
+  struct Step;
+  [[nodiscard]] GaussianInput input_of(const std::vector<Moments>& moments, Step& step) const;
+  [[nodiscard]] bool raise(GaussianInput& input) const;
+  [[nodiscard]] bool raise_full(GaussianInput& input) const;
+  [[nodiscard]] bool raise_spherical(GaussianInput& input) const;
+
+  GaussianFrame frame_;
+  GaussianOptions options_;
+  std::vector<Index> owner_;
+  std::vector<ComponentScale> scales_;
+  std::vector<kernel::Yardstick> yardsticks_;  // of full covariances, one for each class
+  double floor_;
+};
+
+/// The mixtures of a block that such a plan has made; and the block of mixtures.
+[[nodiscard]] const MixtureParameters& mixtures_of(const Block& block);
+[[nodiscard]] Block block_of(MixtureParameters mixtures);
+
+/// The share of a component that lost its rows: it takes part in no sum, and never comes back.
+inline constexpr double emptied_weight = 1e-300;
+
+}  // namespace genera::blocks

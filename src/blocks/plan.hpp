@@ -1,0 +1,106 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <genera/blocks.hpp>
+#include <genera/recipe.hpp>
+#include <genera/report.hpp>
+
+#include "sums/classes.hpp"
+
+/// How blocks are learned. A plan fixes what a block is about: its columns, levels, terms and
+/// units. From then on everything is told by place: sums of rows, estimates, and what EM compares.
+namespace genera::blocks {
+
+/// What a block is estimated from: sums over rows, of all classes, where what is latent counts with
+/// its expectation.
+class BlockSums {
+ public:
+  BlockSums() = default;
+  virtual ~BlockSums() = default;
+  [[nodiscard]] virtual std::unique_ptr<BlockSums> clone() const = 0;
+
+  /// Adds the sums of other rows, made by the same plan.
+  virtual void add(const BlockSums& other) = 0;
+
+  /// The sums as numbers without a unit that are linear in the rows, for extrapolation; and back.
+  /// False if no rows can have such sums.
+  virtual void write(Vector& coordinates) const = 0;
+  [[nodiscard]] virtual bool read(std::span<const double>& coordinates) = 0;
+
+ protected:
+  BlockSums(const BlockSums&) = default;
+  BlockSums& operator=(const BlockSums&) = default;
+};
+
+/// What an estimate takes besides the sums.
+struct Estimating {
+  Vector class_weights{};              ///< K
+  const Vector* fourth = nullptr;      ///< sums of Ledoit-Wolf's second pass
+  bool maximum_likelihood = false;     ///< whatever divisor is asked for: an iteration of EM
+  std::span<const char> weak_prior{};  ///< of each density that would collapse: 1 (see collapsing)
+  int threads = 1;
+};
+
+class BlockPlan {
+ public:
+  BlockPlan() = default;
+  BlockPlan(const BlockPlan&) = delete;
+  BlockPlan& operator=(const BlockPlan&) = delete;
+  virtual ~BlockPlan() = default;
+
+  /// Of no row.
+  [[nodiscard]] virtual std::unique_ptr<BlockSums> no_sums() const = 0;
+  /// Of the rows of these statistics, which have the columns of those the plan was made of.
+  [[nodiscard]] virtual std::unique_ptr<BlockSums> read(const Statistics& statistics) const = 0;
+
+  /// The one M-step, closed form or not. What was done beyond the formulas is added to `report`.
+  [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,
+                                       Report& report) const = 0;
+
+  // What EM needs to know.
+
+  /// Of rows in which nothing is latent, from their sums.
+  [[nodiscard]] virtual double log_likelihood(const Block& block, const BlockSums& sums) const = 0;
+  /// What an estimate maximises besides the likelihood: smoothing and weak priors.
+  [[nodiscard]] virtual double log_prior(const Block& block,
+                                         std::span<const char> weak_prior) const = 0;
+  /// The largest change of a parameter: of means and covariances in units of the covariance, of
+  /// probabilities as they are.
+  [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
+  /// Which densities run into a likelihood without a maximum, given the sums of the rows in which
+  /// nothing is latent; empty: none. Throws Error (bad_model) if these rows by themselves are
+  /// singular.
+  [[nodiscard]] virtual std::vector<char> collapsing(const Block& /*block*/,
+                                                     const BlockSums& /*settled*/) const {
+    return {};
+  }
+};
+
+/// What plans are made of.
+struct PlanInput {
+  const Statistics& statistics;
+  const sums::ClassList& classes;
+  const Recipe& recipe;
+};
+using BlockPlans = std::vector<std::unique_ptr<const BlockPlan>>;
+
+/// The block of a variant that a plan has made.
+template <class B>
+[[nodiscard]] const B& made(const Block& block) {
+  return std::get<B>(block);
+}
+/// The sums that a plan has made.
+template <class S>
+[[nodiscard]] const S& of(const BlockSums& sums) {
+  return static_cast<const S&>(sums);
+}
+template <class S>
+[[nodiscard]] S& of(BlockSums& sums) {
+  return static_cast<S&>(sums);
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,87 @@
+#include "blocks/table_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/index.hpp"
+#include "kernel/parallel.hpp"
+
+namespace genera::blocks {
+namespace {
+
+template <class Visit>
+void each_entry(const Matrix& table, Visit visit) {
+  for (Index k = 0; k < table.rows(); ++k) {
+    for (Index j = 0; j < table.columns(); ++j) visit(k, j);
+  }
+}
+
+}  // namespace
+
+TableSums::TableSums(Index classes, const std::vector<Index>& columns)
+    : weights(kernel::at(classes)) {
+  for (const Index count : columns) tables.emplace_back(classes, count);
+}
+
+std::unique_ptr<BlockSums> TableSums::clone() const { return std::make_unique<TableSums>(*this); }
+
+void TableSums::add(const BlockSums& other) {
+  const auto& more = of<TableSums>(other);
+  for (std::size_t t = 0; t < tables.size(); ++t)
+    each_entry(tables[t], [&](Index k, Index j) { tables[t](k, j) += more.tables[t](k, j); });
+  for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += more.weights[k];
+  constant += more.constant;
+}
+
+void TableSums::write(Vector& coordinates) const {
+  coordinates.insert(coordinates.end(), weights.begin(), weights.end());
+  for (const Matrix& table : tables)
+    each_entry(table, [&](Index k, Index j) { coordinates.push_back(table(k, j)); });
+}
+
+bool TableSums::read(std::span<const double>& coordinates) {
+  std::size_t next = 0;
+  for (double& weight : weights) weight = coordinates[next++];
+  for (Matrix& table : tables)
+    each_entry(table, [&](Index k, Index j) { table(k, j) = coordinates[next++]; });
+  const auto mine = coordinates.first(next);
+  coordinates = coordinates.subspan(next);
+  return std::all_of(mine.begin(), mine.end(), [](double value) { return value >= 0; });
+}
+
+double log_likelihood(const Matrix& weights, const Matrix& probabilities) {
+  double total = 0;
+  each_entry(weights, [&](Index k, Index j) {
+    if (weights(k, j) > 0) total += weights(k, j) * std::log(probabilities(k, j));
+  });
+  return total;
+}
+
+double log_smoothing(double smoothing, const Matrix& probabilities) {
+  double total = 0;
+  each_entry(probabilities, [&](Index k, Index j) {
+    if (smoothing > 0) total += smoothing * std::log(probabilities(k, j));
+  });
+  return total;
+}
+
+Matrix smoothed(const Matrix& weights, double smoothing, int threads) {
+  const auto levels = static_cast<double>(weights.columns());
+  Matrix probabilities(weights.rows(), weights.columns());
+  kernel::parallel_for(weights.rows(), threads, [&](Index k) {
+    double total = smoothing * levels;
+    for (const double w : weights.row(k)) total += w;
+    std::ranges::transform(weights.row(k), probabilities.row(k).begin(), [&](double w) {
+      return total > 0 ? (w + smoothing) / total : 1 / levels;
+    });
+  });
+  return probabilities;
+}
+
+double largest_difference(const Matrix& a, const Matrix& b) {
+  double most = 0;
+  each_entry(a, [&](Index k, Index j) { most = std::max(most, std::abs(a(k, j) - b(k, j))); });
+  return most;
+}
+
+}  // namespace genera::blocks

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "blocks/plan.hpp"
+
+namespace genera::blocks {
+
+/// Sums of what is counted: tables of K rows, and the weight of the rows behind them.
+class TableSums : public BlockSums {
+ public:
+  /// A table for each number of columns.
+  TableSums(Index classes, const std::vector<Index>& columns);
+
+  [[nodiscard]] std::unique_ptr<BlockSums> clone() const override;
+  void add(const BlockSums& other) override;
+  void write(Vector& coordinates) const override;
+  [[nodiscard]] bool read(std::span<const double>& coordinates) override;
+
+  std::vector<Matrix> tables;
+  Vector weights;       ///< K: of the rows that have anything
+  double constant = 0;  ///< of the log-likelihood of these rows, whatever the parameters
+};
+
+/// sum of weight x log probability; what does not occur adds nothing.
+[[nodiscard]] double log_likelihood(const Matrix& weights, const Matrix& probabilities);
+/// sum of log probabilities, times the smoothing.
+[[nodiscard]] double log_smoothing(double smoothing, const Matrix& probabilities);
+/// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
+[[nodiscard]] Matrix smoothed(const Matrix& weights, double smoothing, int threads = 1);
+
+[[nodiscard]] double largest_difference(const Matrix& a, const Matrix& b);
+
+}  // namespace genera::blocks

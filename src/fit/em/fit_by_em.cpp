@@ -1,0 +1,106 @@
+#include "fit/em/fit_by_em.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "fit/em/observed.hpp"
+#include "kernel/progress.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+void refuse_unfit(const Recipe& recipe) {
+  if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
+    throw Error(Errc::bad_argument,
+                "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
+                {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
+  if (recipe.discrete.counts == CountParameters::Kind::complement)
+    throw Error(Errc::bad_argument,
+                "complement is a scorer, not a density: it cannot learn from what is missing",
+                {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
+}
+
+void report_empty(const std::vector<std::string>& empty, Report& report) {
+  if (empty.empty()) return;
+  report.columns_left_out.insert(report.columns_left_out.begin(), empty.begin(), empty.end());
+  report.notes.push_back(
+      {fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
+                   empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
+}
+
+Index weak_priors(const Em& em) {
+  Index count = 0;
+  for (const std::vector<char>& block : em.weak_priors()) count += std::ranges::count(block, 1);
+  return count;
+}
+
+}  // namespace
+
+void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report) {
+  report.outcome = em.outcome();
+  report.iterations = em.step().iteration;
+  report.log_likelihood_first = em.first().log_likelihood;
+  report.log_likelihood = em.step().log_likelihood;
+  report.certainty_first = em.first().certainty;
+  report.certainty = em.step().certainty;
+  report.unlabelled_rows = rows.unlabelled_rows();
+  report.missing_numbers = rows.missing_numbers();
+  report.weak_priors = weak_priors(em);
+  if (report.missing_numbers > 0)
+    report.notes.push_back(
+        {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
+  if (report.unlabelled_rows > 0)
+    report.notes.push_back(
+        {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
+                     "has a probability of {:.3f} on average ({:.3f} at first)",
+                     report.unlabelled_rows, options.unlabelled_weight, report.certainty,
+                     report.certainty_first)});
+  if (report.weak_priors > 0)
+    report.notes.push_back({fmt::format(
+        "too few rows are complete for the likelihood to have a maximum: {} covariance{} as if one "
+        "more row had the pooled variances and no correlations",
+        report.weak_priors, report.weak_priors == 1 ? " is estimated" : "s are estimated")});
+  const bool converged = report.outcome == Outcome::converged;
+  report.notes.push_back(
+      {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
+                   "change {:.1e}",
+                   converged ? "converged" : "did not converge", report.iterations,
+                   report.iterations == 1 ? "" : "s", report.log_likelihood,
+                   report.log_likelihood_first, em.step().change),
+       converged ? Note::Kind::note : Note::Kind::warning});
+}
+
+EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                const Control& control) {
+  refuse_unfit(recipe);
+  Report report;
+  const Observed observed = observed_statistics(rows, recipe);
+  report_empty(observed.empty_columns, report);
+  Report of_columns;
+  auto plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
+  if (plan->blocks.empty())
+    throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+  const PlanSums start(*plan, observed.labelled);
+  blocks::Estimating how;
+  how.maximum_likelihood = true;
+  how.threads = control.threads;
+  Report of_start;  // the last estimate says the same
+  Model model = estimate_model(*plan, start, how, {}, of_start);
+  const LatentRows latent(rows, *plan, model, options.unlabelled_weight, control.threads);
+  Em em(*plan, std::move(model), {latent.settled(), latent.weight()}, {}, &start, control.threads);
+  kernel::ProgressMeter meter(control, Progress::Task::iterating);
+  run(em, latent, control.threads, [&] { meter.advance(em.step()); });
+  report_em(em, latent, options, report);
+  report.rows = rows.count();
+  std::ranges::move(of_columns.notes, std::back_inserter(report.notes));
+  std::ranges::move(of_columns.columns_left_out, std::back_inserter(report.columns_left_out));
+  how.maximum_likelihood = false;
+  Model last = estimate_model(*plan, em.sums(), how, em.weak_priors(), report);
+  return {std::move(plan), std::move(last), em.take_sums(), std::move(report)};
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <genera/recipe.hpp>
+#include <genera/rows.hpp>
+
+namespace genera::fit_detail {
+
+/// What rows say column by column, whatever else they lack: where EM starts.
+struct Observed {
+  /// Of the labelled rows: sums of what is counted, and for the numbers the mean and variance of
+  /// each column alone.
+  Statistics labelled;
+  /// Of all rows, those without a label in the first class: enough to see which columns, levels and
+  /// terms there are.
+  Statistics all;
+  std::vector<std::string> empty_columns;  ///< they have no value anywhere, and are in neither
+};
+
+/// Throws Error (bad_data) if a class has no value in a column, or no row has a label.
+[[nodiscard]] Observed observed_statistics(const Rows& rows, const Recipe& recipe);
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,56 @@
+#include "fit/mixture/one_gaussian.hpp"
+
+#include "blocks/gaussian/completion.hpp"
+#include "data/columns.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+/// The covariances as they are asked for, whatever it takes: a mixture that cannot have them is
+/// refused later.
+Recipe without_mixture(Recipe recipe) {
+  recipe.mixture.reset();
+  recipe.gaussian.on_singular = OnSingular::shrink;
+  return recipe;
+}
+
+}  // namespace
+
+OneGaussian one_gaussian(const Statistics& statistics, const Recipe& recipe) {
+  OneGaussian one;
+  Recipe plain = recipe;
+  plain.mixture.reset();
+  one.plan = std::make_unique<Plan>(plan_of(statistics, plain, one.report));
+  one.sums = PlanSums(*one.plan, statistics);
+  return one;
+}
+
+OneGaussian one_gaussian(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                         const Control& control) {
+  EmFit fit = fit_by_em(rows, without_mixture(recipe), options, control);
+  OneGaussian one{std::move(fit.plan), std::move(fit.sums), {}, std::move(fit.report)};
+  if (one.gaussian()) one.model = blocks::parameters_of(fit.model.blocks().front());
+  return one;
+}
+
+blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame, std::size_t k,
+                                     Index rows) {
+  blocks::GaussianFrame own = frame;
+  own.classes = {frame.classes[k]};
+  own.rows = {rows};
+  return own;
+}
+
+Matrix completed_numbers(const OneGaussian& one, std::size_t k, const Rows& rows) {
+  const DataView& data = rows.data();
+  const data::NumberColumns columns(data,
+                                    data::number_places(data, one.gaussian()->frame().columns));
+  std::vector<Index> list;
+  for (Index i = 0; i < rows.count(); ++i) list.push_back(rows.row(i));
+  if (one.model) return blocks::completed_rows(*one.model, static_cast<Index>(k), columns, list);
+  Matrix numbers(rows.count(), columns.count());
+  columns.gather_rows(list, columns.count(), numbers.data());
+  return numbers;
+}
+
+}  // namespace genera::fit_detail

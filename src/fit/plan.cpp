@@ -1,0 +1,42 @@
+#include "fit/plan.hpp"
+
+#include "blocks/kinds.hpp"
+#include "sums/classes.hpp"
+
+namespace genera::fit_detail {
+
+Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report) {
+  const sums::ClassList classes = sums::sorted_classes(statistics);
+  return {classes.names, statistics.target(), recipe.priors,
+          blocks::all_plans({statistics, classes, recipe}, report)};
+}
+
+PlanSums::PlanSums(const Plan& plan) : class_weights(plan.classes.size()) {
+  for (const auto& block : plan.blocks) blocks.push_back(block->no_sums());
+}
+
+PlanSums::PlanSums(const Plan& plan, const Statistics& statistics)
+    : class_weights(sums::sorted_classes(statistics).counts) {
+  for (const auto& block : plan.blocks) blocks.push_back(block->read(statistics));
+}
+
+PlanSums PlanSums::clone() const {
+  PlanSums copy;
+  for (const auto& block : blocks) copy.blocks.push_back(block->clone());
+  copy.class_weights = class_weights;
+  return copy;
+}
+
+Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
+                     const WeakPriors& weak, Report& report) {
+  how.class_weights = sums.class_weights;
+  std::vector<Block> blocks;
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    how.weak_prior = b < weak.size() ? std::span<const char>(weak[b]) : std::span<const char>();
+    blocks.push_back(plan.blocks[b]->estimate(*sums.blocks[b], how, report));
+  }
+  return {plan.classes, resolve(plan.priors, plan.classes, sums.class_weights), std::move(blocks),
+          plan.target};
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <genera/fit.hpp>
+
+#include "blocks/plan.hpp"
+
+namespace genera::fit_detail {
+
+/// A model to be: what its blocks are about is fixed.
+struct Plan {
+  std::vector<std::string> classes;
+  std::string target;
+  PriorChoice priors;
+  blocks::BlockPlans blocks;
+};
+
+/// Columns that say nothing are reported; nothing may be left.
+[[nodiscard]] Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report);
+
+/// The sums of all blocks.
+struct PlanSums {
+  std::vector<std::unique_ptr<blocks::BlockSums>> blocks;
+  Vector class_weights;
+
+  PlanSums() = default;
+  /// Of no row.
+  explicit PlanSums(const Plan& plan);
+  PlanSums(const Plan& plan, const Statistics& statistics);
+  [[nodiscard]] PlanSums clone() const;
+};
+
+/// The one way from sums to a model. `how.weak_prior` is given for each block apart.
+using WeakPriors = std::vector<std::vector<char>>;
+[[nodiscard]] Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
+                                   const WeakPriors& weak, Report& report);
+
+}  // namespace genera::fit_detail
