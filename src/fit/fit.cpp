@@ -113,15 +113,6 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
          {{"model", {"joint"}}}});
 }
 
-[[noreturn]] void refuse_nothing_left(const Statistics& statistics,
-                                      const std::vector<Note>& notes) {
-  if (statistics.columns().empty() && !notes.empty())
-    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
-                {"give columns that have values; for text lower {} or name fewer {}",
-                 {{"min_count"}, {"stop_words"}}});
-  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
-}
-
 /// Missing cells of naive blocks are left out exactly; everything else that is missing is latent.
 bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptions& options) {
   if (options.missing != Missing::em) return false;
@@ -185,7 +176,7 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   report.rows = rows_of(statistics);
   note_one_class(statistics, report);
   const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
-  if (plan.blocks.empty()) refuse_nothing_left(statistics, report.notes);
+  fit_detail::require_blocks(plan, statistics, report.notes);
   blocks::Estimating how;
   how.fourth = fourth ? &*fourth : nullptr;
   how.threads = threads;

@@ -1,9 +1,20 @@
 #include "fit/plan.hpp"
 
+#include <genera/error.hpp>
+
 #include "blocks/kinds.hpp"
 #include "sums/classes.hpp"
 
 namespace genera::fit_detail {
+void require_blocks(const Plan& plan, const Statistics& statistics,
+                    const std::vector<Note>& notes) {
+  if (!plan.blocks.empty()) return;
+  if (statistics.columns().empty() && !notes.empty())
+    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
+                {"give columns that have values; for text lower {} or name fewer {}",
+                 {{"min_count"}, {"stop_words"}}});
+  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+}
 
 Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report) {
   const sums::ClassList classes = sums::sorted_classes(statistics);

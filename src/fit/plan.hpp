@@ -18,8 +18,11 @@ struct Plan {
   blocks::BlockPlans blocks;
 };
 
-/// Columns that say nothing are reported; nothing may be left.
+/// Columns that say nothing are reported; perhaps nothing is left.
 [[nodiscard]] Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report);
+
+/// Throws Error (bad_model) if nothing is left.
+void require_blocks(const Plan& plan, const Statistics& statistics, const std::vector<Note>& notes);
 
 /// The sums of all blocks.
 struct PlanSums {

@@ -187,7 +187,9 @@ TEST(Cluster, RefusesWhatItCannotDo) {
             "no covariance structure is given | give at least one, such as qda");
   Table missing =
       make_table({"a"}, Matrix(4, 1, Vector{1, 2, std::numeric_limits<double>::quiet_NaN(), 4}));
-  EXPECT_EQ(error_of([&] { (void)cluster(missing, only(1, Family::gnb)); }),
+  options = only(1, Family::gnb);
+  options.missing = Missing::refuse;
+  EXPECT_EQ(error_of([&] { (void)cluster(missing, options); }),
             "1 of 4 rows have missing values in 'a' (1) | use missing = drop to learn from the "
             "complete rows only");
   options = only(1, Family::gnb);

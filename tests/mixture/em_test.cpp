@@ -1,9 +1,8 @@
-#include "fit/mixture/mixture_em.hpp"
-
 #include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "mixture/em_runs.hpp"
 #include "mixture/mixtures.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
@@ -11,9 +10,9 @@
 namespace genera {
 namespace {
 
-using fit_detail::Components;
-using fit_detail::EmResult;
-using fit_detail::run_em;
+using testing::Components;
+using testing::EmResult;
+using testing::run_em;
 
 const std::vector<Family> structures{Family::qda,  Family::lda,       Family::gnb,
                                      Family::dlda, Family::spherical, Family::centroid};
@@ -74,8 +73,8 @@ TEST(Em, NeverLosesLogLikelihood) {
 TEST(Em, ReportsTheLogLikelihoodOfWhatItReturns) {
   const Table table = unlabelled(500);
   for (const Family family : structures) {
-    const EmResult em =
-        run_em(table, of(family), one_class(3), random_start(500, 3, 2), {.most_iterations = 7});
+    const EmResult em = run_em(table, of(family), one_class(3), random_start(500, 3, 2),
+                               {.most_iterations = 7, .accelerated = false});
     EXPECT_EQ(em.log_likelihood.size(), 7U);
     EXPECT_FALSE(em.converged);
     EXPECT_NEAR(em.log_likelihood.back(), sum(log_density(model_of(em), table)), 1e-8);
@@ -113,10 +112,9 @@ TEST(Em, HasTheSameBitsForAnyNumberOfThreads) {
   const Table table = unlabelled(9000);
   const Matrix start = random_start(9000, 4, 5);
   for (const Family family : {Family::qda, Family::gnb}) {
-    const EmResult one =
-        run_em(table, of(family), one_class(4), start, {.most_iterations = 5, .threads = 1});
+    const EmResult one = run_em(table, of(family), one_class(4), start, {.most_iterations = 5}, 1);
     const EmResult three =
-        run_em(table, of(family), one_class(4), start, {.most_iterations = 5, .threads = 3});
+        run_em(table, of(family), one_class(4), start, {.most_iterations = 5}, 3);
     EXPECT_EQ(one.gaussian, three.gaussian);
     EXPECT_EQ(one.log_likelihood, three.log_likelihood);
   }

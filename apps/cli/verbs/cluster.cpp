@@ -48,7 +48,9 @@ VerbText text() {
              drop_text(),
              weights_text(),
              {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
-             missing_text()}},
+             {"--missing", "HOW",
+              "rows that lack numbers: em (default) learns from what is there, drop leaves them "
+              "out"}}},
            reading_texts(),
            common_texts("do not save a model")},
           {"genera cluster @faithful_unlabelled -o groups.json",

@@ -13,7 +13,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Steps before the first extrapolation.
 constexpr int plain_steps = 4;
 /// What rounding may take from a log-likelihood, as a part of it.
-constexpr double rounding = 1e-12;
+constexpr double rounding = 1e-13;
 /// A change below this part of the tolerance is the rounding of none.
 constexpr double negligible = 1e-4;
 /// How much longer extrapolations may become when they succeed, or must when they fail.

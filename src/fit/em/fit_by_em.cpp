@@ -40,6 +40,10 @@ Index weak_priors(const Em& em) {
 
 }  // namespace
 
+std::string missing_numbers_text(Index count) {
+  return fmt::format("{} missing number{} marginalised by EM", count, count == 1 ? " is" : "s are");
+}
+
 void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report) {
   report.outcome = em.outcome();
   report.iterations = em.step().iteration;
@@ -51,8 +55,7 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   report.missing_numbers = rows.missing_numbers();
   report.weak_priors = weak_priors(em);
   if (report.missing_numbers > 0)
-    report.notes.push_back(
-        {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
+    report.notes.push_back({missing_numbers_text(report.missing_numbers)});
   if (report.unlabelled_rows > 0)
     report.notes.push_back(
         {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
@@ -82,8 +85,7 @@ EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   report_empty(observed.empty_columns, report);
   Report of_columns;
   auto plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
-  if (plan->blocks.empty())
-    throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+  require_blocks(*plan, observed.all, of_columns.notes);
   const PlanSums start(*plan, observed.labelled);
   blocks::Estimating how;
   how.maximum_likelihood = true;

@@ -20,6 +20,9 @@ struct EmFit {
 [[nodiscard]] EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                               const Control& control);
 
+/// "3 missing numbers are marginalised by EM".
+[[nodiscard]] std::string missing_numbers_text(Index count);
+
 /// What is said of an EM that learned from rows with holes or without labels.
 void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report);
 

@@ -192,8 +192,7 @@ OneGaussian one_gaussian(NumericRows& numeric, const ClusterOptions& options,
   if (options.missing == Missing::em && pass.summary.incomplete_rows > 0) {
     report.missing_numbers = std::accumulate(pass.summary.missing_cells.begin(),
                                              pass.summary.missing_cells.end(), Index{0});
-    report.notes.push_back(
-        {fmt::format("{} missing numbers are marginalised by EM", report.missing_numbers)});
+    report.notes.push_back({fit_detail::missing_numbers_text(report.missing_numbers)});
     return fit_detail::one_gaussian(numeric.rows, recipe, {}, kernel::silent(control));
   }
   const Collected seen = sums::finish(std::move(pass), options.missing);

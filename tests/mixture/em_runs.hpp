@@ -1,0 +1,102 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <genera/fit.hpp>
+
+#include "blocks/gaussian/estimate.hpp"
+#include "fit/mixture/one_gaussian.hpp"
+#include "sums/row_moments.hpp"
+
+/// EM over the rows of a table from given responsibilities, for tests of the EM itself.
+namespace genera::testing {
+
+/// Component c is a kind of row of class owner[c].
+struct Components {
+  std::vector<std::string> classes;
+  std::vector<Index> owner;
+};
+
+struct EmResult {
+  GaussianParameters gaussian;
+  Vector weights;         ///< share of each component among all rows; 0: it was emptied
+  Vector log_likelihood;  ///< after each step, of the numbers given the class
+  bool converged = false;
+  bool on_floor = false;
+};
+
+inline Vector responsibilities(const Matrix& start, Index c, const Table& table) {
+  Vector weights;
+  for (Index i = 0; i < start.rows(); ++i)
+    weights.push_back(start(i, c) *
+                      (table.weights.empty() ? 1 : table.weights[static_cast<std::size_t>(i)]));
+  return weights;
+}
+
+inline EmResult run_em(Table table, const GaussianOptions& options, const Components& components,
+                       const Matrix& start, const fit_detail::EmOptions& em_options,
+                       int threads = 1) {
+  if (components.classes.size() == 1) {
+    table.target = "class";
+    table.classes = components.classes;
+    table.labels.assign(static_cast<std::size_t>(table.rows()), 0);
+  }
+  Recipe recipe;
+  recipe.gaussian = options;
+  recipe.gaussian.on_singular = OnSingular::shrink;
+  fit_detail::OneGaussian one = fit_detail::one_gaussian(collect(table).statistics, recipe);
+  const blocks::GaussianInput input = one.input();
+  const Index d = input.dimension();
+  blocks::ComponentScale scale{Matrix(d, d), input.total_variance};
+  for (Index j = 0; j < d; ++j)
+    scale.reference(j, j) = input.pooled_variance[static_cast<std::size_t>(j)];
+  Report report;
+  if (blocks::is_full(options.family)) {
+    recipe.gaussian.family = Family::lda;
+    scale.reference =
+        blocks::estimate_gaussian(input, recipe.gaussian, {}, report).covariances.front();
+  }
+  auto mixtures = std::make_unique<blocks::MixturePlan>(
+      one.gaussian()->frame(), options, components.owner,
+      std::vector<blocks::ComponentScale>(components.classes.size(), scale));
+  one.sums.blocks.front() = mixtures->no_sums();
+  auto& sums = blocks::of<blocks::ComponentSums>(*one.sums.blocks.front());
+  for (Index c = 0; c < start.columns(); ++c) {
+    const Vector weights = responsibilities(start, c, table);
+    std::vector<Index> own;
+    Vector own_weights;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (!(weights[i] > 0)) continue;
+      own.push_back(static_cast<Index>(i));
+      own_weights.push_back(weights[i]);
+    }
+    sums::RowMoments moments(data::NumberColumns(table.numbers), {}, sums.kind());
+    if (!own.empty()) sums.moments[static_cast<std::size_t>(c)] = moments.of(own, own_weights);
+  }
+  one.plan->blocks.front() = std::move(mixtures);
+  Model model = fit_detail::estimate_model(*one.plan, one.sums, {}, {}, report);
+  const fit_detail::LatentRows latent(table, *one.plan, model, 1, threads);
+  fit_detail::Em em(*one.plan, std::move(model), {latent.settled(), latent.weight()}, em_options,
+                    nullptr, threads);
+  EmResult result;
+  const Vector& counts = one.sums.class_weights;
+  fit_detail::run(em, latent, threads, [&] {
+    double of_labels = 0;
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      of_labels += counts[k] * em.model().prior().log()[k];
+    result.log_likelihood.push_back(em.step().log_likelihood - of_labels);
+  });
+  const MixtureParameters& p = blocks::mixtures_of(em.model().blocks().front());
+  result.gaussian = p.components;
+  for (std::size_t c = 0; c < p.weights.size(); ++c) {
+    const bool emptied = p.weights[c] <= blocks::emptied_weight;
+    const auto k = static_cast<std::size_t>(p.owner[c]);
+    result.weights.push_back(emptied ? 0 : p.weights[c] * em.model().prior().probabilities()[k]);
+  }
+  result.converged = em.outcome() != Outcome::iteration_limit;
+  result.on_floor = em.outcome() == Outcome::degenerate;
+  return result;
+}
+
+}  // namespace genera::testing
