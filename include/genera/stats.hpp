@@ -20,7 +20,8 @@ enum class Scatter {
   none,      ///< of an svmlight file whose entries are counts: sums are enough
 };
 
-/// Weight, mean and scatter of the rows of one class. The empty one is the identity of `merge`.
+/// Mean and scatter of some rows, and the weight behind them. The empty one is the identity of
+/// `merge`.
 struct Moments {
   double weight = 0;
   Vector mean;      ///< d
@@ -52,7 +53,8 @@ struct TermSums {
 struct ClassStatistics {
   std::string name;
   Index rows = 0;                 ///< rows seen, whatever their weight
-  Moments moments;                ///< of the numeric columns; its weight is that of the class
+  double weight = 0;              ///< of these rows
+  Moments moments{};              ///< of the numeric columns; empty if there is none
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
   Vector counts{};                ///< for each count column: the sum of w x
   std::vector<TermSums> terms{};  ///< for each sparse column

@@ -35,13 +35,9 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
-/// Their moments with the columns in our order; without columns nothing but the weight, whichever
-/// kind of scatter they would have had.
-Moments as_ours(const Moments& theirs, const std::vector<Index>& from, Scatter kind) {
-  if (!from.empty()) return sums::is_identity(from) ? theirs : reorder(theirs, from);
-  Moments weight(0, kind);
-  weight.weight = theirs.weight;
-  return weight;
+/// Their moments with the columns in our order.
+Moments as_ours(const Moments& theirs, const std::vector<Index>& from) {
+  return sums::is_identity(from) ? theirs : reorder(theirs, from);
 }
 
 /// The largest ratio of a diagonal entry before and after.
@@ -119,13 +115,12 @@ void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
 
 void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistics& theirs,
                                double rounding) {
-  if (theirs.moments.weight <= ours.moments.weight + rounding && theirs.rows <= ours.rows) return;
-  throw Error(
-      Errc::bad_data,
-      fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
-                  "be forgotten",
-                  theirs.name, ours.rows, ours.moments.weight, theirs.rows, theirs.moments.weight),
-      "forget only rows that were learned");
+  if (theirs.weight <= ours.weight + rounding && theirs.rows <= ours.rows) return;
+  throw Error(Errc::bad_data,
+              fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
+                          "be forgotten",
+                          theirs.name, ours.rows, ours.weight, theirs.rows, theirs.weight),
+              "forget only rows that were learned");
 }
 
 }  // namespace
@@ -140,7 +135,7 @@ Statistics::Statistics(StatisticsSchema schema)
 
 double Statistics::weight() const {
   double total = 0;
-  for (const ClassStatistics& c : classes_) total += c.moments.weight;
+  for (const ClassStatistics& c : classes_) total += c.weight;
   return total;
 }
 
@@ -187,7 +182,8 @@ void Statistics::merge(const Statistics& other) {
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
-    ours.moments.merge(as_ours(theirs.moments, match.numeric, schema_.scatter));
+    ours.weight += theirs.weight;
+    ours.moments.merge(as_ours(theirs.moments, match.numeric));
     combine_sums(ours, theirs, match, maps, 1);
   }
 }
@@ -200,11 +196,12 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
   std::vector<Note> warnings;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
-    const double rounding = weight_rounding * ours.moments.weight;
+    const double rounding = weight_rounding * ours.weight;
     refuse_more_than_there_is(ours, theirs, rounding);
     const ClassStatistics before = ours;
     ours.rows -= theirs.rows;
-    ours.moments.subtract(as_ours(theirs.moments, match.numeric, schema_.scatter));
+    ours.weight = std::max(0.0, ours.weight - theirs.weight);
+    ours.moments.subtract(as_ours(theirs.moments, match.numeric));
     combine_sums(ours, theirs, match, maps, -1);
     if (!settle_sums(ours, before))
       throw Error(Errc::bad_data,
@@ -212,13 +209,13 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
                               "learned",
                               theirs.name),
                   "forget only rows that were learned, with the same weights");
-    const bool weightless = ours.moments.weight <= rounding;
+    const bool weightless = ours.weight <= rounding;
     if ((ours.rows == 0) != weightless)
       throw Error(
           Errc::bad_data,
           fmt::format("class '{}' would keep {} rows of weight {:g}: the weights are not those "
                       "that were learned",
-                      theirs.name, ours.rows, weightless ? 0 : ours.moments.weight),
+                      theirs.name, ours.rows, weightless ? 0 : ours.weight),
           {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
       result.forget_class(theirs.name);

@@ -126,10 +126,10 @@ bool is_finite(const Moments& moments) {
                      [](double m) { return std::isfinite(m); });
 }
 
-Moments weight_alone(const Rows& rows, const std::vector<Index>& of_class, Scatter kind) {
-  Moments moments(0, kind);
-  for (const Index row : of_class) moments.weight += rows.weight(row);
-  return moments;
+double weight_of(const Rows& rows, const std::vector<Index>& of_class) {
+  double weight = 0;
+  for (const Index row : of_class) weight += rows.weight(row);
+  return weight;
 }
 
 /// Each chunk has sums for the vocabulary of all rows: they shall be fewer than its entries.
@@ -167,15 +167,14 @@ Summary summarise(const Rows& rows, const SummaryOptions& options) {
   RowsByClass by_class = rows_by_class(rows, summary);
   const bool only_numbers = all_numeric(data);
   const data::NumberColumns numbers(data, data::number_places(data, ColumnType::numeric));
-  const Scatter kind = options.schema.scatter;
   std::optional<RowMoments> moments;
-  if (numbers.count() > 0) moments.emplace(numbers, data.weights, kind);
+  if (numbers.count() > 0) moments.emplace(numbers, data.weights, options.schema.scatter);
   for (std::size_t k = 0; k < by_class.size(); ++k) {
     std::vector<Index>& own = by_class[k];
     if (own.empty()) continue;
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
     if (!only_numbers) keep_usable(rows, options.missing, own, summary);
-    Moments found = moments ? moments->of(own) : weight_alone(rows, own, kind);
+    Moments found = moments ? moments->of(own) : Moments();
     if (!is_finite(found)) {
       keep_usable(rows, options.missing, own, summary);
       found = moments->of(own);
@@ -183,6 +182,7 @@ Summary summarise(const Rows& rows, const SummaryOptions& options) {
     if (own.empty()) continue;
     ClassStatistics& of_class = summary.statistics.of_class(data.labels.names[k]);
     of_class.rows = static_cast<Index>(own.size());
+    of_class.weight = moments ? found.weight : weight_of(rows, own);
     of_class.moments = std::move(found);
   }
   if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics);

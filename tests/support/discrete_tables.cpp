@@ -191,7 +191,7 @@ std::map<std::string, double> by_name(const Statistics& statistics) {
   const auto counts = statistics.schema().names_of(ColumnType::count);
   for (const ClassStatistics& c : statistics.classes()) {
     put(c.name + "/rows", static_cast<double>(c.rows));
-    put(c.name + "/weight", c.moments.weight);
+    put(c.name + "/weight", c.weight);
     for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
       put(c.name + "/mean " + statistics.columns()[j], c.moments.mean[j] + c.moments.mean_low[j]);
       for (std::size_t l = 0; l < statistics.columns().size(); ++l)

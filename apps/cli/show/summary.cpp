@@ -266,7 +266,7 @@ std::string summary(const Statistics& statistics) {
   text += fmt::format("target: {}\n{}\n", statistics.target(), column_lines(statistics));
   std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
-    cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.moments.weight)});
+    cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.weight)});
   return text + text_table(cells);
 }
 

@@ -159,9 +159,10 @@ class Em {
       const Index k = *find_label(model.classes(), table_.classes[c]);
       if (!rows_.columns.empty()) {
         const auto lacking = moments.of(k, rows_.lacking[c], table_.weights);
-        Moments& of_class = expected.of_class(table_.classes[c]).moments;
-        of_class = complete_[c];
-        of_class.merge(lacking.moments);
+        ClassStatistics& of_class = expected.of_class(table_.classes[c]);
+        of_class.moments = complete_[c];
+        of_class.moments.merge(lacking.moments);
+        of_class.weight = of_class.moments.weight;
         if (asked_table_)
           step_.log_likelihood +=
               lacking.log_likelihood + lacking.moments.weight * model.prior().log()[at(k)];
@@ -181,6 +182,8 @@ class Em {
       ClassStatistics& of_class = part.of_class(model.classes()[k]);
       of_class.moments =
           moments.of(static_cast<Index>(k), rows_.unlabelled_patterns, weights_[k]).moments;
+      of_class.weight = of_class.moments.weight;
+      if (rows_.columns.empty()) of_class.moments = {};
       unlabelled_.weights.clear();
       for (const Index row : rows_.unlabelled) unlabelled_.weights.push_back(weights_[k][at(row)]);
       sums::RowsByClass rows(model.classes().size());

@@ -94,7 +94,8 @@ Statistics observed_statistics(const Table& table, const LatentRows& rows,
     if (rows.labelled[k].empty()) continue;
     ClassStatistics& c = statistics.of_class(table.classes[k]);
     c.rows = std::ssize(rows.labelled[k]);
-    for (const Index row : rows.labelled[k]) c.moments.weight += weight_of(table, row);
+    for (const Index row : rows.labelled[k]) c.weight += weight_of(table, row);
+    if (!rows.columns.empty()) c.moments.weight = c.weight;
     for (Index j = 0; j < std::ssize(rows.columns); ++j) {
       const Moments one = available(table, rows, k, j);
       c.moments.mean[at(j)] = one.mean[0];
