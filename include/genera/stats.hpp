@@ -38,6 +38,13 @@ struct Moments {
   friend bool operator==(const Moments&, const Moments&) = default;
 };
 
+/// What is kept of count columns: sums over the rows of a class, by column.
+struct CountSums {
+  Vector sums{};      ///< of w x
+  Vector observed{};  ///< of w over the rows in which the count is not missing
+  friend bool operator==(const CountSums&, const CountSums&) = default;
+};
+
 /// What is kept of sparse entries: sums over the rows of a class, by term. A vector may be shorter
 /// than the vocabulary: the rest is zero.
 struct TermSums {
@@ -56,7 +63,7 @@ struct ClassStatistics {
   double weight = 0;              ///< of these rows
   Moments moments{};              ///< of the numeric columns; empty if there is none
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
-  Vector counts{};                ///< for each count column: the sum of w x
+  CountSums counts{};             ///< of the count columns
   std::vector<TermSums> terms{};  ///< for each sparse column
   friend bool operator==(const ClassStatistics&, const ClassStatistics&) = default;
 };

@@ -197,7 +197,7 @@ std::optional<Block> count_block(const DiscreteInput& input, Report&) {
   if (table.terms.empty()) return std::nullopt;
   table.sums = Matrix(input.classes.size(), std::ssize(table.terms));
   for (Index k = 0; k < table.sums.rows(); ++k) {
-    const Vector& sums = input.classes.statistics[static_cast<std::size_t>(k)]->counts;
+    const Vector& sums = input.classes.statistics[static_cast<std::size_t>(k)]->counts.sums;
     std::copy(sums.begin(), sums.end(), table.sums.row(k).begin());
   }
   const bool scorer = input.options.counts == Kind::complement;

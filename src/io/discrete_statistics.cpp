@@ -116,6 +116,33 @@ Vector read_weights_of(const Field& field, Index names) {
   return sums;
 }
 
+/// The weight observed is told apart only where a count is missing somewhere.
+void put_counts(const ClassStatistics& one, Members& members) {
+  const CountSums& counts = one.counts;
+  if (counts.sums.empty()) return;
+  members["counts"] = Value{counts.sums};
+  if (counts.observed != Vector(counts.sums.size(), one.weight))
+    members["counts_observed"] = Value{counts.observed};
+}
+
+CountSums read_counts(const Field& one, Index counts, double weight) {
+  const auto read = [&](const char* key) {
+    (void)one[key].numbers(counts);
+    return read_weights_of(one[key], counts);
+  };
+  CountSums sums{read("counts"), Vector(static_cast<std::size_t>(counts), weight)};
+  if (!one.has("counts_observed")) return sums;
+  sums.observed = read("counts_observed");
+  constexpr double rounding = 1e-9;  // of weights added in another order
+  for (const double observed : sums.observed) {
+    if (observed > weight * (1 + rounding))
+      one["counts_observed"].refuse(
+          fmt::format("holds {}, more than the weight {}", observed, weight),
+          "collect the statistics again");
+  }
+  return sums;
+}
+
 TermSums read_terms(const Field& field, Index names, const StatisticsSchema& schema) {
   const bool text = !schema.svmlight;
   const bool spread = schema.svmlight && schema.scatter != Scatter::none;
@@ -157,7 +184,7 @@ void put_sums(const ClassStatistics& one, Members& members) {
     for (const Vector& sums : one.levels) levels.push_back(Value{sums});
     members["levels"] = Value{std::move(levels)};
   }
-  if (!one.counts.empty()) members["counts"] = Value{one.counts};
+  put_counts(one, members);
   if (one.terms.empty()) return;
   List terms;
   for (const TermSums& sums : one.terms) terms.push_back(terms_document(sums));
@@ -201,10 +228,7 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
     for (std::size_t i = 0; i < coded; ++i)
       read.levels.push_back(read_weights_of(lists[i], names(statistics.levels(), i)));
   }
-  if (counts > 0) {
-    (void)one["counts"].numbers(counts);
-    read.counts = read_weights_of(one["counts"], counts);
-  }
+  if (counts > 0) read.counts = read_counts(one, counts, read.weight);
   if (sparse == 0) return;
   const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));
   for (std::size_t i = 0; i < sparse; ++i)

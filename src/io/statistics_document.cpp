@@ -84,7 +84,7 @@ Moments read_moments(const Field& one, const Statistics& statistics,
                      const ClassStatistics& of_class) {
   const auto d = static_cast<Index>(statistics.columns().size());
   const bool full = statistics.scatter() == Scatter::full;
-  Moments read(d, statistics.scatter());
+  Moments read;
   read.mean = one["mean"].numbers(d);
   read.mean_low = one["mean_low"].numbers(d);
   Matrix scatter = full ? read_triangle(one["scatter"], d) : read_diagonal(one["scatter"], d);
@@ -97,7 +97,7 @@ Moments read_moments(const Field& one, const Statistics& statistics,
 
 ClassStatistics read_class(const Field& one, const Statistics& statistics) {
   one.allow_only({"name", "rows", "weight", "mean_weight", "mean", "mean_low", "scatter", "levels",
-                  "counts", "terms"});
+                  "counts", "counts_observed", "terms"});
   ClassStatistics read;
   read.name = one["name"].text();
   read.rows = read_rows(one["rows"]);

@@ -84,7 +84,7 @@ void count_joint_levels(const DataView& data, const std::vector<Index>& rows, Na
 constexpr std::size_t rows_at_once = 64;
 
 void sum_counts(const DataView& data, const std::vector<Index>& rows,
-                const data::NumberColumns& counts, Vector& sums) {
+                const data::NumberColumns& counts, CountSums& to) {
   const Index d = counts.count();
   Vector cells(rows_at_once * static_cast<std::size_t>(d));
   for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
@@ -93,8 +93,11 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
     for (std::size_t r = 0; r < some.size(); ++r) {
       const double weight = weight_of(data, some[r]);
       const double* row = cells.data() + r * static_cast<std::size_t>(d);
-      for (std::size_t j = 0; j < sums.size(); ++j)
-        sums[j] += std::isnan(row[j]) ? 0 : weight * row[j];
+      for (std::size_t j = 0; j < to.sums.size(); ++j) {
+        const bool missing = std::isnan(row[j]);
+        to.sums[j] += missing ? 0 : weight * row[j];
+        to.observed[j] += missing ? 0 : weight;
+      }
     }
   }
 }

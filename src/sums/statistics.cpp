@@ -83,19 +83,26 @@ void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const su
   for (std::size_t i = 0; i < size(match.sparse); ++i)
     sums::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
                      maps.terms[i], sign);
-  for (std::size_t i = 0; i < size(match.counts); ++i)
-    ours.counts[i] += sign * theirs.counts[static_cast<std::size_t>(match.counts[i])];
+  for (std::size_t i = 0; i < size(match.counts); ++i) {
+    const auto from = static_cast<std::size_t>(match.counts[i]);
+    ours.counts.sums[i] += sign * theirs.counts.sums[from];
+    ours.counts.observed[i] += sign * theirs.counts.observed[from];
+  }
 }
 
 bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
-  bool fits = sums::settle(left.counts, before.counts);
+  bool fits = sums::settle(left.counts.sums, before.counts.sums) &&
+              sums::settle(left.counts.observed, before.counts.observed);
   for (std::size_t i = 0; i < left.levels.size(); ++i)
     fits = sums::settle(left.levels[i], before.levels[i]) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
     fits = sums::settle(left.terms[i].weight, before.terms[i].weight) &&
            sums::settle(left.terms[i].present, before.terms[i].present) && fits;
+  for (std::size_t j = 0; j < left.counts.sums.size(); ++j) {
+    if (left.counts.observed[j] == 0) left.counts.sums[j] = 0;  // what occurs nowhere has no sum
+  }
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
-    TermSums& terms = left.terms[i];  // what occurs nowhere has no sum
+    TermSums& terms = left.terms[i];
     for (std::size_t j = 0; j < terms.sums.size(); ++j) {
       if (j >= terms.present.size() || terms.present[j] == 0) terms.sums[j] = 0;
     }
@@ -144,10 +151,11 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
       classes_.begin(), classes_.end(), name,
       [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
   if (at != classes_.end() && at->name == name) return *at;
+  const std::size_t counts = schema_.names_of(ColumnType::count).size();
   ClassStatistics fresh{.name = name,
                         .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
                         .levels = std::vector<Vector>(levels_.size()),
-                        .counts = Vector(schema_.names_of(ColumnType::count).size()),
+                        .counts = {Vector(counts), Vector(counts)},
                         .terms = std::vector<TermSums>(terms_.size())};
   return *classes_.insert(at, std::move(fresh));
 }

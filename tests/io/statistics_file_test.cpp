@@ -98,6 +98,13 @@ TEST(StatisticsFile, TheClassHasItsOwnWeight) {
   EXPECT_EQ(text.classes().at(0).moments, Moments());
 }
 
+TEST(StatisticsFile, KeepsTheWeightOfCountsThatAreThere) {
+  Statistics mixed = load_statistics(specimen("v1_statistics_mixed.json"));
+  EXPECT_EQ(mixed.classes().at(1).counts, (CountSums{{7, 27}, {5.5, 5.5}}));
+  mixed.of_class("b").counts.observed[0] = 2.5;
+  EXPECT_EQ(io::to_statistics(io::to_document(mixed), "s"), mixed);
+}
+
 TEST(StatisticsFile, KeepsTheWeightBehindTheMoments) {
   Statistics statistics = small_statistics(Scatter::full);
   statistics.of_class("9").moments.weight = 0.25;

@@ -1,3 +1,4 @@
+#include <array>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <genera/query.hpp>
 #include <genera/stats.hpp>
 
+#include "sums/count_rows.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
@@ -130,6 +132,7 @@ TEST(DiscreteStatistics, AreSumsOfWeights) {
                                                {"k/c=u", 0.5},
                                                {"k/c=v", 0.25},
                                                {"k/n", 4.25},
+                                               {"k/n observed", 2.75},
                                                {"k/t: rows", 2.5},
                                                {"k/t:ham", 1},
                                                {"k/t:eggs", 2.5},
@@ -138,6 +141,7 @@ TEST(DiscreteStatistics, AreSumsOfWeights) {
                                                {"l/rows", 1},
                                                {"l/weight", 1},
                                                {"l/c=u", 1},
+                                               {"l/n observed", 1},
                                                {"l/t: rows", 1},
                                                {"l/t:of", 1},
                                                {"l/t:nothing", 1},
@@ -195,6 +199,75 @@ TEST(DiscreteStatistics, OfForgottenFractionsLeaveNoRounding) {
   EXPECT_EQ(left.terms[0].weight, 0);
   EXPECT_EQ(left.terms[0].sums, (Vector{0}));
   EXPECT_EQ(left.levels[0], (Vector{0, 1}));
+}
+
+/// Counts of rows of which some lack some: what is kept where a block skips missing cells.
+Statistics counts_with_holes(const std::vector<std::array<double, 2>>& counts,
+                             const Vector& weights) {
+  std::vector<Cells> rows;
+  const auto cell = [](double x) { return x < 0 ? "" : std::to_string(static_cast<int>(x)); };
+  for (const auto& row : counts) rows.push_back({cell(row[0]), cell(row[1]), "k"});
+  Table table = table_of({{"m", ColumnType::count}, {"n", ColumnType::count}}, rows);
+  table.weights = weights;
+  const Rows view(table);
+  Statistics s(sums::schema_of(view.data(), {}));
+  ClassStatistics& k = s.of_class("k");
+  k.rows = std::ssize(rows);
+  k.weight = std::accumulate(weights.begin(), weights.end(), 0.0);
+  sums::RowsByClass own(1);
+  for (Index i = 0; i < view.count(); ++i) own[0].push_back(i);
+  sums::count_rows(view.data(), own, sums::Entries::all, s);
+  return s;
+}
+
+TEST(CountStatistics, KeepTheWeightOfTheRowsInWhichACountIsThere) {
+  const Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {4, -1}}, {0.5, 0.25, 2});
+  EXPECT_EQ(s.classes()[0].counts.sums, (Vector{9.5, 1}));
+  EXPECT_EQ(s.classes()[0].counts.observed, (Vector{2.5, 0.75}));
+  EXPECT_EQ(s.classes()[0].weight, 2.75);
+}
+
+RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
+  const auto any = [] {
+    std::vector<std::array<double, 2>> counts;
+    Vector weights;
+    for (int i = *rc::gen::inRange(1, 9); i > 0; --i) {
+      counts.push_back({*rc::gen::inRange(-1, 5) + 0.0, *rc::gen::inRange(-1, 5) + 0.0});
+      weights.push_back(*rc::gen::inRange(1, 9) / 4.0);  // sums of these are exact
+    }
+    return counts_with_holes(counts, weights);
+  };
+  const Statistics a = any(), b = any(), c = any();
+  Statistics left = a, right = b, other = c;
+  left.merge(b);
+  Statistics ab = left;
+  left.merge(c);
+  right.merge(c);
+  Statistics together = a;
+  together.merge(right);
+  other.merge(ab);
+  RC_ASSERT(left == together);
+  RC_ASSERT(left == other);
+  (void)left.subtract(c);
+  RC_ASSERT(left == ab);
+}
+
+TEST(CountStatistics, OfForgottenFractionsLeaveNoRounding) {
+  Statistics s = counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.1, 0.2, 0.3});
+  s.merge(counts_with_holes({{-1, 2}}, {1}));
+  (void)s.subtract(counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.3, 0.2, 0.1}));
+  EXPECT_EQ(s.classes()[0].counts.sums[0], 0);
+  EXPECT_EQ(s.classes()[0].counts.observed[0], 0);
+  EXPECT_NEAR(s.classes()[0].counts.observed[1], 1, 1e-15);
+}
+
+TEST(CountStatistics, RefuseToForgetCountsThatWereMissing) {
+  Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {0, 0}}, {1, 1, 1});
+  EXPECT_EQ(error_of([&] {
+              (void)s.subtract(counts_with_holes({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1}));
+            }),
+            "class 'k': the rows to be forgotten are not among those that were learned | forget "
+            "only rows that were learned, with the same weights");
 }
 
 TEST(SparseStatistics, OfShardsMergeToThoseOfOnePassAndSubtract) {

@@ -203,7 +203,10 @@ std::map<std::string, double> by_name(const Statistics& statistics) {
         put(c.name + "/" + named_levels(sets[i], statistics.levels()[i].names()[v]),
             c.levels[i][v]);
     }
-    for (std::size_t j = 0; j < counts.size(); ++j) put(c.name + "/" + counts[j], c.counts[j]);
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      put(c.name + "/" + counts[j], c.counts.sums[j]);
+      put(c.name + "/" + counts[j] + " observed", c.counts.observed[j]);
+    }
     for (std::size_t s = 0; s < c.terms.size(); ++s) {
       const std::string text = c.name + "/" + statistics.schema().sparse()[s] + ":";
       put(text + " rows", c.terms[s].weight);

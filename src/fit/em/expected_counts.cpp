@@ -96,7 +96,7 @@ void add_joint(const JointParameters& p, const Table& table, Index k, const Weig
 }
 
 void add_counts(const CountParameters& p, const Table& table, Index k, const WeightedRows& rows,
-                Vector& sums) {
+                CountSums& sums) {
   const std::vector<Index> places = places_of(table, p.terms, data::kept_as_number);
   for (const Index row : rows.rows) {
     double total = 0, share = 0;
@@ -109,8 +109,9 @@ void add_counts(const CountParameters& p, const Table& table, Index k, const Wei
     if (!(share > 0)) continue;
     const double weight = rows.weights.empty() ? 1 : rows.weights[at(row)];
     for (std::size_t j = 0; j < places.size(); ++j) {
-      if (std::isnan(table.numbers(row, places[j])))
-        sums[j] += weight * total * p.probabilities(k, static_cast<Index>(j)) / share;
+      if (!std::isnan(table.numbers(row, places[j]))) continue;
+      sums.sums[j] += weight * total * p.probabilities(k, static_cast<Index>(j)) / share;
+      sums.observed[j] += weight;
     }
   }
 }
