@@ -95,7 +95,8 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
                           : "hashed terms have no names, so no stop word can be found",
                 {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
-  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
+  const bool presence =
+      options.counts == Kind::bernoulli && input.statistics.schema().sparse_matrix;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
   const Vector seen = totals_of(
       input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
@@ -107,7 +108,7 @@ std::vector<std::size_t> chosen_terms(const DiscreteInput& input, std::size_t sp
     kept.push_back(j);
   }
   keep_most_frequent(kept, options.max_terms, totals, names);
-  if (input.statistics.schema().svmlight) {
+  if (input.statistics.schema().sparse_matrix) {
     sort_by_index(kept, names);
   } else {
     sort_by_name(kept, names);

@@ -132,7 +132,7 @@ Statistics to_statistics(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, statistics_format);
   root.allow_only({"format", "version", "target", "scatter", "columns", "classes", "features",
-                   "joint", "svmlight", "levels", "terms", "cut"});
+                   "joint", "svmlight", "entries", "levels", "terms", "cut"});
   Statistics statistics = read_schema(root);
   for (const Field& one : root["classes"].elements("an object")) {
     ClassStatistics read = read_class(one, statistics);

@@ -52,7 +52,7 @@ double cancellation(const Moments& before, const Moments& after) {
   return worst;
 }
 
-/// How their names are numbered among ours.
+/// How their names are numbered among ours; no map: the same.
 struct NameMaps {
   std::vector<std::vector<std::int32_t>> levels, terms;
 };
@@ -63,7 +63,7 @@ NameMaps map_names(Statistics& ours, const Statistics& theirs, const sums::Match
     return sums::permuted_level(level, match.joint);
   };
   for (std::size_t i = 0; i < match.coded.size(); ++i) {
-    const NameSet& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
+    const SharedNames& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
     maps.levels.push_back(match.joint.empty() ? sums::numbers_in(ours.levels_of(i), names)
                                               : sums::numbers_in(ours.levels_of(i), names, rename));
   }
@@ -110,7 +110,8 @@ bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
   return fits;
 }
 
-/// A column of two levels in one part and of others in another is categorical.
+/// A column of two levels in one part and of others in another is categorical; a matrix of counts
+/// and one of numbers are one of numbers.
 void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
   for (Column& column : ours.features) {
     for (const Column& other : theirs.features) {
@@ -118,6 +119,7 @@ void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
         column.type = ColumnType::categorical;
     }
   }
+  if (ours.sparse_matrix != theirs.sparse_matrix) ours.sparse_matrix = SparseKind::numbers;
 }
 
 void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistics& theirs,
@@ -161,7 +163,7 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
 }
 
 void Statistics::add(const Rows& rows, const Control& control) {
-  const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
+  const bool empty = classes_.empty() && schema_.empty();
   const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
   const sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
@@ -176,9 +178,7 @@ void Statistics::add(const Rows& rows, const Control& control) {
 }
 
 void Statistics::merge(const Statistics& other) {
-  const auto blank = [](const Statistics& s) {
-    return s.classes_.empty() && s.schema_.features.empty() && !s.schema_.svmlight;
-  };
+  const auto blank = [](const Statistics& s) { return s.classes_.empty() && s.schema_.empty(); };
   if (blank(other)) return;
   if (blank(*this)) {
     *this = other;
@@ -186,7 +186,7 @@ void Statistics::merge(const Statistics& other) {
   }
   const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
-  if (schema_.features != other.schema_.features) take_wider_types(schema_, other.schema_);
+  if (!(schema_ == other.schema_)) take_wider_types(schema_, other.schema_);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;

@@ -277,7 +277,9 @@ TEST(DiscreteStatisticsFile, RefusesWrongTerms) {
   expect_refused(
       statistics_head + R"("features": [], "svmlight": true, "terms": [["3", "12"]], )" +
           class_of(R"("terms": [{"weight": 2, "sums": [-1], "present": [2], "scatter": [0.5]}])"),
-      {{R"("12")", R"("twelve")",
+      {{R"("svmlight": true)", R"("svmlight": true, "entries": "words")",
+        "'entries' is 'words', expected 'counts' | leave it out if the entries are any numbers"},
+       {R"("12")", R"("twelve")",
         "'terms' holds 'twelve', which is not the index of a feature | collect the statistics"},
        {R"("12")", R"("99999999999999999999")",
         "'terms' holds '99999999999999999999', which is not the index of a feature"},

@@ -111,6 +111,19 @@ TEST(StatisticsFile, KeepsTheWeightBehindTheMoments) {
   EXPECT_EQ(io::to_statistics(io::to_document(statistics), "s"), statistics);
 }
 
+TEST(StatisticsFile, TellsASparseMatrixOfCountsFromOneOfNumbers) {
+  const Statistics old = load_statistics(specimen("v1_statistics_sparse_counts.json"));
+  EXPECT_EQ(old.schema().sparse_matrix, SparseKind::numbers);  // what it does not tell
+  StatisticsSchema schema = old.schema();
+  schema.sparse_matrix = SparseKind::counts;
+  const Statistics counts(schema);
+  EXPECT_EQ(io::to_statistics(io::to_document(counts), "s"), counts);
+  Statistics both = counts;
+  both.merge(old);
+  EXPECT_EQ(both.schema().sparse_matrix, SparseKind::numbers);
+  EXPECT_EQ(both.classes(), old.classes());
+}
+
 TEST(StatisticsFile, RefusesWhatIsWrong) {
   struct Damage {
     std::string from, to, what;

@@ -175,9 +175,11 @@ std::vector<Column> columns_at(const std::vector<Column>& columns,
 }
 
 Statistics counted(const Table& table, bool joint) {
-  const bool svmlight = !table.sparse.empty() && table.sparse.front().kind != SparseKind::text;
+  std::optional<SparseKind> matrix;
+  if (!table.sparse.empty() && table.sparse.front().kind != SparseKind::text)
+    matrix = table.sparse.front().kind;
   Statistics statistics(StatisticsSchema{
-      .features = table.columns, .target = table.target, .joint = joint, .svmlight = svmlight});
+      .features = table.columns, .target = table.target, .joint = joint, .sparse_matrix = matrix});
   statistics.add(table);
   return statistics;
 }

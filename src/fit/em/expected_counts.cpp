@@ -87,7 +87,7 @@ void add_joint(const JointParameters& p, const Table& table, Index k, const Weig
   for (const Index row : rows.rows) {
     const double weight = rows.weights.empty() ? 1 : rows.weights[at(row)];
     cells.spread(k, row, [&](const std::string& level, double share) {
-      const auto place = static_cast<std::size_t>(statistics.levels_of(0).add(level));
+      const auto place = static_cast<std::size_t>(statistics.levels_of(0).own().add(level));
       Vector& sums = statistics.of_class(name).levels.front();
       if (sums.size() <= place) sums.resize(place + 1);
       sums[place] += weight * share;
