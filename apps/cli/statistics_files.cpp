@@ -29,7 +29,7 @@ std::string statistics_json(const Statistics& statistics) {
     classes.push(Json::object()
                      .add("name", entry.name)
                      .add("rows", entry.rows)
-                     .add("weight", Json::number(entry.moments.weight))
+                     .add("weight", Json::number(entry.weight))
                      .add("mean", Json::numbers(entry.moments.mean)));
   for (const Column& column : statistics.schema().features)
     features.push(Json::object().add("name", column.name).add("type", name_of(column.type)));

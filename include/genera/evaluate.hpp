@@ -17,9 +17,9 @@ class Evaluation {
   /// Throws Error (bad_argument) if the rule is not one for these classes.
   explicit Evaluation(std::vector<std::string> classes, DecisionRule rule = {});
 
-  /// Asks the model about the rows of `table` and compares with their labels.
+  /// Asks the model about the rows and compares with their labels.
   /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
-  void add(const Model& model, const Table& table, const Control& control = {});
+  void add(const Model& model, const Rows& rows, const Control& control = {});
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -53,7 +53,7 @@ class Evaluation {
   [[nodiscard]] ClassScores scores(Index k) const;
 
  private:
-  void count(const Model& model, const Table& table, const Answers& answers);
+  void count(const Model& model, const Rows& rows, const Answers& answers);
   void count_decision(Index truth, std::int32_t decision, bool rejected);
 
   std::vector<std::string> classes_;
@@ -68,7 +68,7 @@ class Evaluation {
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 
-[[nodiscard]] Evaluation evaluate(const Model& model, const Table& table,
+[[nodiscard]] Evaluation evaluate(const Model& model, const Rows& rows,
                                   const DecisionRule& rule = {}, const Control& control = {});
 [[nodiscard]] Evaluation evaluate(const Model& model, RowStream& rows,
                                   const DecisionRule& rule = {}, const Control& control = {});

@@ -32,10 +32,18 @@ struct Imputed {
 [[nodiscard]] Imputed impute(const Model& model, const Table& table,
                              const ImputeOptions& options = {}, const Control& control = {});
 
+/// The same of rows wherever they lie; the table is a copy of them.
+[[nodiscard]] Imputed impute(const Model& model, const Rows& rows,
+                             const ImputeOptions& options = {}, const Control& control = {});
+
 /// By one draw from their distribution given the cells observed: for each row a class, then all
 /// blocks. Rows of a file draw from the stream of their line, others from that of their number, so
 /// that chunks of a stream can be filled in any order.
 [[nodiscard]] Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
+                                     const ImputeOptions& options = {},
+                                     const Control& control = {});
+
+[[nodiscard]] Imputed impute_by_draw(const Model& model, const Rows& rows, const Rng& rng,
                                      const ImputeOptions& options = {},
                                      const Control& control = {});
 

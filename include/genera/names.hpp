@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,6 +54,33 @@ class NameSet {
 
   std::vector<std::string> names_;
   std::vector<Slot> slots_;  // open addressing, a power of two of them
+};
+
+/// Names that several hold together: a copy costs nothing until one of them is changed.
+class SharedNames {
+ public:
+  SharedNames() = default;
+  SharedNames(NameSet names);  // NOLINT(google-explicit-constructor): the same thing
+
+  operator const NameSet&() const;  // NOLINT(google-explicit-constructor): the same thing
+  [[nodiscard]] const std::vector<std::string>& names() const { return set().names(); }
+  [[nodiscard]] Index size() const { return set().size(); }
+  [[nodiscard]] std::optional<std::int32_t> find(std::string_view name) const {
+    return set().find(name);
+  }
+
+  /// To be changed: a copy of one's own if others hold them, too.
+  [[nodiscard]] NameSet& own();
+  /// Whether these are the same ones, so that nothing needs to be compared.
+  [[nodiscard]] bool shared_with(const SharedNames& other) const { return set_ == other.set_; }
+
+  friend bool operator==(const SharedNames& a, const SharedNames& b) {
+    return a.shared_with(b) || a.set() == b.set();
+  }
+
+ private:
+  [[nodiscard]] const NameSet& set() const { return *this; }
+  std::shared_ptr<NameSet> set_;  // null: no name
 };
 
 }  // namespace genera

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +18,11 @@ namespace genera {
 enum class Scatter {
   full,      ///< d x d: every model can be estimated from it
   diagonal,  ///< d: enough for gnb, dlda, spherical, centroid
-  none,      ///< of an svmlight file whose entries are counts: sums are enough
+  none,      ///< of a sparse matrix of counts: sums are enough
 };
 
-/// Weight, mean and scatter of the rows of one class. The empty one is the identity of `merge`.
+/// Mean and scatter of some rows, and the weight behind them. The empty one is the identity of
+/// `merge`.
 struct Moments {
   double weight = 0;
   Vector mean;      ///< d
@@ -35,6 +37,13 @@ struct Moments {
   void subtract(const Moments& other);
 
   friend bool operator==(const Moments&, const Moments&) = default;
+};
+
+/// What is kept of count columns: sums over the rows of a class, by column.
+struct CountSums {
+  Vector sums{};      ///< of w x
+  Vector observed{};  ///< of w over the rows in which the count is not missing
+  friend bool operator==(const CountSums&, const CountSums&) = default;
 };
 
 /// What is kept of sparse entries: sums over the rows of a class, by term. A vector may be shorter
@@ -52,28 +61,32 @@ struct TermSums {
 struct ClassStatistics {
   std::string name;
   Index rows = 0;                 ///< rows seen, whatever their weight
-  Moments moments;                ///< of the numeric columns; its weight is that of the class
+  double weight = 0;              ///< of these rows
+  Moments moments{};              ///< of the numeric columns; empty if there is none
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels
-  Vector counts{};                ///< for each count column: the sum of w x
+  CountSums counts{};             ///< of the count columns
   std::vector<TermSums> terms{};  ///< for each sparse column
   friend bool operator==(const ClassStatistics&, const ClassStatistics&) = default;
 };
 
 /// Which statistics of which columns are kept.
 struct StatisticsSchema {
-  std::vector<Column> features{};  ///< all columns but those of an svmlight file
+  std::vector<Column> features{};  ///< all columns but those of a sparse matrix
   std::string target{};
   Scatter scatter = Scatter::full;
   /// Categorical and binary columns are counted as one: each combination of levels is a level.
   bool joint = false;
-  bool svmlight = false;  ///< the source has sparse columns of its own
-  TextOptions text{};     ///< how its texts became terms
+  /// Of what a sparse matrix beside (or instead of) the columns is made: numbers or counts.
+  std::optional<SparseKind> sparse_matrix{};
+  TextOptions text{};  ///< how its texts became terms
 
   [[nodiscard]] std::vector<std::string> names_of(ColumnType type) const;
   /// The columns of which levels are counted: each alone, or all of them jointly.
   [[nodiscard]] std::vector<std::vector<std::string>> coded() const;
-  /// The text columns; or a nameless one for an svmlight file.
+  /// The text columns; or a nameless one for a sparse matrix.
   [[nodiscard]] std::vector<std::string> sparse() const;
+  /// Whether there is nothing of which statistics could be kept.
+  [[nodiscard]] bool empty() const { return features.empty() && !sparse_matrix; }
   friend bool operator==(const StatisticsSchema&, const StatisticsSchema&) = default;
 };
 
@@ -95,15 +108,16 @@ class Statistics {
   [[nodiscard]] double weight() const;
   /// The levels seen in each of schema().coded(), in order of first appearance; of a joint one the
   /// levels of its columns with `level_separator` between them.
-  [[nodiscard]] const std::vector<NameSet>& levels() const { return levels_; }
+  [[nodiscard]] const std::vector<SharedNames>& levels() const { return levels_; }
   static constexpr char level_separator = '\x1f';
   /// The terms seen in each of schema().sparse(), in order of first appearance.
-  [[nodiscard]] const std::vector<NameSet>& terms() const { return terms_; }
+  [[nodiscard]] const std::vector<SharedNames>& terms() const { return terms_; }
 
   /// The statistics of class `name`, made empty if it is new.
   ClassStatistics& of_class(const std::string& name);
-  NameSet& levels_of(std::size_t coded) { return levels_[coded]; }
-  NameSet& terms_of(std::size_t sparse) { return terms_[sparse]; }
+  /// To be changed; statistics that share their names add up without comparing them.
+  SharedNames& levels_of(std::size_t coded) { return levels_[coded]; }
+  SharedNames& terms_of(std::size_t sparse) { return terms_[sparse]; }
 
   /// Rows must be labelled and their numbers complete. Same bits for any number of threads.
   void add(const Rows& rows, const Control& control = {});
@@ -118,8 +132,8 @@ class Statistics {
  private:
   StatisticsSchema schema_;
   std::vector<std::string> numeric_;
-  std::vector<NameSet> levels_;
-  std::vector<NameSet> terms_;
+  std::vector<SharedNames> levels_;
+  std::vector<SharedNames> terms_;
   std::vector<ClassStatistics> classes_;
 };
 

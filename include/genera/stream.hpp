@@ -55,6 +55,8 @@ class RowStream {
   [[nodiscard]] const std::vector<Note>& notes() const;
   [[nodiscard]] const std::string& name() const;  ///< of the source, in messages
   [[nodiscard]] bool is_svmlight() const;         ///< its columns are sparse and named by numbers
+  /// Of what its one sparse matrix is made, if the source is one.
+  [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
   [[nodiscard]] TextOptions text_options() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
 

@@ -27,6 +27,8 @@ class RowSource {
   [[nodiscard]] virtual const std::string& target() const = 0;
   [[nodiscard]] virtual const std::vector<Note>& notes() const = 0;
   [[nodiscard]] virtual CsvOptions format() const { return {}; }
+  /// Of what its rows are made if they have no columns but entries.
+  [[nodiscard]] virtual std::optional<SparseKind> sparse_matrix() const { return {}; }
 
   /// The records of the next chunk; empty at the end.
   [[nodiscard]] virtual std::optional<RecordChunk> next() = 0;

@@ -92,6 +92,9 @@ const std::string& RowStream::name() const { return state_->request.source.name(
 bool RowStream::is_svmlight() const {
   return state_->request.source.format() == Source::Format::svmlight;
 }
+std::optional<SparseKind> RowStream::sparse_matrix() const {
+  return state_->source->sparse_matrix();
+}
 TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 

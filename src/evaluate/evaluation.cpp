@@ -20,25 +20,26 @@ double log_posterior(const Model& model, const Answers& a, Index row, Index k) {
   return a.log_joint(row, k) - density;
 }
 
-/// The model's class of each label of the table.
-std::vector<Index> match_classes(const std::vector<std::string>& classes, const Table& table) {
+/// The model's class of each label of the rows.
+std::vector<Index> match_classes(const std::vector<std::string>& classes, const Rows& rows) {
   std::vector<Index> places;
-  for (const std::string& label : table.classes)
+  for (const std::string& label : rows.data().labels.names)
     places.push_back(find_label(classes, label).value_or(-1));
   return places;
 }
 
 Index true_class(const std::vector<std::string>& classes, const std::vector<Index>& places,
-                 const Table& table, Index row) {
-  const std::int32_t label = table.labels[static_cast<std::size_t>(row)];
+                 const Rows& rows, Index row) {
+  const CodesView& labels = rows.data().labels;
+  const std::int32_t label = labels(row);
   if (label < 0)
-    throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
+    throw Error(Errc::bad_data, fmt::format("{}: the label is missing", rows.place(row)),
                 "give every row its true class, or leave the row out");
   const Index truth = places[static_cast<std::size_t>(label)];
   if (truth >= 0) return truth;
-  const std::string& name = table.classes[static_cast<std::size_t>(label)];
+  const std::string& name = labels.names[static_cast<std::size_t>(label)];
   throw Error(
-      Errc::bad_data, fmt::format("{}: '{}' is not a class of the model", table.place(row), name),
+      Errc::bad_data, fmt::format("{}: '{}' is not a class of the model", rows.place(row), name),
       kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
 }
 
@@ -51,29 +52,29 @@ Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
   validate(rule_, classes_);
 }
 
-void Evaluation::add(const Model& model, const Table& table, const Control& control) {
-  if (table.labels.empty() && table.rows() > 0)
+void Evaluation::add(const Model& model, const Rows& rows, const Control& control) {
+  if (rows.data().labels.empty() && rows.count() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
   Evaluation part(model.classes(), rule_);
-  part.count(model, table, answers(model, table, control));
+  part.count(model, rows, answers(model, rows, control));
   merge(part);
 }
 
-void Evaluation::count(const Model& model, const Table& table, const Answers& a) {
-  const std::vector<Index> places = match_classes(classes_, table);
+void Evaluation::count(const Model& model, const Rows& rows, const Answers& a) {
+  const std::vector<Index> places = match_classes(classes_, rows);
   const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
   const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
-  for (std::size_t i = 0; i < table.labels.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    const Index truth = true_class(classes_, places, table, row);
-    count_decision(truth, decisions[i], kept[i] < 0);
-    log_loss_ -= log_posterior(model, a, row, truth);
-    log_likelihood_ += model.is_density() ? a.log_joint(row, truth) : std::nan("");
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index truth = true_class(classes_, places, rows, rows.row(i));
+    count_decision(truth, decisions[static_cast<std::size_t>(i)],
+                   kept[static_cast<std::size_t>(i)] < 0);
+    log_loss_ -= log_posterior(model, a, i, truth);
+    log_likelihood_ += model.is_density() ? a.log_joint(i, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
-      brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
+      brier_ += std::pow(a.posterior(i, k) - (k == truth ? 1 : 0), 2);
   }
-  rows_ = table.rows();
+  rows_ = rows.count();
   impossible_ = a.impossible;
   unseen_ = a.unseen;
   missing_ = a.missing;
@@ -156,10 +157,10 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
-Evaluation evaluate(const Model& model, const Table& table, const DecisionRule& rule,
+Evaluation evaluate(const Model& model, const Rows& rows, const DecisionRule& rule,
                     const Control& control) {
   Evaluation evaluation(model.classes(), rule);
-  evaluation.add(model, table, control);
+  evaluation.add(model, rows, control);
   return evaluation;
 }
 

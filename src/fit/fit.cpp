@@ -29,7 +29,7 @@ bool needs_fourth_moments(const Recipe& recipe) {
 
 /// Whether the columns of an svmlight file are measurements.
 bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
-  return statistics.schema().svmlight && !recipe.discrete.svmlight_counts;
+  return statistics.schema().sparse_matrix && !recipe.discrete.svmlight_counts;
 }
 
 CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, bool svmlight) {
@@ -91,7 +91,8 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                     name_of(recipe.gaussian.family)),
         {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
   const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
-  const bool diagonal = statistics.scatter() == Scatter::diagonal || statistics.schema().svmlight;
+  const bool diagonal =
+      statistics.scatter() == Scatter::diagonal || statistics.schema().sparse_matrix;
   if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
     throw Error(
         Errc::bad_argument,

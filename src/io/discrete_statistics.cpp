@@ -18,12 +18,12 @@ constexpr std::array types{ColumnType::numeric, ColumnType::categorical, ColumnT
                            ColumnType::count, ColumnType::text};
 
 bool all_numeric(const StatisticsSchema& schema) {
-  return !schema.svmlight &&
+  return !schema.sparse_matrix &&
          std::all_of(schema.features.begin(), schema.features.end(),
                      [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
-Value names_document(const std::vector<NameSet>& sets) {
+Value names_document(const std::vector<SharedNames>& sets) {
   List list;
   for (const NameSet& names : sets) list.push_back(texts(names.names()));
   return {std::move(list)};
@@ -67,8 +67,18 @@ std::vector<Column> read_features(const Field& root, const std::vector<std::stri
   return features;
 }
 
+/// Files that do not tell what the entries are hold numbers, of which counts are some.
+std::optional<SparseKind> read_matrix(const Field& root) {
+  const bool counts = root.has("entries");
+  if (counts && root["entries"].text() != "counts")
+    root["entries"].refuse(fmt::format("is '{}', expected 'counts'", root["entries"].text()),
+                           "leave it out if the entries are any numbers");
+  if (!root.has("svmlight") || !root["svmlight"].flag()) return std::nullopt;
+  return counts ? SparseKind::counts : SparseKind::numbers;
+}
+
 void read_names(const Field& root, const std::string& key, std::size_t count,
-                const std::function<NameSet&(std::size_t)>& place) {
+                const std::function<SharedNames&(std::size_t)>& place) {
   if (count == 0 && !root.has(key)) return;
   const std::vector<Field> lists = root[key].elements("a list", static_cast<Index>(count));
   for (std::size_t i = 0; i < count; ++i) place(i) = NameSet(lists[i].distinct_texts());
@@ -85,7 +95,7 @@ void check_joint_levels(const Field& field, const Statistics& statistics) {
   }
 }
 
-/// The columns of an svmlight file are numbers.
+/// The columns of a sparse matrix are numbers.
 void check_indices(const Field& field, const NameSet& terms) {
   for (const std::string& term : terms.names()) {
     std::uint32_t index = 0;
@@ -116,9 +126,36 @@ Vector read_weights_of(const Field& field, Index names) {
   return sums;
 }
 
+/// The weight observed is told apart only where a count is missing somewhere.
+void put_counts(const ClassStatistics& one, Members& members) {
+  const CountSums& counts = one.counts;
+  if (counts.sums.empty()) return;
+  members["counts"] = Value{counts.sums};
+  if (counts.observed != Vector(counts.sums.size(), one.weight))
+    members["counts_observed"] = Value{counts.observed};
+}
+
+CountSums read_counts(const Field& one, Index counts, double weight) {
+  const auto read = [&](const char* key) {
+    (void)one[key].numbers(counts);
+    return read_weights_of(one[key], counts);
+  };
+  CountSums sums{read("counts"), Vector(static_cast<std::size_t>(counts), weight)};
+  if (!one.has("counts_observed")) return sums;
+  sums.observed = read("counts_observed");
+  constexpr double rounding = 1e-9;  // of weights added in another order
+  for (const double observed : sums.observed) {
+    if (observed > weight * (1 + rounding))
+      one["counts_observed"].refuse(
+          fmt::format("holds {}, more than the weight {}", observed, weight),
+          "collect the statistics again");
+  }
+  return sums;
+}
+
 TermSums read_terms(const Field& field, Index names, const StatisticsSchema& schema) {
-  const bool text = !schema.svmlight;
-  const bool spread = schema.svmlight && schema.scatter != Scatter::none;
+  const bool text = !schema.sparse_matrix;
+  const bool spread = schema.sparse_matrix && schema.scatter != Scatter::none;
   field.allow_only({"weight", "sums", "present", "scatter"});
   TermSums read;
   read.weight = field["weight"].number_at_least(0);
@@ -145,7 +182,8 @@ void put_schema(const Statistics& statistics, Members& root) {
   }
   root["features"] = Value{std::move(features)};
   if (schema.joint) root["joint"] = Value{true};
-  if (schema.svmlight) root["svmlight"] = Value{true};
+  if (schema.sparse_matrix) root["svmlight"] = Value{true};
+  if (schema.sparse_matrix == SparseKind::counts) root["entries"] = Value{std::string("counts")};
   if (!statistics.levels().empty()) root["levels"] = names_document(statistics.levels());
   if (!statistics.terms().empty()) root["terms"] = names_document(statistics.terms());
   if (!(schema.text == TextOptions{})) root["cut"] = text_document(schema.text);
@@ -157,7 +195,7 @@ void put_sums(const ClassStatistics& one, Members& members) {
     for (const Vector& sums : one.levels) levels.push_back(Value{sums});
     members["levels"] = Value{std::move(levels)};
   }
-  if (!one.counts.empty()) members["counts"] = Value{one.counts};
+  put_counts(one, members);
   if (one.terms.empty()) return;
   List terms;
   for (const TermSums& sums : one.terms) terms.push_back(terms_document(sums));
@@ -168,10 +206,10 @@ Statistics read_schema(const Field& root) {
   StatisticsSchema schema{.features = read_features(root, root["columns"].distinct_texts()),
                           .target = root["target"].text(),
                           .joint = root.has("joint") && root["joint"].flag(),
-                          .svmlight = root.has("svmlight") && root["svmlight"].flag()};
+                          .sparse_matrix = read_matrix(root)};
   if (root.has("cut")) schema.text = read_text_options(root["cut"]);
   const std::string& scatter = root["scatter"].text();
-  if (scatter != "full" && scatter != "diagonal" && !(scatter == "none" && schema.svmlight))
+  if (scatter != "full" && scatter != "diagonal" && !(scatter == "none" && schema.sparse_matrix))
     root["scatter"].refuse(fmt::format("is '{}', expected 'full' or 'diagonal'", scatter),
                            "it says whether 'scatter' holds matrices or only their diagonals");
   schema.scatter = scatter == "full"       ? Scatter::full
@@ -182,17 +220,19 @@ Statistics read_schema(const Field& root) {
     root["columns"].refuse("are not the numeric ones of 'features'",
                            "collect the statistics again");
   read_names(root, "levels", statistics.levels().size(),
-             [&](std::size_t i) -> NameSet& { return statistics.levels_of(i); });
+             [&](std::size_t i) -> SharedNames& { return statistics.levels_of(i); });
   read_names(root, "terms", statistics.terms().size(),
-             [&](std::size_t i) -> NameSet& { return statistics.terms_of(i); });
+             [&](std::size_t i) -> SharedNames& { return statistics.terms_of(i); });
   if (statistics.schema().joint && !statistics.levels().empty())
     check_joint_levels(root["levels"], statistics);
-  if (statistics.schema().svmlight) check_indices(root["terms"], statistics.terms().front());
+  if (statistics.schema().sparse_matrix) check_indices(root["terms"], statistics.terms().front());
   return statistics;
 }
 
 void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& read) {
-  const auto names = [](const std::vector<NameSet>& sets, std::size_t i) { return sets[i].size(); };
+  const auto names = [](const std::vector<SharedNames>& sets, std::size_t i) {
+    return sets[i].size();
+  };
   const std::size_t coded = statistics.levels().size();
   const std::size_t sparse = statistics.terms().size();
   const auto counts = static_cast<Index>(statistics.schema().names_of(ColumnType::count).size());
@@ -201,10 +241,7 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
     for (std::size_t i = 0; i < coded; ++i)
       read.levels.push_back(read_weights_of(lists[i], names(statistics.levels(), i)));
   }
-  if (counts > 0) {
-    (void)one["counts"].numbers(counts);
-    read.counts = read_weights_of(one["counts"], counts);
-  }
+  if (counts > 0) read.counts = read_counts(one, counts, read.weight);
   if (sparse == 0) return;
   const std::vector<Field> lists = one["terms"].elements("an object", static_cast<Index>(sparse));
   for (std::size_t i = 0; i < sparse; ++i)

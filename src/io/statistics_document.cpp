@@ -27,7 +27,9 @@ Value class_document(const ClassStatistics& one, Scatter kind) {
   Members members;
   members["name"] = Value{one.name};
   members["rows"] = Value{static_cast<double>(one.rows)};
-  members["weight"] = Value{one.moments.weight};
+  members["weight"] = Value{one.weight};
+  if (!one.moments.mean.empty() && one.moments.weight != one.weight)
+    members["mean_weight"] = Value{one.moments.weight};
   members["mean"] = Value{one.moments.mean};
   members["mean_low"] = Value{one.moments.mean_low};
   members["scatter"] = scatter_document(one.moments.scatter, kind);
@@ -77,19 +79,30 @@ Matrix read_triangle(const Field& field, Index d) {
   return scatter;
 }
 
-ClassStatistics read_class(const Field& one, const Statistics& statistics) {
-  one.allow_only(
-      {"name", "rows", "weight", "mean", "mean_low", "scatter", "levels", "counts", "terms"});
+/// Without numeric columns they are empty.
+Moments read_moments(const Field& one, const Statistics& statistics,
+                     const ClassStatistics& of_class) {
   const auto d = static_cast<Index>(statistics.columns().size());
-  const Scatter kind = statistics.scatter();
+  const bool full = statistics.scatter() == Scatter::full;
+  Moments read;
+  read.mean = one["mean"].numbers(d);
+  read.mean_low = one["mean_low"].numbers(d);
+  Matrix scatter = full ? read_triangle(one["scatter"], d) : read_diagonal(one["scatter"], d);
+  if (d == 0) return read;
+  read.scatter = std::move(scatter);
+  read.weight =
+      one.has("mean_weight") ? read_weight(one["mean_weight"], of_class.rows) : of_class.weight;
+  return read;
+}
+
+ClassStatistics read_class(const Field& one, const Statistics& statistics) {
+  one.allow_only({"name", "rows", "weight", "mean_weight", "mean", "mean_low", "scatter", "levels",
+                  "counts", "counts_observed", "terms"});
   ClassStatistics read;
   read.name = one["name"].text();
   read.rows = read_rows(one["rows"]);
-  read.moments.weight = read_weight(one["weight"], read.rows);
-  read.moments.mean = one["mean"].numbers(d);
-  read.moments.mean_low = one["mean_low"].numbers(d);
-  read.moments.scatter =
-      kind == Scatter::full ? read_triangle(one["scatter"], d) : read_diagonal(one["scatter"], d);
+  read.weight = read_weight(one["weight"], read.rows);
+  read.moments = read_moments(one, statistics, read);
   read_sums(one, statistics, read);
   return read;
 }
@@ -119,7 +132,7 @@ Statistics to_statistics(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, statistics_format);
   root.allow_only({"format", "version", "target", "scatter", "columns", "classes", "features",
-                   "joint", "svmlight", "levels", "terms", "cut"});
+                   "joint", "svmlight", "entries", "levels", "terms", "cut"});
   Statistics statistics = read_schema(root);
   for (const Field& one : root["classes"].elements("an object")) {
     ClassStatistics read = read_class(one, statistics);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 
 namespace genera {
@@ -152,6 +153,20 @@ void NameSet::find_all(std::span<const std::string_view> names,
     return;
   }
   with_keys(names, [&](std::size_t i, const Slot& key) { numbers[i] = find(names[i], key); });
+}
+
+SharedNames::SharedNames(NameSet names) : set_(std::make_shared<NameSet>(std::move(names))) {}
+
+SharedNames::operator const NameSet&() const {
+  static const NameSet none;
+  return set_ ? *set_ : none;
+}
+
+NameSet& SharedNames::own() {
+  if (!set_) set_ = std::make_shared<NameSet>();
+  if (set_.use_count() > 1) set_ = std::make_shared<NameSet>(*set_);
+  std::atomic_thread_fence(std::memory_order_acquire);  // whoever let go of them has read them
+  return *set_;
 }
 
 }  // namespace genera

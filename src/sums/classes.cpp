@@ -54,7 +54,7 @@ ClassList sorted_classes(const Statistics& statistics) {
         std::lower_bound(statistics.classes().begin(), statistics.classes().end(), name,
                          [](const ClassStatistics& c, const std::string& n) { return c.name < n; });
     list.statistics.push_back(&*at);
-    list.counts.push_back(at->moments.weight);
+    list.counts.push_back(at->weight);
   }
   return list;
 }

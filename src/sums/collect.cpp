@@ -22,7 +22,7 @@ constexpr std::size_t many_classes = 5000;
 constexpr double most_bytes = 2e9;
 
 void require_features(const Statistics& statistics) {
-  if (!statistics.schema().features.empty() || statistics.schema().svmlight) return;
+  if (!statistics.schema().empty()) return;
   throw Error(Errc::bad_data, "there is no feature column", "give a column besides the label");
 }
 
@@ -143,7 +143,7 @@ Summary empty_summary(const RowStream& rows, const sums::SummaryOptions& options
                           .target = rows.target(),
                           .scatter = options.schema.scatter,
                           .joint = options.schema.joint,
-                          .svmlight = rows.is_svmlight(),
+                          .sparse_matrix = rows.sparse_matrix(),
                           .text = has_text(rows.columns()) ? rows.text_options() : TextOptions{}};
   return {.statistics = Statistics(std::move(schema))};
 }

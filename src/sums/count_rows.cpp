@@ -18,21 +18,57 @@ double weight_of(const DataView& data, Index row) {
   return data.weights.empty() ? 1 : data.weights[static_cast<std::size_t>(row)];
 }
 
-void count_levels(const DataView& data, const std::vector<Index>& rows, ClassStatistics& result) {
-  const std::size_t columns = data.codes.size();
-  std::vector<std::size_t> begins(columns + 1);
-  for (std::size_t j = 0; j < columns; ++j) begins[j + 1] = begins[j] + data.codes[j].names.size();
-  Vector sums(begins.back());
+/// A column of codes whose levels are weighed in `sums`.
+template <class Code>
+struct LevelSums {
+  Code code;
+  double* sums;
+};
+
+/// Codes as a table has them are read through plain pointers.
+struct PlainCode {
+  const std::int32_t* data;
+  Index stride;
+  std::uint32_t levels;
+  [[nodiscard]] std::int32_t operator()(Index row) const {
+    const std::int32_t code = data[row * stride];
+    return static_cast<std::uint32_t>(code) < levels ? code : -1;
+  }
+};
+struct AnyCode {
+  const CodesView* codes;
+  [[nodiscard]] std::int32_t operator()(Index row) const { return (*codes)(row); }
+};
+
+/// All columns of a row at once: additions to one sum would wait for each other.
+template <class Code>
+void add_levels(const DataView& data, const std::vector<Index>& rows,
+                const std::vector<LevelSums<Code>>& columns) {
   for (const Index row : rows) {
     const double weight = weight_of(data, row);
-    for (std::size_t j = 0; j < columns; ++j) {
-      const std::int32_t code = data.codes[j](row);
-      if (code >= 0) sums[begins[j] + static_cast<std::size_t>(code)] += weight;
+    for (const LevelSums<Code>& column : columns) {
+      const std::int32_t code = column.code(row);
+      if (code >= 0) column.sums[code] += weight;
     }
   }
-  for (std::size_t j = 0; j < columns; ++j)
-    result.levels[j].assign(sums.begin() + static_cast<Index>(begins[j]),
-                            sums.begin() + static_cast<Index>(begins[j + 1]));
+}
+
+void count_levels(const DataView& data, const std::vector<Index>& rows, ClassStatistics& result) {
+  std::vector<LevelSums<PlainCode>> plain;
+  std::vector<LevelSums<AnyCode>> others;
+  for (std::size_t j = 0; j < data.codes.size(); ++j) {
+    const CodesView& codes = data.codes[j];
+    result.levels[j].resize(codes.names.size());
+    double* const sums = result.levels[j].data();
+    if (codes.type == Element::i32 && codes.valid == nullptr)
+      plain.push_back({{static_cast<const std::int32_t*>(codes.data), codes.stride,
+                        static_cast<std::uint32_t>(codes.names.size())},
+                       sums});
+    else
+      others.push_back({{&codes}, sums});
+  }
+  if (!plain.empty()) add_levels(data, rows, plain);
+  if (!others.empty()) add_levels(data, rows, others);
 }
 
 /// A level with the separator in it could not be told from two.
@@ -84,7 +120,7 @@ void count_joint_levels(const DataView& data, const std::vector<Index>& rows, Na
 constexpr std::size_t rows_at_once = 64;
 
 void sum_counts(const DataView& data, const std::vector<Index>& rows,
-                const data::NumberColumns& counts, Vector& sums) {
+                const data::NumberColumns& counts, CountSums& to) {
   const Index d = counts.count();
   Vector cells(rows_at_once * static_cast<std::size_t>(d));
   for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
@@ -93,8 +129,11 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
     for (std::size_t r = 0; r < some.size(); ++r) {
       const double weight = weight_of(data, some[r]);
       const double* row = cells.data() + r * static_cast<std::size_t>(d);
-      for (std::size_t j = 0; j < sums.size(); ++j)
-        sums[j] += std::isnan(row[j]) ? 0 : weight * row[j];
+      for (std::size_t j = 0; j < to.sums.size(); ++j) {
+        const bool missing = std::isnan(row[j]);
+        to.sums[j] += missing ? 0 : weight * row[j];
+        to.observed[j] += missing ? 0 : weight;
+      }
     }
   }
 }
@@ -215,25 +254,40 @@ void sum_numbers(const DataView& data, const SparseView& sparse, const std::vect
   }
 }
 
+bool counts_jointly(const Statistics& statistics) {
+  return statistics.schema().joint && !statistics.levels().empty();
+}
+
+/// Of what it does not know yet; joint levels are found row by row.
+void take_names(const DataView& data, Statistics& statistics) {
+  const auto take = [](std::span<const std::string> names, SharedNames& to) {
+    if (to.size() == 0 && !names.empty()) to = NameSet::distinct({names.begin(), names.end()});
+  };
+  for (std::size_t j = 0; j < statistics.levels().size() && !counts_jointly(statistics); ++j)
+    take(data.codes[j].names, statistics.levels_of(j));
+  for (std::size_t s = 0; s < statistics.terms().size(); ++s)
+    take(data.sparse[s].terms, statistics.terms_of(s));
+}
+
 }  // namespace
+
+Statistics no_statistics(const DataView& data, const SchemaChoice& choice) {
+  Statistics statistics(schema_of(data, choice));
+  take_names(data, statistics);
+  return statistics;
+}
 
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics) {
-  const auto list = [](std::span<const std::string> names) {
-    return NameSet::distinct({names.begin(), names.end()});
-  };
-  const bool joint = statistics.schema().joint && !statistics.levels().empty();
+  const bool joint = counts_jointly(statistics);
   if (joint) refuse_separators(data);
-  for (std::size_t j = 0; j < statistics.levels().size() && !joint; ++j)
-    statistics.levels_of(j) = list(data.codes[j].names);
-  for (std::size_t s = 0; s < statistics.terms().size(); ++s)
-    statistics.terms_of(s) = list(data.sparse[s].terms);
+  take_names(data, statistics);
   const data::NumberColumns counts(data, data::number_places(data, ColumnType::count));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k].empty()) continue;
     ClassStatistics& of_class = statistics.of_class(data.labels.names[k]);
     if (joint)
-      count_joint_levels(data, rows[k], statistics.levels_of(0), of_class);
+      count_joint_levels(data, rows[k], statistics.levels_of(0).own(), of_class);
     else
       count_levels(data, rows[k], of_class);
     if (counts.count() > 0) sum_counts(data, rows[k], counts, of_class.counts);

@@ -11,7 +11,11 @@ namespace genera::sums {
 /// Rows of the data that belong to each of its classes.
 using RowsByClass = std::vector<std::vector<Index>>;
 
-/// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist.
+/// Statistics of no rows, which know the levels and terms of the data: copies of them share these.
+[[nodiscard]] Statistics no_statistics(const DataView& data, const SchemaChoice& choice);
+
+/// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist. Levels
+/// and terms that it knows already are those of the data.
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics);
 

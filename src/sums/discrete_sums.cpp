@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace genera::sums {
 namespace {
@@ -16,6 +15,19 @@ double& grown(Vector& values, std::int32_t place) {
   const auto i = static_cast<std::size_t>(place);
   if (values.size() <= i) values.resize(i + 1);
   return values[i];
+}
+
+/// How many places there are up to the last that is not zero.
+std::size_t places_used(const Vector& values) {
+  std::size_t used = values.size();
+  while (used > 0 && values[used - 1] == 0) --used;
+  return used;
+}
+
+void add_plain(Vector& ours, const Vector& theirs, std::size_t used, double sign) {
+  if (theirs.empty()) return;
+  if (ours.size() < used) ours.resize(used);
+  for (std::size_t j = 0; j < used; ++j) ours[j] += sign * theirs[j];
 }
 
 /// Chan's formula for the entries that are there, in both directions.
@@ -34,6 +46,7 @@ double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_
 
 void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
+  if (map.empty()) return add_plain(ours, theirs, places_used(theirs), sign);
   for (std::size_t j = 0; j < theirs.size(); ++j) {
     if (theirs[j] != 0) grown(ours, map[j]) += sign * theirs[j];
   }
@@ -43,31 +56,36 @@ void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::i
                 double sign) {
   ours.weight += sign * theirs.weight;
   const Vector& seen = theirs.present.empty() ? theirs.sums : theirs.present;
+  if (map.empty() && theirs.scatter.empty()) {
+    const std::size_t used = places_used(seen);
+    add_plain(ours.sums, theirs.sums, used, sign);
+    add_plain(ours.present, theirs.present, used, sign);
+    return;
+  }
   for (std::size_t j = 0; j < seen.size(); ++j) {
     if (seen[j] == 0) continue;
+    const std::int32_t place = map.empty() ? static_cast<std::int32_t>(j) : map[j];
     if (!theirs.scatter.empty()) {
       const double scatter =
-          combined_scatter(ours, theirs, static_cast<std::size_t>(map[j]), j, sign);
-      grown(ours.scatter, map[j]) = scatter;
+          combined_scatter(ours, theirs, static_cast<std::size_t>(place), j, sign);
+      grown(ours.scatter, place) = scatter;
     }
     // All grow alike, even where values cancel.
-    if (!theirs.sums.empty()) grown(ours.sums, map[j]) += sign * theirs.sums[j];
-    if (!theirs.present.empty()) grown(ours.present, map[j]) += sign * theirs.present[j];
+    if (!theirs.sums.empty()) grown(ours.sums, place) += sign * theirs.sums[j];
+    if (!theirs.present.empty()) grown(ours.present, place) += sign * theirs.present[j];
   }
 }
 
-std::vector<std::int32_t> numbers_in(NameSet& ours, const NameSet& theirs,
+std::vector<std::int32_t> numbers_in(SharedNames& ours, const SharedNames& theirs,
                                      const std::function<std::string(const std::string&)>& rename) {
+  if (!rename && ours == theirs) return {};
   std::vector<std::int32_t> map(theirs.names().size());
-  if (!rename && ours == theirs) {
-    std::iota(map.begin(), map.end(), 0);
-    return map;
-  }
+  NameSet& names = ours.own();
   if (!rename) {
-    ours.add_all(std::vector<std::string_view>(theirs.names().begin(), theirs.names().end()), map);
+    names.add_all(std::vector<std::string_view>(theirs.names().begin(), theirs.names().end()), map);
     return map;
   }
-  for (std::size_t i = 0; i < map.size(); ++i) map[i] = ours.add(rename(theirs.names()[i]));
+  for (std::size_t i = 0; i < map.size(); ++i) map[i] = names.add(rename(theirs.names()[i]));
   return map;
 }
 

@@ -13,15 +13,17 @@ namespace genera::sums {
   return i < sums.size() ? sums[i] : 0;
 }
 
-/// Adds (or subtracts) theirs to ours; place i of theirs is place map[i] of ours.
+/// Adds (or subtracts) theirs to ours; place i of theirs is place map[i] of ours. Without a map the
+/// places are the same, and so is the result.
 void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
                 double sign);
 void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
                 double sign);
 
-/// The numbers that our set gives to their names; new names are added. `rename` may be empty.
+/// The numbers that our set gives to their names; new names are added. None if the names are the
+/// same. `rename` may be empty.
 [[nodiscard]] std::vector<std::int32_t> numbers_in(
-    NameSet& ours, const NameSet& theirs,
+    SharedNames& ours, const SharedNames& theirs,
     const std::function<std::string(const std::string&)>& rename = {});
 
 /// The parts of a joint level in another order.

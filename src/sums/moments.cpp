@@ -76,7 +76,7 @@ void refuse_foreign(const Moments& after, const Matrix& before) {
 Moments::Moments(Index d, Scatter kind)
     : mean(static_cast<std::size_t>(d)),
       mean_low(static_cast<std::size_t>(d)),
-      scatter(kind == Scatter::full ? d : 1, d) {}
+      scatter(kind == Scatter::full || d == 0 ? d : 1, d) {}
 
 void Moments::merge(const Moments& other) {
   if (other.weight == 0) return;

@@ -32,10 +32,12 @@ std::vector<std::string> all_names(const StatisticsSchema& schema) {
 void require_same_names(const StatisticsSchema& a, const StatisticsSchema& b) {
   const std::vector<std::string> extra = missing_from(all_names(b), all_names(a));
   const std::vector<std::string> lacking = missing_from(all_names(a), all_names(b));
-  if (extra.empty() && lacking.empty() && a.svmlight == b.svmlight) return;
-  if (a.svmlight != b.svmlight)
-    throw Error(Errc::bad_data, "one side comes from an svmlight file, the other from a table",
-                "make both from files of the same kind");
+  const bool same_shape = a.sparse_matrix.has_value() == b.sparse_matrix.has_value();
+  if (extra.empty() && lacking.empty() && same_shape) return;
+  if (!same_shape)
+    throw Error(Errc::bad_data,
+                "one side comes from a sparse matrix, the other from columns with names",
+                "make both from data of the same kind");
   throw Error(Errc::bad_data,
               fmt::format("the statistics have different columns: {} only on one side",
                           kernel::quoted_list(extra.empty() ? lacking : extra)),
@@ -71,7 +73,7 @@ void require_same_kind(const StatisticsSchema& a, const StatisticsSchema& b) {
         Errc::bad_data,
         fmt::format("the statistics have different targets: '{}' and '{}'", a.target, b.target),
         {"make them with the same {}", {{"target"}}});
-  if (a.scatter != b.scatter && a.svmlight &&
+  if (a.scatter != b.scatter && a.sparse_matrix &&
       (a.scatter == Scatter::none || b.scatter == Scatter::none))
     throw Error(Errc::bad_data, "one side keeps the spread of its columns, the other only sums",
                 {"make both with the same {}", {{"model"}}});
@@ -118,17 +120,18 @@ std::vector<std::vector<std::string>> StatisticsSchema::coded() const {
 }
 
 std::vector<std::string> StatisticsSchema::sparse() const {
-  return svmlight ? std::vector<std::string>{""} : names_of(ColumnType::text);
+  return sparse_matrix ? std::vector<std::string>{""} : names_of(ColumnType::text);
 }
 
 namespace sums {
 
 StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
+  const auto matrix = data::sparse_features(data);
   return {.features = data.columns,
           .target = data.target,
           .scatter = choice.scatter,
           .joint = choice.joint,
-          .svmlight = data::sparse_features(data).has_value(),
+          .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
           .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().cut};
 }
 

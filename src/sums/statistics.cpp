@@ -35,13 +35,9 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
-/// Their moments with the columns in our order; without columns nothing but the weight, whichever
-/// kind of scatter they would have had.
-Moments as_ours(const Moments& theirs, const std::vector<Index>& from, Scatter kind) {
-  if (!from.empty()) return sums::is_identity(from) ? theirs : reorder(theirs, from);
-  Moments weight(0, kind);
-  weight.weight = theirs.weight;
-  return weight;
+/// Their moments with the columns in our order.
+Moments as_ours(const Moments& theirs, const std::vector<Index>& from) {
+  return sums::is_identity(from) ? theirs : reorder(theirs, from);
 }
 
 /// The largest ratio of a diagonal entry before and after.
@@ -56,7 +52,7 @@ double cancellation(const Moments& before, const Moments& after) {
   return worst;
 }
 
-/// How their names are numbered among ours.
+/// How their names are numbered among ours; no map: the same.
 struct NameMaps {
   std::vector<std::vector<std::int32_t>> levels, terms;
 };
@@ -67,7 +63,7 @@ NameMaps map_names(Statistics& ours, const Statistics& theirs, const sums::Match
     return sums::permuted_level(level, match.joint);
   };
   for (std::size_t i = 0; i < match.coded.size(); ++i) {
-    const NameSet& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
+    const SharedNames& names = theirs.levels()[static_cast<std::size_t>(match.coded[i])];
     maps.levels.push_back(match.joint.empty() ? sums::numbers_in(ours.levels_of(i), names)
                                               : sums::numbers_in(ours.levels_of(i), names, rename));
   }
@@ -87,19 +83,26 @@ void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const su
   for (std::size_t i = 0; i < size(match.sparse); ++i)
     sums::add_mapped(ours.terms[i], theirs.terms[static_cast<std::size_t>(match.sparse[i])],
                      maps.terms[i], sign);
-  for (std::size_t i = 0; i < size(match.counts); ++i)
-    ours.counts[i] += sign * theirs.counts[static_cast<std::size_t>(match.counts[i])];
+  for (std::size_t i = 0; i < size(match.counts); ++i) {
+    const auto from = static_cast<std::size_t>(match.counts[i]);
+    ours.counts.sums[i] += sign * theirs.counts.sums[from];
+    ours.counts.observed[i] += sign * theirs.counts.observed[from];
+  }
 }
 
 bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
-  bool fits = sums::settle(left.counts, before.counts);
+  bool fits = sums::settle(left.counts.sums, before.counts.sums) &&
+              sums::settle(left.counts.observed, before.counts.observed);
   for (std::size_t i = 0; i < left.levels.size(); ++i)
     fits = sums::settle(left.levels[i], before.levels[i]) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
     fits = sums::settle(left.terms[i].weight, before.terms[i].weight) &&
            sums::settle(left.terms[i].present, before.terms[i].present) && fits;
+  for (std::size_t j = 0; j < left.counts.sums.size(); ++j) {
+    if (left.counts.observed[j] == 0) left.counts.sums[j] = 0;  // what occurs nowhere has no sum
+  }
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
-    TermSums& terms = left.terms[i];  // what occurs nowhere has no sum
+    TermSums& terms = left.terms[i];
     for (std::size_t j = 0; j < terms.sums.size(); ++j) {
       if (j >= terms.present.size() || terms.present[j] == 0) terms.sums[j] = 0;
     }
@@ -107,7 +110,8 @@ bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
   return fits;
 }
 
-/// A column of two levels in one part and of others in another is categorical.
+/// A column of two levels in one part and of others in another is categorical; a matrix of counts
+/// and one of numbers are one of numbers.
 void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
   for (Column& column : ours.features) {
     for (const Column& other : theirs.features) {
@@ -115,17 +119,17 @@ void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
         column.type = ColumnType::categorical;
     }
   }
+  if (ours.sparse_matrix != theirs.sparse_matrix) ours.sparse_matrix = SparseKind::numbers;
 }
 
 void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistics& theirs,
                                double rounding) {
-  if (theirs.moments.weight <= ours.moments.weight + rounding && theirs.rows <= ours.rows) return;
-  throw Error(
-      Errc::bad_data,
-      fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
-                  "be forgotten",
-                  theirs.name, ours.rows, ours.moments.weight, theirs.rows, theirs.moments.weight),
-      "forget only rows that were learned");
+  if (theirs.weight <= ours.weight + rounding && theirs.rows <= ours.rows) return;
+  throw Error(Errc::bad_data,
+              fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
+                          "be forgotten",
+                          theirs.name, ours.rows, ours.weight, theirs.rows, theirs.weight),
+              "forget only rows that were learned");
 }
 
 }  // namespace
@@ -140,7 +144,7 @@ Statistics::Statistics(StatisticsSchema schema)
 
 double Statistics::weight() const {
   double total = 0;
-  for (const ClassStatistics& c : classes_) total += c.moments.weight;
+  for (const ClassStatistics& c : classes_) total += c.weight;
   return total;
 }
 
@@ -149,16 +153,17 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
       classes_.begin(), classes_.end(), name,
       [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
   if (at != classes_.end() && at->name == name) return *at;
+  const std::size_t counts = schema_.names_of(ColumnType::count).size();
   ClassStatistics fresh{.name = name,
                         .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
                         .levels = std::vector<Vector>(levels_.size()),
-                        .counts = Vector(schema_.names_of(ColumnType::count).size()),
+                        .counts = {Vector(counts), Vector(counts)},
                         .terms = std::vector<TermSums>(terms_.size())};
   return *classes_.insert(at, std::move(fresh));
 }
 
 void Statistics::add(const Rows& rows, const Control& control) {
-  const bool empty = classes_.empty() && schema_.features.empty() && !schema_.svmlight;
+  const bool empty = classes_.empty() && schema_.empty();
   const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
   const sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
@@ -173,9 +178,7 @@ void Statistics::add(const Rows& rows, const Control& control) {
 }
 
 void Statistics::merge(const Statistics& other) {
-  const auto blank = [](const Statistics& s) {
-    return s.classes_.empty() && s.schema_.features.empty() && !s.schema_.svmlight;
-  };
+  const auto blank = [](const Statistics& s) { return s.classes_.empty() && s.schema_.empty(); };
   if (blank(other)) return;
   if (blank(*this)) {
     *this = other;
@@ -183,11 +186,12 @@ void Statistics::merge(const Statistics& other) {
   }
   const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
-  if (schema_.features != other.schema_.features) take_wider_types(schema_, other.schema_);
+  if (!(schema_ == other.schema_)) take_wider_types(schema_, other.schema_);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
-    ours.moments.merge(as_ours(theirs.moments, match.numeric, schema_.scatter));
+    ours.weight += theirs.weight;
+    ours.moments.merge(as_ours(theirs.moments, match.numeric));
     combine_sums(ours, theirs, match, maps, 1);
   }
 }
@@ -200,11 +204,12 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
   std::vector<Note> warnings;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
-    const double rounding = weight_rounding * ours.moments.weight;
+    const double rounding = weight_rounding * ours.weight;
     refuse_more_than_there_is(ours, theirs, rounding);
     const ClassStatistics before = ours;
     ours.rows -= theirs.rows;
-    ours.moments.subtract(as_ours(theirs.moments, match.numeric, schema_.scatter));
+    ours.weight = std::max(0.0, ours.weight - theirs.weight);
+    ours.moments.subtract(as_ours(theirs.moments, match.numeric));
     combine_sums(ours, theirs, match, maps, -1);
     if (!settle_sums(ours, before))
       throw Error(Errc::bad_data,
@@ -212,13 +217,13 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
                               "learned",
                               theirs.name),
                   "forget only rows that were learned, with the same weights");
-    const bool weightless = ours.moments.weight <= rounding;
+    const bool weightless = ours.weight <= rounding;
     if ((ours.rows == 0) != weightless)
       throw Error(
           Errc::bad_data,
           fmt::format("class '{}' would keep {} rows of weight {:g}: the weights are not those "
                       "that were learned",
-                      theirs.name, ours.rows, weightless ? 0 : ours.moments.weight),
+                      theirs.name, ours.rows, weightless ? 0 : ours.weight),
           {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
       result.forget_class(theirs.name);

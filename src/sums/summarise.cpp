@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -93,43 +94,137 @@ bool spoils(Place place, Missing policy) {
   return place.kind == Place::Kind::number || policy == Missing::drop;
 }
 
-void refuse_infinite(const Rows& rows, const Cells& cells, Index row) {
-  for (std::size_t f = 0; f < cells.places().size(); ++f) {
-    const Place place = cells.places()[f];
-    if (place.kind == Place::Kind::number && std::isinf(cells.numbers()(row, place.at)))
-      throw Error(
-          Errc::bad_data,
-          fmt::format("{}: column '{}' is infinite", rows.place(row), rows.data().columns[f].name),
-          "replace the value, or leave the cell empty if it is missing");
+[[noreturn]] void refuse_infinite(const Rows& rows, const Cells& cells,
+                                  const std::vector<Index>& of_class) {
+  for (const Index row : of_class) {
+    for (std::size_t f = 0; f < cells.places().size(); ++f) {
+      const Place place = cells.places()[f];
+      if (place.kind == Place::Kind::number && std::isinf(cells.numbers()(row, place.at)))
+        throw Error(Errc::bad_data,
+                    fmt::format("{}: column '{}' is infinite", rows.place(row),
+                                rows.data().columns[f].name),
+                    "replace the value, or leave the cell empty if it is missing");
+    }
   }
+  throw std::logic_error("no number is infinite");
 }
 
-/// Leaves the usable rows and counts the missing cells.
-void keep_usable(const Rows& rows, Missing policy, std::vector<Index>& of_class, Summary& summary) {
-  const Cells cells(rows.data());
-  const auto before = static_cast<Index>(of_class.size());
-  std::erase_if(of_class, [&](Index row) {
-    refuse_infinite(rows, cells, row);
-    bool usable = true;
-    for (std::size_t f = 0; f < cells.places().size(); ++f) {
-      if (!cells.is_missing(row, cells.places()[f])) continue;
-      ++summary.missing_cells[f];
-      usable = usable && !spoils(cells.places()[f], policy);
+/// Numbers of one type, and which features they are.
+struct NumbersOfType {
+  NumbersOfType(const DataView& data, ColumnType type)
+      : numbers(data, data::number_places(data, type)) {
+    for (std::size_t f = 0; f < data.columns.size(); ++f) {
+      if (data.columns[f].type == type) features.push_back(f);
     }
-    return !usable;
-  });
-  summary.incomplete_rows += before - static_cast<Index>(of_class.size());
-}
+  }
+  data::NumberColumns numbers;
+  std::vector<std::size_t> features;
+};
+
+/// Looks through the rows of a class, column by column, for cells that are missing, and counts
+/// them.
+class RowCheck {
+ public:
+  RowCheck(const Rows& rows, Missing policy, Summary& summary)
+      : rows_(&rows),
+        cells_(rows.data()),
+        numeric_(rows.data(), ColumnType::numeric),
+        counts_(rows.data(), ColumnType::count),
+        policy_(policy),
+        summary_(&summary) {}
+
+  [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
+
+  /// Leaves the rows that are usable as far as codes, texts and counts go. Numeric columns are
+  /// looked at only if a row is lost by it; returns whether they were.
+  bool check_all_but_numeric(std::vector<Index>& of_class) {
+    spoiled_.assign(of_class.size(), 0);
+    lost_ = false;
+    look_at_codes_and_texts(of_class);
+    look_at_numbers(of_class, counts_);
+    if (lost_) look_at_numbers(of_class, numeric_);
+    leave_out(of_class);
+    return lost_;
+  }
+
+  void check_numeric(std::vector<Index>& of_class) {
+    spoiled_.assign(of_class.size(), 0);
+    lost_ = false;
+    look_at_numbers(of_class, numeric_);
+    leave_out(of_class);
+  }
+
+ private:
+  void miss(std::size_t feature, std::size_t at, bool spoils_row) {
+    ++summary_->missing_cells[feature];
+    if (!spoils_row) return;
+    spoiled_[at] = 1;
+    lost_ = true;
+  }
+
+  void look_at_codes_and_texts(const std::vector<Index>& of_class) {
+    const DataView& data = rows_->data();
+    for (std::size_t f = 0; f < cells_.places().size(); ++f) {
+      const Place place = cells_.places()[f];
+      const auto at = static_cast<std::size_t>(place.at);
+      if (place.kind == Place::Kind::code)
+        look_at(of_class, f, [&codes = data.codes[at]](Index row) { return codes(row) < 0; });
+      else if (place.kind == Place::Kind::text && data.sparse[at].missing != nullptr)
+        look_at(of_class, f,
+                [&sparse = data.sparse[at]](Index row) { return sparse.is_missing(row); });
+    }
+  }
+
+  template <class IsMissing>
+  void look_at(const std::vector<Index>& of_class, std::size_t feature, IsMissing is_missing) {
+    for (std::size_t i = 0; i < of_class.size(); ++i) {
+      if (is_missing(of_class[i])) miss(feature, i, policy_ == Missing::drop);
+    }
+  }
+
+  void look_at_numbers(const std::vector<Index>& of_class, const NumbersOfType& some) {
+    constexpr std::size_t rows_at_once = 64;
+    const auto d = some.features.size();
+    if (d == 0) return;
+    Vector block(rows_at_once * d);
+    for (std::size_t first = 0; first < of_class.size(); first += rows_at_once) {
+      const std::size_t count = std::min(rows_at_once, of_class.size() - first);
+      some.numbers.gather_rows(std::span(of_class).subspan(first, count), static_cast<Index>(d),
+                               block.data());
+      for (std::size_t c = 0; c < count * d; ++c) {
+        if (std::isfinite(block[c])) continue;
+        if (std::isinf(block[c])) refuse_infinite(*rows_, cells_, of_class);
+        miss(some.features[c % d], first + c / d, true);
+      }
+    }
+  }
+
+  void leave_out(std::vector<Index>& of_class) {
+    if (!lost_) return;
+    const auto before = std::ssize(of_class);
+    std::size_t i = 0;
+    std::erase_if(of_class, [&](Index) { return spoiled_[i++] != 0; });
+    summary_->incomplete_rows += before - std::ssize(of_class);
+  }
+
+  const Rows* rows_;
+  Cells cells_;
+  NumbersOfType numeric_, counts_;
+  Missing policy_;
+  Summary* summary_;
+  std::vector<std::uint8_t> spoiled_;  // by place in the class
+  bool lost_ = false;                  // some row is
+};
 
 bool is_finite(const Moments& moments) {
   return std::all_of(moments.mean.begin(), moments.mean.end(),
                      [](double m) { return std::isfinite(m); });
 }
 
-Moments weight_alone(const Rows& rows, const std::vector<Index>& of_class, Scatter kind) {
-  Moments moments(0, kind);
-  for (const Index row : of_class) moments.weight += rows.weight(row);
-  return moments;
+double weight_of(const Rows& rows, const std::vector<Index>& of_class) {
+  double weight = 0;
+  for (const Index row : of_class) weight += rows.weight(row);
+  return weight;
 }
 
 /// Each chunk has sums for the vocabulary of all rows: they shall be fewer than its entries.
@@ -160,29 +255,35 @@ std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
 }
 
 Summary summarise(const Rows& rows, const SummaryOptions& options) {
+  return summarise(rows, options, no_statistics(rows.data(), options.schema));
+}
+
+Summary summarise(const Rows& rows, const SummaryOptions& options, const Statistics& none) {
   const DataView& data = rows.data();
-  Summary summary{.statistics = Statistics(schema_of(data, options.schema)),
+  Summary summary{.statistics = none,
                   .rows = rows.count(),
                   .missing_cells = std::vector<Index>(data.columns.size())};
+  if (rows.count() == 0) return summary;
   RowsByClass by_class = rows_by_class(rows, summary);
   const bool only_numbers = all_numeric(data);
-  const data::NumberColumns numbers(data, data::number_places(data, ColumnType::numeric));
-  const Scatter kind = options.schema.scatter;
+  RowCheck check(rows, options.missing, summary);
   std::optional<RowMoments> moments;
-  if (numbers.count() > 0) moments.emplace(numbers, data.weights, kind);
+  if (check.numeric().count() > 0)
+    moments.emplace(check.numeric(), data.weights, options.schema.scatter);
   for (std::size_t k = 0; k < by_class.size(); ++k) {
     std::vector<Index>& own = by_class[k];
     if (own.empty()) continue;
+    const bool checked = !only_numbers && check.check_all_but_numeric(own);
+    Moments found = moments ? moments->of(own) : Moments();
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
-    if (!only_numbers) keep_usable(rows, options.missing, own, summary);
-    Moments found = moments ? moments->of(own) : weight_alone(rows, own, kind);
-    if (!is_finite(found)) {
-      keep_usable(rows, options.missing, own, summary);
+    if (!checked && !is_finite(found)) {
+      check.check_numeric(own);
       found = moments->of(own);
     }
     if (own.empty()) continue;
     ClassStatistics& of_class = summary.statistics.of_class(data.labels.names[k]);
     of_class.rows = static_cast<Index>(own.size());
+    of_class.weight = moments ? found.weight : weight_of(rows, own);
     of_class.moments = std::move(found);
   }
   if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics);
@@ -206,7 +307,8 @@ void merge(Summary& a, const Summary& b) {
 Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Control& control) {
   const DataView& data = rows.data();
   if (data.labels.empty() || data.by_position) refuse_unlabelled();
-  Summary total = summarise(rows.between(0, 0), options);
+  const Statistics none = no_statistics(data, options.schema);
+  Summary total = summarise(rows.between(0, 0), options, none);
   Index numbers = 0;
   for (const NumbersView& piece : data.numbers) numbers += piece.columns;
   const Index step = data.sparse.empty() ? rows_per_chunk(numbers) : rows_with_terms(data);
@@ -217,7 +319,7 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
     const Rows chunk = rows.between(next, std::min(next + step, rows.count()));
     next += chunk.count();
     return [&, chunk]() -> kernel::Finish {
-      return [&, chunk, part = summarise(chunk, options)] {
+      return [&, chunk, part = summarise(chunk, options, none)] {
         merge(total, part);
         meter.advance(chunk.count());
       };

@@ -29,6 +29,9 @@ struct Summary {
 
 /// Throws Error (bad_data) on an infinite number or a weight that is negative or not finite.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
+/// The same for parts of the same data: `none` of its rows, whose levels and terms all parts share.
+[[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,
+                                const Statistics& none);
 
 /// What statistics are refused with if rows have no labels at all: Error (bad_argument).
 [[noreturn]] void refuse_unlabelled();

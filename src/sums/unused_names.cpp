@@ -43,7 +43,7 @@ Statistics without_unused_names(const Statistics& statistics) {
     const auto kept = places_in_use(
         statistics, names,
         [c](const ClassStatistics& entry, std::size_t i) { return at(entry.levels[c], i); });
-    add_names(left.levels_of(c), names, kept);
+    add_names(left.levels_of(c).own(), names, kept);
     for (const ClassStatistics& entry : statistics.classes())
       left.of_class(entry.name).levels[c] = kept_of(entry.levels[c], kept);
   }
@@ -52,7 +52,7 @@ Statistics without_unused_names(const Statistics& statistics) {
     const auto kept = places_in_use(
         statistics, names,
         [s](const ClassStatistics& entry, std::size_t i) { return at(entry.terms[s].present, i); });
-    add_names(left.terms_of(s), names, kept);
+    add_names(left.terms_of(s).own(), names, kept);
     for (const ClassStatistics& entry : statistics.classes()) {
       const TermSums& sums = entry.terms[s];
       left.of_class(entry.name).terms[s] = {sums.weight, kept_of(sums.sums, kept),

@@ -44,6 +44,26 @@ TEST(Evaluation, IsWhatCanBeCountedByHand) {
   EXPECT_EQ(e.scores(1).f1, 0.5);
 }
 
+TEST(Evaluation, OfSomeRowsIsThatOfATableOfThem) {
+  const std::vector<float> numbers{-1, 1, 2, -0.5F};
+  const std::vector<int> labels{0, 1, 0, 1};
+  const std::vector<std::string> classes{"l", "r"};
+  const Rows all = labelled_rows(MatrixView(numbers.data(), 4, 1, {1, 1}), labels,
+                                 {.names = {"x"}, .classes = classes});
+  const std::vector<Index> some{2, 1};
+  const Evaluation e = evaluate(two_normals(), all.only(some));
+  const Table table = make_table({"x"}, Matrix(2, 1, {2, 1}), {"l", "r"});
+  EXPECT_EQ(e.rows(), 2);
+  EXPECT_EQ(e.confusion(0, 1), 1);
+  EXPECT_EQ(e.confusion(1, 1), 1);
+  EXPECT_EQ(e.log_loss(), evaluate(two_normals(), table).log_loss());
+  const std::vector<int> holes{0, 1, -1, 1};
+  const Rows unlabelled = labelled_rows(MatrixView(numbers.data(), 4, 1, {1, 1}), holes,
+                                        {.names = {"x"}, .classes = classes});
+  EXPECT_EQ(error_of([&] { (void)evaluate(two_normals(), unlabelled.only(some)); }),
+            "row 3: the label is missing | give every row its true class, or leave the row out");
+}
+
 TEST(Evaluation, JudgesDecisionsUnderCosts) {
   const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
   // To decide l where r is true costs 10: only log odds below -log 10 are l. A right r gains 1.

@@ -250,6 +250,12 @@ TEST(DiscreteStatisticsFile, RefusesWrongColumnsAndLevels) {
        {"[7]", "[7, 8]", "'classes[0].counts' has 2 entries, expected 1"},
        {"[7]", "[-7]",
         "'classes[0].counts' holds -7, expected at least 0 | collect the statistics again"},
+       {"[7]", R"([7], "counts_observed": [1, 2])",
+        "'classes[0].counts_observed' has 2 entries, expected 1"},
+       {"[7]", R"([7], "counts_observed": [-1])",
+        "'classes[0].counts_observed' holds -1, expected at least 0 | collect the statistics"},
+       {"[7]", R"([7], "counts_observed": [2.5])",
+        "'classes[0].counts_observed' holds 2.5, more than the weight 2 | collect the statistics"},
        {"\"full\"", "\"none\"", "'scatter' is 'none', expected 'full' or 'diagonal' | it says"}},
       read_statistics);
 }
@@ -271,7 +277,9 @@ TEST(DiscreteStatisticsFile, RefusesWrongTerms) {
   expect_refused(
       statistics_head + R"("features": [], "svmlight": true, "terms": [["3", "12"]], )" +
           class_of(R"("terms": [{"weight": 2, "sums": [-1], "present": [2], "scatter": [0.5]}])"),
-      {{R"("12")", R"("twelve")",
+      {{R"("svmlight": true)", R"("svmlight": true, "entries": "words")",
+        "'entries' is 'words', expected 'counts' | leave it out if the entries are any numbers"},
+       {R"("12")", R"("twelve")",
         "'terms' holds 'twelve', which is not the index of a feature | collect the statistics"},
        {R"("12")", R"("99999999999999999999")",
         "'terms' holds '99999999999999999999', which is not the index of a feature"},

@@ -23,7 +23,7 @@ Statistics small_statistics(Scatter kind) {
   for (const std::string name : {"10", "9", "x \"y\""}) {
     ClassStatistics& one = statistics.of_class(name);
     one.rows = 3;
-    one.moments.weight = 1.0 / 3;
+    one.weight = one.moments.weight = 1.0 / 3;
     one.moments.mean = {1e8 + 0.1, -2};
     one.moments.mean_low = {1e-10 / 3, -0.0};
     one.moments.scatter = kind == Scatter::full ? Matrix(2, 2, Vector{1, 1.0 / 7, 1.0 / 7, 0})
@@ -80,6 +80,50 @@ TEST(StatisticsFile, SpecimensLoadAndAreWrittenTheSame) {
   }
 }
 
+TEST(StatisticsFile, SpecimensOfEveryKindOfColumnLoadAndAreWrittenTheSame) {
+  const TemporaryFolder folder;
+  for (const std::string kind : {"mixed", "joint", "text", "sparse_numbers", "sparse_counts"}) {
+    const std::string name = specimen("v1_statistics_" + kind + ".json");
+    save(load_statistics(name), folder / "s");
+    EXPECT_EQ(read_text(folder / "s"), read_text(name));
+  }
+}
+
+TEST(StatisticsFile, TheClassHasItsOwnWeight) {
+  const Statistics mixed = load_statistics(specimen("v1_statistics_mixed.json"));
+  EXPECT_EQ(mixed.classes().at(1).weight, 5.5);
+  EXPECT_EQ(mixed.classes().at(1).moments.weight, 5.5);
+  const Statistics text = load_statistics(specimen("v1_statistics_text.json"));
+  EXPECT_EQ(text.classes().at(0).weight, 3);
+  EXPECT_EQ(text.classes().at(0).moments, Moments());
+}
+
+TEST(StatisticsFile, KeepsTheWeightOfCountsThatAreThere) {
+  Statistics mixed = load_statistics(specimen("v1_statistics_mixed.json"));
+  EXPECT_EQ(mixed.classes().at(1).counts, (CountSums{{7, 27}, {5.5, 5.5}}));
+  mixed.of_class("b").counts.observed[0] = 2.5;
+  EXPECT_EQ(io::to_statistics(io::to_document(mixed), "s"), mixed);
+}
+
+TEST(StatisticsFile, KeepsTheWeightBehindTheMoments) {
+  Statistics statistics = small_statistics(Scatter::full);
+  statistics.of_class("9").moments.weight = 0.25;
+  EXPECT_EQ(io::to_statistics(io::to_document(statistics), "s"), statistics);
+}
+
+TEST(StatisticsFile, TellsASparseMatrixOfCountsFromOneOfNumbers) {
+  const Statistics old = load_statistics(specimen("v1_statistics_sparse_counts.json"));
+  EXPECT_EQ(old.schema().sparse_matrix, SparseKind::numbers);  // what it does not tell
+  StatisticsSchema schema = old.schema();
+  schema.sparse_matrix = SparseKind::counts;
+  const Statistics counts(schema);
+  EXPECT_EQ(io::to_statistics(io::to_document(counts), "s"), counts);
+  Statistics both = counts;
+  both.merge(old);
+  EXPECT_EQ(both.schema().sparse_matrix, SparseKind::numbers);
+  EXPECT_EQ(both.classes(), old.classes());
+}
+
 TEST(StatisticsFile, RefusesWhatIsWrong) {
   struct Damage {
     std::string from, to, what;
@@ -102,6 +146,8 @@ TEST(StatisticsFile, RefusesWhatIsWrong) {
            {"\"weight\": 50", "\"weight\": -2", "'classes[0].weight' is -2, expected at least 0"},
            {"\"weight\": 50", "\"weight\": 0",
             "'classes[0].weight' is 0 although there are 50 rows"},
+           {"\"weight\": 50", "\"weight\": 50, \"mean_weight\": 0",
+            "'classes[0].mean_weight' is 0 although there are 50 rows"},
            {"\"weight\": 50", "\"wait\": 50", "'classes[0].wait' is not a known key"},
            {"[6.0882]", "[-6.0882]",
             "'classes[0].scatter' has -6.0882 on its diagonal (feature 1), expected at least 0"},

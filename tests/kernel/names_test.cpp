@@ -74,5 +74,24 @@ TEST(NameSet, ManyAtOnceAreAsOneByOne) {
   }
 }
 
+TEST(SharedNames, AreCopiedWhenOneOfThemChanges) {
+  SharedNames a = NameSet({"x", "y"});
+  SharedNames b = a;
+  EXPECT_TRUE(a.shared_with(b));
+  EXPECT_EQ(b.own().add("z"), 2);
+  EXPECT_FALSE(a.shared_with(b));
+  EXPECT_EQ(a.names(), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(b.find("z"), 2);
+  EXPECT_FALSE(a == b);
+  EXPECT_EQ(a, SharedNames(NameSet({"x", "y"})));
+}
+
+TEST(SharedNames, HoldNoneAtFirst) {
+  SharedNames none;
+  EXPECT_EQ(none.size(), 0);
+  EXPECT_EQ(none, SharedNames(NameSet()));
+  EXPECT_EQ(none.own().add("x"), 0);
+}
+
 }  // namespace
 }  // namespace genera

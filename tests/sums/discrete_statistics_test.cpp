@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -7,6 +10,7 @@
 #include <genera/query.hpp>
 #include <genera/stats.hpp>
 
+#include "sums/count_rows.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
@@ -130,6 +134,7 @@ TEST(DiscreteStatistics, AreSumsOfWeights) {
                                                {"k/c=u", 0.5},
                                                {"k/c=v", 0.25},
                                                {"k/n", 4.25},
+                                               {"k/n observed", 2.75},
                                                {"k/t: rows", 2.5},
                                                {"k/t:ham", 1},
                                                {"k/t:eggs", 2.5},
@@ -138,6 +143,7 @@ TEST(DiscreteStatistics, AreSumsOfWeights) {
                                                {"l/rows", 1},
                                                {"l/weight", 1},
                                                {"l/c=u", 1},
+                                               {"l/n observed", 1},
                                                {"l/t: rows", 1},
                                                {"l/t:of", 1},
                                                {"l/t:nothing", 1},
@@ -197,6 +203,75 @@ TEST(DiscreteStatistics, OfForgottenFractionsLeaveNoRounding) {
   EXPECT_EQ(left.levels[0], (Vector{0, 1}));
 }
 
+/// Counts of rows of which some lack some: what is kept where a block skips missing cells.
+Statistics counts_with_holes(const std::vector<std::array<double, 2>>& counts,
+                             const Vector& weights) {
+  std::vector<Cells> rows;
+  const auto cell = [](double x) { return x < 0 ? "" : std::to_string(static_cast<int>(x)); };
+  for (const auto& row : counts) rows.push_back({cell(row[0]), cell(row[1]), "k"});
+  Table table = table_of({{"m", ColumnType::count}, {"n", ColumnType::count}}, rows);
+  table.weights = weights;
+  const Rows view(table);
+  Statistics s(sums::schema_of(view.data(), {}));
+  ClassStatistics& k = s.of_class("k");
+  k.rows = std::ssize(rows);
+  k.weight = std::accumulate(weights.begin(), weights.end(), 0.0);
+  sums::RowsByClass own(1);
+  for (Index i = 0; i < view.count(); ++i) own[0].push_back(i);
+  sums::count_rows(view.data(), own, sums::Entries::all, s);
+  return s;
+}
+
+TEST(CountStatistics, KeepTheWeightOfTheRowsInWhichACountIsThere) {
+  const Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {4, -1}}, {0.5, 0.25, 2});
+  EXPECT_EQ(s.classes()[0].counts.sums, (Vector{9.5, 1}));
+  EXPECT_EQ(s.classes()[0].counts.observed, (Vector{2.5, 0.75}));
+  EXPECT_EQ(s.classes()[0].weight, 2.75);
+}
+
+RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
+  const auto any = [] {
+    std::vector<std::array<double, 2>> counts;
+    Vector weights;
+    for (int i = *rc::gen::inRange(1, 9); i > 0; --i) {
+      counts.push_back({*rc::gen::inRange(-1, 5) + 0.0, *rc::gen::inRange(-1, 5) + 0.0});
+      weights.push_back(*rc::gen::inRange(1, 9) / 4.0);  // sums of these are exact
+    }
+    return counts_with_holes(counts, weights);
+  };
+  const Statistics a = any(), b = any(), c = any();
+  Statistics left = a, right = b, other = c;
+  left.merge(b);
+  Statistics ab = left;
+  left.merge(c);
+  right.merge(c);
+  Statistics together = a;
+  together.merge(right);
+  other.merge(ab);
+  RC_ASSERT(left == together);
+  RC_ASSERT(left == other);
+  (void)left.subtract(c);
+  RC_ASSERT(left == ab);
+}
+
+TEST(CountStatistics, OfForgottenFractionsLeaveNoRounding) {
+  Statistics s = counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.1, 0.2, 0.3});
+  s.merge(counts_with_holes({{-1, 2}}, {1}));
+  (void)s.subtract(counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.3, 0.2, 0.1}));
+  EXPECT_EQ(s.classes()[0].counts.sums[0], 0);
+  EXPECT_EQ(s.classes()[0].counts.observed[0], 0);
+  EXPECT_NEAR(s.classes()[0].counts.observed[1], 1, 1e-15);
+}
+
+TEST(CountStatistics, RefuseToForgetCountsThatWereMissing) {
+  Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {0, 0}}, {1, 1, 1});
+  EXPECT_EQ(error_of([&] {
+              (void)s.subtract(counts_with_holes({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1}));
+            }),
+            "class 'k': the rows to be forgotten are not among those that were learned | forget "
+            "only rows that were learned, with the same weights");
+}
+
 TEST(SparseStatistics, OfShardsMergeToThoseOfOnePassAndSubtract) {
   const Matrix x(5, 3, {1, 0, -1, 2.5, 0, 0, 0, 0, 1, 0, 7, -1, 3, 0, 1});
   const std::vector<std::string> labels{"k", "l", "k", "k", "l"};
@@ -228,6 +303,68 @@ TEST(SparseStatistics, OfValuesThatCancelKeepTheirVariance) {  // column 2 comes
             1e-13);
 }
 
+/// The same statistics with levels and terms in the opposite order.
+Statistics reversed(const Statistics& s) {
+  Statistics other = s;
+  const auto turn = [](SharedNames& names) {
+    const std::vector<std::string>& all = names.names();
+    names = NameSet(std::vector<std::string>(all.rbegin(), all.rend()));
+  };
+  const auto turn_sums = [](Vector& sums, Index names) {
+    sums.resize(static_cast<std::size_t>(names));
+    std::reverse(sums.begin(), sums.end());
+  };
+  for (std::size_t j = 0; j < s.levels().size(); ++j) turn(other.levels_of(j));
+  for (std::size_t j = 0; j < s.terms().size(); ++j) turn(other.terms_of(j));
+  for (const ClassStatistics& c : s.classes()) {
+    ClassStatistics& turned = other.of_class(c.name);
+    for (std::size_t j = 0; j < c.levels.size(); ++j)
+      turn_sums(turned.levels[j], s.levels()[j].size());
+    for (std::size_t j = 0; j < c.terms.size(); ++j) {
+      TermSums& terms = turned.terms[j];
+      turn_sums(terms.sums, s.terms()[j].size());
+      turn_sums(terms.present, s.terms()[j].size());
+      if (!terms.scatter.empty()) turn_sums(terms.scatter, s.terms()[j].size());
+    }
+  }
+  return other;
+}
+
+void expect_plain_addition(const Rows& rows) {
+  const std::vector<std::int32_t> fold_of{0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1};
+  const std::vector<Statistics> folds = collect_folds(rows, fold_of, 2);
+  const SharedNames& names = folds[0].terms()[0];
+  EXPECT_GT(names.size(), 0);
+  EXPECT_TRUE(names.shared_with(folds[1].terms()[0]));
+  Statistics plain = folds[0], by_names = folds[0];
+  plain.merge(folds[1]);
+  by_names.merge(reversed(folds[1]));
+  EXPECT_EQ(plain, by_names);
+  EXPECT_TRUE(names.shared_with(plain.terms()[0]));
+  (void)plain.subtract(folds[1]);
+  (void)by_names.subtract(reversed(folds[1]));
+  EXPECT_EQ(plain, by_names);
+  EXPECT_TRUE(names.shared_with(folds[1].terms()[0]));
+}
+
+TEST(SharedNamesOfStatistics, MakeMergingPlainAdditionWhichEqualsMergingByName) {
+  expect_plain_addition(mixed_table(12, 9));
+  Matrix x(12, 3);
+  for (Index i = 0; i < 36; i += 5) x.data()[i] = 1 + 0.25 * static_cast<double>(i);
+  const std::vector<std::string> labels{"k", "l", "k", "k", "l", "k", "l", "k", "l", "l", "k", "k"};
+  expect_plain_addition(sparse_table(x, labels));
+}
+
+TEST(Statistics, OfOneTableAreTheSameInAnyOrderOfItsRows) {
+  Table table = mixed_table(60, 12);
+  for (Index i = 0; i < 60; ++i) table.weights.push_back(static_cast<double>(1 + i % 3));
+  std::vector<Index> backwards;
+  for (Index i = 59; i >= 0; --i) backwards.push_back(i);
+  EXPECT_LT(largest_difference(by_name(collect(Rows(table).only(backwards)).statistics),
+                               by_name(collect(table).statistics)),
+            tiny);
+}
+
 Statistics of_column(const std::string& name, ColumnType type, bool joint = false) {
   return counted(table_of({{name, type}}, {{"1", "k"}, {"0", "l"}}), joint);
 }
@@ -236,8 +373,8 @@ TEST(DiscreteStatistics, RefuseThoseOfOtherKinds) {
   Statistics s = of_column("c", ColumnType::categorical);
   EXPECT_EQ(
       error_of([&] { s.merge(counted(sparse_table(Matrix(1, 1, {1}), {"k"}))); }),
-      "one side comes from an svmlight file, the other from a table | make both from files of "
-      "the same kind");
+      "one side comes from a sparse matrix, the other from columns with names | make both from "
+      "data of the same kind");
   EXPECT_EQ(error_of([&] { s.merge(of_column("c", ColumnType::count)); }),
             "the column 'c' is categorical on one side and count on the other | make both with "
             "the same type: type = c=categorical");
@@ -340,6 +477,41 @@ TEST(Collect, LeavesMissingCategoriesAndTextsOutOneByOne) {
   EXPECT_EQ(error_of([&] { (void)collect(table, {.missing = Missing::drop}); }),
             "3 of 3 rows have missing values in 'c' (2), 't' (2) | no row is complete: leave out "
             "the columns that miss most with drop");
+}
+
+const std::vector<Column> one_of_each{{"n", ColumnType::numeric},
+                                      {"m", ColumnType::count},
+                                      {"c", ColumnType::categorical},
+                                      {"t", ColumnType::text}};
+
+TEST(Collect, CountsEveryMissingCellOfTheRowsItDrops) {
+  const Table table = table_of(one_of_each, {{"1.5", "2", "u", "ham", "k"},
+                                             {"", "2", "", "ham", "k"},
+                                             {"2.5", "", "u", "eggs", "k"},
+                                             {"3.5", "1", "v", "", "k"},
+                                             {"0.5", "1", "v", "ham", "l"},
+                                             {"", "1", "v", "ham", "l"}});
+  const Collected found = collect(table, {.missing = Missing::drop});
+  EXPECT_EQ(found.notes,
+            (std::vector<Note>{{"4 of 6 rows have missing values in 'n' (2), 'm' (1), 'c' (1), "
+                                "'t' (1): 4 rows dropped, 2 used"}}));
+  EXPECT_EQ(by_name(found.statistics),
+            by_name(counted(table_of(
+                one_of_each, {{"1.5", "2", "u", "ham", "k"}, {"0.5", "1", "v", "ham", "l"}}))));
+}
+
+TEST(Collect, RefusesAnInfiniteNumberEvenInARowThatIsDropped) {
+  Table table =
+      table_of(one_of_each, {{"1.5", "2", "u", "ham", "k"}, {"2.5", "2", "", "ham", "k"}});
+  table.numbers(1, 0) = HUGE_VAL;
+  const std::string said =
+      "row 2: column 'n' is infinite | replace the value, or leave the cell empty if it is missing";
+  for (const Missing missing : {Missing::refuse, Missing::drop})
+    EXPECT_EQ(error_of([&] { (void)collect(table, {.missing = missing}); }), said);
+  table.numbers(0, 1) = HUGE_VAL;
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "row 1: column 'm' is infinite | replace the value, or leave the cell empty if it is "
+            "missing");
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ TEST(Collect, RowsOfWeightZeroAreNotThere) {
   const Statistics expected = statistics_of(rows_of(table, range(0, 30)));
   const Statistics found = statistics_of(table);
   for (std::size_t k = 0; k < 2; ++k) {
-    EXPECT_EQ(found.classes()[k].moments.weight, expected.classes()[k].moments.weight);
+    EXPECT_EQ(found.classes()[k].weight, expected.classes()[k].weight);
     EXPECT_LT(testing::largest_difference(found.classes()[k].moments.scatter,
                                           expected.classes()[k].moments.scatter),
               1e-11);

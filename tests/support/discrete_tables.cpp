@@ -175,9 +175,11 @@ std::vector<Column> columns_at(const std::vector<Column>& columns,
 }
 
 Statistics counted(const Table& table, bool joint) {
-  const bool svmlight = !table.sparse.empty() && table.sparse.front().kind != SparseKind::text;
+  std::optional<SparseKind> matrix;
+  if (!table.sparse.empty() && table.sparse.front().kind != SparseKind::text)
+    matrix = table.sparse.front().kind;
   Statistics statistics(StatisticsSchema{
-      .features = table.columns, .target = table.target, .joint = joint, .svmlight = svmlight});
+      .features = table.columns, .target = table.target, .joint = joint, .sparse_matrix = matrix});
   statistics.add(table);
   return statistics;
 }
@@ -191,7 +193,7 @@ std::map<std::string, double> by_name(const Statistics& statistics) {
   const auto counts = statistics.schema().names_of(ColumnType::count);
   for (const ClassStatistics& c : statistics.classes()) {
     put(c.name + "/rows", static_cast<double>(c.rows));
-    put(c.name + "/weight", c.moments.weight);
+    put(c.name + "/weight", c.weight);
     for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
       put(c.name + "/mean " + statistics.columns()[j], c.moments.mean[j] + c.moments.mean_low[j]);
       for (std::size_t l = 0; l < statistics.columns().size(); ++l)
@@ -203,7 +205,10 @@ std::map<std::string, double> by_name(const Statistics& statistics) {
         put(c.name + "/" + named_levels(sets[i], statistics.levels()[i].names()[v]),
             c.levels[i][v]);
     }
-    for (std::size_t j = 0; j < counts.size(); ++j) put(c.name + "/" + counts[j], c.counts[j]);
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      put(c.name + "/" + counts[j], c.counts.sums[j]);
+      put(c.name + "/" + counts[j] + " observed", c.counts.observed[j]);
+    }
     for (std::size_t s = 0; s < c.terms.size(); ++s) {
       const std::string text = c.name + "/" + statistics.schema().sparse()[s] + ":";
       put(text + " rows", c.terms[s].weight);

@@ -229,7 +229,7 @@ std::string column_lines(const Statistics& statistics) {
   line("two-valued columns", schema.names_of(ColumnType::binary));
   line("counts", schema.names_of(ColumnType::count));
   line("texts", schema.names_of(ColumnType::text));
-  if (schema.svmlight) text += "columns of an svmlight file\n";
+  if (schema.sparse_matrix) text += "columns of an svmlight file\n";
   for (const NameSet& terms : statistics.terms()) text += fmt::format("terms: {}\n", terms.size());
   return text;
 }
@@ -266,7 +266,7 @@ std::string summary(const Statistics& statistics) {
   text += fmt::format("target: {}\n{}\n", statistics.target(), column_lines(statistics));
   std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
-    cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.moments.weight)});
+    cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.weight)});
   return text + text_table(cells);
 }
 

@@ -102,7 +102,7 @@ struct Learned {
 
 bool is_weighted(const Statistics& statistics) {
   return std::ranges::any_of(statistics.classes(), [](const ClassStatistics& entry) {
-    return entry.moments.weight != static_cast<double>(entry.rows);
+    return entry.weight != static_cast<double>(entry.rows);
   });
 }
 

@@ -63,7 +63,7 @@ ForgetArguments arguments_of(const Words& words) {
 
 /// Rows to forget have the columns and the target of the statistics, whatever else they have.
 RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
-  if (schema.svmlight) return {source.data, source.csv, source.roles};
+  if (schema.sparse_matrix) return {source.data, source.csv, source.roles};
   ExpectedRoles roles(schema.features);
   roles.target = source.roles.target.name().value_or(schema.target);
   roles.weights = source.roles.weights;

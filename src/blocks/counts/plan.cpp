@@ -93,7 +93,7 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
                           : "hashed terms have no names, so no stop word can be found",
                 {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
-  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().svmlight;
+  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().sparse_matrix;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
   const Vector seen = totals_of(
       input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
@@ -105,7 +105,7 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
     kept.push_back(j);
   }
   keep_most_frequent(kept, options.max_terms, totals, names);
-  if (input.statistics.schema().svmlight) {
+  if (input.statistics.schema().sparse_matrix) {
     sort_by_index(kept, names);
   } else {
     sort_by_name(kept, names);
@@ -225,7 +225,7 @@ class CountsPlan : public BlockPlan {
     return places;
   }
   [[nodiscard]] const Vector& sums_of(const ClassStatistics& from) const {
-    if (!frame_.sparse) return from.counts;
+    if (!frame_.sparse) return from.counts.sums;
     const TermSums& terms = from.terms[*frame_.sparse];
     return frame_.kind == Kind::bernoulli ? terms.present : terms.sums;
   }
@@ -310,7 +310,7 @@ BlockPlans CountsKind::plans(const PlanInput& input, Report& report) {
     std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
     add(std::move(frame));
   }
-  if (schema.svmlight && !options.svmlight_counts) return plans;
+  if (schema.sparse_matrix && !options.svmlight_counts) return plans;
   for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
     if (auto frame = terms_frame(input, s, report)) add(*std::move(frame));
   }

@@ -254,7 +254,7 @@ BlockPlans GaussianKind::plans(const PlanInput& input, Report& report) {
       plans.push_back(std::make_unique<GaussianPlan>(std::move(frame), options, sparse));
   };
   if (!input.statistics.columns().empty()) add(input.statistics, false);
-  if (input.statistics.schema().svmlight && !input.recipe.discrete.svmlight_counts)
+  if (input.statistics.schema().sparse_matrix && !input.recipe.discrete.svmlight_counts)
     add(moments_of_sparse(input.statistics), true);
   return plans;
 }

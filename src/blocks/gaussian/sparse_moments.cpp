@@ -30,9 +30,9 @@ Statistics moments_of_sparse(const Statistics& statistics) {
   for (const ClassStatistics& from : statistics.classes()) {
     ClassStatistics& to = result.of_class(from.name);
     const TermSums& terms = from.terms.front();
-    const double n = from.moments.weight;
+    const double n = from.weight;
     to.rows = from.rows;
-    to.moments.weight = n;
+    to.weight = to.moments.weight = n;
     for (std::size_t j = 0; j < names.size(); ++j) {
       const auto place = static_cast<std::size_t>(*places.find(names[j]));
       const double m = sum_at(terms.present, place);

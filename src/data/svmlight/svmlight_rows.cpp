@@ -107,6 +107,9 @@ class SvmlightRows : public RowSource {
 
   [[nodiscard]] const std::vector<Column>& columns() const override { return columns_; }
   [[nodiscard]] const std::string& target() const override { return target_; }
+  [[nodiscard]] std::optional<SparseKind> sparse_matrix() const override {
+    return form_.counts ? SparseKind::counts : SparseKind::numbers;
+  }
   [[nodiscard]] const std::vector<Note>& notes() const override { return notes_; }
 
   [[nodiscard]] std::optional<RecordChunk> next() override {

@@ -118,6 +118,8 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
     const std::string& name = data.labels.names[k];
     ClassStatistics& c = statistics.of_class(name);
     c.rows = std::ssize(own);
+    for (const Index row : own) c.weight += rows.weight(row);
+    if (names.empty()) continue;
     c.moments = columns_alone(rows, own, names, columns, statistics, &name);
   }
   if (statistics.classes().empty())
@@ -127,8 +129,10 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
   found.all = statistics;
   if (!by_class.unlabelled.empty()) {
     const std::string& name = statistics.classes().front().name;
-    Moments& moments = found.all.of_class(name).moments;
-    moments.merge(columns_alone(rows, by_class.unlabelled, names, columns, statistics, nullptr));
+    ClassStatistics& first = found.all.of_class(name);
+    for (const Index row : by_class.unlabelled) first.weight += rows.weight(row);
+    if (!names.empty())
+      first.moments.merge(columns_alone(rows, by_class.unlabelled, names, columns, statistics, nullptr));
     sums::RowsByClass in_first(by_class.labelled.size());
     const auto place = std::ranges::find(data.labels.names, name) - data.labels.names.begin();
     in_first[at(place)] = std::move(by_class.unlabelled);

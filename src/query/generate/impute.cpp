@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 #include <genera/names.hpp>
 
+#include "data/densified.hpp"
 #include "data/join_tables.hpp"
 #include "data/svmlight/svmlight.hpp"
 #include "kernel/index.hpp"
@@ -193,6 +194,22 @@ void check(const Model& model, const ImputeOptions& options) {
   }
 }
 
+/// Rows without names of columns are numbers in the order of the model.
+Table owned(const Model& model, const Rows& rows) {
+  Table table = data::table_of(rows);
+  if (!rows.data().by_position) return table;
+  const score::BoundModel fits(model, rows);  // refuses rows of another width
+  for (const Column& column : model.features()) {
+    if (!data::kept_as_number(column.type))
+      throw Error(
+          Errc::bad_argument,
+          fmt::format("'{}' is not a number, and the rows have no names of columns", column.name),
+          "give a table, whose columns have names");
+  }
+  table.columns = model.features();
+  return table;
+}
+
 template <class Fill>
 Imputed filled_table(const Model& model, const Table& table, const ImputeOptions& options,
                      const Control& control, Fill fill) {
@@ -206,6 +223,19 @@ Imputed filled_table(const Model& model, const Table& table, const ImputeOptions
   return imputed;
 }
 
+/// What is drawn for a row depends on its id alone.
+template <class Id>
+Imputed drawn_table(const Model& model, const Table& table, const Rng& rng,
+                    const ImputeOptions& options, const Control& control, Id id) {
+  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
+    const auto stream = [&](Index i) {
+      return rng.split(static_cast<std::uint64_t>(id(holes.row(i))));
+    };
+    query::RowDrawer(model, {.in_proportion = true, .texts = false})
+        .complete(holes.rows(), {classes, stream}, control);
+  });
+}
+
 }  // namespace
 
 Imputed impute(const Model& model, const Table& table, const ImputeOptions& options,
@@ -215,17 +245,21 @@ Imputed impute(const Model& model, const Table& table, const ImputeOptions& opti
   });
 }
 
+Imputed impute(const Model& model, const Rows& rows, const ImputeOptions& options,
+               const Control& control) {
+  return impute(model, owned(model, rows), options, control);
+}
+
+Imputed impute_by_draw(const Model& model, const Rows& rows, const Rng& rng,
+                       const ImputeOptions& options, const Control& control) {
+  return drawn_table(model, owned(model, rows), rng, options, control,
+                     [&](Index i) { return rows.id(rows.row(i)); });
+}
+
 Imputed impute_by_draw(const Model& model, const Table& table, const Rng& rng,
                        const ImputeOptions& options, const Control& control) {
-  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
-    const auto stream = [&](Index i) {
-      const Index row = holes.row(i);
-      return rng.split(
-          static_cast<std::uint64_t>(table.lines.empty() ? row : table.lines[at(row)]));
-    };
-    query::RowDrawer(model, {.in_proportion = true, .texts = false})
-        .complete(holes.rows(), {classes, stream}, control);
-  });
+  return drawn_table(model, table, rng, options, control,
+                     [rows = Rows(table)](Index i) { return rows.id(i); });
 }
 
 }  // namespace genera

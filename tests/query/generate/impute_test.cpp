@@ -71,6 +71,39 @@ TEST(Impute, OfALabelledRowIsTheRegressionOfItsClass) {
   EXPECT_EQ(found.table.labels, table.labels);
 }
 
+TEST(Impute, TakesRowsWhereverTheyLie) {
+  Table table = mixed_table(40, 3);
+  for (Index i = 0; i < 40; i += 3) table.numbers(i, i % 2) = nan;
+  const Model model = fit(mixed_table(60, 1), recipe_of(false)).model;
+  const std::vector<Index> some{30, 3, 7, 9, 12};
+  const Imputed all = impute(model, table);
+  const Imputed drawn = impute_by_draw(model, table, Rng(1));
+  const Imputed few = impute(model, Rows(table).only(some));
+  const Imputed drawn_few = impute_by_draw(model, Rows(table).only(some), Rng(1));
+  ASSERT_EQ(few.table.rows(), 5);
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    for (Index j = 0; j < table.numbers.columns(); ++j) {
+      EXPECT_EQ(few.table.numbers(static_cast<Index>(i), j), all.table.numbers(some[i], j));
+      EXPECT_EQ(drawn_few.table.numbers(static_cast<Index>(i), j), drawn.table.numbers(some[i], j));
+    }
+  }
+}
+
+TEST(Impute, TakesNumbersInTheOrderOfTheModel) {
+  const Matrix numbers(2, 2, {2, nan, 0, 1});
+  const Imputed found = impute(pair_model(), numbers);
+  EXPECT_EQ(found.table.numbers,
+            impute(pair_model(), make_table({"a", "b"}, numbers)).table.numbers);
+  EXPECT_EQ(found.table.number_names(), (Cells{"a", "b"}));
+  EXPECT_EQ(
+      error_of([] {
+        const Table table = table_of({{"c", ColumnType::categorical}}, {{"u", "k"}, {"v", "l"}});
+        (void)impute(fit(table, recipe_of(false)).model, Matrix(1, 1, {nan}));
+      }),
+      "'c' is not a number, and the rows have no names of columns | give a table, whose "
+      "columns have names");
+}
+
 TEST(Impute, OfAnUnlabelledRowIsMixedOverThePosterior) {
   const Imputed found = impute(pair_model(), make_table({"a", "b"}, Matrix(1, 2, {2, nan})));
   const double odds = 0.3 / 0.7;  // a = 2 lies between both classes
