@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <memory>
+#include <string_view>
 #include <variant>
 
 #include <genera/blocks.hpp>
@@ -19,7 +20,8 @@ namespace genera::blocks {
 template <class K>
 concept BlockKind = requires(const typename K::Block& block, Finder& finder, const BoundRows& rows,
                              const Places& places, const Prior& prior, Index k,
-                             std::vector<Share>& shares, const FillRules& rules, Rng& rng) {
+                             std::vector<Share>& shares, const FillRules& rules, Rng& rng,
+                             const document::Field& field, const DocumentClasses& classes) {
   /// Where its columns are in the data. Throws Error (bad_data) if one is not there.
   { K::locate(block, finder) } -> std::same_as<Places>;
   /// Ready to be asked about these rows; block, rows and places must outlive it.
@@ -29,6 +31,13 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// What speaks for class k against the others, for whatever has a probability of its own.
   {K::tell(block, prior, k, shares)};
   { K::feature_name(block, k, true) } -> std::same_as<std::string>;
+
+  /// What documents call it; whether a block of a document, of whatever type, is of this kind (two
+  /// kinds may share a word); the block as a document, without the counts of the classes, and back.
+  { K::types[0] } -> std::convertible_to<std::string_view>;
+  { K::reads(field) } -> std::same_as<bool>;
+  { K::to_document(block) } -> std::same_as<document::Members>;
+  { K::from_document(field, classes) } -> std::same_as<typename K::Block>;
 
   /// How its columns lie in a table that is laid out as the model is, and how they are completed.
   { K::layout(block) } -> std::same_as<Layout>;
@@ -62,6 +71,12 @@ struct KindOf<B, Kinds<First, Rest...>>
 template <class B>
 struct KindOf<B, Kinds<>> {};
 }  // namespace detail
+
+/// Calls `f(kind)` for every kind.
+template <class F>
+void for_each_kind(F&& f) {
+  [&]<class... K>(Kinds<K...>) { (f(K{}), ...); }(AllKinds{});
+}
 
 /// Calls `f(kind, block)` with the block as what it is.
 template <class F>
