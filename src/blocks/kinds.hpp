@@ -21,7 +21,8 @@ template <class K>
 concept BlockKind = requires(const typename K::Block& block, Finder& finder, const BoundRows& rows,
                              const Places& places, const Prior& prior, Index k,
                              std::vector<Share>& shares, const FillRules& rules, Rng& rng,
-                             const document::Field& field, const DocumentClasses& classes) {
+                             const document::Field& field, const DocumentClasses& classes,
+                             const std::vector<std::string>& class_names) {
   /// Where its columns are in the data. Throws Error (bad_data) if one is not there.
   { K::locate(block, finder) } -> std::same_as<Places>;
   /// Ready to be asked about these rows; block, rows and places must outlive it.
@@ -31,6 +32,13 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// What speaks for class k against the others, for whatever has a probability of its own.
   {K::tell(block, prior, k, shares)};
   { K::feature_name(block, k, true) } -> std::same_as<std::string>;
+
+  /// As a recipe calls it; what it says of itself, all but its name; how much of it is free.
+  { K::name(block) } -> std::same_as<std::string_view>;
+  { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
+  { K::free_parameters(block) } -> std::same_as<Model::ParameterCount>;
+  /// How its text column becomes terms; none: it reads no text.
+  { K::text_options(block) } -> std::same_as<std::optional<TextOptions>>;
 
   /// What documents call it; whether a block of a document, of whatever type, is of this kind (two
   /// kinds may share a word); the block as a document, without the counts of the classes, and back.

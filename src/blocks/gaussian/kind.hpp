@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <genera/description.hpp>
 #include <genera/model.hpp>
 
 #include "blocks/distance_law.hpp"
@@ -28,6 +29,12 @@ struct GaussianKind {
   static void tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to);
   [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
                                                 bool several_texts);
+
+  [[nodiscard]] static std::string_view name(const Block& block);
+  [[nodiscard]] static BlockDescription describe(const Block& block,
+                                                 const std::vector<std::string>& classes);
+  [[nodiscard]] static Model::ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"gaussian"};
   [[nodiscard]] static bool reads(const document::Field& block);
