@@ -1,4 +1,5 @@
 #include "blocks/describing.hpp"
+#include "blocks/levels/features.hpp"
 #include "blocks/levels/kind.hpp"
 
 namespace genera::blocks {
@@ -15,7 +16,7 @@ NumberTable table_of(const CategoricalParameters& p, const std::vector<std::stri
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     const Matrix& probabilities = p.probabilities[j];
     for (Index v = 0; v < probabilities.columns(); ++v) {
-      table.rows.push_back(p.columns[j] + "=" + p.levels[j][static_cast<std::size_t>(v)]);
+      table.rows.push_back(level_name(p.columns[j], p.levels[j][static_cast<std::size_t>(v)]));
       for (Index k = 0; k < probabilities.rows(); ++k) values.push_back(probabilities(k, v));
     }
   }
