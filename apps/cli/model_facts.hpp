@@ -2,7 +2,6 @@
 
 #include <genera/model.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,6 @@ namespace genera::cli {
 
 /// The weights of the rows behind each class; empty if the parameters were given by hand.
 [[nodiscard]] std::vector<double> class_counts(const Model& model);
-
-/// Scores whose largest names the class: log prior included. Only if each block is linear.
-[[nodiscard]] std::optional<GaussianBlock::Linear> discriminants(const Model& model);
 
 /// The names of the features, in the order of the model.
 [[nodiscard]] std::vector<std::string> feature_names(const Model& model);

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <memory>
+#include <string_view>
 #include <variant>
 
 #include <genera/blocks.hpp>
@@ -20,7 +21,9 @@ template <class K>
 concept BlockKind = requires(const typename K::Block& block, Finder& finder, const BoundRows& rows,
                              const Places& places, const Prior& prior, Index k,
                              std::vector<Share>& shares, const FillRules& rules, Rng& rng,
-                             const PlanInput& input, Report& report) {
+                             const PlanInput& input, Report& report, const document::Field& field,
+                             const DocumentClasses& classes,
+                             const std::vector<std::string>& class_names) {
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
@@ -33,6 +36,20 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// What speaks for class k against the others, for whatever has a probability of its own.
   {K::tell(block, prior, k, shares)};
   { K::feature_name(block, k, true) } -> std::same_as<std::string>;
+
+  /// As a recipe calls it; what it says of itself, all but its name; how much of it is free.
+  { K::name(block) } -> std::same_as<std::string_view>;
+  { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
+  { K::free_parameters(block) } -> std::same_as<Model::ParameterCount>;
+  /// How its text column becomes terms; none: it reads no text.
+  { K::text_options(block) } -> std::same_as<std::optional<TextOptions>>;
+
+  /// What documents call it; whether a block of a document, of whatever type, is of this kind (two
+  /// kinds may share a word); the block as a document, without the counts of the classes, and back.
+  { K::types[0] } -> std::convertible_to<std::string_view>;
+  { K::reads(field) } -> std::same_as<bool>;
+  { K::to_document(block) } -> std::same_as<document::Members>;
+  { K::from_document(field, classes) } -> std::same_as<typename K::Block>;
 
   /// How its columns lie in a table that is laid out as the model is, and how they are completed.
   { K::layout(block) } -> std::same_as<Layout>;
@@ -67,13 +84,18 @@ template <class B>
 struct KindOf<B, Kinds<>> {};
 }  // namespace detail
 
+/// Calls `f(kind)` for every kind.
+template <class F>
+void for_each_kind(F&& f) {
+  [&]<class... K>(Kinds<K...>) { (f(K{}), ...); }(AllKinds{});
+}
+
 /// The plans of all kinds, in their order.
 [[nodiscard]] inline BlockPlans all_plans(const PlanInput& input, Report& report) {
   BlockPlans all;
-  const auto append = [&](BlockPlans plans) {
-    for (auto& plan : plans) all.push_back(std::move(plan));
-  };
-  [&]<class... K>(Kinds<K...>) { (append(K::plans(input, report)), ...); }(AllKinds());
+  for_each_kind([&](auto kind) {
+    for (auto& plan : kind.plans(input, report)) all.push_back(std::move(plan));
+  });
   return all;
 }
 

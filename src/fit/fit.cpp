@@ -7,8 +7,7 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/gaussian/shrinkage.hpp"
-#include "blocks/gaussian/sparse_moments.hpp"
+#include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "data/densified.hpp"
 #include "fit/em/fit_by_em.hpp"

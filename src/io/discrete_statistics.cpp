@@ -1,7 +1,6 @@
 #include "io/discrete_statistics.hpp"
 
-#include "io/block_documents.hpp"
-#include "io/model_fields.hpp"
+#include "blocks/documents.hpp"
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
 
@@ -25,7 +24,7 @@ bool all_numeric(const StatisticsSchema& schema) {
 
 Value names_document(const std::vector<SharedNames>& sets) {
   List list;
-  for (const NameSet& names : sets) list.push_back(texts(names.names()));
+  for (const NameSet& names : sets) list.push_back(blocks::texts(names.names()));
   return {std::move(list)};
 }
 
@@ -186,7 +185,7 @@ void put_schema(const Statistics& statistics, Members& root) {
   if (schema.sparse_matrix == SparseKind::counts) root["entries"] = Value{std::string("counts")};
   if (!statistics.levels().empty()) root["levels"] = names_document(statistics.levels());
   if (!statistics.terms().empty()) root["terms"] = names_document(statistics.terms());
-  if (!(schema.text == TextOptions{})) root["cut"] = text_document(schema.text);
+  if (!(schema.text == TextOptions{})) root["cut"] = blocks::text_document(schema.text);
 }
 
 void put_sums(const ClassStatistics& one, Members& members) {
@@ -207,7 +206,7 @@ Statistics read_schema(const Field& root) {
                           .target = root["target"].text(),
                           .joint = root.has("joint") && root["joint"].flag(),
                           .sparse_matrix = read_matrix(root)};
-  if (root.has("cut")) schema.text = read_text_options(root["cut"]);
+  if (root.has("cut")) schema.text = blocks::read_text_options(root["cut"]);
   const std::string& scatter = root["scatter"].text();
   if (scatter != "full" && scatter != "diagonal" && !(scatter == "none" && schema.sparse_matrix))
     root["scatter"].refuse(fmt::format("is '{}', expected 'full' or 'diagonal'", scatter),

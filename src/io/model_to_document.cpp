@@ -1,14 +1,12 @@
-#include "io/block_documents.hpp"
+#include "io/document.hpp"
 
 #include <algorithm>
 
+#include "blocks/documents.hpp"
+#include "blocks/kinds.hpp"
+
 namespace genera::io {
 namespace {
-
-Numbers row_of(const Matrix& matrix, Index i) {
-  const std::span<const double> row = matrix.row(i);
-  return {row.begin(), row.end()};
-}
 
 const std::vector<double>& counts_of(const Block& block) {
   return std::visit(
@@ -40,7 +38,8 @@ Value blocks_document(const Model& model) {
   const bool own_counts = !counts_agree(model);
   List list;
   for (const Block& block : model.blocks()) {
-    Members one = std::visit([](const auto& b) { return block_document(b); }, block);
+    Members one =
+        blocks::visit(block, [](auto kind, const auto& b) { return kind.to_document(b); });
     if (own_counts && !counts_of(block).empty()) one["counts"] = Value{counts_of(block)};
     list.push_back(Value{std::move(one)});
   }
@@ -49,50 +48,6 @@ Value blocks_document(const Model& model) {
 
 }  // namespace
 
-Value texts(std::span<const std::string> names) {
-  List list;
-  for (const std::string& name : names) list.push_back(Value{name});
-  return {std::move(list)};
-}
-
-Value rows_of(const Matrix& matrix) {
-  List list;
-  for (Index i = 0; i < matrix.rows(); ++i) list.push_back(Value{row_of(matrix, i)});
-  return {std::move(list)};
-}
-
-void put_covariances(const GaussianParameters& gaussian, Members& block) {
-  if (gaussian.covariances.size() == 1) {
-    block["covariance"] = rows_of(gaussian.covariances.front());
-  } else if (!gaussian.covariances.empty()) {
-    List list;
-    for (const Matrix& covariance : gaussian.covariances) list.push_back(rows_of(covariance));
-    block["covariances"] = Value{std::move(list)};
-  } else if (gaussian.variances.rows() == 1) {
-    block["variance"] = Value{row_of(gaussian.variances, 0)};
-  } else {
-    block["variances"] = rows_of(gaussian.variances);
-  }
-}
-
-Members block_document(const GaussianBlock& gaussian) {
-  const GaussianParameters& parameters = gaussian.parameters();
-  Members block;
-  block["type"] = Value{"gaussian"};
-  block["model"] = Value{std::string(name_of(parameters.family))};
-  block["features"] = texts(parameters.columns);
-  block["means"] = rows_of(parameters.means);
-  put_covariances(parameters, block);
-  block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
-  const GaussianParameters plain;
-  const bool rda = parameters.family == Family::rda;
-  if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
-  if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
-  if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
-  if (parameters.raw_units) block["raw_units"] = Value{true};
-  return block;
-}
-
 Value to_document(const Model& model) {
   Members root;
   root["format"] = Value{std::string(model_format)};
@@ -100,7 +55,7 @@ Value to_document(const Model& model) {
   root["target"] = Value{model.target()};
   root["classes"] = classes_document(model);
   root["blocks"] = blocks_document(model);
-  root["notes"] = texts(model.notes());
+  root["notes"] = blocks::texts(model.notes());
   return {std::move(root)};
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <set>
-#include <type_traits>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
+
+#include "blocks/kinds.hpp"
 
 namespace genera {
 namespace {
@@ -85,25 +86,16 @@ Model Model::with_notes(std::vector<std::string> notes) && {
 }
 
 Model::ParameterCount Model::free_parameters() const {
-  const auto classes = static_cast<Index>(classes_.size());
-  ParameterCount count{.priors = classes - 1};
+  ParameterCount total{.priors = std::ssize(classes_) - 1};
   for (const Block& block : blocks_) {
-    const auto* mixture = std::get_if<MixtureBlock>(&block);
-    const auto* gaussian = mixture ? &mixture->components() : std::get_if<GaussianBlock>(&block);
-    if (gaussian) {
-      count.means += gaussian->classes() * gaussian->dimension();
-      count.covariances += gaussian->free_covariance_parameters();
-      count.weights += gaussian->classes() - classes;
-      continue;
-    }
-    std::visit(
-        [&]<class B>(const B& b) {
-          if constexpr (!std::is_same_v<B, GaussianBlock> && !std::is_same_v<B, MixtureBlock>)
-            count.probabilities += b.free_parameters();
-        },
-        block);
+    const ParameterCount own =
+        blocks::visit(block, [](auto kind, const auto& b) { return kind.free_parameters(b); });
+    total.means += own.means;
+    total.covariances += own.covariances;
+    total.probabilities += own.probabilities;
+    total.weights += own.weights;
   }
-  return count;
+  return total;
 }
 
 bool Model::is_density() const {
@@ -115,8 +107,9 @@ bool Model::is_density() const {
 
 TextOptions Model::text_options() const {
   for (const Block& block : blocks_) {
-    const auto* counts = std::get_if<CountBlock>(&block);
-    if (counts && !counts->parameters().text.empty()) return counts->parameters().text_options;
+    const auto options =
+        blocks::visit(block, [](auto kind, const auto& b) { return kind.text_options(b); });
+    if (options) return *options;
   }
   return {};
 }

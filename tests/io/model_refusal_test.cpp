@@ -111,6 +111,10 @@ TEST(ModelRefusal, OfTheLongForm) {
            "'blocks[0].model' is 'qad', which is not a Gaussian model | did you mean 'qda'"},
           {"\"gaussian\"", "\"gauss\"",
            "'blocks[0].type' is 'gauss', which is not a block of this version"},
+          {"\"gaussian\"", "\"wishart\"",
+           "'blocks[0].type' is 'wishart', which is not a block of this version | one of "
+           "'gaussian', 'mixture', 'categorical', 'bernoulli', 'joint', 'multinomial', "
+           "'complement'"},
           {"[\"target: 'species' (the last column)\"]", "\"x\"",
            "'notes' is text, expected a list"},
           {"\"species\"", "null", "'target' is null, expected text"},

@@ -3,95 +3,70 @@
 #include "model_facts.hpp"
 #include "show/json.hpp"
 
+#include <genera/description.hpp>
+
 namespace genera::cli {
 namespace {
 
-Json name_lists(const std::vector<std::vector<std::string>>& lists) {
+template <class List, class ToJson>
+Json array_of(const List& list, ToJson to_json) {
   Json array = Json::array();
-  for (const std::vector<std::string>& list : lists) array.push(Json::texts(list));
+  for (const auto& one : list) array.push(to_json(one));
   return array;
 }
 
-/// As --model calls it.
-std::string_view model_name(const GaussianBlock& block) {
-  return name_of(block.parameters().family);
+Index columns_of(const Covariance& covariance) {
+  const auto* full = std::get_if<Matrix>(&covariance);
+  return full ? full->columns() : std::ssize(std::get<Diagonal>(covariance).entries);
 }
-std::string_view model_name(const MixtureBlock&) { return "mda"; }
-std::string_view model_name(const CategoricalBlock& block) {
-  return name_of(block.parameters().kind);
-}
-std::string_view model_name(const JointBlock&) { return "joint"; }
-std::string_view model_name(const CountBlock& block) { return name_of(block.parameters().kind); }
 
-Json block_json(const Model&, const GaussianBlock& block) {
-  const GaussianParameters& p = block.parameters();
-  Json json = Json::object()
-                  .add("type", "gaussian")
-                  .add("model", model_name(block))
-                  .add("features", Json::texts(p.columns))
-                  .add("shared", block.shared())
-                  .add("diagonal", block.diagonal())
-                  .add("divisor", p.unbiased ? "unbiased" : "mle");
-  if (p.family == Family::rda)
-    json.add("alpha", Json::number(p.alpha)).add("gamma", Json::number(p.gamma));
-  if (!p.shrinkage.empty()) json.add("shrinkage", Json::numbers(p.shrinkage));
-  if (p.raw_units) json.add("raw_units", true);
+Vector row_of(const Covariance& covariance, Index i) {
+  if (const auto* full = std::get_if<Matrix>(&covariance))
+    return {full->row(i).begin(), full->row(i).end()};
+  Vector row(static_cast<std::size_t>(columns_of(covariance)));
+  row[static_cast<std::size_t>(i)] =
+      std::get<Diagonal>(covariance).entries[static_cast<std::size_t>(i)];
+  return row;
+}
+
+Json json_of(const Facts& facts);
+
+struct FactJson {
+  Json operator()(bool value) const { return value; }
+  Json operator()(double value) const { return Json::number(value); }
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(const Fact::Names& names) const { return Json::texts(names); }
+  Json operator()(const std::vector<Fact::Names>& lists) const {
+    return array_of(lists, Json::texts);
+  }
+  Json operator()(const Vector& values) const { return Json::numbers(values); }
+  Json operator()(const Matrix& matrix) const { return Json::rows(matrix); }
+  Json operator()(const std::vector<Matrix>& matrices) const {
+    return array_of(matrices, Json::rows);
+  }
+  Json operator()(const Diagonal& matrix) const {
+    Json rows = Json::array();
+    for (Index i = 0; i < std::ssize(matrix.entries); ++i)
+      rows.push(Json::numbers(row_of(matrix, i)));
+    return rows;
+  }
+  Json operator()(const std::vector<Facts>& objects) const { return array_of(objects, json_of); }
+};
+
+Json& add_facts(Json& json, const Facts& facts) {
+  for (const Fact& fact : facts) json.add(fact.key, std::visit(FactJson(), fact.value));
   return json;
 }
 
-Json block_json(const Model& model, const MixtureBlock& block) {
-  const MixtureParameters& p = block.parameters();
-  Json components = Json::array();
-  for (std::size_t c = 0; c < p.weights.size(); ++c)
-    components.push(
-        Json::object()
-            .add("class", model.classes()[static_cast<std::size_t>(p.owner[c])])
-            .add("weight", Json::number(p.weights[c]))
-            .add("mean", Json::numbers(p.components.means.row(static_cast<Index>(c))))
-            .add("covariance", Json::rows(block.components().covariance(static_cast<Index>(c)))));
-  Json json = Json::object()
-                  .add("type", "mixture")
-                  .add("model", model_name(block))
-                  .add("structure", name_of(p.components.family))
-                  .add("features", Json::texts(p.components.columns))
-                  .add("shared", block.components().shared())
-                  .add("diagonal", block.components().diagonal())
-                  .add("components", std::move(components));
-  if (p.components.raw_units) json.add("raw_units", true);
+Json json_of(const Facts& facts) {
+  Json json = Json::object();
+  add_facts(json, facts);
   return json;
 }
 
-Json block_json(const Model&, const CategoricalBlock& block) {
-  const CategoricalParameters& p = block.parameters();
-  Json tables = Json::array();
-  for (const Matrix& table : p.probabilities) tables.push(Json::rows(table));
-  return Json::object()
-      .add("type", name_of(p.kind))
-      .add("model", model_name(block))
-      .add("features", Json::texts(p.columns))
-      .add("levels", name_lists(p.levels))
-      .add("smoothing", Json::number(p.smoothing))
-      .add("probabilities", std::move(tables));
-}
-
-Json block_json(const Model&, const JointBlock& block) {
-  const JointParameters& p = block.parameters();
-  return Json::object()
-      .add("type", "joint")
-      .add("model", model_name(block))
-      .add("features", Json::texts(p.columns))
-      .add("levels", name_lists(p.levels))
-      .add("smoothing", Json::number(p.smoothing))
-      .add("probabilities", Json::rows(p.probabilities));
-}
-
-Json block_json(const Model&, const CountBlock& block) {
-  const CountParameters& p = block.parameters();
-  Json json = Json::object().add("type", name_of(p.kind)).add("model", model_name(block));
-  if (!p.text.empty()) json.add("text", p.text);
-  json.add("terms", Json::texts(p.terms)).add("smoothing", Json::number(p.smoothing));
-  if (!p.lengths.empty()) json.add("lengths", Json::numbers(p.lengths));
-  json.add("probabilities", Json::rows(p.probabilities));
+Json block_json(const BlockDescription& block) {
+  Json json = Json::object().add("type", block.type).add("model", block.model);
+  add_facts(json, block.facts);
   return json;
 }
 
@@ -99,39 +74,43 @@ void push_zeros(Json& row, Index count) {
   for (Index j = 0; j < count; ++j) row.push(Json::decimal(0));
 }
 
-/// Mean and covariance of one class over all Gaussian columns: blocks are independent of each
+using Moments = BlockDescription::Moments;
+
+/// Mean and covariance of one class over all columns that have them: blocks are independent of each
 /// other.
-void add_moments(Json& json, const std::vector<const GaussianBlock*>& blocks, Index k) {
+void add_moments(Json& json, const std::vector<const Moments*>& blocks, Index k) {
   Index columns = 0;
-  for (const GaussianBlock* block : blocks) columns += block->dimension();
+  for (const Moments* block : blocks) columns += block->means.columns();
   Json mean = Json::array(), covariance = Json::array();
   Index before = 0;
-  for (const GaussianBlock* block : blocks) {
-    mean.append(block->parameters().means.row(k));
-    const Matrix own = block->covariance(k);
-    for (Index i = 0; i < own.rows(); ++i) {
+  for (const Moments* block : blocks) {
+    mean.append(block->means.row(k));
+    const bool shared = block->covariances.size() == 1;
+    const Covariance& own = block->covariances[shared ? 0 : static_cast<std::size_t>(k)];
+    const Index width = columns_of(own);
+    for (Index i = 0; i < width; ++i) {
       Json row = Json::array();
       push_zeros(row, before);
-      row.append(own.row(i));
-      push_zeros(row, columns - before - own.columns());
+      row.append(row_of(own, i));
+      push_zeros(row, columns - before - width);
       covariance.push(std::move(row));
     }
-    before += own.columns();
+    before += width;
   }
   json.add("mean", std::move(mean)).add("covariance", std::move(covariance));
 }
 
-Json classes_json(const Model& model) {
+Json classes_json(const Model& model, const Description& description) {
   const std::vector<double> counts = class_counts(model);
-  std::vector<const GaussianBlock*> gaussians;
-  for (const Block& block : model.blocks())
-    if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) gaussians.push_back(gaussian);
+  std::vector<const Moments*> moments;
+  for (const BlockDescription& block : description.blocks)
+    if (block.moments) moments.push_back(&*block.moments);
   Json array = Json::array();
   for (std::size_t k = 0; k < model.classes().size(); ++k) {
     Json json = Json::object().add("name", model.classes()[k]);
     if (!counts.empty()) json.add("count", Json::number(counts[k]));
     json.add("prior", Json::number(model.prior().probabilities()[k]));
-    if (!gaussians.empty()) add_moments(json, gaussians, static_cast<Index>(k));
+    if (!moments.empty()) add_moments(json, moments, static_cast<Index>(k));
     array.push(std::move(json));
   }
   return array;
@@ -150,18 +129,15 @@ Json parameters_json(const Model::ParameterCount& count) {
 }  // namespace
 
 std::string inspection_json(const Model& model) {
-  Json blocks = Json::array();
-  for (const Block& block : model.blocks())
-    blocks.push(std::visit([&](const auto& b) { return block_json(model, b); }, block));
-  const auto name = [](const auto& block) { return model_name(block); };
+  const Description description = describe(model);
   Json json = Json::object()
-                  .add("model", std::visit(name, model.blocks().front()))
+                  .add("model", description.blocks.front().model)
                   .add("target", model.target())
                   .add("features", Json::texts(feature_names(model)))
-                  .add("classes", classes_json(model))
+                  .add("classes", classes_json(model, description))
                   .add("parameters", parameters_json(model.free_parameters()))
-                  .add("blocks", std::move(blocks));
-  if (const auto linear = discriminants(model))
+                  .add("blocks", array_of(description.blocks, block_json));
+  if (const auto& linear = description.discriminants)
     json.add("discriminants", Json::object()
                                   .add("intercepts", Json::numbers(linear->intercepts))
                                   .add("coefficients", Json::rows(linear->coefficients)));

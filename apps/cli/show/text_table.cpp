@@ -1,5 +1,7 @@
 #include "show/text_table.hpp"
 
+#include "lists.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@ namespace genera::cli {
 namespace {
 
 constexpr std::size_t columns_side_by_side = 8;
-constexpr std::size_t rows_shown = 100;
 
 /// Code points, which is near enough to places on a terminal.
 std::size_t places(const std::string& text) {
@@ -43,24 +44,25 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-std::string text_table(const NamedNumbers& numbers) {
-  const std::size_t shown = std::min(numbers.rows.size(), rows_shown);
+std::string text_table(const NumberTable& table) {
+  const std::size_t all = table.rows.size();
+  const std::size_t shown = std::min(all, static_cast<std::size_t>(table.most_rows));
   std::string text;
-  for (std::size_t begin = 0; begin < numbers.columns.size(); begin += columns_side_by_side) {
-    const std::size_t end = std::min(begin + columns_side_by_side, numbers.columns.size());
-    std::vector<std::vector<std::string>> cells{{""}};
-    for (std::size_t j = begin; j < end; ++j) cells[0].push_back(numbers.columns[j]);
+  for (std::size_t begin = 0; begin < table.columns.size(); begin += columns_side_by_side) {
+    const std::size_t end = std::min(begin + columns_side_by_side, table.columns.size());
+    std::vector<std::vector<std::string>> cells{{table.corner}};
+    for (std::size_t j = begin; j < end; ++j) cells[0].push_back(table.columns[j]);
     for (std::size_t i = 0; i < shown; ++i) {
-      cells.push_back({numbers.rows[i]});
+      cells.push_back({table.rows[i]});
       for (std::size_t j = begin; j < end; ++j)
-        cells.back().push_back(
-            rounded(numbers.value(static_cast<Index>(i), static_cast<Index>(j))));
+        cells.back().push_back(rounded(table.values(static_cast<Index>(i), static_cast<Index>(j))));
     }
     text += text_table(cells);
   }
-  if (shown < numbers.rows.size())
-    text += fmt::format("  … and {} more rows (--json has all)\n", numbers.rows.size() - shown);
-  return text;
+  if (shown == all) return text;
+  return text + (table.rest.text.empty()
+                     ? fmt::format("  … and {} more rows (--json has all)\n", all - shown)
+                     : in_words(table.rest, as_typed) + '\n');
 }
 
 std::string rounded(double value) { return fmt::format("{:.6g}", value); }

@@ -3,13 +3,13 @@
 #include "options/model.hpp"
 #include "options/reading.hpp"
 #include "options/source.hpp"
-#include "show/covariance_words.hpp"
 #include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "show/text_table.hpp"
 #include "values.hpp"
 
+#include <genera/description.hpp>
 #include <genera/io.hpp>
 #include <genera/mixture.hpp>
 

@@ -188,9 +188,9 @@ struct JsonCells {
 /// How rows drawn from a model are written: features in the order of the model, the class last.
 class SampledRows {
  public:
-  /// Throws Error (bad_model) if CSV cannot hold them: more columns than a table has, or terms of
-  /// texts that cannot be put together again.
-  SampledRows(const Model& model, bool json);
+  /// `layout`: a table of such rows, be there none. Throws Error (bad_model) if CSV cannot hold
+  /// them: more columns than a table has, or terms of texts that cannot be put together again.
+  SampledRows(const Model& model, const Table& layout, bool json);
 
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string lines(const Table& drawn) const;
@@ -205,7 +205,7 @@ class SampledRows {
   std::vector<std::vector<std::string>> levels_;  // as written
 };
 
-SampledRows::SampledRows(const Model& model, bool json) : json_(json) {
+SampledRows::SampledRows(const Model& model, const Table& layout, bool json) : json_(json) {
   const auto written = [&](const std::string& text) {
     return json ? json_string(text) : csv_cell(text);
   };
@@ -214,15 +214,9 @@ SampledRows::SampledRows(const Model& model, bool json) : json_(json) {
   for (const Column& column : model.features()) names_.push_back(written(column.name));
   names_.push_back(written(model.target().empty() ? "class" : model.target()));
   for (const std::string& label : model.classes()) labels_.push_back(written(label));
-  for (const Block& block : model.blocks()) {
-    const auto add = [&](const Levels& levels) {
-      for (const auto& column : levels) {
-        auto& to = levels_.emplace_back();
-        for (const std::string& level : column) to.push_back(written(level));
-      }
-    };
-    if (const auto* naive = std::get_if<CategoricalBlock>(&block)) add(naive->parameters().levels);
-    if (const auto* joint = std::get_if<JointBlock>(&block)) add(joint->parameters().levels);
+  for (const auto& column : layout.levels) {
+    auto& to = levels_.emplace_back();
+    for (const std::string& level : column) to.push_back(written(level));
   }
 }
 
@@ -260,7 +254,7 @@ void run(const Words& words) {
   refuse_output_onto(common, {arguments.model});
   const Model model = load_model(arguments.model);
   const Sampler sampler(model, options_of(arguments, model));
-  const SampledRows written(model, common.json);
+  const SampledRows written(model, sampler.draw(0, Rng(common.seed)), common.json);
   write_output(common, [&](std::ostream& out) {
     ProgressLine progress(common.quiet);
     out << written.header();

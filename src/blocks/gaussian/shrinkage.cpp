@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "sums/summarise.hpp"
 

@@ -23,19 +23,4 @@ struct Spread {
 /// D [(1 - rho) R + rho target I] D.
 [[nodiscard]] Matrix moved(const Matrix& covariance, const Vector& sd, double rho, double target);
 
-/// The second pass of Ledoit-Wolf: sums of w ||D^-1 (x - mean)||^4 per class, over the rows and
-/// columns that the statistics were made of.
-class FourthMomentPass {
- public:
-  FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
-  [[nodiscard]] Vector of(const Rows& rows) const;
-
- private:
-  std::vector<std::string> classes_;
-  std::vector<std::string> columns_;
-  Missing missing_;
-  Matrix means_;   // K x d
-  Vector scales_;  // d, 1 / D^2
-};
-
 }  // namespace genera::blocks

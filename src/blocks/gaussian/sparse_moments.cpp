@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "blocks/second_pass.hpp"
 #include "sums/discrete_sums.hpp"
 
 namespace genera::blocks {

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <genera/description.hpp>
 #include <genera/model.hpp>
 
 #include "blocks/distance_law.hpp"
+#include "blocks/documents.hpp"
 #include "blocks/fill.hpp"
 #include "blocks/plan.hpp"
 #include "blocks/worker.hpp"
@@ -28,6 +32,18 @@ struct MixtureKind {
   static void tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to);
   [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
                                                 bool several_texts);
+
+  [[nodiscard]] static std::string_view name(const Block& block);
+  [[nodiscard]] static BlockDescription describe(const Block& block,
+                                                 const std::vector<std::string>& classes);
+  [[nodiscard]] static Model::ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
+
+  static constexpr std::array<std::string_view, 1> types{"mixture"};
+  [[nodiscard]] static bool reads(const document::Field& block);
+  [[nodiscard]] static document::Members to_document(const Block& block);
+  [[nodiscard]] static Block from_document(const document::Field& block,
+                                           const DocumentClasses& classes);
 
   [[nodiscard]] static Layout layout(const Block& block);
   [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,

@@ -112,13 +112,24 @@ TEST(TextTable, AlignsByCodePoints) {
 TEST(TextTable, ShowsManyColumnsSomeAtATime) {
   std::vector<std::string> columns;
   for (const char digit : std::string("012345678")) columns.push_back({'c', digit});
-  const std::string text =
-      text_table({{"r"}, columns, [](Index, Index j) { return static_cast<double>(j); }});
+  const std::string text = text_table(NumberTable{
+      .rows = {"r"}, .columns = columns, .values = Matrix(1, 9, {0, 1, 2, 3, 4, 5, 6, 7, 8})});
   EXPECT_EQ(text,
             "     c0  c1  c2  c3  c4  c5  c6  c7\n"
             "  r   0   1   2   3   4   5   6   7\n"
             "     c8\n"
             "  r   8\n");
+}
+
+TEST(TextTable, SaysWhereTheRestOfTheRowsIs) {
+  NumberTable table{.corner = "row",
+                    .rows = {"a", "b", "c"},
+                    .columns = {"x"},
+                    .values = Matrix(3, 1, {1, 2, 3}),
+                    .most_rows = 1};
+  EXPECT_EQ(text_table(table), "  row  x\n  a    1\n  … and 2 more rows (--json has all)\n");
+  table.rest = {"… ({} has them)", {OptionUse{"json"}}};
+  EXPECT_EQ(text_table(table), "  row  x\n  a    1\n… (--json has them)\n");
 }
 
 TEST(Output, ThatIsReadTooIsRefused) {

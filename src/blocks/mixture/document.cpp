@@ -1,18 +1,17 @@
-// Gaussian mixtures <-> documents.
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "io/block_documents.hpp"
-#include "io/model_fields.hpp"
+#include "blocks/documents.hpp"
+#include "blocks/gaussian/document.hpp"
+#include "blocks/mixture/kind.hpp"
 #include "kernel/cholesky.hpp"
-#include "kernel/text.hpp"
 
-namespace genera::io {
+namespace genera::blocks {
 namespace {
 
 /// How many components each class has -> the class of each component.
-std::vector<Index> read_owners(const Field& field, const Classes& classes) {
+std::vector<Index> read_owners(const Field& field, const DocumentClasses& classes) {
   constexpr double most = 1e6;
   std::vector<Index> owner;
   const Vector numbers = field.numbers(classes.size());
@@ -26,7 +25,7 @@ std::vector<Index> read_owners(const Field& field, const Classes& classes) {
   return owner;
 }
 
-void refuse_singular(const MixtureParameters& p, const Classes& classes) {
+void refuse_singular(const MixtureParameters& p, const DocumentClasses& classes) {
   for (std::size_t c = 0; c < p.components.covariances.size(); ++c) {
     if (kernel::is_regular(p.components.covariances[c])) continue;
     const bool shared = p.components.covariances.size() < p.owner.size();
@@ -42,7 +41,7 @@ void refuse_singular(const MixtureParameters& p, const Classes& classes) {
 
 }  // namespace
 
-Members block_document(const MixtureBlock& mixture) {
+Members MixtureKind::to_document(const Block& mixture) {
   const MixtureParameters& p = mixture.parameters();
   Members block;
   block["type"] = Value{"mixture"};
@@ -60,7 +59,9 @@ Members block_document(const MixtureBlock& mixture) {
   return block;
 }
 
-MixtureBlock read_mixture(const Field& block, const Classes& classes) {
+bool MixtureKind::reads(const Field& block) { return has_type(block, types); }
+
+MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "structure", "features", "components", "weights", "means",
                     "covariances", "covariance", "variances", "variance", "raw_units", "counts"});
   if (block.has("model") && block["model"].text() != "mda")
@@ -75,11 +76,11 @@ MixtureBlock read_mixture(const Field& block, const Classes& classes) {
   p.components.means = block["means"].matrix(components, std::ssize(p.components.columns));
   read_covariances(block, components, p.components);
   if (block.has("raw_units")) p.components.raw_units = block["raw_units"].flag();
-  p.counts = block.has("counts") ? block["counts"].numbers(classes.size()) : classes.counts;
-  return at_place(block.file() + ": " + block.path(), [&] {
+  p.counts = read_counts(block, classes);
+  return at_place(place_of(block), [&] {
     refuse_singular(p, classes);
     return MixtureBlock(p);
   });
 }
 
-}  // namespace genera::io
+}  // namespace genera::blocks

@@ -1,10 +1,10 @@
-#include "io/model_fields.hpp"
+#include <string>
 
 #include <fmt/format.h>
 
-#include <string>
+#include "blocks/gaussian/document.hpp"
 
-namespace genera::io {
+namespace genera::blocks {
 namespace {
 
 struct Shape {
@@ -12,13 +12,13 @@ struct Shape {
   bool full = false;    ///< a matrix, not only its diagonal
 };
 
-Shape shape_of(const Field& root, const Classes& classes) {
+Shape shape_of(const Field& root, const DocumentClasses& classes) {
   const bool shared = root.has("covariance") || root.has("variance");
   const Field& holder = shared ? root : classes.fields.front();
   return {shared, holder.has("covariance") || !holder.has("variance")};
 }
 
-void check_keys(const Field& root, const Classes& classes, Shape shape) {
+void check_keys(const Field& root, const DocumentClasses& classes, Shape shape) {
   root.allow_only(
       {"format", "version", "target", "classes", "features", "covariance", "variance", "notes"});
   for (const Field& one : classes.fields)
@@ -35,7 +35,7 @@ void check_keys(const Field& root, const Classes& classes, Shape shape) {
   }
 }
 
-std::vector<std::string> feature_names(const Field& root, const Classes& classes) {
+std::vector<std::string> feature_names(const Field& root, const DocumentClasses& classes) {
   if (root.has("features")) return root["features"].distinct_texts();
   const Field mean = classes.fields.front()["mean"];
   const std::size_t d = mean.is_number() ? 1 : mean.numbers().size();
@@ -52,7 +52,7 @@ std::vector<Field> each(const std::vector<Field>& holders, const std::string& ke
 
 }  // namespace
 
-GaussianBlock hand_written_block(const Field& root, const Classes& classes) {
+Block hand_written_block(const Field& root, const DocumentClasses& classes) {
   const Shape shape = shape_of(root, classes);
   check_keys(root, classes, shape);
   GaussianParameters parameters;
@@ -61,7 +61,7 @@ GaussianBlock hand_written_block(const Field& root, const Classes& classes) {
   parameters.columns = feature_names(root, classes);
   parameters.counts = classes.counts;
   const auto d = static_cast<Index>(parameters.columns.size());
-  parameters.means = stacked(each(classes.fields, "mean"), d);
+  parameters.means = document::stacked(each(classes.fields, "mean"), d);
   const std::vector<Field> holders = shape.shared ? std::vector<Field>{root} : classes.fields;
   if (shape.full)
     for (const Field& one : each(holders, "covariance"))
@@ -71,4 +71,4 @@ GaussianBlock hand_written_block(const Field& root, const Classes& classes) {
   return make_block(std::move(parameters), classes, root.file());
 }
 
-}  // namespace genera::io
+}  // namespace genera::blocks

@@ -1,0 +1,57 @@
+#include "blocks/counts/kind.hpp"
+#include "blocks/describing.hpp"
+
+namespace genera::blocks {
+namespace {
+
+std::string meaning_of(const CountParameters& p) {
+  const Index terms = std::ssize(p.terms);
+  if (p.text.empty()) return counted(terms, "column", "columns");
+  return fmt::format("{} of '{}'", counted(terms, "term", "terms"), p.text);
+}
+
+NumberTable table_of(const CountParameters& p, const std::vector<std::string>& classes) {
+  constexpr std::size_t most_columns = 60;
+  NumberTable table{
+      .title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p)),
+      .remark = {fmt::format("smoothing {}; {{}} shows what tells most", rounded(p.smoothing)),
+                 {most_telling()}}};
+  if (!p.text.empty() || p.terms.size() > most_columns) return table;
+  table.rows = p.terms;
+  table.columns = classes;
+  table.values = transposed(p.probabilities);
+  return table;
+}
+
+Facts facts_of(const CountParameters& p) {
+  Facts facts;
+  if (!p.text.empty()) facts.push_back({"text", p.text});
+  facts.push_back({"terms", p.terms});
+  facts.push_back({"smoothing", p.smoothing});
+  if (!p.lengths.empty()) facts.push_back({"lengths", p.lengths});
+  facts.push_back({"probabilities", p.probabilities});
+  return facts;
+}
+
+}  // namespace
+
+std::string_view CountsKind::name(const Block& block) { return name_of(block.parameters().kind); }
+
+BlockDescription CountsKind::describe(const Block& block, const std::vector<std::string>& classes) {
+  const CountParameters& p = block.parameters();
+  return {.type = std::string(name_of(p.kind)),
+          .meaning = meaning_of(p),
+          .tables = {table_of(p, classes)},
+          .facts = facts_of(p)};
+}
+
+Model::ParameterCount CountsKind::free_parameters(const Block& block) {
+  return {.probabilities = block.free_parameters()};
+}
+
+std::optional<TextOptions> CountsKind::text_options(const Block& block) {
+  const CountParameters& p = block.parameters();
+  return p.text.empty() ? std::nullopt : std::optional(p.text_options);
+}
+
+}  // namespace genera::blocks

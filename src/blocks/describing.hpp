@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <genera/description.hpp>
+
+/// Words that the descriptions of several kinds of blocks share.
+namespace genera::blocks {
+
+/// Six digits, for reading.
+[[nodiscard]] inline std::string rounded(double value) { return fmt::format("{:.6g}", value); }
+
+[[nodiscard]] inline std::string counted(Index count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// Where all numbers are, and those that tell the classes apart.
+[[nodiscard]] inline OptionUse all_numbers() { return {"json"}; }
+[[nodiscard]] inline OptionUse most_telling() { return {"top", {"N"}}; }
+
+/// `values` with rows and columns exchanged.
+[[nodiscard]] inline Matrix transposed(const Matrix& values) {
+  Matrix result(values.columns(), values.rows());
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.columns(); ++j) result(j, i) = values(i, j);
+  return result;
+}
+
+}  // namespace genera::blocks

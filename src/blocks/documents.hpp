@@ -1,0 +1,62 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <genera/blocks.hpp>
+#include <genera/error.hpp>
+
+#include "document/fields.hpp"
+
+/// What the documents of several kinds of blocks have in common.
+namespace genera::blocks {
+
+using document::Field;
+using document::List;
+using document::Members;
+using document::Numbers;
+using document::Value;
+
+/// The classes of a document whose blocks are read.
+struct DocumentClasses {
+  std::vector<Field> fields;
+  std::vector<std::string> names;
+  Vector counts;  ///< empty if not told
+  [[nodiscard]] Index size() const { return static_cast<Index>(fields.size()); }
+};
+
+/// The block of a document in the short form that people write by hand: mean and covariance stand
+/// with their class, a covariance shared by all at the top.
+[[nodiscard]] Block hand_written_block(const Field& root, const DocumentClasses& classes);
+
+/// Whether the type of the block is one of `types`.
+[[nodiscard]] bool has_type(const Field& block, std::span<const std::string_view> types);
+
+[[nodiscard]] Value texts(std::span<const std::string> names);
+[[nodiscard]] Value lists_of_texts(const std::vector<std::vector<std::string>>& lists);
+[[nodiscard]] Numbers row_of(const Matrix& matrix, Index i);
+[[nodiscard]] Value rows_of(const Matrix& matrix);
+[[nodiscard]] Value text_document(const TextOptions& options);
+
+[[nodiscard]] std::vector<std::vector<std::string>> read_levels(const Field& field, Index columns);
+[[nodiscard]] double read_smoothing(const Field& block);
+/// The counts of the classes: those of the block, if it has its own.
+[[nodiscard]] Vector read_counts(const Field& block, const DocumentClasses& classes);
+[[nodiscard]] TextOptions read_text_options(const Field& field);
+
+/// "iris.json: blocks[0]"
+[[nodiscard]] std::string place_of(const Field& field);
+
+/// Calls `make`; what it refuses gets the place.
+template <class Make>
+auto at_place(const std::string& place, Make make) {
+  try {
+    return make();
+  } catch (const Error& e) {
+    throw Error(Errc::bad_model, place + ": " + e.what(), e.hint());
+  }
+}
+
+}  // namespace genera::blocks

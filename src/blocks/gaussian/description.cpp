@@ -1,0 +1,169 @@
+#include "blocks/gaussian/description.hpp"
+
+#include <cmath>
+
+#include "blocks/gaussian/kind.hpp"
+#include "kernel/index.hpp"
+
+namespace genera {
+
+std::string_view meaning_of_components(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "a full covariance for each";
+    case Family::lda:
+      return "one full covariance shared by all";
+    case Family::gnb:
+      return "a diagonal covariance for each";
+    case Family::dlda:
+      return "one diagonal covariance shared by all";
+    case Family::spherical:
+      return "a multiple of the identity for each";
+    case Family::centroid:
+      return "one multiple of the identity shared by all";
+    case Family::rda:
+      return "full covariances";
+  }
+  return "";
+}
+
+namespace blocks {
+namespace {
+
+using kernel::at;
+
+const char* meaning_of(Family family) {
+  switch (family) {
+    case Family::qda:
+      return "a full covariance of its own for each class";
+    case Family::lda:
+      return "one full covariance shared by all classes";
+    case Family::gnb:
+      return "a diagonal covariance of its own for each class";
+    case Family::dlda:
+      return "one diagonal covariance shared by all classes";
+    case Family::spherical:
+      return "a multiple of the identity for each class";
+    case Family::centroid:
+      return "one multiple of the identity shared by all classes";
+    case Family::rda:
+      return "full covariances between each class's own and the pooled one";
+  }
+  return "";
+}
+
+std::string list_of(const std::vector<double>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + rounded(values[i]);
+  return text;
+}
+
+std::vector<std::string> how_estimated(const GaussianParameters& parameters) {
+  std::vector<std::string> lines;
+  if (parameters.family == Family::rda)
+    lines.push_back(
+        fmt::format("alpha {}, gamma {}", rounded(parameters.alpha), rounded(parameters.gamma)));
+  if (!parameters.shrinkage.empty()) lines.push_back("shrinkage: " + list_of(parameters.shrinkage));
+  if (parameters.raw_units) lines.emplace_back("raw units: columns are not scaled");
+  if (!parameters.counts.empty())
+    lines.emplace_back(parameters.unbiased ? "divisor: unbiased (n - 1 per class, n - K pooled)"
+                                           : "divisor: mle (n)");
+  return lines;
+}
+
+Facts facts_of(const GaussianBlock& block) {
+  const GaussianParameters& p = block.parameters();
+  Facts facts{{"features", p.columns},
+              {"shared", block.shared()},
+              {"diagonal", block.diagonal()},
+              {"divisor", p.unbiased ? "unbiased" : "mle"}};
+  if (p.family == Family::rda) {
+    facts.push_back({"alpha", p.alpha});
+    facts.push_back({"gamma", p.gamma});
+  }
+  if (!p.shrinkage.empty()) facts.push_back({"shrinkage", p.shrinkage});
+  if (p.raw_units) facts.push_back({"raw_units", true});
+  return facts;
+}
+
+NumberTable deviation_table(const GaussianBlock& block, const DensityOwners& owners) {
+  const GaussianParameters& parameters = block.parameters();
+  NumberTable table{.title = "standard deviations", .rows = parameters.columns};
+  table.columns = block.shared() ? std::vector{fmt::format("all {}", owners.kind)} : owners.names;
+  table.values = Matrix(block.dimension(), std::ssize(table.columns));
+  for (Index k = 0; k < table.values.columns(); ++k) {
+    for (Index j = 0; j < block.dimension(); ++j)
+      table.values(j, k) = std::sqrt(block.diagonal() ? parameters.variances(k, j)
+                                                      : parameters.covariances[at(k)](j, j));
+  }
+  return table;
+}
+
+void add_covariance_tables(const GaussianBlock& block, const DensityOwners& owners,
+                           std::vector<NumberTable>& tables) {
+  constexpr Index most_columns = 12;
+  if (block.diagonal()) return;
+  if (block.dimension() > most_columns) {
+    tables.push_back(
+        {.title = fmt::format("covariances: not shown for more than {} features", most_columns),
+         .remark = {"{} has them", {all_numbers()}}});
+    return;
+  }
+  const std::vector<std::string>& columns = block.parameters().columns;
+  for (Index k = 0; k < (block.shared() ? 1 : block.classes()); ++k)
+    tables.push_back({.title = block.shared()
+                                   ? fmt::format("covariance, shared by all {}", owners.kind)
+                                   : "covariance of " + owners.names[at(k)],
+                      .rows = columns,
+                      .columns = columns,
+                      .values = block.covariance(k)});
+}
+
+}  // namespace
+
+std::vector<Covariance> covariances_of(const GaussianParameters& parameters) {
+  std::vector<Covariance> covariances(parameters.covariances.begin(), parameters.covariances.end());
+  for (Index k = 0; k < parameters.variances.rows(); ++k) {
+    const std::span<const double> row = parameters.variances.row(k);
+    covariances.emplace_back(Diagonal{{row.begin(), row.end()}});
+  }
+  return covariances;
+}
+
+void add_density_tables(const GaussianBlock& block, const DensityOwners& owners,
+                        std::vector<NumberTable>& tables) {
+  tables.push_back({.title = "means",
+                    .rows = block.parameters().columns,
+                    .columns = owners.names,
+                    .values = transposed(block.parameters().means)});
+  tables.push_back(deviation_table(block, owners));
+  add_covariance_tables(block, owners, tables);
+}
+
+std::string_view GaussianKind::name(const Block& block) {
+  return name_of(block.parameters().family);
+}
+
+BlockDescription GaussianKind::describe(const Block& block,
+                                        const std::vector<std::string>& classes) {
+  const GaussianParameters& p = block.parameters();
+  BlockDescription description{.type = "gaussian",
+                               .meaning = meaning_of(p.family),
+                               .lines = how_estimated(p),
+                               .facts = facts_of(block),
+                               .moments = {{p.means, covariances_of(p)}}};
+  add_density_tables(block, {classes, "classes"}, description.tables);
+  if (auto linear = block.linear())
+    description.linear = {std::move(linear->intercepts), std::move(linear->coefficients)};
+  return description;
+}
+
+Model::ParameterCount GaussianKind::free_parameters(const Block& block) {
+  return {.means = block.classes() * block.dimension(),
+          .covariances = block.free_covariance_parameters()};
+}
+
+std::optional<TextOptions> GaussianKind::text_options(const Block&) { return std::nullopt; }
+
+}  // namespace blocks
+}  // namespace genera

@@ -1,0 +1,159 @@
+#include "blocks/gaussian/document.hpp"
+
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "blocks/gaussian/kind.hpp"
+#include "kernel/cholesky.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::blocks {
+namespace {
+
+constexpr std::array families = {Family::qda,       Family::lda,      Family::gnb, Family::dlda,
+                                 Family::spherical, Family::centroid, Family::rda};
+
+bool read_unbiased(const Field& field) {
+  if (field.text() == "mle") return false;
+  if (field.text() == "unbiased") return true;
+  field.refuse(fmt::format("is '{}', expected 'mle' or 'unbiased'", field.text()),
+               "mle divides by n, unbiased by n - 1");
+}
+
+std::string covariance_key(const Field& block) {
+  const std::vector<std::string> keys = {"covariances", "covariance", "variances", "variance"};
+  std::vector<std::string> found;
+  for (const std::string& key : keys)
+    if (block.has(key)) found.push_back(key);
+  if (found.size() == 1) return found.front();
+  block.refuse(found.empty() ? "has no covariances" : "has both " + kernel::quoted_list(found),
+               "it needs exactly one of " + kernel::quoted_list(keys));
+}
+
+}  // namespace
+
+Family read_family(const Field& field) {
+  std::vector<std::string> names;
+  for (const Family family : families) {
+    if (field.text() == name_of(family)) return family;
+    names.emplace_back(name_of(family));
+  }
+  field.refuse(fmt::format("is '{}', which is not a Gaussian model", field.text()),
+               kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
+}
+
+void read_covariances(const Field& block, Index count, GaussianParameters& parameters) {
+  const auto d = static_cast<Index>(parameters.columns.size());
+  const std::string key = covariance_key(block);
+  const Field field = block[key];
+  if (key == "covariances") {
+    for (const Field& one : field.elements("a list", count))
+      parameters.covariances.push_back(symmetric_matrix(one, d));
+  } else if (key == "covariance") {
+    parameters.covariances.push_back(symmetric_matrix(field, d));
+  } else {
+    const bool shared = key == "variance";
+    parameters.variances =
+        positive_rows(shared ? std::vector<Field>{field} : field.elements("a list", count), d);
+  }
+}
+
+Matrix symmetric_matrix(const Field& field, Index d) {
+  Matrix s = field.matrix(d, d);
+  constexpr double tolerance = 1e-12;
+  for (Index i = 0; i < d; ++i)
+    for (Index j = 0; j < i; ++j) {
+      const double scale = std::sqrt(std::abs(s(i, i))) * std::sqrt(std::abs(s(j, j)));
+      if (!(std::abs(s(i, j) - s(j, i)) <= tolerance * scale))
+        field.refuse(fmt::format("is not symmetric: row {} column {} holds {}, row {} column {} {}",
+                                 i + 1, j + 1, s(i, j), j + 1, i + 1, s(j, i)),
+                     "a covariance is the same above and below its diagonal");
+      if (s(i, j) != s(j, i)) s(i, j) = s(j, i) = std::midpoint(s(i, j), s(j, i));
+    }
+  return s;
+}
+
+Matrix positive_rows(const std::vector<Field>& rows, Index d) {
+  Matrix variances = document::stacked(rows, d);
+  for (const Field& row : rows) row.require_positive();
+  return variances;
+}
+
+GaussianBlock make_block(GaussianParameters parameters, const DocumentClasses& classes,
+                         const std::string& place) {
+  return at_place(place, [&] {
+    try {
+      return GaussianBlock(parameters);
+    } catch (const Error&) {
+      for (std::size_t k = 0; parameters.covariances.size() > 1 && k < classes.names.size(); ++k) {
+        if (!kernel::is_regular(parameters.covariances[k]))
+          throw Error(Errc::bad_model,
+                      fmt::format("the covariance of class '{}' is not positive definite",
+                                  classes.names[k]),
+                      "give a symmetric matrix with positive eigenvalues");
+      }
+      throw;
+    }
+  });
+}
+
+void put_covariances(const GaussianParameters& gaussian, Members& block) {
+  if (gaussian.covariances.size() == 1) {
+    block["covariance"] = rows_of(gaussian.covariances.front());
+  } else if (!gaussian.covariances.empty()) {
+    List list;
+    for (const Matrix& covariance : gaussian.covariances) list.push_back(rows_of(covariance));
+    block["covariances"] = Value{std::move(list)};
+  } else if (gaussian.variances.rows() == 1) {
+    block["variance"] = Value{row_of(gaussian.variances, 0)};
+  } else {
+    block["variances"] = rows_of(gaussian.variances);
+  }
+}
+
+Members GaussianKind::to_document(const Block& gaussian) {
+  const GaussianParameters& parameters = gaussian.parameters();
+  Members block;
+  block["type"] = Value{"gaussian"};
+  block["model"] = Value{std::string(name_of(parameters.family))};
+  block["features"] = texts(parameters.columns);
+  block["means"] = rows_of(parameters.means);
+  put_covariances(parameters, block);
+  block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
+  const GaussianParameters plain;
+  const bool rda = parameters.family == Family::rda;
+  if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
+  if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
+  if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
+  if (parameters.raw_units) block["raw_units"] = Value{true};
+  return block;
+}
+
+bool GaussianKind::reads(const Field& block) { return has_type(block, types); }
+
+GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClasses& classes) {
+  block.allow_only({"type", "model", "features", "means", "covariances", "covariance", "variances",
+                    "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor", "counts"});
+  GaussianParameters parameters;
+  parameters.family = read_family(block["model"]);
+  parameters.columns = block["features"].distinct_texts();
+  parameters.means =
+      block["means"].matrix(classes.size(), static_cast<Index>(parameters.columns.size()));
+  read_covariances(block, classes.size(), parameters);
+  const bool rda = parameters.family == Family::rda;
+  if (rda || block.has("alpha")) parameters.alpha = block["alpha"].fraction();
+  if (rda || block.has("gamma")) parameters.gamma = block["gamma"].fraction();
+  if (block.has("shrinkage")) {
+    const auto matrices = static_cast<Index>(parameters.covariances.size());
+    parameters.shrinkage = block["shrinkage"].numbers(matrices);
+  }
+  if (block.has("raw_units")) parameters.raw_units = block["raw_units"].flag();
+  if (block.has("divisor")) parameters.unbiased = read_unbiased(block["divisor"]);
+  parameters.counts = read_counts(block, classes);
+  return make_block(std::move(parameters), classes, place_of(block));
+}
+
+}  // namespace genera::blocks

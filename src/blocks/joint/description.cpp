@@ -1,0 +1,30 @@
+#include "blocks/describing.hpp"
+#include "blocks/joint/kind.hpp"
+
+namespace genera::blocks {
+
+std::string_view JointKind::name(const Block&) { return "joint"; }
+
+BlockDescription JointKind::describe(const Block& block, const std::vector<std::string>&) {
+  const JointParameters& p = block.parameters();
+  const Advice remark(
+      fmt::format("smoothing {}; {{}} has them, {{}} those that tell most", rounded(p.smoothing)),
+      {all_numbers(), most_telling()});
+  return {.type = "joint",
+          .meaning = "one probability for each combination of levels",
+          .tables = {{.title = fmt::format("joint table: {} cells for each class",
+                                           p.probabilities.columns()),
+                      .remark = remark}},
+          .facts = {{"features", p.columns},
+                    {"levels", p.levels},
+                    {"smoothing", p.smoothing},
+                    {"probabilities", p.probabilities}}};
+}
+
+Model::ParameterCount JointKind::free_parameters(const Block& block) {
+  return {.probabilities = block.free_parameters()};
+}
+
+std::optional<TextOptions> JointKind::text_options(const Block&) { return std::nullopt; }
+
+}  // namespace genera::blocks

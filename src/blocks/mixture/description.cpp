@@ -1,0 +1,83 @@
+#include "blocks/gaussian/description.hpp"
+#include "blocks/gaussian/kind.hpp"
+#include "blocks/mixture/kind.hpp"
+#include "kernel/index.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+
+/// The components of all classes: "a 1", "a 2", "b 1", ...
+std::vector<std::string> component_names(const MixtureBlock& block,
+                                         const std::vector<std::string>& classes) {
+  std::vector<std::string> names;
+  for (Index k = 0; k < block.classes(); ++k) {
+    for (Index c = block.first(k); c < block.first(k + 1); ++c)
+      names.push_back(fmt::format("{} {}", classes[at(k)], c - block.first(k) + 1));
+  }
+  return names;
+}
+
+Fact::Value as_fact(const Covariance& covariance) {
+  return std::visit([](const auto& known) { return Fact::Value(known); }, covariance);
+}
+
+std::vector<Facts> components_of(const MixtureParameters& p,
+                                 const std::vector<std::string>& classes) {
+  const std::vector<Covariance> covariances = covariances_of(p.components);
+  std::vector<Facts> components;
+  for (std::size_t c = 0; c < p.weights.size(); ++c) {
+    const std::span<const double> mean = p.components.means.row(static_cast<Index>(c));
+    components.push_back({{"class", classes[at(p.owner[c])]},
+                          {"weight", p.weights[c]},
+                          {"mean", Vector(mean.begin(), mean.end())},
+                          {"covariance", as_fact(covariances[covariances.size() == 1 ? 0 : c])}});
+  }
+  return components;
+}
+
+Facts facts_of(const MixtureBlock& block, const std::vector<std::string>& classes) {
+  const MixtureParameters& p = block.parameters();
+  Facts facts{{"structure", std::string(name_of(p.components.family))},
+              {"features", p.components.columns},
+              {"shared", block.components().shared()},
+              {"diagonal", block.components().diagonal()},
+              {"components", components_of(p, classes)}};
+  if (p.components.raw_units) facts.push_back({"raw_units", true});
+  return facts;
+}
+
+}  // namespace
+
+std::string_view MixtureKind::name(const Block&) { return "mda"; }
+
+BlockDescription MixtureKind::describe(const Block& block,
+                                       const std::vector<std::string>& classes) {
+  const MixtureParameters& p = block.parameters();
+  const DensityOwners owners{component_names(block, classes), "components"};
+  const Index count = std::ssize(p.weights);
+  BlockDescription description{
+      .type = "mixture",
+      .meaning = fmt::format("{} in all, {}", counted(count, "component", "components"),
+                             meaning_of_components(p.components.family)),
+      .facts = facts_of(block, classes)};
+  if (p.components.raw_units) description.lines = {"raw units: columns are not scaled"};
+  description.tables.push_back({.corner = "component",
+                                .rows = owners.names,
+                                .columns = {"weight"},
+                                .values = Matrix(count, 1, p.weights),
+                                .most_rows = count});
+  add_density_tables(block.components(), owners, description.tables);
+  return description;
+}
+
+Model::ParameterCount MixtureKind::free_parameters(const Block& block) {
+  Model::ParameterCount count = GaussianKind::free_parameters(block.components());
+  count.weights = block.components().classes() - block.classes();
+  return count;
+}
+
+std::optional<TextOptions> MixtureKind::text_options(const Block&) { return std::nullopt; }
+
+}  // namespace genera::blocks

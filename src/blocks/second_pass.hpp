@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <genera/recipe.hpp>
+
+/// What some recipes need of the rows after their statistics are known.
+namespace genera::blocks {
+
+/// The second pass of Ledoit-Wolf: sums of w ||D^-1 (x - mean)||^4 per class, over the rows and
+/// columns that the statistics were made of.
+class FourthMomentPass {
+ public:
+  FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
+  [[nodiscard]] Vector of(const Rows& rows) const;
+
+ private:
+  std::vector<std::string> classes_;
+  std::vector<std::string> columns_;
+  Missing missing_;
+  Matrix means_;   // K x d
+  Vector scales_;  // d, 1 / D^2
+};
+
+/// The columns of a sparse matrix that occur in any class, in the order of the model: to be laid out
+/// for full covariances.
+[[nodiscard]] std::vector<std::string> columns_seen(const Statistics& statistics);
+
+}  // namespace genera::blocks
