@@ -1,6 +1,6 @@
 #pragma once
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@
 namespace genera::cli {
 
 /// The weights of the rows behind each class; empty if the parameters were given by hand.
-[[nodiscard]] std::vector<double> class_counts(const Model& model);
+[[nodiscard]] std::vector<double> class_counts(ClassifierRef model);
 
 /// Scores whose largest names the class: log prior included. Only if each block is linear.
 [[nodiscard]] std::optional<GaussianBlock::Linear> discriminants(const Model& model);
 
 /// The names of the features, in the order of the model.
-[[nodiscard]] std::vector<std::string> feature_names(const Model& model);
+[[nodiscard]] std::vector<std::string> feature_names(ClassifierRef model);
 
 }  // namespace genera::cli

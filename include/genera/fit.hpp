@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 
+#include <genera/classifier.hpp>
 #include <genera/control.hpp>
-#include <genera/model.hpp>
 #include <genera/report.hpp>
 #include <genera/stats.hpp>
 
@@ -87,8 +88,26 @@ struct Recipe {
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe complement();
 [[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
+
+/// Of text or counts, without other columns: each class by what all the others have.
+struct ComplementOptions {
+  double smoothing = 1;                   ///< added to every count, > 0
+  double min_count = 0;                   ///< terms that occur less often in all are left out
+  Index max_terms = 0;                    ///< only the most frequent ones; 0: all
+  std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const ComplementOptions& options);
+
+/// How a linear model is made.
+struct LinearRecipe {
+  std::variant<ComplementOptions> options{};
+};
+[[nodiscard]] LinearRecipe complement(const ComplementOptions& options = {});
+
+/// What an edge may be asked for.
+using AnyRecipe = std::variant<Recipe, LinearRecipe>;
 
 /// The second moments this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);
@@ -106,6 +125,11 @@ struct EstimateOptions {
                                      const EstimateOptions& options = {},
                                      const Control& control = {});
 
+[[nodiscard]] Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
+                                           const Control& control = {});
+[[nodiscard]] Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
+                                          const Control& control = {});
+
 struct FitOptions {
   Missing missing = Missing::em;
   double unlabelled_weight = 1;  ///< how much a row without a label counts
@@ -120,5 +144,15 @@ void validate(const FitOptions& options);
                                 const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
                                 const FitOptions& options = {}, const Control& control = {});
+/// Complement learns from complete rows with a label; what lacks a number or a label is refused
+/// (bad_argument) unless it is dropped.
+[[nodiscard]] Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe,
+                                      const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe,
+                                      const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<Classifier> fit(const Rows& rows, const AnyRecipe& recipe,
+                                     const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe,
+                                     const FitOptions& options = {}, const Control& control = {});
 
 }  // namespace genera

@@ -2,25 +2,27 @@
 
 #include <genera/version.hpp>
 
-#include <genera/types.hpp>      // dense numbers: Matrix, MatrixView
-#include <genera/error.hpp>      // what can go wrong
-#include <genera/report.hpp>     // how a fit went
-#include <genera/control.hpp>    // threads, progress, the wish to stop
-#include <genera/random.hpp>     // chance, passed in
-#include <genera/table.hpp>      // what was observed
-#include <genera/source.hpp>     // where rows come from: files, pipes, memory
-#include <genera/roles.hpp>      // which column plays which part
-#include <genera/stream.hpp>     // rows of a source, in chunks
-#include <genera/stats.hpp>      // what we keep of it: one pass, mergeable
-#include <genera/blocks.hpp>     // densities of a set of columns
-#include <genera/model.hpp>      // prior x class-conditional blocks
-#include <genera/fit.hpp>        // statistics -> model
-#include <genera/mixture.hpp>    // groups without labels
-#include <genera/query.hpp>      // posterior, density, distances, outliers
-#include <genera/sample.hpp>     // new rows, given what is known
-#include <genera/impute.hpp>     // what is missing, filled in
-#include <genera/decisions.hpp>  // costs, rejection, other priors
-#include <genera/explain.hpp>    // why this class and not another
-#include <genera/predictor.hpp>  // one row at a time, without allocation
-#include <genera/evaluate.hpp>   // how good is it
-#include <genera/io.hpp>         // models and statistics as files and bytes
+#include <genera/types.hpp>       // dense numbers: Matrix, MatrixView
+#include <genera/error.hpp>       // what can go wrong
+#include <genera/report.hpp>      // how a fit went
+#include <genera/control.hpp>     // threads, progress, the wish to stop
+#include <genera/random.hpp>      // chance, passed in
+#include <genera/table.hpp>       // what was observed
+#include <genera/source.hpp>      // where rows come from: files, pipes, memory
+#include <genera/roles.hpp>       // which column plays which part
+#include <genera/stream.hpp>      // rows of a source, in chunks
+#include <genera/stats.hpp>       // what we keep of it: one pass, mergeable
+#include <genera/blocks.hpp>      // densities of a set of columns
+#include <genera/model.hpp>       // prior x class-conditional blocks
+#include <genera/linear.hpp>      // scores of classes without a density
+#include <genera/classifier.hpp>  // either of the two
+#include <genera/fit.hpp>         // statistics -> model
+#include <genera/mixture.hpp>     // groups without labels
+#include <genera/query.hpp>       // posterior, density, distances, outliers
+#include <genera/sample.hpp>      // new rows, given what is known
+#include <genera/impute.hpp>      // what is missing, filled in
+#include <genera/decisions.hpp>   // costs, rejection, other priors
+#include <genera/explain.hpp>     // why this class and not another
+#include <genera/predictor.hpp>   // one row at a time, without allocation
+#include <genera/evaluate.hpp>    // how good is it
+#include <genera/io.hpp>          // models and statistics as files and bytes

@@ -14,7 +14,7 @@ namespace {
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 /// Not the logarithm of the posterior, which may have underflowed.
-double log_posterior(const Model& model, const Answers& a, Index row, Index k) {
+double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) {
   const double density = a.log_density[static_cast<std::size_t>(row)];
   if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
   return a.log_joint(row, k) - density;
@@ -51,7 +51,7 @@ Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
   validate(rule_, classes_);
 }
 
-void Evaluation::add(const Model& model, const Table& table, const Control& control) {
+void Evaluation::add(ClassifierRef model, const Table& table, const Control& control) {
   if (table.labels.empty() && table.rows() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
@@ -60,7 +60,7 @@ void Evaluation::add(const Model& model, const Table& table, const Control& cont
   merge(part);
 }
 
-void Evaluation::count(const Model& model, const Table& table, const Answers& a) {
+void Evaluation::count(ClassifierRef model, const Table& table, const Answers& a) {
   const std::vector<Index> places = match_classes(classes_, table);
   const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
   const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
@@ -69,7 +69,7 @@ void Evaluation::count(const Model& model, const Table& table, const Answers& a)
     const Index truth = true_class(classes_, places, table, row);
     count_decision(truth, decisions[i], kept[i] < 0);
     log_loss_ -= log_posterior(model, a, row, truth);
-    log_likelihood_ += model.is_density() ? a.log_joint(row, truth) : std::nan("");
+    log_likelihood_ += model.model() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
@@ -156,14 +156,14 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
-Evaluation evaluate(const Model& model, const Table& table, const DecisionRule& rule,
+Evaluation evaluate(ClassifierRef model, const Table& table, const DecisionRule& rule,
                     const Control& control) {
   Evaluation evaluation(model.classes(), rule);
   evaluation.add(model, table, control);
   return evaluation;
 }
 
-Evaluation evaluate(const Model& model, RowStream& rows, const DecisionRule& rule,
+Evaluation evaluate(ClassifierRef model, RowStream& rows, const DecisionRule& rule,
                     const Control& control) {
   return rows.reduce(
       control, [&] { return Evaluation(model.classes(), rule); },

@@ -41,6 +41,20 @@ struct LevelWeights {
 /// many.
 [[nodiscard]] std::optional<Block> joint_block(const DiscreteInput& input, Report& report);
 
+/// Sums of each term in each class, before smoothing.
+struct TermTable {
+  std::vector<std::string> terms;
+  Matrix sums;     // K x V: occurrences, or rows that have it
+  Vector weights;  // K: of the rows
+};
+/// Of the count columns, if there are any.
+[[nodiscard]] std::optional<TermTable> counted_columns(const DiscreteInput& input);
+/// Of a text column or an svmlight file, if the options leave a term.
+[[nodiscard]] std::optional<TermTable> counted_terms(const DiscreteInput& input, std::size_t sparse,
+                                                     Report& report);
+/// The mean sum of a row in each class.
+[[nodiscard]] Vector mean_lengths(const TermTable& table, int threads);
+
 /// The count columns, if there are any.
 [[nodiscard]] std::optional<Block> count_block(const DiscreteInput& input, Report& report);
 

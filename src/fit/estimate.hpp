@@ -12,6 +12,9 @@ void validate(const Recipe& recipe);
 [[nodiscard]] Fitted<Model> estimate_valid(const Statistics& statistics, const Recipe& recipe,
                                            const EstimateOptions& options, int threads);
 
+/// Throws Error (bad_model) because every column was left out, with the last reason.
+[[noreturn]] void refuse_nothing_left(const Statistics& statistics, const std::vector<Note>& notes);
+
 /// The notes of a report are also those of the model.
 [[nodiscard]] Fitted<Model> noted(Model model, Report report);
 

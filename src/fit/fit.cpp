@@ -139,15 +139,6 @@ std::vector<Block> discrete_blocks(const fit_detail::DiscreteInput& input, Repor
   return blocks;
 }
 
-[[noreturn]] void refuse_nothing_left(const Statistics& statistics,
-                                      const std::vector<Note>& notes) {
-  if (statistics.columns().empty() && !notes.empty())
-    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
-                {"give columns that have values; for text lower {} or name fewer {}",
-                 {{"min_count"}, {"stop_words"}}});
-  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
-}
-
 /// Missing cells of naive blocks are left out exactly; everything else that is missing is latent.
 bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptions& options) {
   if (options.missing != Missing::em) return false;
@@ -192,10 +183,6 @@ Index rows_of(const Statistics& statistics) {
 Fitted<Model> assemble(const Statistics& statistics, const Recipe& recipe, int threads,
                        const NumberBlocks& numbers) {
   fit_detail::refuse_odd_classes(statistics);
-  if (recipe.discrete.counts == CountParameters::Kind::complement &&
-      recipe.priors.kind != PriorChoice::Kind::empirical)
-    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
-                {"leave {} out, or use {}", {{"priors"}, {"model", {"multinomial"}}}});
   const fit_detail::ClassList classes = fit_detail::sorted_classes(statistics);
   Report report;
   report.rows = rows_of(statistics);
@@ -207,7 +194,7 @@ Fitted<Model> assemble(const Statistics& statistics, const Recipe& recipe, int t
   std::vector<Block> blocks = numbers(report);
   for (Block& block : discrete_blocks({statistics, classes, recipe.discrete, threads}, report))
     blocks.push_back(std::move(block));
-  if (blocks.empty()) refuse_nothing_left(statistics, report.notes);
+  if (blocks.empty()) fit_detail::refuse_nothing_left(statistics, report.notes);
   return fit_detail::noted({classes.names, resolve(recipe.priors, classes.names, classes.counts),
                             std::move(blocks), statistics.target()},
                            std::move(report));
@@ -244,6 +231,14 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
 }
 
 }  // namespace
+
+void fit_detail::refuse_nothing_left(const Statistics& statistics, const std::vector<Note>& notes) {
+  if (statistics.columns().empty() && !notes.empty())
+    throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
+                {"give columns that have values; for text lower {} or name fewer {}",
+                 {{"min_count"}, {"stop_words"}}});
+  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+}
 
 void fit_detail::validate(const Recipe& recipe) {
   genera::validate(recipe.gaussian);

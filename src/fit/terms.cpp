@@ -16,13 +16,6 @@ namespace {
 
 using Kind = CountParameters::Kind;
 
-/// Sums of each term in each class, before smoothing.
-struct TermTable {
-  std::vector<std::string> terms;
-  Matrix sums;     // K x V: occurrences, or rows that have it
-  Vector weights;  // K: of the rows
-};
-
 bool contains_a_word(std::string_view term, const NameSet& words) {
   while (!term.empty()) {
     const std::size_t end = std::min(term.find(' '), term.size());
@@ -144,39 +137,11 @@ Matrix presence(TermTable& table, double smoothing, int threads) {
   return p;
 }
 
-/// Of each class: the sums of all the others.
-Matrix sums_of_the_rest(const Matrix& sums) {
-  Matrix rest(sums.rows(), sums.columns());
-  for (Index j = 0; j < sums.columns(); ++j) {
-    double total = 0;
-    for (Index k = 0; k < sums.rows(); ++k) total += sums(k, j);
-    for (Index k = 0; k < sums.rows(); ++k) rest(k, j) = std::max(0.0, total - sums(k, j));
-  }
-  return rest;
-}
-
 /// The sums of the table are used up.
 Matrix probabilities_of(TermTable& table, Kind kind, const DiscreteInput& input) {
   const double smoothing = input.options.smoothing;
   if (kind == Kind::bernoulli) return presence(table, smoothing, input.threads);
-  if (kind == Kind::multinomial) return smoothed(std::move(table.sums), smoothing, input.threads);
-  if (!(smoothing > 0))
-    throw Error(Errc::bad_argument,
-                "complement needs smoothing: a term that only one class has "
-                "would decide everything",
-                {"give a {} greater than 0", {{"smoothing"}}});
-  return smoothed(sums_of_the_rest(table.sums), smoothing, input.threads);
-}
-
-Vector mean_lengths(const TermTable& table, int threads) {
-  Vector lengths(table.weights.size());
-  kernel::parallel_for(table.sums.rows(), threads, [&](Index k) {
-    const auto row = table.sums.row(k);
-    const double weight = table.weights[static_cast<std::size_t>(k)];
-    if (weight > 0)
-      lengths[static_cast<std::size_t>(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weight;
-  });
-  return lengths;
+  return smoothed(std::move(table.sums), smoothing, input.threads);
 }
 
 Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
@@ -190,7 +155,18 @@ Block block_of(TermTable table, const DiscreteInput& input, CountParameters p) {
 
 }  // namespace
 
-std::optional<Block> count_block(const DiscreteInput& input, Report&) {
+Vector mean_lengths(const TermTable& table, int threads) {
+  Vector lengths(table.weights.size());
+  kernel::parallel_for(table.sums.rows(), threads, [&](Index k) {
+    const auto row = table.sums.row(k);
+    const double weight = table.weights[static_cast<std::size_t>(k)];
+    if (weight > 0)
+      lengths[static_cast<std::size_t>(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weight;
+  });
+  return lengths;
+}
+
+std::optional<TermTable> counted_columns(const DiscreteInput& input) {
   TermTable table{.terms = input.statistics.schema().names_of(ColumnType::count),
                   .sums = {},
                   .weights = input.classes.counts};
@@ -200,23 +176,34 @@ std::optional<Block> count_block(const DiscreteInput& input, Report&) {
     const Vector& sums = input.classes.statistics[static_cast<std::size_t>(k)]->counts;
     std::copy(sums.begin(), sums.end(), table.sums.row(k).begin());
   }
-  const bool scorer = input.options.counts == Kind::complement;
-  return block_of(std::move(table), input, {.kind = scorer ? Kind::complement : Kind::multinomial});
+  return table;
+}
+
+std::optional<TermTable> counted_terms(const DiscreteInput& input, std::size_t sparse,
+                                       Report& report) {
+  TermTable table = term_table(input, sparse);
+  if (!table.terms.empty()) return table;
+  const std::string name = input.statistics.schema().sparse()[sparse];
+  if (!name.empty()) report.columns_left_out.push_back(name);
+  report.notes.push_back({name.empty()
+                              ? "no column is left"
+                              : fmt::format("column '{}' has no term that is left", name)});
+  return std::nullopt;
+}
+
+std::optional<Block> count_block(const DiscreteInput& input, Report&) {
+  auto table = counted_columns(input);
+  if (!table) return std::nullopt;
+  return block_of(*std::move(table), input, {.kind = Kind::multinomial});
 }
 
 std::optional<Block> term_block(const DiscreteInput& input, std::size_t sparse, Report& report) {
+  auto table = counted_terms(input, sparse, report);
+  if (!table) return std::nullopt;
   const StatisticsSchema& schema = input.statistics.schema();
-  const std::string name = schema.sparse()[sparse];
-  TermTable table = term_table(input, sparse);
-  if (table.terms.empty()) {
-    if (!name.empty()) report.columns_left_out.push_back(name);
-    report.notes.push_back({name.empty()
-                                ? "no column is left"
-                                : fmt::format("column '{}' has no term that is left", name)});
-    return std::nullopt;
-  }
-  return block_of(std::move(table), input,
-                  {.kind = input.options.counts, .text = name, .text_options = schema.text});
+  return block_of(
+      *std::move(table), input,
+      {.kind = input.options.counts, .text = schema.sparse()[sparse], .text_options = schema.text});
 }
 
 std::vector<std::string> columns_seen(const Statistics& statistics) {

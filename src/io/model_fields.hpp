@@ -17,6 +17,10 @@ struct Classes {
   [[nodiscard]] Index size() const { return static_cast<Index>(fields.size()); }
 };
 
+[[nodiscard]] Classes read_classes(const Field& root);
+/// Equal ones if there are none.
+[[nodiscard]] Prior read_prior(const Classes& classes, const std::string& file);
+
 /// The block of a document in the short form that people write by hand: mean and covariance stand
 /// with their class, a covariance shared by all at the top.
 [[nodiscard]] GaussianBlock hand_written_block(const Field& root, const Classes& classes);

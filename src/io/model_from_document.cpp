@@ -42,34 +42,6 @@ void sort_by_name(std::vector<Field>& classes) {
                    [&](const Field& a, const Field& b) { return rank(a) < rank(b); });
 }
 
-Classes read_classes(const Field& root) {
-  const Field list = root["classes"];
-  Classes classes{.fields = list.elements("an object"), .names = {}, .counts = {}};
-  if (classes.fields.empty()) list.refuse("is empty", "a model has at least one class");
-  if (!root.has("blocks")) sort_by_name(classes.fields);
-  std::set<std::string> seen;
-  for (const Field& one : classes.fields) {
-    const Field name = one["name"];
-    if (!seen.insert(name.text()).second)
-      name.refuse(fmt::format("is '{}', the name of another class", name.text()),
-                  "give each class a name of its own");
-    classes.names.push_back(name.text());
-  }
-  classes.counts = numbers_of_classes(classes.fields, "count");
-  return classes;
-}
-
-Prior read_prior(const Classes& classes, const std::string& file) {
-  const Vector weights = numbers_of_classes(classes.fields, "prior");
-  if (weights.empty()) return Prior::uniform(classes.size());
-  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  constexpr double tolerance = 1e-3;  // thirds written with a few digits
-  if (!(std::abs(sum - 1) <= tolerance))
-    throw Error(Errc::bad_model, fmt::format("{}: the priors sum to {:.9g}, expected 1", file, sum),
-                "fix the priors, or leave them all out for equal ones");
-  return at_place(file, [&] { return Prior(weights); });
-}
-
 bool read_unbiased(const Field& field) {
   if (field.text() == "mle") return false;
   if (field.text() == "unbiased") return true;
@@ -119,10 +91,9 @@ Block read_block(const Field& block, const Classes& classes) {
   const bool levels = block.has("levels");
   if (name == "categorical" || (name == "bernoulli" && levels))
     return read_categorical(block, classes);
-  if (name == "multinomial" || name == "bernoulli" || name == "complement")
-    return read_count_block(block, classes);
+  if (name == "multinomial" || name == "bernoulli") return read_count_block(block, classes);
   const std::vector<std::string> known{"gaussian",  "mixture",     "categorical", "joint",
-                                       "bernoulli", "multinomial", "complement"};
+                                       "bernoulli", "multinomial", "complement",  "logistic"};
   type.refuse(fmt::format("is '{}', which is not a block of this version", name),
               kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
 }
@@ -137,6 +108,34 @@ std::vector<Block> read_blocks(const Field& root, const Classes& classes) {
 }
 
 }  // namespace
+
+Classes read_classes(const Field& root) {
+  const Field list = root["classes"];
+  Classes classes{.fields = list.elements("an object"), .names = {}, .counts = {}};
+  if (classes.fields.empty()) list.refuse("is empty", "a model has at least one class");
+  if (!root.has("blocks")) sort_by_name(classes.fields);
+  std::set<std::string> seen;
+  for (const Field& one : classes.fields) {
+    const Field name = one["name"];
+    if (!seen.insert(name.text()).second)
+      name.refuse(fmt::format("is '{}', the name of another class", name.text()),
+                  "give each class a name of its own");
+    classes.names.push_back(name.text());
+  }
+  classes.counts = numbers_of_classes(classes.fields, "count");
+  return classes;
+}
+
+Prior read_prior(const Classes& classes, const std::string& file) {
+  const Vector weights = numbers_of_classes(classes.fields, "prior");
+  if (weights.empty()) return Prior::uniform(classes.size());
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  constexpr double tolerance = 1e-3;  // thirds written with a few digits
+  if (!(std::abs(sum - 1) <= tolerance))
+    throw Error(Errc::bad_model, fmt::format("{}: the priors sum to {:.9g}, expected 1", file, sum),
+                "fix the priors, or leave them all out for equal ones");
+  return at_place(file, [&] { return Prior(weights); });
+}
 
 Family read_family(const Field& field) {
   std::vector<std::string> names;
@@ -206,6 +205,9 @@ GaussianBlock make_block(GaussianParameters parameters, const Classes& classes,
 Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
+  if (const std::string type = linear_type(root); !type.empty())
+    throw Error(Errc::bad_model, fmt::format("{}: {} is a scorer, not a density", place, type),
+                {"read it with load_classifier, or use {}", {{"model", {"multinomial"}}}});
   const Classes classes = read_classes(root);
   std::vector<Block> blocks = root.has("blocks")
                                   ? read_blocks(root, classes)

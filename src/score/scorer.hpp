@@ -58,7 +58,7 @@ class Scorer {
   const BoundModel& bound_;
   AnswerWriter writer_;
   Index classes_;
-  Vector log_prior_;  // what scores begin with
+  Vector start_;  // what scores begin with
   std::vector<Part> parts_;
   std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
   bool relative_differs_ = false;

@@ -121,11 +121,17 @@ void add_moments(Json& json, const std::vector<const GaussianBlock*>& blocks, In
   json.add("mean", std::move(mean)).add("covariance", std::move(covariance));
 }
 
-Json classes_json(const Model& model) {
-  const std::vector<double> counts = class_counts(model);
+std::vector<const GaussianBlock*> gaussian_blocks(ClassifierRef model) {
   std::vector<const GaussianBlock*> gaussians;
-  for (const Block& block : model.blocks())
+  if (!model.model()) return gaussians;
+  for (const Block& block : model.model()->blocks())
     if (const auto* gaussian = std::get_if<GaussianBlock>(&block)) gaussians.push_back(gaussian);
+  return gaussians;
+}
+
+Json classes_json(ClassifierRef model) {
+  const std::vector<double> counts = class_counts(model);
+  const std::vector<const GaussianBlock*> gaussians = gaussian_blocks(model);
   Json array = Json::array();
   for (std::size_t k = 0; k < model.classes().size(); ++k) {
     Json json = Json::object().add("name", model.classes()[k]);
@@ -147,21 +153,78 @@ Json parameters_json(const Model::ParameterCount& count) {
   return std::move(json).add("total", count.total());
 }
 
-}  // namespace
+Json block_json(const ComplementParameters& p) {
+  Json json = Json::object().add("type", "complement").add("model", "complement");
+  if (const auto* terms = std::get_if<TermFeatures>(&p.features)) json.add("text", terms->column);
+  json.add("terms", Json::texts(names_of(p.features))).add("smoothing", Json::number(p.smoothing));
+  if (!p.lengths.empty()) json.add("lengths", Json::numbers(p.lengths));
+  json.add("probabilities", Json::rows(p.probabilities));
+  return json;
+}
 
-std::string inspection_json(const Model& model) {
+Json part_json(const LinearFeatures& part) {
+  Json json = Json::object();
+  if (const auto* levels = std::get_if<LevelFeatures>(&part))
+    json.add("column", levels->column).add("levels", Json::texts(levels->levels));
+  else if (const auto* terms = std::get_if<TermFeatures>(&part))
+    json.add("text", terms->column).add("terms", Json::texts(terms->terms));
+  else
+    json.add("columns", Json::texts(names_of(part)));
+  return json;
+}
+
+Json block_json(const LogisticParameters& p) {
+  Json parts = Json::array();
+  for (const LinearFeatures& part : p.features) parts.push(part_json(part));
+  return Json::object()
+      .add("type", "logistic")
+      .add("model", "logistic")
+      .add("parts", std::move(parts))
+      .add("intercepts", Json::numbers(p.intercepts))
+      .add("coefficients", Json::rows(p.coefficients));
+}
+
+Json blocks_json(const Model& model) {
   Json blocks = Json::array();
   for (const Block& block : model.blocks())
     blocks.push(std::visit([&](const auto& b) { return block_json(model, b); }, block));
-  const auto name = [](const auto& block) { return model_name(block); };
-  Json json = Json::object()
-                  .add("model", std::visit(name, model.blocks().front()))
-                  .add("target", model.target())
-                  .add("features", Json::texts(feature_names(model)))
-                  .add("classes", classes_json(model))
-                  .add("parameters", parameters_json(model.free_parameters()))
-                  .add("blocks", std::move(blocks));
-  if (const auto linear = discriminants(model))
+  return blocks;
+}
+Json blocks_json(const LinearModel& model) {
+  Json blocks = Json::array();
+  blocks.push(std::visit([](const auto& p) { return block_json(p); }, model.parameters()));
+  return blocks;
+}
+
+Json parameters_json(const Model& model) { return parameters_json(model.free_parameters()); }
+Json parameters_json(const LinearModel& model) {
+  const Index priors = std::ssize(model.classes()) - 1, others = model.free_parameters();
+  if (model.kind() == LinearModel::Kind::complement)
+    return parameters_json(Model::ParameterCount{.priors = priors, .probabilities = others});
+  return Json::object().add("coefficients", others).add("total", others);
+}
+
+std::string_view model_name(const Model& model) {
+  return std::visit([](const auto& block) { return model_name(block); }, model.blocks().front());
+}
+std::string_view model_name(const LinearModel& model) { return name_of(model.kind()); }
+
+std::optional<GaussianBlock::Linear> discriminants_of(ClassifierRef model) {
+  return model.model() ? discriminants(*model.model()) : std::nullopt;
+}
+
+}  // namespace
+
+std::string inspection_json(ClassifierRef model) {
+  Json json =
+      Json::object()
+          .add("model", model.visit([](const auto& known) { return model_name(known); }))
+          .add("target", model.target())
+          .add("features", Json::texts(feature_names(model)))
+          .add("classes", classes_json(model))
+          .add("parameters", model.visit([](const auto& known) { return parameters_json(known); }))
+          .add("blocks", model.visit([](const auto& known) { return blocks_json(known); }));
+  if (const auto linear = discriminants_of(model))
     json.add("discriminants", Json::object()
                                   .add("intercepts", Json::numbers(linear->intercepts))
                                   .add("coefficients", Json::rows(linear->coefficients)));

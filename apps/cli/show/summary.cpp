@@ -39,7 +39,7 @@ std::string list_of(const std::vector<double>& values) {
   return text;
 }
 
-std::string class_table(const Model& model) {
+std::string class_table(ClassifierRef model) {
   const std::vector<double> counts = class_counts(model);
   std::vector<std::vector<std::string>> cells{{"class", "count", "prior"}};
   for (std::size_t k = 0; k < model.classes().size(); ++k)
@@ -185,14 +185,66 @@ std::string describe(const Model&, const JointBlock& block) {
       p.probabilities.columns(), rounded(p.smoothing));
 }
 
+/// Probabilities of terms in each class, if they are not too many.
+std::string term_table(const Matrix& probabilities, const std::vector<std::string>& terms,
+                       const std::vector<std::string>& classes) {
+  constexpr std::size_t most_columns = 60;
+  if (terms.size() > most_columns) return "";
+  return text_table({terms, classes, [&](Index j, Index k) { return probabilities(k, j); }});
+}
+
+std::string term_title(const std::string& line, double smoothing) {
+  return fmt::format("\n{} (smoothing {}; --top N shows what tells most)\n", line,
+                     rounded(smoothing));
+}
+
 std::string describe(const Model& model, const CountBlock& block) {
   const CountParameters& p = block.parameters();
-  std::string text = fmt::format("\n{} (smoothing {}; --top N shows what tells most)\n",
-                                 block_line(Block(block)), rounded(p.smoothing));
-  constexpr std::size_t most_columns = 60;
-  if (!p.text.empty() || p.terms.size() > most_columns) return text;
-  return text + text_table({p.terms, model.classes(),
-                            [&](Index j, Index k) { return p.probabilities(k, j); }});
+  const std::string title = term_title(block_line(Block(block)), p.smoothing);
+  return p.text.empty() ? title + term_table(p.probabilities, p.terms, model.classes()) : title;
+}
+
+/// What a part of a linear model reads.
+std::string part_line(const LinearFeatures& part) {
+  const Index size = std::ssize(names_of(part));
+  if (const auto* terms = std::get_if<TermFeatures>(&part))
+    return fmt::format("{} of '{}'", counted(size, "term", "terms"), terms->column);
+  if (const auto* levels = std::get_if<LevelFeatures>(&part))
+    return fmt::format("{} of '{}'", counted(size, "level", "levels"), levels->column);
+  return counted(size, "column", "columns");
+}
+
+std::string linear_line(const LinearModel& model) {
+  std::string parts;
+  for (const LinearFeatures& part : model.parts())
+    parts += (parts.empty() ? "" : ", ") + part_line(part);
+  return fmt::format("{} ({})", name_of(model.kind()), parts);
+}
+
+std::string describe(const LinearModel& model, const ComplementParameters& p) {
+  const std::string title = term_title(linear_line(model), p.smoothing);
+  return std::holds_alternative<TermFeatures>(p.features)
+             ? title
+             : title + term_table(p.probabilities, names_of(p.features), model.classes());
+}
+
+std::string describe(const LinearModel& model, const LogisticParameters& p) {
+  constexpr std::size_t most_features = 60;
+  std::vector<std::string> rows{"(intercept)"};
+  for (const LinearFeatures& part : p.features) {
+    const auto* levels = std::get_if<LevelFeatures>(&part);
+    for (const std::string& name : names_of(part))
+      rows.push_back(levels ? levels->column + "=" + name : name);
+  }
+  const bool cut = rows.size() > most_features + 1;
+  if (cut) rows.resize(most_features + 1);
+  return "\ncoefficients: the class with the largest sum wins\n" +
+         text_table({rows, model.classes(),
+                     [&](Index i, Index k) {
+                       return i == 0 ? p.intercepts[static_cast<std::size_t>(k)]
+                                     : p.coefficients(k, i - 1);
+                     }}) +
+         (cut ? "… (--json has them all)\n" : "");
 }
 
 std::string discriminant_table(const Model& model) {
@@ -207,9 +259,10 @@ std::string discriminant_table(const Model& model) {
                      }});
 }
 
-std::string model_name(const Model& model) {
+std::string model_name(ClassifierRef model) {
+  if (const LinearModel* linear = model.linear()) return std::string(name_of(linear->kind()));
   std::string name;
-  for (const Block& block : model.blocks()) {
+  for (const Block& block : model.model()->blocks()) {
     const std::string line = block_line(block);
     name += (name.empty() ? "" : " + ") + line.substr(0, line.find(' '));
   }
@@ -236,22 +289,47 @@ std::string column_lines(const Statistics& statistics) {
 
 }  // namespace
 
-std::string summary(const Model& model) {
-  std::string text;
-  for (const Block& block : model.blocks()) text += "model: " + block_line(block) + '\n';
-  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", model.target(), model.features().size(),
-                      names_in_a_line(feature_names(model)));
-  text += class_table(model) + '\n';
-  for (const Block& block : model.blocks())
-    text += std::visit([&](const auto& b) { return describe(model, b); }, block);
-  text += discriminant_table(model);
-  const Model::ParameterCount count = model.free_parameters();
-  text += fmt::format(
+namespace {
+
+std::string head_of(ClassifierRef model) {
+  return fmt::format("target: {}\nfeatures: {} ({})\n\n", model.target(), model.features().size(),
+                     names_in_a_line(feature_names(model))) +
+         class_table(model) + '\n';
+}
+
+std::string parameter_line(const Model::ParameterCount& count) {
+  return fmt::format(
       "\nfree parameters: {} (priors {}, means {}, covariances {}{})\n", count.total(),
       count.priors, count.means, count.covariances,
       (count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
                                : std::string()) +
           (count.weights > 0 ? fmt::format(", weights {}", count.weights) : std::string()));
+}
+
+std::string summary_of(const Model& model) {
+  std::string text;
+  for (const Block& block : model.blocks()) text += "model: " + block_line(block) + '\n';
+  text += head_of(model);
+  for (const Block& block : model.blocks())
+    text += std::visit([&](const auto& b) { return describe(model, b); }, block);
+  text += discriminant_table(model);
+  return text + parameter_line(model.free_parameters());
+}
+
+std::string summary_of(const LinearModel& model) {
+  const Index priors = std::ssize(model.classes()) - 1, others = model.free_parameters();
+  const std::string text =
+      "model: " + linear_line(model) + '\n' + head_of(model) +
+      std::visit([&](const auto& p) { return describe(model, p); }, model.parameters());
+  if (model.kind() == LinearModel::Kind::complement)
+    return text + parameter_line({.priors = priors, .probabilities = others});
+  return text + fmt::format("\nfree parameters: {} (coefficients {})\n", others, others);
+}
+
+}  // namespace
+
+std::string summary(ClassifierRef model) {
+  std::string text = model.visit([](const auto& known) { return summary_of(known); });
   for (const std::string& note : model.notes()) text += "note: " + note + '\n';
   return text;
 }
@@ -270,7 +348,7 @@ std::string summary(const Statistics& statistics) {
   return text + text_table(cells);
 }
 
-std::string headline(const Model& model, Weights weights) {
+std::string headline(ClassifierRef model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
   std::string text = fmt::format("{}: {}, {}", model_name(model),
                                  counted(std::ssize(model.features()), "feature", "features"),

@@ -253,10 +253,6 @@ void refuse_unfit(const Table& table, const Recipe& recipe) {
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
                 {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
-  if (recipe.discrete.counts == CountParameters::Kind::complement)
-    throw Error(Errc::bad_argument,
-                "complement is a scorer, not a density: it cannot learn from what is missing",
-                {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
   const bool labelled = std::any_of(table.labels.begin(), table.labels.end(),
                                     [](std::int32_t label) { return label >= 0; });
   if (!labelled)
