@@ -271,7 +271,7 @@ TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
   EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).model.notes(),
             (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
                    "outlier tails mean something"}));
-  EXPECT_EQ(error_of([] { (void)estimate(Statistics(), {}); }),
+  EXPECT_EQ(error_of([] { (void)estimate(Statistics(), Recipe{}); }),
             "the statistics hold no rows | learn some rows first");
   EXPECT_EQ(error_of([] {
               (void)fit(make_table({"a"}, Matrix(3, 1, {2, 2, 2}), {"k", "l", "k"}), lda());
