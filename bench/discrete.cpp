@@ -25,19 +25,19 @@ using genera::Index;
 
 int all_threads() { return static_cast<int>(std::thread::hardware_concurrency()); }
 
-genera::Recipe recipe_of(const std::string& model) {
+genera::AnyRecipe recipe_of(const std::string& model) {
   if (model == "bernoulli") return genera::bernoulli();
   if (model == "complement") return genera::complement();
   return genera::multinomial();
 }
 
-genera::Model fit_file(const std::string& path, const std::string& model) {
+genera::Classifier fit_file(const std::string& path, const std::string& model) {
   genera::RowStream rows(path, {}, {.default_type = genera::ColumnType::count});
   return genera::fit(rows, recipe_of(model), {}, {.threads = all_threads()}).model;
 }
 
 /// Labels of a file, row by row: the number of rows.
-Index predict_file(const genera::Model& model, const std::string& path) {
+Index predict_file(const genera::Classifier& model, const std::string& path) {
   genera::RowStream rows(path, {}, genera::roles_for(model));
   Index count = 0;
   rows.for_each_chunk({.threads = all_threads()},
@@ -57,7 +57,7 @@ double time_text(const std::vector<std::string>& words) {
   const int repeats = std::stoi(words.at(5));
   if (job_of(words) == "fit")
     return best_time(repeats, [&] { (void)fit_file(words.at(2), words.at(4)); });
-  const genera::Model model = fit_file(words.at(2), words.at(4));
+  const genera::Classifier model = fit_file(words.at(2), words.at(4));
   return best_time(repeats, [&] { (void)predict_file(model, words.at(3)); });
 }
 
@@ -129,7 +129,7 @@ double time_array(const std::vector<std::string>& words) {
     return genera::fit(table, recipe_of(model), {}, {.threads = all_threads()}).model;
   };
   if (job_of(words) == "fit") return best_time(repeats, [&] { (void)learn(); });
-  const genera::Model learned = learn();
+  const genera::Classifier learned = learn();
   return best_time(repeats,
                    [&] { (void)genera::predict(learned, table, {.threads = all_threads()}); });
 }

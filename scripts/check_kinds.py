@@ -29,7 +29,6 @@ class Allowed(NamedTuple):
 EXCEPTIONS = [
     Allowed("src/fit/mixture/", "blocks/gaussian/", "mixtures are found among Gaussian components"),
     Allowed("src/fit/mixture/", "blocks/mixture/", "mixtures are found among Gaussian components"),
-    Allowed("src/score/model.cpp", "CountBlock", "complement, a scorer, is still a CountBlock"),
 ]
 
 

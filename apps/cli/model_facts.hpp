@@ -1,6 +1,6 @@
 #pragma once
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 namespace genera::cli {
 
 /// The weights of the rows behind each class; empty if the parameters were given by hand.
-[[nodiscard]] std::vector<double> class_counts(const Model& model);
+[[nodiscard]] std::vector<double> class_counts(ClassifierRef model);
 
 /// The names of the features, in the order of the model.
-[[nodiscard]] std::vector<std::string> feature_names(const Model& model);
+[[nodiscard]] std::vector<std::string> feature_names(ClassifierRef model);
 
 }  // namespace genera::cli

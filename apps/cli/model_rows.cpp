@@ -2,7 +2,7 @@
 
 namespace genera::cli {
 
-RowStream rows_for(const Model& model, const Source& source, Purpose purpose, Passes passes) {
+RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose, Passes passes) {
   return {source.data,
           source.csv,
           roles_for(model, purpose, source.roles.target.name()),

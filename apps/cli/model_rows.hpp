@@ -11,7 +11,7 @@ enum class Passes { one, several };
 
 /// The rows of `source` with the features of `model`, as every verb that asks a model reads them:
 /// which of them are accepted does not depend on the purpose. To be completed, rows are kept whole.
-[[nodiscard]] RowStream rows_for(const Model& model, const Source& source, Purpose purpose,
+[[nodiscard]] RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose,
                                  Passes passes = Passes::one);
 
 }  // namespace genera::cli

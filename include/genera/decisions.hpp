@@ -72,7 +72,7 @@ struct PriorEstimate {
 /// The class proportions that make these rows most likely, if only the proportions have changed
 /// (label shift): EM of Saerens, Latinne and Decaestecker 2002. `posterior` is that of the rows
 /// under model.prior(); a class with prior 0 keeps it. Same bits for any number of threads.
-/// Throws Error (bad_model) for a scorer, (bad_data) without rows, (bad_argument) if the posteriors
+/// Throws Error (bad_data) without rows, (bad_argument) if the posteriors
 /// cannot be the model's.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
                                             const Control& control = {});

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include <genera/classifier.hpp>
 #include <genera/error.hpp>
-#include <genera/model.hpp>
 #include <genera/types.hpp>
 
 /// What a model says of itself, as data: whoever prints it need not know what kinds of blocks there
@@ -68,12 +68,20 @@ struct BlockDescription {
   std::optional<LinearScores> linear{};
 };
 
+/// So many free parameters of a sort: "means", "coefficients".
+struct ParameterGroup {
+  std::string name;
+  Index count = 0;
+  friend bool operator==(const ParameterGroup&, const ParameterGroup&) = default;
+};
+
 struct Description {
-  std::vector<BlockDescription> blocks{};
+  std::vector<BlockDescription> blocks{};  ///< of a linear model one
   /// Log prior included: the largest score names the class. Only if each block is linear.
   std::optional<LinearScores> discriminants{};
+  std::vector<ParameterGroup> parameters{};
 };
-[[nodiscard]] Description describe(const Model& model);
+[[nodiscard]] Description describe(ClassifierRef model);
 
 /// As a recipe calls it: "qda", "multinomial".
 [[nodiscard]] std::string_view name_of(const Block& block);

@@ -84,13 +84,12 @@ struct CountParameters {
   enum class Kind {
     multinomial,  ///< how often, given how many in all; with the coefficient
     bernoulli,    ///< whether at all
-    complement,   ///< a scorer of Rennie et al. 2003, no density: -sum_j x_j log(theta of the rest)
   };
   Kind kind = Kind::multinomial;
   std::string text{};  ///< the text column whose terms these are; empty: `terms` are columns
   TextOptions text_options{};
   std::vector<std::string> terms{};  ///< V; of text sorted as text, columns as class names are
-  Matrix probabilities{};            ///< K x V; of complement: those of all other classes together
+  Matrix probabilities{};            ///< K x V
   Vector lengths{};                  ///< K: mean sum of a row; empty: unknown
   double smoothing = 1;
   Vector counts{};
@@ -107,9 +106,6 @@ class CountBlock {
   [[nodiscard]] std::vector<Column> features() const;
   [[nodiscard]] Index classes() const { return parameters_.probabilities.rows(); }
   [[nodiscard]] Index free_parameters() const;
-  [[nodiscard]] bool is_density() const {
-    return parameters_.kind != CountParameters::Kind::complement;
-  }
   [[nodiscard]] const detail::TermWeights& density() const { return *density_; }
   friend bool operator==(const CountBlock& a, const CountBlock& b) {
     return a.parameters_ == b.parameters_;

@@ -19,7 +19,7 @@ class Evaluation {
 
   /// Asks the model about the rows and compares with their labels.
   /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
-  void add(const Model& model, const Rows& rows, const Control& control = {});
+  void add(ClassifierRef model, const Rows& rows, const Control& control = {});
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -30,7 +30,7 @@ class Evaluation {
   [[nodiscard]] double error_rate() const;
   [[nodiscard]] double log_loss() const;        ///< mean of -log p(y | x); may be infinite
   [[nodiscard]] double brier() const;           ///< mean of sum_k (p_k - [y = k])^2
-  [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y); NaN for a scorer
+  [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y); NaN for a linear model
   [[nodiscard]] Index impossible() const { return impossible_; }
   /// Cells with a category that the model has never seen.
   [[nodiscard]] Index unseen() const { return unseen_; }
@@ -53,7 +53,7 @@ class Evaluation {
   [[nodiscard]] ClassScores scores(Index k) const;
 
  private:
-  void count(const Model& model, const Rows& rows, const Answers& answers);
+  void count(ClassifierRef model, const Rows& rows, const Answers& answers);
   void count_decision(Index truth, std::int32_t decision, bool rejected);
 
   std::vector<std::string> classes_;
@@ -68,9 +68,9 @@ class Evaluation {
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 
-[[nodiscard]] Evaluation evaluate(const Model& model, const Rows& rows,
+[[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,
                                   const DecisionRule& rule = {}, const Control& control = {});
-[[nodiscard]] Evaluation evaluate(const Model& model, RowStream& rows,
+[[nodiscard]] Evaluation evaluate(ClassifierRef model, RowStream& rows,
                                   const DecisionRule& rule = {}, const Control& control = {});
 
 }  // namespace genera

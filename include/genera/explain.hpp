@@ -20,9 +20,9 @@ struct Evidence {
 /// log posterior odds.
 struct Explanation {
   std::int32_t best = 0;
-  std::int32_t second = -1;          ///< -1: there is only one class
-  double log_odds = 0;               ///< of the best against the second
-  double base = 0;                   ///< owed to no feature: prior odds, log determinants
+  std::int32_t second = -1;  ///< -1: there is only one class
+  double log_odds = 0;       ///< of the best against the second
+  double base = 0;           ///< owed to no feature: prior odds or intercepts, log determinants
   std::vector<Evidence> evidence{};  ///< the largest in absolute value first
   double rest = 0;                   ///< all other features together
 };
@@ -32,16 +32,17 @@ struct Explanation {
 /// (x - mean)_j (covariance^-1 (x - mean))_j; the columns of a mixture have one share together,
 /// named mixture(a, b, ...). A row impossible under every class has its prior odds
 /// and no evidence.
-[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Rows& rows, Index most,
+[[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index most,
                                                const Control& control = {});
 /// The same with what answers() said of these rows, which is not asked again.
-[[nodiscard]] std::vector<Explanation> explain(const Model& model, const Rows& rows,
+[[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows,
                                                const Answers& answers, Index most,
                                                const Control& control = {});
 
 /// For each class the `most` levels and terms that speak most for it: log p(it | class) - log p(it
-/// | the other classes, weighted by their priors). Of complement: its weight less the mean over
-/// classes. Largest first; empty if the model has no discrete block.
-[[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(const Model& model, Index most);
+/// | the other classes, weighted by their priors). Of a linear model: the coefficient less its mean
+/// over the classes. Largest first; empty if the model has only measurements.
+[[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model,
+                                                                    Index most);
 
 }  // namespace genera

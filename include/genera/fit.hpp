@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <genera/classifier.hpp>
 #include <genera/control.hpp>
 #include <genera/recipe.hpp>
 #include <genera/report.hpp>
@@ -21,6 +22,11 @@ struct EstimateOptions {
                                      const EstimateOptions& options = {},
                                      const Control& control = {});
 
+[[nodiscard]] Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
+                                           const Control& control = {});
+[[nodiscard]] Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
+                                          const Control& control = {});
+
 struct FitOptions {
   Missing missing = Missing::em;
   double unlabelled_weight = 1;  ///< how much a row without a label counts
@@ -35,5 +41,15 @@ void validate(const FitOptions& options);
                                 const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
                                 const FitOptions& options = {}, const Control& control = {});
+/// Complement learns from complete rows with a label; what lacks a number or a label is refused
+/// (bad_argument) unless it is dropped.
+[[nodiscard]] Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe,
+                                      const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe,
+                                      const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<Classifier> fit(const Rows& rows, const AnyRecipe& recipe,
+                                     const FitOptions& options = {}, const Control& control = {});
+[[nodiscard]] Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe,
+                                     const FitOptions& options = {}, const Control& control = {});
 
 }  // namespace genera

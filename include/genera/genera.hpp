@@ -14,6 +14,8 @@
 #include <genera/stats.hpp>        // what we keep of it: one pass, mergeable
 #include <genera/blocks.hpp>       // densities of a set of columns
 #include <genera/model.hpp>        // prior x class-conditional blocks
+#include <genera/linear.hpp>       // scores of classes without a density
+#include <genera/classifier.hpp>   // either of the two
 #include <genera/description.hpp>  // what a model says of itself
 #include <genera/recipe.hpp>       // what a model shall be like
 #include <genera/fit.hpp>          // statistics -> model

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
@@ -19,19 +19,27 @@ enum class Format {
 /// Models and statistics as bytes. There and back gives the same value, bit for bit. The format is
 /// docs/file-format.md.
 [[nodiscard]] std::string to_bytes(const Model& model, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const LinearModel& model, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const Classifier& classifier, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Statistics& statistics, Format format = Format::json);
 
 /// Throws Error (bad_model) with the reason, which begins with `name`, if the bytes are damaged,
-/// truncated, inconsistent, of another kind or of a newer version.
+/// truncated, inconsistent, of another kind or of a newer version. A linear model is a classifier,
+/// but not a Model.
+[[nodiscard]] Classifier classifier_from_bytes(std::string_view bytes,
+                                               const std::string& name = "model");
 [[nodiscard]] Model model_from_bytes(std::string_view bytes, const std::string& name = "model");
 [[nodiscard]] Statistics statistics_from_bytes(std::string_view bytes,
                                                const std::string& name = "statistics");
 
 /// The same as files: JSON, or CBOR if the name ends in ".cbor".
 void save(const Model& model, const std::string& path);
+void save(const LinearModel& model, const std::string& path);
+void save(const Classifier& classifier, const std::string& path);
 void save(const Statistics& statistics, const std::string& path);
 
 /// Throws Error (bad_model), also if the file cannot be read.
+[[nodiscard]] Classifier load_classifier(const std::string& path);
 [[nodiscard]] Model load_model(const std::string& path);
 [[nodiscard]] Statistics load_statistics(const std::string& path);
 

@@ -41,8 +41,6 @@ class Model {
   }  ///< of all blocks
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// False for a scorer: a complement block, which has no density and no prior in its score.
-  [[nodiscard]] bool is_density() const;
   /// How its text columns become terms.
   [[nodiscard]] TextOptions text_options() const;
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.

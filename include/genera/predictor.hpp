@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 namespace genera {
 
@@ -12,7 +12,7 @@ namespace genera {
 /// a batch.
 class Predictor {
  public:
-  explicit Predictor(const Model& model);
+  explicit Predictor(ClassifierRef model);
   Predictor(const Predictor&);
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(const Predictor&);
@@ -28,7 +28,7 @@ class Predictor {
   Index predict(std::span<const double> row, std::span<double> posterior = {}) noexcept;
   Index predict(std::span<const float> row, std::span<double> posterior = {}) noexcept;
 
-  /// log p(x); NaN where `predict` answers -1.
+  /// log p(x); NaN where `predict` answers -1, and for a linear model, which has none.
   double log_density(std::span<const double> row) noexcept;
 
  private:

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include <genera/control.hpp>
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/rows.hpp>
 #include <genera/stream.hpp>
 
-/// Questions to a joint distribution. Rows come as a table or a view of one (columns found by
+/// Questions to a classifier, and those that only a joint distribution can answer, which take a
+/// Model. Rows come as a table or a view of one (columns found by
 /// name), or as numbers whose columns are the model's features in order; there a category is the
 /// number of its level (NaN: missing) and text has no place. What is missing is marginalised
 /// exactly: the answer is that of the model of the columns observed, and a row without any gets the
@@ -28,7 +29,7 @@ enum class Purpose {
 /// How to read rows for a model: its features and, where the purpose needs them, the labels in the
 /// column `target`, or else in the one that the model was learned from. A column that was asked for
 /// by name must be there.
-[[nodiscard]] ExpectedRoles roles_for(const Model& model, Purpose purpose = Purpose::predict,
+[[nodiscard]] ExpectedRoles roles_for(ClassifierRef model, Purpose purpose = Purpose::predict,
                                       const std::optional<std::string>& target = {});
 
 /// log pi_k + log p(x | k) with all constants, n x K. A density: may be positive.
@@ -39,10 +40,10 @@ enum class Purpose {
 
 /// Posterior class probabilities, n x K; every row sums to one. A row impossible under every class
 /// gets the prior.
-[[nodiscard]] Matrix posterior(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control = {});
 
 /// The most probable class of each row (index into model.classes()); ties go to the first.
-[[nodiscard]] std::vector<std::int32_t> predict(const Model& model, const Rows& rows,
+[[nodiscard]] std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows,
                                                 const Control& control = {});
 
 /// How much of the rows was missing.
@@ -60,13 +61,15 @@ struct Decisions {
   Index unseen = 0;  ///< cells with a category that the model has never seen: taken as missing
   MissingCells missing{};
 };
-[[nodiscard]] Decisions decide(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Decisions decide(ClassifierRef model, const Rows& rows, const Control& control = {});
 
 /// Squared Mahalanobis distance of each row to each class, n x K, over the Gaussian columns; of a
 /// mixture that to the nearest component.
 [[nodiscard]] Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control = {});
 
-/// Everything the model says of each row, in one pass over the rows.
+/// Everything the model says of each row, in one pass over the rows. Of a linear model `log_joint`
+/// are the scores and `log_density` is the log of the sum of their exponentials, which are no
+/// densities; distances are 0.
 struct Answers {
   Matrix log_joint;                  ///< n x K
   Matrix distances;                  ///< n x K
@@ -77,7 +80,7 @@ struct Answers {
   Index unseen = 0;                  ///< cells with a category that the model has never seen
   MissingCells missing{};
 };
-[[nodiscard]] Answers answers(const Model& model, const Rows& rows, const Control& control = {});
+[[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const Control& control = {});
 
 /// How unusual a row is: the probability that a row of the model's best-fitting class lies at least
 /// as far out (F law for full covariances as estimated; otherwise Monte Carlo with a fixed seed).

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <genera/model.hpp>
@@ -87,8 +88,26 @@ struct Recipe {
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe complement();
 [[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
+
+/// Of text or counts, without other columns: each class by what all the others have.
+struct ComplementOptions {
+  double smoothing = 1;                   ///< added to every count, > 0
+  double min_count = 0;                   ///< terms that occur less often in all are left out
+  Index max_terms = 0;                    ///< only the most frequent ones; 0: all
+  std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const ComplementOptions& options);
+
+/// How a linear model is made.
+struct LinearRecipe {
+  std::variant<ComplementOptions> options{};
+};
+[[nodiscard]] LinearRecipe complement(const ComplementOptions& options = {});
+
+/// What an edge may be asked for.
+using AnyRecipe = std::variant<Recipe, LinearRecipe>;
 
 /// The second moments this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);

@@ -23,8 +23,8 @@ class FourthMomentPass {
   Vector scales_;  // d, 1 / D^2
 };
 
-/// The columns of a sparse matrix that occur in any class, in the order of the model: to be laid out
-/// for full covariances.
+/// The columns of a sparse matrix that occur in any class, in the order of the model: to be laid
+/// out for full covariances.
 [[nodiscard]] std::vector<std::string> columns_seen(const Statistics& statistics);
 
 }  // namespace genera::blocks

@@ -108,31 +108,41 @@ enum class Holes {
   learned,  ///< possible, and what is missing is to be expected, too
 };
 
-class BoundBlock {
+/// What a classifier is a sum of, where the columns have been found: a block, or a part of a linear
+/// model.
+class BoundPart {
  public:
-  BoundBlock() = default;
-  BoundBlock(const BoundBlock&) = delete;
-  BoundBlock& operator=(const BoundBlock&) = delete;
-  virtual ~BoundBlock() = default;
+  BoundPart() = default;
+  BoundPart(const BoundPart&) = delete;
+  BoundPart& operator=(const BoundPart&) = delete;
+  virtual ~BoundPart() = default;
 
   /// The numbers (places among all of the data) whose holes call for another density; the holes of
   /// all other columns are a matter of a single cell.
   [[nodiscard]] virtual std::span<const Index> pattern_columns() const { return {}; }
   /// Whether relative scores are other sums than exact ones (of blocks that work on panels).
   [[nodiscard]] virtual bool relative_differs() const { return false; }
-  /// Panels that are best taken together; 0: the block works row by row.
+  /// Panels that are best taken together; 0: it works row by row.
   [[nodiscard]] virtual Index panels_per_group() const { return 0; }
   /// Doubles that a panel of scores takes, at least K x 16.
   [[nodiscard]] virtual Index panel_size() const { return 0; }
 
+  [[nodiscard]] virtual std::unique_ptr<ScoreWorker> worker(Holes holes) const = 0;
+  /// Null: there is no shorter way to a label.
+  [[nodiscard]] virtual std::unique_ptr<Decision> decision(const Vector& /*log_prior*/) const {
+    return nullptr;
+  }
+};
+
+class BoundBlock : public BoundPart {
+ public:
   /// Whether nothing of a row of the data is latent once its class is known: its sums are then the
   /// same under any parameters.
   [[nodiscard]] virtual bool settled(Index row) const = 0;
 
-  [[nodiscard]] virtual std::unique_ptr<BlockWorker> worker(Holes holes) const = 0;
-  /// Null: there is no shorter way to a label.
-  [[nodiscard]] virtual std::unique_ptr<Decision> decision(const Vector& /*log_prior*/) const {
-    return nullptr;
+  [[nodiscard]] virtual std::unique_ptr<BlockWorker> block_worker(Holes holes) const = 0;
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const final {
+    return block_worker(holes);
   }
 };
 

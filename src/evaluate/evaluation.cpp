@@ -14,7 +14,7 @@ namespace {
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 /// Not the logarithm of the posterior, which may have underflowed.
-double log_posterior(const Model& model, const Answers& a, Index row, Index k) {
+double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) {
   const double density = a.log_density[static_cast<std::size_t>(row)];
   if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
   return a.log_joint(row, k) - density;
@@ -52,7 +52,7 @@ Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
   validate(rule_, classes_);
 }
 
-void Evaluation::add(const Model& model, const Rows& rows, const Control& control) {
+void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& control) {
   if (rows.data().labels.empty() && rows.count() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
@@ -61,7 +61,7 @@ void Evaluation::add(const Model& model, const Rows& rows, const Control& contro
   merge(part);
 }
 
-void Evaluation::count(const Model& model, const Rows& rows, const Answers& a) {
+void Evaluation::count(ClassifierRef model, const Rows& rows, const Answers& a) {
   const std::vector<Index> places = match_classes(classes_, rows);
   const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
   const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
@@ -70,7 +70,7 @@ void Evaluation::count(const Model& model, const Rows& rows, const Answers& a) {
     count_decision(truth, decisions[static_cast<std::size_t>(i)],
                    kept[static_cast<std::size_t>(i)] < 0);
     log_loss_ -= log_posterior(model, a, i, truth);
-    log_likelihood_ += model.is_density() ? a.log_joint(i, truth) : std::nan("");
+    log_likelihood_ += model.model() ? a.log_joint(i, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += std::pow(a.posterior(i, k) - (k == truth ? 1 : 0), 2);
   }
@@ -157,14 +157,14 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
-Evaluation evaluate(const Model& model, const Rows& rows, const DecisionRule& rule,
+Evaluation evaluate(ClassifierRef model, const Rows& rows, const DecisionRule& rule,
                     const Control& control) {
   Evaluation evaluation(model.classes(), rule);
   evaluation.add(model, rows, control);
   return evaluation;
 }
 
-Evaluation evaluate(const Model& model, RowStream& rows, const DecisionRule& rule,
+Evaluation evaluate(ClassifierRef model, RowStream& rows, const DecisionRule& rule,
                     const Control& control) {
   return rows.reduce(
       control, [&] { return Evaluation(model.classes(), rule); },

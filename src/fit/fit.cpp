@@ -145,14 +145,6 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Con
       [](Statistics& total, const Statistics& part) { total.merge(part); });
 }
 
-/// Its score has none.
-void refuse_priors_of_scores(const Recipe& recipe) {
-  if (recipe.discrete.counts == CountParameters::Kind::complement &&
-      recipe.priors.kind != PriorChoice::Kind::empirical)
-    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
-                {"leave {} out, or use {}", {{"priors"}, {"model", {"multinomial"}}}});
-}
-
 void note_one_class(const Statistics& statistics, Report& report) {
   if (statistics.classes().size() != 1) return;
   report.notes.push_back({fmt::format(
@@ -171,7 +163,6 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
                         const std::optional<FourthMoments>& fourth, int threads) {
   refuse_unfit(statistics, recipe, fourth);
   sums::refuse_odd_classes(statistics);
-  refuse_priors_of_scores(recipe);
   Report report;
   report.rows = rows_of(statistics);
   note_one_class(statistics, report);

@@ -111,7 +111,6 @@ Recipe mda(const MixtureOptions& options, Family covariance) {
 }
 Recipe multinomial() { return of_counts(CountParameters::Kind::multinomial); }
 Recipe bernoulli() { return of_counts(CountParameters::Kind::bernoulli); }
-Recipe complement() { return of_counts(CountParameters::Kind::complement); }
 Recipe joint() {
   Recipe recipe;
   recipe.discrete.joint = true;

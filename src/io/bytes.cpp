@@ -19,12 +19,24 @@ std::string to_bytes(const Model& model, Format format) {
   return printed(io::to_document(model), format);
 }
 
+std::string to_bytes(const LinearModel& model, Format format) {
+  return printed(io::to_document(model), format);
+}
+
+std::string to_bytes(const Classifier& classifier, Format format) {
+  return printed(io::to_document(classifier), format);
+}
+
 std::string to_bytes(const Statistics& statistics, Format format) {
   return printed(io::to_document(statistics), format);
 }
 
 Model model_from_bytes(std::string_view bytes, const std::string& name) {
   return io::to_model(io::parse(bytes, name), name);
+}
+
+Classifier classifier_from_bytes(std::string_view bytes, const std::string& name) {
+  return io::to_classifier(io::parse(bytes, name), name);
 }
 
 Statistics statistics_from_bytes(std::string_view bytes, const std::string& name) {

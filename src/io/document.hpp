@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/stats.hpp>
 
 #include "document/fields.hpp"
@@ -27,7 +27,15 @@ using document::statistics_format;
 using document::Value;
 
 [[nodiscard]] Value to_document(const Model& model);
+[[nodiscard]] Value to_document(const LinearModel& model);
+[[nodiscard]] Value to_document(const Classifier& classifier);
 [[nodiscard]] Value to_document(const Statistics& statistics);
+/// The type of the block of a linear model; empty: the document is none, or has no blocks.
+[[nodiscard]] std::string linear_type(const Field& root);
+
+[[nodiscard]] LinearModel to_linear_model(const Value& document, const std::string& place);
+[[nodiscard]] Classifier to_classifier(const Value& document, const std::string& place);
+/// Refuses a linear model.
 [[nodiscard]] Model to_model(const Value& document, const std::string& place);
 [[nodiscard]] Statistics to_statistics(const Value& document, const std::string& place);
 

@@ -1,4 +1,4 @@
-#include "io/document.hpp"
+#include "io/model_fields.hpp"
 
 #include "blocks/documents.hpp"
 #include "blocks/kinds.hpp"
@@ -42,6 +42,33 @@ void sort_by_name(std::vector<Field>& classes) {
                    [&](const Field& a, const Field& b) { return rank(a) < rank(b); });
 }
 
+Block read_block(const Field& block, const DocumentClasses& classes) {
+  std::optional<Block> read;
+  std::vector<std::string> known;
+  blocks::for_each_kind([&]<class K>(K kind) {
+    if (!read && kind.reads(block)) read = kind.from_document(block, classes);
+    for (const std::string_view type : K::types)
+      if (std::ranges::find(known, type) == known.end()) known.emplace_back(type);
+  });
+  if (read) return *std::move(read);
+  for (const auto kind : {LinearModel::Kind::complement, LinearModel::Kind::logistic})
+    known.emplace_back(name_of(kind));
+  const std::string& name = block["type"].text();
+  block["type"].refuse(fmt::format("is '{}', which is not a block of this version", name),
+                       kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
+}
+
+std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
+  root.allow_only({"format", "version", "target", "classes", "blocks", "notes"});
+  for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
+  std::vector<Block> blocks;
+  for (const Field& block : root["blocks"].elements("an object"))
+    blocks.push_back(read_block(block, classes));
+  return blocks;
+}
+
+}  // namespace
+
 DocumentClasses read_classes(const Field& root) {
   const Field list = root["classes"];
   DocumentClasses classes{.fields = list.elements("an object"), .names = {}, .counts = {}};
@@ -70,34 +97,12 @@ Prior read_prior(const DocumentClasses& classes, const std::string& file) {
   return at_place(file, [&] { return Prior(weights); });
 }
 
-Block read_block(const Field& block, const DocumentClasses& classes) {
-  std::optional<Block> read;
-  std::vector<std::string> known;
-  blocks::for_each_kind([&]<class K>(K kind) {
-    if (!read && kind.reads(block)) read = kind.from_document(block, classes);
-    for (const std::string_view type : K::types)
-      if (std::ranges::find(known, type) == known.end()) known.emplace_back(type);
-  });
-  if (read) return *std::move(read);
-  const std::string& name = block["type"].text();
-  block["type"].refuse(fmt::format("is '{}', which is not a block of this version", name),
-                       kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
-}
-
-std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
-  root.allow_only({"format", "version", "target", "classes", "blocks", "notes"});
-  for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
-  std::vector<Block> blocks;
-  for (const Field& block : root["blocks"].elements("an object"))
-    blocks.push_back(read_block(block, classes));
-  return blocks;
-}
-
-}  // namespace
-
 Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
+  if (const std::string type = linear_type(root); !type.empty())
+    throw Error(Errc::bad_model, fmt::format("{}: {} is a scorer, not a density", place, type),
+                {"read it with load_classifier, or use {}", {{"model", {"multinomial"}}}});
   const DocumentClasses classes = read_classes(root);
   std::vector<Block> blocks = root.has("blocks")
                                   ? read_blocks(root, classes)

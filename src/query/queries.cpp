@@ -1,9 +1,5 @@
 #include <genera/query.hpp>
 
-#include <string>
-
-#include <genera/error.hpp>
-
 #include "score/scorer.hpp"
 
 namespace genera {
@@ -43,16 +39,9 @@ Decisions decisions_of(const BoundModel& bound, const Control& control) {
   return result;
 }
 
-void require_density(const Model& model, const char* what) {
-  if (model.is_density()) return;
-  throw Error(Errc::bad_model,
-              std::string("complement is a scorer, not a density: it has no ") + what,
-              {"use {}", {{"model", {"multinomial"}}}});
-}
-
 }  // namespace
 
-ExpectedRoles roles_for(const Model& model, Purpose purpose,
+ExpectedRoles roles_for(ClassifierRef model, Purpose purpose,
                         const std::optional<std::string>& target) {
   ExpectedRoles roles(model.features());
   roles.text = model.text_options();
@@ -67,24 +56,22 @@ ExpectedRoles roles_for(const Model& model, Purpose purpose,
 }
 
 Matrix log_joint(const Model& model, const Rows& rows, const Control& control) {
-  require_density(model, "log_joint");
   return matrix_query(BoundModel(model, rows), &Wanted::log_joint, control);
 }
 
 Vector log_density(const Model& model, const Rows& rows, const Control& control) {
-  require_density(model, "log_density");
   return log_density_of(BoundModel(model, rows), control);
 }
 
-Matrix posterior(const Model& model, const Rows& rows, const Control& control) {
+Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control) {
   return matrix_query(BoundModel(model, rows), &Wanted::posterior, control);
 }
 
-std::vector<std::int32_t> predict(const Model& model, const Rows& rows, const Control& control) {
+std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows, const Control& control) {
   return decisions_of(BoundModel(model, rows), control).labels;
 }
 
-Decisions decide(const Model& model, const Rows& rows, const Control& control) {
+Decisions decide(ClassifierRef model, const Rows& rows, const Control& control) {
   return decisions_of(BoundModel(model, rows), control);
 }
 
@@ -92,7 +79,7 @@ Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control)
   return matrix_query(BoundModel(model, rows), &Wanted::distances, control);
 }
 
-Answers answers(const Model& model, const Rows& rows, const Control& control) {
+Answers answers(ClassifierRef model, const Rows& rows, const Control& control) {
   const BoundModel bound(model, rows);
   const Shape shape = shape_of(bound);
   const auto n = static_cast<std::size_t>(shape.rows);

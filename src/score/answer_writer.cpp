@@ -19,7 +19,7 @@ void transpose_out(const double* from, std::span<const Index> rows, Index classe
 
 }  // namespace
 
-AnswerWriter::AnswerWriter(const Model& model)
+AnswerWriter::AnswerWriter(ClassifierRef model)
     : prior_(model.prior()),
       favourite_(static_cast<std::int32_t>(
           std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include "kernel/panel.hpp"
 
@@ -29,7 +29,7 @@ struct PanelScores {
 /// Writes answers, panel by panel. Nothing is allocated after construction.
 class AnswerWriter {
  public:
-  explicit AnswerWriter(const Model& model);
+  explicit AnswerWriter(ClassifierRef model);
 
   /// Whatever is a true density.
   void write_exact(const PanelScores& panel, const Wanted& wanted) const;

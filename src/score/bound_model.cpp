@@ -9,6 +9,8 @@
 
 #include "blocks/kinds.hpp"
 #include "data/densified.hpp"
+#include "score/linear_parts.hpp"
+#include "score/linear_weights.hpp"
 
 namespace genera::score {
 namespace {
@@ -16,14 +18,14 @@ namespace {
 using blocks::BoundRows;
 
 /// A sparse matrix is laid out with zeros where a block reads dense rows.
-bool needs_dense(const Model& model, const DataView& data) {
-  return data::sparse_features(data) && std::ranges::any_of(model.blocks(), [](const Block& block) {
-           return blocks::visit(block,
-                                [](auto kind, const auto& b) { return kind.needs_dense(b); });
-         });
+bool needs_dense(ClassifierRef model, const DataView& data) {
+  if (!model.model() || !data::sparse_features(data)) return false;
+  return std::ranges::any_of(model.model()->blocks(), [](const Block& block) {
+    return blocks::visit(block, [](auto kind, const auto& b) { return kind.needs_dense(b); });
+  });
 }
 
-std::vector<std::string> names_of(const Model& model) {
+std::vector<std::string> names_of(ClassifierRef model) {
   std::vector<std::string> names;
   for (const Column& feature : model.features()) names.push_back(feature.name);
   return names;
@@ -37,7 +39,7 @@ data::NumberColumns all_numbers(const DataView& data) {
   return {data, all};
 }
 
-BoundRows prepared(const Model& model, const Rows& rows) {
+BoundRows prepared(ClassifierRef model, const Rows& rows) {
   BoundRows bound{.rows = rows};
   if (needs_dense(model, rows.data())) {
     bound.owned = std::make_shared<const Table>(data::densified(rows, names_of(model)));
@@ -50,7 +52,7 @@ BoundRows prepared(const Model& model, const Rows& rows) {
   return bound;
 }
 
-void check_positions(const Model& model, Index columns) {
+void check_positions(ClassifierRef model, Index columns) {
   for (const Column& feature : model.features()) {
     if (feature.type == ColumnType::text)
       throw Error(
@@ -67,31 +69,65 @@ void check_positions(const Model& model, Index columns) {
 
 }  // namespace
 
-BoundModel::BoundModel(const Model& model, const Rows& rows)
+BoundModel::BoundModel(ClassifierRef model, const Rows& rows)
     : model_(model), rows_(prepared(model, rows)), first_{0} {
   const DataView& data = rows_.rows.data();
   if (data.by_position) check_positions(model, rows_.numbers.count());
   blocks::Finder finder(data);
-  for (const Block& block : model.blocks())
-    places_.push_back(
-        blocks::visit(block, [&](auto kind, const auto& b) { return kind.locate(b, finder); }));
-  bind_blocks();
+  model.visit([&](const auto& m) {
+    find(m, finder);
+    bind(m);
+  });
+  list_pattern_columns();
 }
 
 BoundModel::BoundModel(const Model& model, const BoundModel& like)
     : model_(model), rows_(like.rows_), places_(like.places_), first_{0} {
-  bind_blocks();
+  bind(model);
+  list_pattern_columns();
 }
 
-void BoundModel::bind_blocks() {
-  for (std::size_t b = 0; b < places_.size(); ++b) {
-    blocks_.push_back(blocks::visit(model_.blocks()[b], [&](auto kind, const auto& block) {
-      return kind.bind(block, rows_, places_[b]);
-    }));
-    const std::span<const Index> columns = blocks_.back()->pattern_columns();
+void BoundModel::list_pattern_columns() {
+  for (const auto& part : parts_) {
+    const std::span<const Index> columns = part->pattern_columns();
     pattern_columns_.insert(pattern_columns_.end(), columns.begin(), columns.end());
     first_.push_back(std::ssize(pattern_columns_));
   }
+}
+
+void BoundModel::find(const Model& model, blocks::Finder& finder) {
+  for (const Block& block : model.blocks())
+    places_.push_back(
+        blocks::visit(block, [&](auto kind, const auto& b) { return kind.locate(b, finder); }));
+}
+
+void BoundModel::find(const LinearModel& model, blocks::Finder& finder) {
+  for (std::size_t part = 0; part < model.parts().size(); ++part)
+    places_.push_back(locate(model, part, finder));
+}
+
+/// Places do not move any more.
+void BoundModel::bind(const Model& model) {
+  for (std::size_t b = 0; b < places_.size(); ++b)
+    parts_.push_back(blocks::visit(model.blocks()[b], [&](auto kind, const auto& block) {
+      return kind.bind(block, rows_, places_[b]);
+    }));
+}
+
+void BoundModel::bind(const LinearModel& model) {
+  for (std::size_t part = 0; part < places_.size(); ++part)
+    parts_.push_back(score::bind(model, part, rows_, places_[part]));
+}
+
+const Vector& BoundModel::start() const {
+  const Model* model = model_.model();
+  return model ? model->prior().log() : model_.linear()->weights().intercepts();
+}
+
+std::vector<Column> BoundModel::columns(std::size_t b) const {
+  if (const LinearModel* linear = model_.linear()) return columns_of(linear->parts()[b]);
+  return std::visit([](const auto& block) { return block.features(); },
+                    model_.model()->blocks()[b]);
 }
 
 }  // namespace genera::score

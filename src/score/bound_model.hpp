@@ -4,32 +4,42 @@
 #include <span>
 #include <vector>
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include "blocks/worker.hpp"
 
 namespace genera::score {
 
-/// A model whose columns have been found in some rows: immutable, shared by all threads.
+/// A classifier whose columns have been found in some rows: immutable, shared by all threads. The
+/// parts of a linear model are asked as the blocks of a joint distribution are.
 class BoundModel {
  public:
   /// The model must outlive it, and so must what the rows view. Throws Error: bad_data if a feature
   /// is not there, bad_argument if the number of columns without names is another or the model
   /// reads text.
-  BoundModel(const Model& model, const Rows& rows);
+  BoundModel(ClassifierRef model, const Rows& rows);
   /// A model with the same features as another one, in its place.
   BoundModel(const Model& model, const BoundModel& like);
   BoundModel(const BoundModel&) = delete;
   BoundModel& operator=(const BoundModel&) = delete;
 
-  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] ClassifierRef model() const { return model_; }
   [[nodiscard]] const Rows& rows() const { return rows_.rows; }
   [[nodiscard]] const blocks::BoundRows& bound_rows() const { return rows_; }
   [[nodiscard]] Index classes() const { return static_cast<Index>(model_.classes().size()); }
 
-  [[nodiscard]] std::size_t size() const { return blocks_.size(); }
-  [[nodiscard]] const blocks::BoundBlock& block(std::size_t b) const { return *blocks_[b]; }
+  /// What the scores of every row begin with: the log prior, or the intercepts.
+  [[nodiscard]] const Vector& start() const;
+
+  [[nodiscard]] std::size_t size() const { return parts_.size(); }
+  [[nodiscard]] const blocks::BoundPart& part(std::size_t b) const { return *parts_[b]; }
+  /// Of a joint distribution.
+  [[nodiscard]] const blocks::BoundBlock& block(std::size_t b) const {
+    return static_cast<const blocks::BoundBlock&>(*parts_[b]);
+  }
   [[nodiscard]] const blocks::Places& places(std::size_t b) const { return places_[b]; }
+  /// The columns that a block reads.
+  [[nodiscard]] std::vector<Column> columns(std::size_t b) const;
 
   /// The pattern columns of all blocks, one after the other: places among the numbers. Those of
   /// block b are [first_pattern_column(b), first_pattern_column(b + 1)) of them.
@@ -37,12 +47,16 @@ class BoundModel {
   [[nodiscard]] Index first_pattern_column(std::size_t b) const { return first_[b]; }
 
  private:
-  void bind_blocks();
+  void find(const Model& model, blocks::Finder& finder);
+  void find(const LinearModel& model, blocks::Finder& finder);
+  void bind(const Model& model);
+  void bind(const LinearModel& model);
+  void list_pattern_columns();
 
-  const Model& model_;
+  ClassifierRef model_;
   blocks::BoundRows rows_;
   std::vector<blocks::Places> places_;
-  std::vector<std::unique_ptr<const blocks::BoundBlock>> blocks_;
+  std::vector<std::unique_ptr<const blocks::BoundPart>> parts_;
   std::vector<Index> pattern_columns_;
   std::vector<Index> first_;
 };

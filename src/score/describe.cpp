@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "blocks/describing.hpp"
 #include "blocks/kinds.hpp"
 #include "kernel/index.hpp"
 
 namespace genera {
 namespace {
 
+using blocks::counted;
+using blocks::rounded;
 using kernel::at;
 
 /// The blocks are independent within a class: their scores add up.
@@ -30,7 +33,17 @@ std::optional<LinearScores> discriminants(const Model& model,
 
 }  // namespace
 
-Description describe(const Model& model) {
+namespace {
+
+std::vector<ParameterGroup> groups_of(const Model::ParameterCount& count) {
+  std::vector<ParameterGroup> groups{
+      {"priors", count.priors}, {"means", count.means}, {"covariances", count.covariances}};
+  if (count.probabilities > 0) groups.push_back({"probabilities", count.probabilities});
+  if (count.weights > 0) groups.push_back({"weights", count.weights});
+  return groups;
+}
+
+Description description_of(const Model& model) {
   Description description;
   for (const Block& block : model.blocks())
     description.blocks.push_back(blocks::visit(block, [&](auto kind, const auto& b) {
@@ -39,7 +52,99 @@ Description describe(const Model& model) {
       return one;
     }));
   description.discriminants = discriminants(model, description.blocks);
+  description.parameters = groups_of(model.free_parameters());
   return description;
+}
+
+/// What a part of a linear model reads.
+std::string meaning_of(const LinearFeatures& part) {
+  const Index size = std::ssize(names_of(part));
+  if (const auto* terms = std::get_if<TermFeatures>(&part))
+    return fmt::format("{} of '{}'", counted(size, "term", "terms"), terms->column);
+  if (const auto* levels = std::get_if<LevelFeatures>(&part))
+    return fmt::format("{} of '{}'", counted(size, "level", "levels"), levels->column);
+  return counted(size, "column", "columns");
+}
+
+std::string meaning_of(const LinearModel& model) {
+  std::string parts;
+  for (const LinearFeatures& part : model.parts())
+    parts += (parts.empty() ? "" : ", ") + meaning_of(part);
+  return parts;
+}
+
+constexpr Index most_features = 60;
+
+void describe_parameters(const LinearModel& model, const ComplementParameters& p,
+                         BlockDescription& to) {
+  const auto* terms = std::get_if<TermFeatures>(&p.features);
+  const std::vector<std::string>& names = names_of(p.features);
+  NumberTable table{
+      .title = fmt::format("{} ({})", to.model, to.meaning),
+      .remark = {fmt::format("smoothing {}; {{}} shows what tells most", rounded(p.smoothing)),
+                 {blocks::most_telling()}}};
+  if (!terms && std::ssize(names) <= most_features) {
+    table.rows = names;
+    table.columns = model.classes();
+    table.values = blocks::transposed(p.probabilities);
+  }
+  to.tables = {std::move(table)};
+  if (terms) to.facts.push_back({"text", terms->column});
+  to.facts.push_back({"terms", names});
+  to.facts.push_back({"smoothing", p.smoothing});
+  if (!p.lengths.empty()) to.facts.push_back({"lengths", p.lengths});
+  to.facts.push_back({"probabilities", p.probabilities});
+}
+
+Facts facts_of(const LinearFeatures& part) {
+  if (const auto* levels = std::get_if<LevelFeatures>(&part))
+    return {{"column", levels->column}, {"levels", levels->levels}};
+  if (const auto* terms = std::get_if<TermFeatures>(&part))
+    return {{"text", terms->column}, {"terms", terms->terms}};
+  return {{"columns", names_of(part)}};
+}
+
+void describe_parameters(const LinearModel& model, const LogisticParameters& p,
+                         BlockDescription& to) {
+  NumberTable table{.title = "coefficients: the class with the largest sum wins",
+                    .rows = {"(intercept)"},
+                    .columns = model.classes(),
+                    .most_rows = most_features + 1,
+                    .rest = {"… ({} has them all)", {blocks::all_numbers()}}};
+  std::vector<Facts> parts;
+  for (const LinearFeatures& part : p.features) {
+    const auto* levels = std::get_if<LevelFeatures>(&part);
+    for (const std::string& name : names_of(part))
+      table.rows.push_back(levels ? levels->column + "=" + name : name);
+    parts.push_back(facts_of(part));
+  }
+  table.values = Matrix(std::ssize(table.rows), std::ssize(table.columns));
+  for (Index k = 0; k < table.values.columns(); ++k) {
+    table.values(0, k) = p.intercepts[at(k)];
+    for (Index j = 0; j < p.coefficients.columns(); ++j)
+      table.values(j + 1, k) = p.coefficients(k, j);
+  }
+  to.tables = {std::move(table)};
+  to.facts = {
+      {"parts", std::move(parts)}, {"intercepts", p.intercepts}, {"coefficients", p.coefficients}};
+}
+
+Description description_of(const LinearModel& model) {
+  const std::string name(name_of(model.kind()));
+  BlockDescription block{.type = name, .model = name, .meaning = meaning_of(model)};
+  std::visit([&](const auto& p) { describe_parameters(model, p, block); }, model.parameters());
+  const Index priors = std::ssize(model.classes()) - 1, others = model.free_parameters();
+  const bool complement = model.kind() == LinearModel::Kind::complement;
+  return {.blocks = {std::move(block)},
+          .discriminants = {},
+          .parameters = complement ? groups_of({.priors = priors, .probabilities = others})
+                                   : std::vector<ParameterGroup>{{"coefficients", others}}};
+}
+
+}  // namespace
+
+Description describe(ClassifierRef model) {
+  return model.visit([](const auto& known) { return description_of(known); });
 }
 
 std::string_view name_of(const Block& block) {

@@ -84,7 +84,7 @@ class Lacks {
 MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects) {
   Count count(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
-    if (bound.block(b).pattern_columns().empty()) {
+    if (bound.part(b).pattern_columns().empty()) {
       count.block(bound.places(b));
     } else {
       for (const Index position : suspects) count.numbers(bound.places(b), position);

@@ -1,13 +1,13 @@
 #include <genera/model.hpp>
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
+#include "score/distinct.hpp"
 
 namespace genera {
 namespace {
@@ -19,28 +19,6 @@ std::vector<Column> features_of(const std::vector<Block>& blocks) {
     features.insert(features.end(), more.begin(), more.end());
   }
   return features;
-}
-
-/// A scorer has no density that could be multiplied with that of another block.
-void refuse_mixed_scorer(const std::vector<Block>& blocks) {
-  for (const Block& block : blocks) {
-    const auto* counts = std::get_if<CountBlock>(&block);
-    if (counts && !counts->is_density() && blocks.size() > 1)
-      throw Error(Errc::bad_model,
-                  "complement is a scorer, not a density: it cannot be mixed with other columns",
-                  {"use {}, or leave the other columns out ({}, {})",
-                   {{"model", {"multinomial"}}, {"features"}, {"drop"}}});
-  }
-}
-
-template <class Names, class NameOf>
-void require_distinct(const Names& names, const char* what, NameOf name_of) {
-  std::set<std::string> seen;
-  for (const auto& item : names) {
-    if (!seen.insert(name_of(item)).second)
-      throw Error(Errc::bad_model, fmt::format("the {} '{}' occurs twice", what, name_of(item)),
-                  fmt::format("give each {} its own name", what));
-  }
 }
 
 }  // namespace
@@ -67,9 +45,7 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
     std::visit(
         [&](const auto& b) { expect_classes(static_cast<std::size_t>(b.classes()), "block"); },
         block);
-  refuse_mixed_scorer(blocks_);
-  require_distinct(classes_, "class", [](const std::string& name) { return name; });
-  require_distinct(features_, "feature", [](const Column& c) { return c.name; });
+  score::require_distinct(classes_, features_);
 }
 
 Model Model::with_prior(Prior prior) const {
@@ -96,13 +72,6 @@ Model::ParameterCount Model::free_parameters() const {
     total.weights += own.weights;
   }
   return total;
-}
-
-bool Model::is_density() const {
-  return std::none_of(blocks_.begin(), blocks_.end(), [](const Block& block) {
-    const auto* counts = std::get_if<CountBlock>(&block);
-    return counts && !counts->is_density();
-  });
 }
 
 TextOptions Model::text_options() const {

@@ -8,12 +8,14 @@
 
 namespace genera {
 struct Predictor::State {
-  explicit State(const Model& m)
-      : model(m),
-        row(model.features().size()),
-        bound(model, MatrixView(row.data(), 1, std::ssize(row), {std::ssize(row), 1})),
+  explicit State(ClassifierRef asked)
+      : model(asked.copy()),
+        row(known().features().size()),
+        bound(known(), MatrixView(row.data(), 1, std::ssize(row), {std::ssize(row), 1})),
         scorer(bound, blocks::Holes::possible) {}
-  State(const State& other) : State(other.model) {}
+  State(const State& other) : State(other.known()) {}
+
+  [[nodiscard]] ClassifierRef known() const { return model; }
 
   template <class T>
   bool ask(std::span<const T> asked, const score::Wanted& wanted) noexcept {
@@ -24,7 +26,7 @@ struct Predictor::State {
 
   template <class T>
   Index predict(std::span<const T> asked, std::span<double> posterior) noexcept {
-    const Vector& prior = model.prior().probabilities();
+    const Vector& prior = known().prior().probabilities();
     const bool fits = posterior.empty() || posterior.size() == prior.size();
     std::int32_t label = -1;
     const score::Wanted wanted{.posterior = posterior.empty() ? nullptr : posterior.data(),
@@ -34,13 +36,13 @@ struct Predictor::State {
     return -1;
   }
 
-  Model model;  // its blocks own what the scorer points to
-  Vector row;   // the one that is asked about
+  Classifier model;  // it owns what the scorer points to
+  Vector row;        // the one that is asked about
   score::BoundModel bound;
   score::Scorer scorer;
 };
 
-Predictor::Predictor(const Model& model) : state_(std::make_unique<State>(model)) {}
+Predictor::Predictor(ClassifierRef model) : state_(std::make_unique<State>(model)) {}
 Predictor::Predictor(const Predictor& other) : state_(std::make_unique<State>(*other.state_)) {}
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(const Predictor& other) { return *this = Predictor(other); }
@@ -48,10 +50,10 @@ Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 Predictor::~Predictor() = default;
 
 Index Predictor::features() const noexcept {
-  return static_cast<Index>(state_->model.features().size());
+  return static_cast<Index>(state_->known().features().size());
 }
 Index Predictor::classes() const noexcept {
-  return static_cast<Index>(state_->model.classes().size());
+  return static_cast<Index>(state_->known().classes().size());
 }
 
 Index Predictor::predict(std::span<const double> row, std::span<double> posterior) noexcept {
@@ -63,8 +65,8 @@ Index Predictor::predict(std::span<const float> row, std::span<double> posterior
 
 double Predictor::log_density(std::span<const double> row) noexcept {
   double value = 0;
-  return state_->ask(row, {.log_density = &value}) ? value
-                                                   : std::numeric_limits<double>::quiet_NaN();
+  const bool found = state_->known().model() && state_->ask(row, {.log_density = &value});
+  return found ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace genera

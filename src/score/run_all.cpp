@@ -62,8 +62,7 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
 /// Says what was found: an infinite number, or one that is not a count.
 [[noreturn]] void refuse_unusable(const BoundModel& bound) {
   for (std::size_t b = 0; b < bound.size(); ++b) {
-    const std::vector<Column> features =
-        std::visit([](const auto& block) { return block.features(); }, bound.model().blocks()[b]);
+    const std::vector<Column> features = bound.columns(b);
     for (Index i = 0; i < bound.rows().count(); ++i) {
       const Index row = bound.rows().row(i);
       check_numbers(bound, features, bound.places(b), row);

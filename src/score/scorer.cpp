@@ -30,12 +30,12 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
     : bound_(bound),
       writer_(bound.model()),
       classes_(bound.classes()),
-      log_prior_(bound.model().is_density() ? bound.model().prior().log() : Vector(at(classes_))),
+      start_(bound.start()),
       stride_(classes_ * panel_rows),
       constants_(at(classes_)) {
   Index group_panels = most_panels;
   for (std::size_t b = 0; b < bound.size(); ++b) {
-    const blocks::BoundBlock& block = bound.block(b);
+    const blocks::BoundPart& block = bound.part(b);
     const Index panels = block.panels_per_group();
     if (panels > 0) group_panels = std::min(group_panels, panels);
     stride_ = std::max(stride_, block.panel_size());
@@ -44,8 +44,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
     parts_.push_back({block.worker(holes), panels > 0, bound.first_pattern_column(b),
                       bound.first_pattern_column(b + 1)});
   }
-  if (bound.size() == 1 && bound.rows().contiguous())
-    decision_ = bound.block(0).decision(log_prior_);
+  if (bound.size() == 1 && bound.rows().contiguous()) decision_ = bound.part(0).decision(start_);
   group_rows_ = group_panels * panel_rows;
   for (kernel::AlignedVector* buffer : {&lanes_, &squares_, &scores_})
     buffer->resize(at(group_panels * stride_));
@@ -183,7 +182,7 @@ bool Scorer::score_rows(const Group& group, bool exact) {
 }
 
 bool Scorer::score_panels(Mode mode, bool squares) {
-  std::copy(log_prior_.begin(), log_prior_.end(), constants_.begin());
+  std::copy(start_.begin(), start_.end(), constants_.begin());
   Scores to;
   to.stride = stride_;
   to.constants = constants_.data();

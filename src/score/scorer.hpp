@@ -33,8 +33,11 @@ class Scorer {
   /// For one row, whatever it lacks.
   bool run_one(Index position, const Wanted& wanted) noexcept;
 
-  /// The worker of a block, told what is missing of the rows that were run last.
-  [[nodiscard]] blocks::BlockWorker& worker(std::size_t b) { return *parts_[b].worker; }
+  /// The worker of a block of a joint distribution, told what is missing of the rows that were run
+  /// last.
+  [[nodiscard]] blocks::BlockWorker& block_worker(std::size_t b) {
+    return static_cast<blocks::BlockWorker&>(*parts_[b].worker);
+  }
 
   /// Rows of density zero so far.
   [[nodiscard]] Index impossible() const { return writer_.impossible(); }
@@ -57,7 +60,7 @@ class Scorer {
   bool decide(Index begin, Index end, std::int32_t* labels);
 
   struct Part {
-    std::unique_ptr<blocks::BlockWorker> worker;
+    std::unique_ptr<blocks::ScoreWorker> worker;
     bool on_panels;
     Index first, last;  // of its pattern columns
   };
@@ -65,7 +68,7 @@ class Scorer {
   const BoundModel& bound_;
   AnswerWriter writer_;
   Index classes_;
-  Vector log_prior_;  // what scores begin with
+  Vector start_;  // what scores begin with
   std::vector<Part> parts_;
   std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
   bool relative_differs_ = false;

@@ -290,6 +290,51 @@ class BadInput(DiscreteTest):
         self.assertIsNone(self.ok_json("evaluate", model, data)["log_likelihood"])
         self.refused("fit", data, "--model", "complement", "--type", "n1=numeric",
                      mentions=("complement",))
+        self.refused("fit", data, "--model", "complement", "--priors", "uniform", status=2,
+                     mentions=("complement has no prior in its score", "leave --priors out"))
+        self.refused("predict", model, data, "--priors", "uniform", status=2,
+                     mentions=("complement has no prior in its score", "leave --priors out"))
+        self.refused("predict", model, data, "--priors", "estimate", status=1,
+                     mentions=("no priors can be estimated", "--model multinomial"))
+        numeric = [f"--type={name}=numeric" for name in sample.names]
+        self.refused("fit", data, "--model", "complement", *numeric, status=1,
+                     mentions=("learns from counts and texts", "another --model"))
+
+
+class LinearByHand(DiscreteTest):
+    """Coefficients that somebody wrote down: scores 1 + 2 x for a, 3 [c = red] for b."""
+
+    FILE = """{"format": "genera-model", "version": 1,
+        "classes": [{"name": "a"}, {"name": "b"}],
+        "blocks": [{"type": "logistic",
+            "parts": [{"columns": ["x"]}, {"column": "c", "levels": ["red"]}],
+            "intercepts": [1, 0], "coefficients": [[2, 0], [0, 3]]}]}"""
+
+    def test_answers(self):
+        model, data = self.write("m.json", self.FILE), self.write("d.csv", "x,c\n1,red\n-2,red\n")
+        rows = self.ok_csv("predict", model, data, "--proba", "--explain", 1)
+        self.assertEqual([row["prediction"] for row in rows], ["a", "b"])
+        self.assertAlmostEqual(float(rows[1]["p(b)"]), 1 / (1 + math.exp(-6)), places=12)
+        self.assertEqual([rows[0][key] for key in ("base", "feature_1", "contribution_1", "rest")],
+                         ["1", "c=red", "-3", "2"])
+
+    def test_is_shown(self):
+        model = self.write("m.json", self.FILE)
+        text = self.ok("inspect", model).out
+        self.assertIn("model: logistic (1 column, 1 level of 'c')", text)
+        self.assertRegex(text, r"c=red +0 +3")
+        self.assertIn("free parameters: 3 (coefficients 3)", text)
+        document = self.ok_json("inspect", model)
+        self.assertEqual(document["blocks"][0]["coefficients"], [[2, 0], [0, 3]])
+        self.assertEqual(document["parameters"]["total"], 3)
+        self.assertIn("c=red", self.ok("inspect", model, "--top", 1).out)
+
+    def test_has_no_density(self):
+        model, data = self.write("m.json", self.FILE), self.write("d.csv", "x,c\n1,red\n")
+        for verb in (("score", model, data), ("sample", model, "-n", 2), ("impute", model, data)):
+            with self.subTest(verb=verb[0]):
+                self.refused(*verb, status=1,
+                             mentions=("m.json: logistic is a scorer, not a density",))
 
 
 class References(DiscreteTest):

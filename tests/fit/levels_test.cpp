@@ -205,7 +205,7 @@ TEST(Levels, AColumnWithoutAValueIsLeftOut) {
   EXPECT_EQ(levels_of(model).columns, (Cells{"b"}));
   EXPECT_EQ(model.notes().back(), "column 'a' has no value and is left out");
   EXPECT_EQ(error_of([&] {
-              (void)fit(table_of({{"a", categorical}}, cells_at(rows, {0})), {});
+              (void)fit(table_of({{"a", categorical}}, cells_at(rows, {0})), Recipe{});
             }),
             "nothing is left to learn from: column 'a' has no value and is left out | give columns "
             "that have values; for text lower min_count or name fewer stop_words");

@@ -75,36 +75,9 @@ TEST(Bernoulli, OfWordsInAClassWithoutTextsSaysNothing) {
   EXPECT_EQ(p.probabilities, Matrix(2, 1, {1, 0.5}));
 }
 
-TEST(Complement, IsTheMultinomialOfAllOtherClasses) {
-  std::vector<Cells> rows = breakfast;
-  rows.push_back({"toast ham", "m"});
-  const Model model = fit(table_of(text, rows), counts_as(Kind::complement, 0.5)).model;
-  EXPECT_EQ(terms_of(model).terms, (Cells{"eggs", "ham", "toast"}));
-  // The others of k have eggs 2, ham 1, toast 1; those of l 1, 4, 1; those of m 3, 3, 0.
-  EXPECT_EQ(terms_of(model).probabilities,
-            Matrix(3, 3,
-                   {2.5 / 5.5, 1.5 / 5.5, 1.5 / 5.5, 1.5 / 7.5, 4.5 / 7.5, 1.5 / 7.5, 3.5 / 7.5,
-                    3.5 / 7.5, 0.5 / 7.5}));
-  const Matrix p = posterior(model, table_of(text, {{"ham toast toast", ""}}));
-  const double k = std::pow(1.5 / 5.5, -3), l = 1 / (4.5 / 7.5 * std::pow(1.5 / 7.5, 2)),
-               m = 1 / (3.5 / 7.5 * std::pow(0.5 / 7.5, 2));  // no prior in the score
-  EXPECT_NEAR(p(0, 0), k / (k + l + m), 1e-15);
-  EXPECT_NEAR(p(0, 1), l / (k + l + m), 1e-15);
-  EXPECT_NEAR(p(0, 2), m / (k + l + m), 1e-15);
-}
-
-TEST(Complement, IsRefusedWithoutSmoothingAndBesideOtherColumns) {
-  EXPECT_EQ(error_of([] { (void)fit(table_of(text, breakfast), counts_as(Kind::complement, 0)); }),
-            "complement needs smoothing: a term that only one class has would decide everything | "
-            "give a smoothing greater than 0");
-  EXPECT_EQ(error_of([] { (void)fit(testing::mixed_table(30, 1), counts_as(Kind::complement)); }),
-            "complement is a scorer, not a density: it cannot be mixed with other columns | use "
-            "model = multinomial, or leave the other columns out (features, drop)");
-}
-
 TEST(Terms, SmoothingGoesToUniformAsItGrows) {
   const Table table = table_of(text, cells_at(mixed_rows(50, 1), {4}));
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
     const Matrix p = terms_of(fit(table, counts_as(kind, 1e15)).model).probabilities;
     const double same = kind == Kind::bernoulli ? 0.5 : 1.0 / static_cast<double>(p.columns());
     EXPECT_LT(largest_difference(p, Matrix(p.rows(), p.columns(), same)), 1e-12);
@@ -186,7 +159,7 @@ TEST(Terms, AFitIsTheEstimateOfFullStatistics) {
   const Table table =
       table_of({{"t", ColumnType::text}},
                {{"one two two three", "a"}, {"two four", "b"}, {"one four four", "a"}});
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
     for (const double least : {0.0, 2.0}) {
       Recipe recipe = counts_as(kind);
       recipe.discrete.min_count = least;
@@ -298,7 +271,7 @@ TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
   EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).model.notes(),
             (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
                    "outlier tails mean something"}));
-  EXPECT_EQ(error_of([] { (void)estimate(Statistics(), {}); }),
+  EXPECT_EQ(error_of([] { (void)estimate(Statistics(), Recipe{}); }),
             "the statistics hold no rows | learn some rows first");
   EXPECT_EQ(error_of([] {
               (void)fit(make_table({"a"}, Matrix(3, 1, {2, 2, 2}), {"k", "l", "k"}), lda());

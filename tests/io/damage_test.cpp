@@ -55,6 +55,15 @@ TEST(Damage, OfAModelInJson) {
     damage(read_text(specimen(name)), load_as_model);
 }
 
+TEST(Damage, OfALinearModel) {
+  const Load load = [](const std::string& bytes) {
+    const Classifier classifier = io::to_classifier(io::parse(bytes, "m"), "m");
+    EXPECT_EQ(io::to_classifier(io::to_document(classifier), "m"), classifier);
+  };
+  damage(read_text(specimen("v1_complement_counts.json")), load);
+  damage(read_text(specimen("v1_complement_text.json")), load);
+}
+
 TEST(Damage, OfAModelInCbor) {
   damage(read_text(specimen("v1_qda.cbor")) + '\n', [](const std::string& bytes) {
     // The newline keeps the last cut of `damage` a cut; it is not part of the document.

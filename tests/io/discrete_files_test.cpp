@@ -43,7 +43,7 @@ std::vector<Model> all_models() {
         models.push_back(fit(table, recipe_of(kind, joint, smoothing)).model);
     }
   }
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement})
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
     models.push_back(fit(small_sparse(), recipe_of(kind)).model);
   CountParameters text{.text = "body \"quoted\"",
                        .text_options = {.chars = TextOptions::Lengths{2, 5}, .hash_bits = 12},
@@ -186,8 +186,6 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
       {{R"("b"])", R"("a"])", "'blocks[0].terms' holds 'a' twice"},
        {"[1, 0]", "[1, 0.2]",
         "blocks[0]: the text column 't': the probabilities of class 2 sum to 1.2, not to 1"},
-       {"multinomial", "complement",
-        "blocks[0]: the text column 't' has the probability 0, which complement cannot weigh"},
        {"[2, 3]", "[2, -3]", "blocks[0]: a class has the count -3"},
        {"[2, 3]", "[2, 3, 4]", "'blocks[0].lengths' has 3 entries, expected 2"},
        {"[1, 2]", "[1.5, 2]",

@@ -128,12 +128,8 @@ TEST(CountBlock, KnowsItsColumnsAndParameters) {
   EXPECT_EQ(CountBlock(text).features(), (std::vector<Column>{{"body", ColumnType::text}}));
   EXPECT_EQ(CountBlock(counts()).free_parameters(), 2);
   EXPECT_EQ(CountBlock(counts(Kind::bernoulli)).free_parameters(), 4);
-  EXPECT_EQ(CountBlock(counts(Kind::complement)).free_parameters(), 2);
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement})
-    EXPECT_EQ(CountBlock(counts(kind)).is_density(), kind != Kind::complement);
   EXPECT_EQ(name_of(Kind::multinomial), "multinomial");
   EXPECT_EQ(name_of(Kind::bernoulli), "bernoulli");
-  EXPECT_EQ(name_of(Kind::complement), "complement");
 }
 
 TEST(CountBlock, RefusesInconsistentParameters) {
@@ -162,12 +158,6 @@ TEST(CountBlock, RefusesInconsistentParameters) {
               p.counts = {7, HUGE_VAL};
             }),
             "a class has the count inf | counts are numbers >= 0");
-  EXPECT_EQ(said([](auto& p) {
-              p.kind = Kind::complement;
-              p.probabilities = Matrix(2, 2, {0, 1, 0.5, 0.5});
-            }),
-            "the block of counts has the probability 0, which complement cannot weigh | give "
-            "probabilities greater than 0");
 }
 
 TEST(Model, OfMixedBlocksCountsEverything) {
@@ -182,19 +172,6 @@ TEST(Model, OfMixedBlocksCountsEverything) {
   EXPECT_EQ(count.probabilities, 3 * (1 + (colours - 1) + (grades - 1) + 1 + (words - 1)));
   EXPECT_EQ(count.total(), 2 + 6 + 3 + count.probabilities);
   EXPECT_EQ(model.features().size(), table.columns.size());
-  EXPECT_TRUE(model.is_density());
-}
-
-TEST(Model, RefusesAScorerBesideOtherBlocks) {
-  CountParameters scorer = counts(CountParameters::Kind::complement);
-  scorer.text = "body";
-  const CountBlock complement(scorer);
-  EXPECT_EQ(error_of([&] {
-              Model m({"k", "l"}, Prior({1, 1}), {CategoricalBlock(categorical()), complement});
-            }),
-            "complement is a scorer, not a density: it cannot be mixed with other columns | use "
-            "model = multinomial, or leave the other columns out (features, drop)");
-  EXPECT_FALSE(Model({"k", "l"}, Prior({1, 1}), {complement}).is_density());
 }
 
 TEST(Model, RefusesBlocksThatShareAColumnOrDisagree) {

@@ -336,24 +336,6 @@ TEST(Counts, OfSparseRowsThatAreNoneAreRefused) {
             "row 2: '2' is -4, which is not a count | counts are numbers of at least 0");
 }
 
-TEST(Complement, HasNoDensity) {
-  const Model model = model_of({2, 7}, recipe_of(1, false, Kind::complement));
-  const Table table =
-      table_of({{"hits", ColumnType::count}, {"misses", ColumnType::count}}, {{"3", "1", ""}});
-  const Matrix x(1, 2, {3, 1});
-  const std::string hint = " | use model = multinomial";
-  EXPECT_EQ(error_of([&] { (void)log_joint(model, table); }),
-            "complement is a scorer, not a density: it has no log_joint" + hint);
-  EXPECT_EQ(error_of([&] { (void)log_joint(model, x); }),
-            "complement is a scorer, not a density: it has no log_joint" + hint);
-  EXPECT_EQ(error_of([&] { (void)log_density(model, table); }),
-            "complement is a scorer, not a density: it has no log_density" + hint);
-  EXPECT_EQ(error_of([&] { (void)log_density(model, x); }),
-            "complement is a scorer, not a density: it has no log_density" + hint);
-  EXPECT_EQ(posterior(model, x), posterior(model, table));
-  EXPECT_EQ(posterior(model.with_prior(Prior({1, 0, 0})), x), posterior(model, x));
-}
-
 TEST(Binding, NamesTheColumnThatIsNotThere) {
   const Model model = model_of({0, 1, 4, 5}, recipe_of(1));
   const auto refusal = [&](std::vector<Column> columns, const Cells& row) {

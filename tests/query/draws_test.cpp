@@ -235,16 +235,5 @@ TEST(Draws, OfTheModelOfDrawsAreLikeThose) {  // fit and draw are inverse to eac
   EXPECT_LT(testing::largest_difference(posterior(again, asked), posterior(model, asked)), 0.15);
 }
 
-TEST(Draws, OfAScorerAreRefused) {
-  Recipe recipe = recipe_of(false, Kind::complement);
-  const Model model =
-      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe).model;
-  EXPECT_EQ(
-      error_of([&] {
-        (void)draw_rows(model, {0, 3}, Rng(1));
-      }),
-      "complement is a scorer, not a density: nothing can be drawn | use model = multinomial");
-}
-
 }  // namespace
 }  // namespace genera

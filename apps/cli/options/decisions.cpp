@@ -42,10 +42,12 @@ DecisionArguments decision_of(const Words& words) {
   return decision;
 }
 
-DecisionRule rule_for(const Model& model, const DecisionArguments& decision, const Common& common) {
+DecisionRule rule_for(ClassifierRef model, const DecisionArguments& decision,
+                      const Common& common) {
   DecisionRule rule{.costs = {}, .reject = decision.reject};
   if (decision.costs) rule.costs = read_costs(*decision.costs, model.classes());
-  if (!model.is_density() && (rule.costs || rule.reject))
+  const LinearModel* linear = model.linear();
+  if (linear && linear->kind() == LinearModel::Kind::complement && (rule.costs || rule.reject))
     Report(common.quiet)
         .warning(
             "complement is a scorer: its probabilities, by which is decided, are not "
@@ -53,9 +55,16 @@ DecisionRule rule_for(const Model& model, const DecisionArguments& decision, con
   return rule;
 }
 
-Model with_priors_of(Model model, RowStream& rows, const DecisionArguments& decision,
-                     const Common& common) {
-  if (!decision.priors.estimate) return model;
+Classifier with_priors_of(Classifier classifier, RowStream& rows, const DecisionArguments& decision,
+                          const Common& common) {
+  if (!decision.priors.estimate) return classifier;
+  if (const auto* linear = std::get_if<LinearModel>(&classifier))
+    throw Error(
+        Errc::bad_model,
+        fmt::format("{} is a scorer without a prior in its score: no priors can be estimated",
+                    name_of(linear->kind())),
+        "use --model multinomial");
+  const Model& model = std::get<Model>(classifier);
   const PriorEstimate estimate = estimate_priors(model, rows, {.threads = common.threads});
   const Report report(common.quiet);
   report.note(fmt::format("estimated priors: {}", listed(model, estimate.prior)));

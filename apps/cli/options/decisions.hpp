@@ -22,12 +22,12 @@ struct DecisionArguments {
 [[nodiscard]] DecisionArguments decision_of(const Words& words);
 
 /// Reads the costs, if any. Throws Error (bad_data) with the place in their file.
-[[nodiscard]] DecisionRule rule_for(const Model& model, const DecisionArguments& decision,
+[[nodiscard]] DecisionRule rule_for(ClassifierRef model, const DecisionArguments& decision,
                                     const Common& common);
 
 /// The model under the priors asked for; those that are estimated are reported, and the rows
 /// rewound.
-[[nodiscard]] Model with_priors_of(Model model, RowStream& rows, const DecisionArguments& decision,
-                                   const Common& common);
+[[nodiscard]] Classifier with_priors_of(Classifier classifier, RowStream& rows,
+                                        const DecisionArguments& decision, const Common& common);
 
 }  // namespace genera::cli

@@ -34,7 +34,7 @@ ModelChoice parse_model(const std::string& text) {
       {"categorical", {.every_column = ColumnType::categorical}},
       {"joint", {.every_column = ColumnType::categorical, .joint = true}},
       {"multinomial", {.every_column = ColumnType::count, .counts = Kind::multinomial}},
-      {"complement", {.every_column = ColumnType::count, .counts = Kind::complement}}};
+      {"complement", {.every_column = ColumnType::count, .complement = true}}};
   refuse_later("--model", text, {"logistic", "auto"}, "choose " + alternatives(names_of(models)));
   return choose("--model", text, models);
 }
@@ -114,6 +114,20 @@ GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
   return gaussian;
 }
 
+/// Options of other models are checked as theirs are, and otherwise not used.
+LinearRecipe complement_of(const Words& words, const ModelChoice& model) {
+  (void)gaussian_of(words, model);
+  const auto priors = priors_of(words);
+  if (priors && priors->kind != PriorChoice::Kind::empirical)
+    throw Error(Errc::bad_argument, "complement has no prior in its score: priors change nothing",
+                "leave --priors out, or use --model multinomial");
+  const DiscreteOptions discrete = discrete_of(words, model);
+  return complement({.smoothing = discrete.smoothing,
+                     .min_count = discrete.min_count,
+                     .max_terms = discrete.max_terms,
+                     .stop_words = discrete.stop_words});
+}
+
 }  // namespace
 
 ModelChoice named_model(const Words& words) {
@@ -170,8 +184,9 @@ OptionGroup model_texts() {
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
 }
 
-Recipe recipe_of(const Words& words) {
+AnyRecipe recipe_of(const Words& words) {
   const ModelChoice model = model_of(words);
+  if (model.complement) return complement_of(words, model);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
   if (model.mixture) recipe.mixture = mixture_of(words, {1, 5});
   if (const auto priors = priors_of(words)) recipe.priors = *priors;

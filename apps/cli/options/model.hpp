@@ -16,13 +16,14 @@ struct ModelChoice {
   std::optional<ColumnType> every_column{};
   std::optional<CountParameters::Kind> counts{};
   bool joint = false;
-  bool mixture = false;  ///< of each class; the family is --covariance
+  bool complement = false;  ///< a linear model of counts
+  bool mixture = false;     ///< of each class; the family is --covariance
 };
 /// The default if there is no --model.
 [[nodiscard]] ModelChoice named_model(const Words& words);
 
 [[nodiscard]] OptionGroup model_texts();
-[[nodiscard]] Recipe recipe_of(const Words& words);
+[[nodiscard]] AnyRecipe recipe_of(const Words& words);
 
 /// The three that mixtures without classes have too: --components, --covariance, --starts.
 [[nodiscard]] MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components);

@@ -5,17 +5,21 @@
 #include <genera/error.hpp>
 #include <genera/io.hpp>
 
+#include <fmt/format.h>
+
 namespace genera::cli {
 
 ArgumentText model_argument() { return {"MODEL", "a file written by fit, or by hand"}; }
 
-Model load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
-  Model model = load_model(path);
-  if (!priors) return model;
-  if (!model.is_density())
+Classifier load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
+  Classifier classifier = load_classifier(path);
+  if (!priors) return classifier;
+  if (const auto* linear = std::get_if<LinearModel>(&classifier))
     throw Error(Errc::bad_argument,
-                "--priors: complement has no prior in its score, so priors change nothing",
+                fmt::format("--priors: {} has no prior in its score, so priors change nothing",
+                            name_of(linear->kind())),
                 "leave --priors out");
+  const Model& model = std::get<Model>(classifier);
   const std::vector<double> counts = class_counts(model);
   if (priors->kind == PriorChoice::Kind::empirical && counts.empty())
     throw Error(
@@ -23,6 +27,15 @@ Model load_with_priors(const std::string& path, const std::optional<PriorChoice>
         "--priors empirical: '" + path + "' does not say how many rows are behind each class",
         "give the priors as a list A=0.2,B=0.8, or leave --priors out");
   return model.with_prior(resolve(*priors, model.classes(), counts));
+}
+
+Model density_of(Classifier classifier, const std::string& path, const std::string& cannot) {
+  if (const auto* linear = std::get_if<LinearModel>(&classifier))
+    throw Error(
+        Errc::bad_model,
+        fmt::format("{}: {} is a scorer, not a density: {}", path, name_of(linear->kind()), cannot),
+        "use --model multinomial");
+  return std::get<Model>(std::move(classifier));
 }
 
 }  // namespace genera::cli

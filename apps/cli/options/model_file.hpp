@@ -2,7 +2,7 @@
 
 #include "verb.hpp"
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include <optional>
 #include <string>
@@ -14,7 +14,12 @@ namespace genera::cli {
 
 /// Reads MODEL and puts the priors asked for in place of its own.
 /// Throws Error (bad_model) from loading, (bad_argument) if the priors do not fit the classes.
-[[nodiscard]] Model load_with_priors(const std::string& path,
-                                     const std::optional<PriorChoice>& priors);
+[[nodiscard]] Classifier load_with_priors(const std::string& path,
+                                          const std::optional<PriorChoice>& priors);
+
+/// The joint distribution that a verb needs. Throws Error (bad_model) if it is a scorer, naming the
+/// file and what a scorer cannot do.
+[[nodiscard]] Model density_of(Classifier classifier, const std::string& path,
+                               const std::string& cannot);
 
 }  // namespace genera::cli

@@ -60,7 +60,7 @@ void append_json(const Explanation& reason, const std::vector<std::string>& clas
   append_json_number(text, reason.rest);
 }
 
-std::string top_table(const Model& model, Index most) {
+std::string top_table(ClassifierRef model, Index most) {
   const auto strongest = strongest_evidence(model, most);
   if (strongest.empty()) return "no words or levels: the model has only numbers, or one class\n";
   std::string text;
@@ -75,7 +75,7 @@ std::string top_table(const Model& model, Index most) {
   return text;
 }
 
-std::string top_json(const Model& model, Index most) {
+std::string top_json(ClassifierRef model, Index most) {
   const auto strongest = strongest_evidence(model, most);
   std::string text = "{\n  \"top\": {";
   for (std::size_t k = 0; k < strongest.size(); ++k) {

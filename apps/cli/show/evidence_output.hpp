@@ -20,7 +20,7 @@ void append_json(const Explanation& reason, const std::vector<std::string>& clas
                  std::string& text);
 
 /// The levels and words that speak most for each class.
-[[nodiscard]] std::string top_table(const Model& model, Index most);
-[[nodiscard]] std::string top_json(const Model& model, Index most);
+[[nodiscard]] std::string top_table(ClassifierRef model, Index most);
+[[nodiscard]] std::string top_json(ClassifierRef model, Index most);
 
 }  // namespace genera::cli

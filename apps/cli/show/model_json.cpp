@@ -100,7 +100,7 @@ void add_moments(Json& json, const std::vector<const Moments*>& blocks, Index k)
   json.add("mean", std::move(mean)).add("covariance", std::move(covariance));
 }
 
-Json classes_json(const Model& model, const Description& description) {
+Json classes_json(ClassifierRef model, const Description& description) {
   const std::vector<double> counts = class_counts(model);
   std::vector<const Moments*> moments;
   for (const BlockDescription& block : description.blocks)
@@ -116,26 +116,26 @@ Json classes_json(const Model& model, const Description& description) {
   return array;
 }
 
-Json parameters_json(const Model::ParameterCount& count) {
-  Json json = Json::object()
-                  .add("priors", count.priors)
-                  .add("means", count.means)
-                  .add("covariances", count.covariances);
-  if (count.probabilities > 0) json.add("probabilities", count.probabilities);
-  if (count.weights > 0) json.add("weights", count.weights);
-  return std::move(json).add("total", count.total());
+Json parameters_json(const std::vector<ParameterGroup>& groups) {
+  Json json = Json::object();
+  Index total = 0;
+  for (const ParameterGroup& group : groups) {
+    json.add(group.name, group.count);
+    total += group.count;
+  }
+  return std::move(json).add("total", total);
 }
 
 }  // namespace
 
-std::string inspection_json(const Model& model) {
+std::string inspection_json(ClassifierRef model) {
   const Description description = describe(model);
   Json json = Json::object()
                   .add("model", description.blocks.front().model)
                   .add("target", model.target())
                   .add("features", Json::texts(feature_names(model)))
                   .add("classes", classes_json(model, description))
-                  .add("parameters", parameters_json(model.free_parameters()))
+                  .add("parameters", parameters_json(description.parameters))
                   .add("blocks", array_of(description.blocks, block_json));
   if (const auto& linear = description.discriminants)
     json.add("discriminants", Json::object()

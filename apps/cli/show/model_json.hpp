@@ -1,12 +1,12 @@
 #pragma once
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 
 #include <string>
 
 namespace genera::cli {
 
 /// Everything about a model, exactly.
-[[nodiscard]] std::string inspection_json(const Model& model);
+[[nodiscard]] std::string inspection_json(ClassifierRef model);
 
 }  // namespace genera::cli

@@ -33,7 +33,7 @@ std::string names_in_a_line(const std::vector<std::string>& names) {
   return line;
 }
 
-std::string class_table(const Model& model) {
+std::string class_table(ClassifierRef model) {
   const std::vector<double> counts = class_counts(model);
   std::vector<std::vector<std::string>> cells{{"class", "count", "prior"}};
   for (std::size_t k = 0; k < model.classes().size(); ++k)
@@ -60,7 +60,7 @@ std::string block_text(const BlockDescription& block) {
   return text;
 }
 
-std::string discriminant_table(const Model& model, const LinearScores& linear) {
+std::string discriminant_table(ClassifierRef model, const LinearScores& linear) {
   NumberTable table{.rows = feature_names(model), .columns = model.classes()};
   table.rows.insert(table.rows.begin(), "(intercept)");
   table.values = Matrix(std::ssize(table.rows), std::ssize(table.columns));
@@ -73,13 +73,24 @@ std::string discriminant_table(const Model& model, const LinearScores& linear) {
          text_table(table);
 }
 
-std::string model_name(const Model& model) {
+std::string model_name(ClassifierRef model) {
+  if (const LinearModel* linear = model.linear()) return std::string(name_of(linear->kind()));
   std::string name;
-  for (const Block& block : model.blocks()) {
+  for (const Block& block : model.model()->blocks()) {
     if (!name.empty()) name += " + ";
     name += name_of(block);
   }
   return name;
+}
+
+std::string parameter_line(const std::vector<ParameterGroup>& groups) {
+  std::string parts;
+  Index total = 0;
+  for (const ParameterGroup& group : groups) {
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", group.name, group.count);
+    total += group.count;
+  }
+  return fmt::format("\nfree parameters: {} ({})\n", total, parts);
 }
 
 /// The columns by what is kept of them.
@@ -102,7 +113,7 @@ std::string column_lines(const Statistics& statistics) {
 
 }  // namespace
 
-std::string summary(const Model& model) {
+std::string summary(ClassifierRef model) {
   const Description description = describe(model);
   std::string text;
   for (const BlockDescription& block : description.blocks)
@@ -112,13 +123,7 @@ std::string summary(const Model& model) {
   text += class_table(model) + '\n';
   for (const BlockDescription& block : description.blocks) text += block_text(block);
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);
-  const Model::ParameterCount count = model.free_parameters();
-  text += fmt::format(
-      "\nfree parameters: {} (priors {}, means {}, covariances {}{})\n", count.total(),
-      count.priors, count.means, count.covariances,
-      (count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
-                               : std::string()) +
-          (count.weights > 0 ? fmt::format(", weights {}", count.weights) : std::string()));
+  text += parameter_line(description.parameters);
   for (const std::string& note : model.notes()) text += "note: " + note + '\n';
   return text;
 }
@@ -137,7 +142,7 @@ std::string summary(const Statistics& statistics) {
   return text + text_table(cells);
 }
 
-std::string headline(const Model& model, Weights weights) {
+std::string headline(ClassifierRef model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
   std::string text = fmt::format("{}: {}, {}", model_name(model),
                                  counted(std::ssize(model.features()), "feature", "features"),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <genera/model.hpp>
+#include <genera/classifier.hpp>
 #include <genera/stats.hpp>
 
 #include <string>
@@ -8,14 +8,14 @@
 /// Models and statistics as text for people.
 namespace genera::cli {
 
-[[nodiscard]] std::string summary(const Model& model);
+[[nodiscard]] std::string summary(ClassifierRef model);
 [[nodiscard]] std::string summary(const Statistics& statistics);
 
 /// What the counts of a model's classes are.
 enum class Weights { rows, given };
 
 /// One line: what was learned from how much.
-[[nodiscard]] std::string headline(const Model& model, Weights weights);
+[[nodiscard]] std::string headline(ClassifierRef model, Weights weights);
 [[nodiscard]] std::string headline(const Statistics& statistics);
 
 }  // namespace genera::cli

@@ -49,12 +49,12 @@ EvaluateArguments arguments_of(const Words& words) {
           common_of(words)};
 }
 
-Evaluation evaluation_of(const Model& loaded, const EvaluateArguments& arguments) {
+Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& arguments) {
   const DecisionArguments& decision = arguments.decision;
   const DecisionRule rule = rule_for(loaded, decision, arguments.common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::evaluate,
                             decision.priors.estimate ? Passes::several : Passes::one);
-  const Model model = with_priors_of(loaded, rows, decision, arguments.common);
+  const Classifier model = with_priors_of(loaded, rows, decision, arguments.common);
   ProgressLine progress(arguments.common.quiet);
   return evaluate(model, rows, rule, progress.control(arguments.common.threads));
 }
@@ -162,7 +162,7 @@ void run(const Words& words) {
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
-  const Model model = load_with_priors(arguments.model, decision.priors.given);
+  const Classifier model = load_with_priors(arguments.model, decision.priors.given);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
   note_missing(common.quiet, evaluation.missing());

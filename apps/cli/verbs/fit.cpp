@@ -45,7 +45,7 @@ VerbText text() {
 
 struct FitArguments {
   Source source;
-  Recipe recipe;
+  AnyRecipe recipe;
   std::string model;  ///< as the user named it
   Common common;
   double unlabelled_weight = 1;
@@ -68,11 +68,12 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
     throw Error(Errc::bad_argument, option + " needs the rows, but '" + file + "' holds statistics",
                 "give " + option + " to 'genera stats' when the statistics are made");
   }
-  if (arguments.recipe.mixture)
+  const auto* recipe = std::get_if<Recipe>(&arguments.recipe);
+  if (recipe && recipe->mixture)
     throw Error(Errc::bad_argument,
                 "--model mda needs the rows again, but '" + file + "' holds statistics",
                 "use --model qda, or fit the table itself");
-  if (arguments.recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
+  if (recipe && recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw)
     throw Error(Errc::bad_argument,
                 "--shrinkage lw needs the rows again, but '" + file + "' holds statistics",
                 "use --shrinkage oas, or fit the table itself");
@@ -96,7 +97,7 @@ void refuse_other_types(const FitArguments& arguments, const Statistics& statist
 }
 
 struct Learned {
-  Fitted<Model> fitted;
+  Fitted<Classifier> fitted;
   Weights weights;
 };
 
@@ -131,7 +132,9 @@ void run(const Words& words) {
   const auto [fitted, weights] = learn(arguments);
   const std::vector<Note>& notes = fitted.report.notes;
   if (!common.output) {
-    const Model shown = fitted.model.with_notes(typed(notes));
+    const Classifier shown =
+        std::visit([&](const auto& model) { return Classifier(model.with_notes(typed(notes))); },
+                   fitted.model);
     write_output(common, common.json ? inspection_json(shown) : summary(shown));
     return;
   }

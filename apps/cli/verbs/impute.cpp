@@ -236,7 +236,8 @@ void run(const Words& words) {
   const ImputeArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model = load_model(arguments.model);
+  const Model model =
+      density_of(load_classifier(arguments.model), arguments.model, "it fills nothing in");
   RowStream rows = open_rows(model, arguments);
   ImputeOptions options;
   if (arguments.integers)

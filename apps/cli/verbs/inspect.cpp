@@ -31,7 +31,7 @@ void run(const Words& words) {
   const Index top = parse_count("--top", words.value("--top"));
   const Common common = common_of(words);
   refuse_output_onto(common, {file});
-  const Model model = load_model(file);
+  const Classifier model = load_classifier(file);
   if (top > 0)
     write_output(common, common.json ? top_json(model, top) : top_table(model, top));
   else

@@ -82,12 +82,8 @@ PredictArguments arguments_of(const Words& words) {
           .common = common_of(words)};
 }
 
-/// Throws Error (bad_argument) if tails cannot be told apart below `below`, (bad_model) for a
-/// scorer.
+/// Throws Error (bad_argument) if tails cannot be told apart below `below`.
 OutlierTail tail_below(const Model& model, double below, const Common& common) {
-  if (!model.is_density())
-    throw Error(Errc::bad_model, "complement is a scorer, not a density: it has no --outlier",
-                "leave --outlier out, or use --model multinomial");
   OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() >= below)
     throw Error(Errc::bad_argument,
@@ -111,7 +107,7 @@ void append(std::vector<std::string>& all, const std::vector<std::string>& more)
 
 /// What predictions are made with; it outlives them.
 struct Deciding {
-  const Model& model;
+  ClassifierRef model;
   const DecisionRule& rule;
   const std::optional<OutlierTail>& tail;  ///< if outliers are asked for
 };
@@ -281,22 +277,29 @@ void Predictions::report(bool quiet) const {
                                impossible_ == 1 ? "it gets" : "they get"));
 }
 
+void refuse_what_needs_density(ClassifierRef model, const PredictArguments& arguments) {
+  const LinearModel* linear = model.linear();
+  if (!linear || !(arguments.joint || arguments.outlier)) return;
+  const std::string option = arguments.joint ? "--joint" : "--outlier";
+  throw Error(Errc::bad_model,
+              fmt::format("{}: {} is a scorer, not a density: it has no {}", arguments.model,
+                          name_of(linear->kind()), option),
+              fmt::format("leave {} out, or use --model multinomial", option));
+}
+
 void run(const Words& words) {
   const PredictArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
-  const Model loaded = load_with_priors(arguments.model, decision.priors.given);
-  if (arguments.joint && !loaded.is_density())
-    throw Error(Errc::bad_model,
-                arguments.model + ": complement is a scorer, not a density: it has no --joint",
-                "leave --joint out, or use --model multinomial");
+  const Classifier loaded = load_with_priors(arguments.model, decision.priors.given);
+  refuse_what_needs_density(loaded, arguments);
   const DecisionRule rule = rule_for(loaded, decision, common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::predict,
                             decision.priors.estimate ? Passes::several : Passes::one);
-  const Model model = with_priors_of(loaded, rows, decision, common);
+  const Classifier model = with_priors_of(loaded, rows, decision, common);
   std::optional<OutlierTail> tail;
-  if (arguments.outlier) tail = tail_below(model, *arguments.outlier, common);
+  if (arguments.outlier) tail = tail_below(std::get<Model>(model), *arguments.outlier, common);
 
   Predictions predictions({model, rule, tail}, arguments);
   answer_rows(rows,

@@ -252,7 +252,8 @@ void run(const Words& words) {
   const SampleArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model});
-  const Model model = load_model(arguments.model);
+  const Model model =
+      density_of(load_classifier(arguments.model), arguments.model, "nothing can be drawn");
   const Sampler sampler(model, options_of(arguments, model));
   const SampledRows written(model, sampler.draw(0, Rng(common.seed)), common.json);
   write_output(common, [&](std::ostream& out) {

@@ -102,11 +102,8 @@ void run(const Words& words) {
   const ScoreArguments arguments = arguments_of(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model = load_with_priors(arguments.model, arguments.priors);
-  if (!model.is_density())
-    throw Error(Errc::bad_model,
-                arguments.model + ": complement is a scorer, not a density: it has none to score",
-                "use --model multinomial");
+  const Model model = density_of(load_with_priors(arguments.model, arguments.priors),
+                                 arguments.model, "it has none to score");
   const OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() > 0)
     Report(common.quiet)

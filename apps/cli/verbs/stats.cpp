@@ -39,7 +39,7 @@ StatsArguments arguments_of(const Words& words) {
   if (!words.has("--model")) return stats;
   const ModelChoice model = named_model(words);
   stats.joint = model.joint;
-  if (!model.every_column) stats.scatter = scatter_needed(recipe_of(words));
+  if (!model.every_column) stats.scatter = scatter_needed(std::get<Recipe>(recipe_of(words)));
   return stats;
 }
 

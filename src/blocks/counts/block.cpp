@@ -51,7 +51,6 @@ TermWeights::TermWeights(const CountParameters& p, int threads)
 
 TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Index end) {
   const std::size_t classes = base_.size();
-  const bool complement = p.kind == CountParameters::Kind::complement;
   Part part(classes);
   // Of the last probability: most terms are missing in most classes.
   std::vector<Logs> logs(classes);
@@ -62,7 +61,7 @@ TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Inde
       const double probability = p.probabilities(static_cast<Index>(k), j);
       if (probability != last.of)
         last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
-      *to = complement ? -last.log : last.log;
+      *to = last.log;
       if (!presence_) continue;
       if (probability == 1) {
         ++part.certain[k];
@@ -101,18 +100,6 @@ double LogCoefficient::value() const {
 
 namespace {
 
-/// Weights are -log p, and what is infinitely for two classes is for none of them.
-void check_weighable(const Matrix& probabilities, const std::string& what) {
-  for (Index k = 0; k < probabilities.rows(); ++k) {
-    for (const double p : probabilities.row(k)) {
-      if (p == 0)
-        detail::refuse_model(
-            fmt::format("{} has the probability 0, which complement cannot weigh", what),
-            "give probabilities greater than 0");
-    }
-  }
-}
-
 std::string block_name(const CountParameters& p) {
   return p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
 }
@@ -127,7 +114,6 @@ void validate(const CountParameters& p) {
   } else {
     detail::check_fractions(p.probabilities, terms, what);
   }
-  if (p.kind == CountParameters::Kind::complement) check_weighable(p.probabilities, what);
   detail::check_counts(p.counts, p.probabilities.rows());
   detail::check_counts(p.lengths, p.probabilities.rows());
 }
@@ -162,8 +148,6 @@ std::string_view name_of(CountParameters::Kind kind) {
       return "multinomial";
     case CountParameters::Kind::bernoulli:
       return "bernoulli";
-    case CountParameters::Kind::complement:
-      return "complement";
   }
   return "";
 }

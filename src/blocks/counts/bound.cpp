@@ -37,7 +37,7 @@ class BoundCounts : public BoundBlock {
     }
     return true;
   }
-  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   const CountBlock& block;
   const detail::TermWeights& density;
@@ -242,8 +242,7 @@ class CountsWorker : public RowWorker {
       to.push_back(
           {present_feature(term), count * (weights[at(pair.best)] - weights[at(pair.second)])});
     });
-    if (p.kind == Kind::multinomial && missing_best > 0 && total > 0 && missing_best < 1 &&
-        missing_second < 1)
+    if (missing_best > 0 && total > 0 && missing_best < 1 && missing_second < 1)
       to.push_back({missing_counts_feature,
                     total * (std::log1p(-missing_second) - std::log1p(-missing_best))});
   }
@@ -272,7 +271,7 @@ class CountsWorker : public RowWorker {
   Vector missing_shares_;    // K
 };
 
-std::unique_ptr<BlockWorker> BoundCounts::worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundCounts::block_worker(Holes) const {
   return std::make_unique<CountsWorker>(*this);
 }
 
@@ -291,24 +290,10 @@ Places CountsKind::locate(const Block& block, Finder& finder) {
 
 bool CountsKind::needs_dense(const Block&) { return false; }
 
-namespace {
-
-/// How far the complement weight of a class, -log theta, is above the mean over classes.
-double excess_weight(const Matrix& table, Index k, Index column) {
-  double mean = 0;
-  for (Index l = 0; l < table.rows(); ++l)
-    mean -= std::log(table(l, column)) / static_cast<double>(table.rows());
-  return -std::log(table(k, column)) - mean;
-}
-
-}  // namespace
-
 void CountsKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
   const Matrix& table = block.parameters().probabilities;
   for (Index term = 0; term < table.columns(); ++term)
-    to.push_back({present_feature(term), block.is_density()
-                                             ? log_ratio_to_others(prior, table, k, term)
-                                             : excess_weight(table, k, term)});
+    to.push_back({present_feature(term), log_ratio_to_others(prior, table, k, term)});
 }
 
 std::string CountsKind::feature_name(const Block& block, Index feature, bool several_texts) {

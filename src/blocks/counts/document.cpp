@@ -29,7 +29,7 @@ CountBlock CountsKind::from_document(const Field& block, const DocumentClasses& 
   block.allow_only(
       {"type", "text", "cut", "terms", "probabilities", "smoothing", "lengths", "counts"});
   CountParameters p;
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli, Kind::complement}) {
+  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
     if (block["type"].text() == name_of(kind)) p.kind = kind;
   }
   p.terms = block["terms"].distinct_texts();

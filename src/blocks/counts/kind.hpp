@@ -39,7 +39,7 @@ struct CountsKind {
   [[nodiscard]] static Model::ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
-  static constexpr std::array<std::string_view, 3> types{"multinomial", "bernoulli", "complement"};
+  static constexpr std::array<std::string_view, 2> types{"multinomial", "bernoulli"};
   [[nodiscard]] static bool reads(const document::Field& block);
   [[nodiscard]] static document::Members to_document(const Block& block);
   [[nodiscard]] static Block from_document(const document::Field& block,

@@ -8,6 +8,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/counted.hpp"
 #include "blocks/counts/kind.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
@@ -93,7 +94,8 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
                           : "hashed terms have no names, so no stop word can be found",
                 {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
-  const bool presence = options.counts == Kind::bernoulli && input.statistics.schema().sparse_matrix;
+  const bool presence =
+      options.counts == Kind::bernoulli && input.statistics.schema().sparse_matrix;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
   const Vector seen = totals_of(
       input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
@@ -111,17 +113,6 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
     sort_by_name(kept, names);
   }
   return kept;
-}
-
-/// Of each class: the sums of all the others.
-Matrix sums_of_the_rest(const Matrix& sums) {
-  Matrix rest(sums.rows(), sums.columns());
-  for (Index j = 0; j < sums.columns(); ++j) {
-    double total = 0;
-    for (Index k = 0; k < sums.rows(); ++k) total += sums(k, j);
-    for (Index k = 0; k < sums.rows(); ++k) rest(k, j) = std::max(0.0, total - sums(k, j));
-  }
-  return rest;
 }
 
 /// What the terms of a block are.
@@ -169,7 +160,8 @@ class CountsPlan : public BlockPlan {
                       .probabilities = probabilities_of(from, how.threads),
                       .smoothing = smoothing_,
                       .counts = how.class_weights};
-    if (frame_.kind != Kind::bernoulli) p.lengths = mean_lengths(from, how.threads);
+    if (frame_.kind != Kind::bernoulli)
+      p.lengths = mean_lengths(from.tables.front(), from.weights, how.threads);
     return CountBlock(std::move(p), how.threads);
   }
 
@@ -233,8 +225,6 @@ class CountsPlan : public BlockPlan {
   /// Presence: (n_j + s) / (rows + 2 s).
   [[nodiscard]] Matrix probabilities_of(const TableSums& from, int threads) const {
     const Matrix& sums = from.tables.front();
-    if (frame_.kind == Kind::complement)
-      return smoothed(sums_of_the_rest(sums), smoothing_, threads);
     if (frame_.kind == Kind::multinomial) return smoothed(sums, smoothing_, threads);
     Matrix p(sums.rows(), sums.columns());
     kernel::parallel_for(p.rows(), threads, [&](Index k) {
@@ -246,28 +236,10 @@ class CountsPlan : public BlockPlan {
     return p;
   }
 
-  [[nodiscard]] static Vector mean_lengths(const TableSums& from, int threads) {
-    Vector lengths(from.weights.size());
-    kernel::parallel_for(std::ssize(lengths), threads, [&](Index k) {
-      const auto row = from.tables.front().row(k);
-      const double weight = from.weights[at(k)];
-      if (weight > 0) lengths[at(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weight;
-    });
-    return lengths;
-  }
-
   CountsFrame frame_;
   Index classes_;
   double smoothing_;
 };
-
-void refuse_unsmoothed(double smoothing) {
-  if (smoothing > 0) return;
-  throw Error(Errc::bad_argument,
-              "complement needs smoothing: a term that only one class has "
-              "would decide everything",
-              {"give a {} greater than 0", {{"smoothing"}}});
-}
 
 /// The terms of a text column, or the columns of a sparse matrix.
 std::optional<CountsFrame> terms_frame(const PlanInput& input, std::size_t sparse, Report& report) {
@@ -291,30 +263,53 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, std::size_t spars
   return frame;
 }
 
+/// What a recipe counts, one block after the other.
+std::vector<CountsFrame> frames_of(const PlanInput& input, Report& report) {
+  std::vector<CountsFrame> frames;
+  const StatisticsSchema& schema = input.statistics.schema();
+  if (std::vector<std::string> names = schema.names_of(ColumnType::count); !names.empty()) {
+    CountsFrame frame{.kind = Kind::multinomial, .terms = std::move(names)};
+    frame.places.resize(frame.terms.size());
+    std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
+    frames.push_back(std::move(frame));
+  }
+  if (schema.sparse_matrix && !input.recipe.discrete.svmlight_counts) return frames;
+  for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
+    if (auto frame = terms_frame(input, s, report)) frames.push_back(*std::move(frame));
+  }
+  return frames;
+}
+
 }  // namespace
 
 BlockPlans CountsKind::plans(const PlanInput& input, Report& report) {
   BlockPlans plans;
-  const StatisticsSchema& schema = input.statistics.schema();
-  const DiscreteOptions& options = input.recipe.discrete;
-  const auto add = [&](CountsFrame frame) {
-    if (frame.kind == Kind::complement) refuse_unsmoothed(options.smoothing);
-    plans.push_back(
-        std::make_unique<CountsPlan>(std::move(frame), input.classes.size(), options.smoothing));
-  };
-  if (std::vector<std::string> names = schema.names_of(ColumnType::count); !names.empty()) {
-    CountsFrame frame{
-        .kind = options.counts == Kind::complement ? Kind::complement : Kind::multinomial,
-        .terms = std::move(names)};
-    frame.places.resize(frame.terms.size());
-    std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
-    add(std::move(frame));
-  }
-  if (schema.sparse_matrix && !options.svmlight_counts) return plans;
-  for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
-    if (auto frame = terms_frame(input, s, report)) add(*std::move(frame));
-  }
+  for (CountsFrame& frame : frames_of(input, report))
+    plans.push_back(std::make_unique<CountsPlan>(std::move(frame), input.classes.size(),
+                                                 input.recipe.discrete.smoothing));
   return plans;
+}
+
+std::vector<Counted> counted(const PlanInput& input, Report& report) {
+  std::vector<Counted> parts;
+  for (const CountsFrame& frame : frames_of(input, report)) {
+    const auto sums = CountsPlan(frame, input.classes.size(), input.recipe.discrete.smoothing)
+                          .read(input.statistics);
+    auto& table = of<TableSums>(*sums);
+    parts.push_back({frame.text, frame.cut, frame.terms, std::move(table.tables.front()),
+                     std::move(table.weights)});
+  }
+  return parts;
+}
+
+Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads) {
+  Vector lengths(weights.size());
+  kernel::parallel_for(std::ssize(lengths), threads, [&](Index k) {
+    const auto row = sums.row(k);
+    if (weights[at(k)] > 0)
+      lengths[at(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weights[at(k)];
+  });
+  return lengths;
 }
 
 }  // namespace genera::blocks

@@ -90,7 +90,7 @@ class BoundGaussian : public BoundBlock {
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return density.result_size(); }
   [[nodiscard]] bool settled(Index row) const override { return is_complete(natural, row); }
-  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
   [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
     if (!density.has_parts() || density.classes() < 2) return nullptr;
     Vector offsets = log_prior;
@@ -216,7 +216,7 @@ class GaussianWorker : public BlockWorker {
   GaussianConditional::Need need_;
 };
 
-std::unique_ptr<BlockWorker> BoundGaussian::worker(Holes holes) const {
+std::unique_ptr<BlockWorker> BoundGaussian::block_worker(Holes holes) const {
   return std::make_unique<GaussianWorker>(*this, holes);
 }
 
@@ -230,7 +230,7 @@ class BoundSparseGaussian : public BoundBlock {
   [[nodiscard]] Index panels_per_group() const override { return most_panels; }
   [[nodiscard]] Index panel_size() const override { return density.classes() * panel_rows; }
   [[nodiscard]] bool settled(Index) const override { return true; }
-  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   static constexpr Index most_panels = 16;
   const GaussianBlock& block;
@@ -362,7 +362,7 @@ class SparseGaussianWorker : public BlockWorker {
   Explainer explainer_;
 };
 
-std::unique_ptr<BlockWorker> BoundSparseGaussian::worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundSparseGaussian::block_worker(Holes) const {
   return std::make_unique<SparseGaussianWorker>(*this);
 }
 

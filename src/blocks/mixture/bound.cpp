@@ -39,7 +39,7 @@ class BoundMixture : public BoundBlock {
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
   /// Which component it is of is latent.
   [[nodiscard]] bool settled(Index) const override { return false; }
-  [[nodiscard]] std::unique_ptr<BlockWorker> worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   const MixtureBlock& block;
   const GaussianDensity& density;  // of the components
@@ -184,7 +184,7 @@ class MixtureWorker : public BlockWorker {
   std::optional<ComponentExpectation> expectation_;  // made when it is first asked
 };
 
-std::unique_ptr<BlockWorker> BoundMixture::worker(Holes holes) const {
+std::unique_ptr<BlockWorker> BoundMixture::block_worker(Holes holes) const {
   return std::make_unique<MixtureWorker>(*this, holes);
 }
 

@@ -18,10 +18,6 @@ void refuse_unfit(const Recipe& recipe) {
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
                 {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
-  if (recipe.discrete.counts == CountParameters::Kind::complement)
-    throw Error(Errc::bad_argument,
-                "complement is a scorer, not a density: it cannot learn from what is missing",
-                {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
 }
 
 void report_empty(const std::vector<std::string>& empty, Report& report) {

@@ -159,7 +159,7 @@ void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, 
   const blocks::BoundBlock& block = bound.block(task.block);
   const Index columns = std::ssize(block.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
-  const auto worker = block.worker(whole ? Holes::none : Holes::learned);
+  const auto worker = block.block_worker(whole ? Holes::none : Holes::learned);
   const auto classes = static_cast<Index>(plan_.classes.size());
   to.sums.blocks[task.block] = plan_.blocks[task.block]->no_sums();
   Vector weights;
@@ -209,7 +209,7 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
       to.certainty += most / static_cast<double>(unlabelled_rows_);
     }
     for (std::size_t b = 0; b < bound.size(); ++b)
-      scorer.worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
+      scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
   }
 }
 

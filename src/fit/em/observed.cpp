@@ -132,7 +132,8 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
     ClassStatistics& first = found.all.of_class(name);
     for (const Index row : by_class.unlabelled) first.weight += rows.weight(row);
     if (!names.empty())
-      first.moments.merge(columns_alone(rows, by_class.unlabelled, names, columns, statistics, nullptr));
+      first.moments.merge(
+          columns_alone(rows, by_class.unlabelled, names, columns, statistics, nullptr));
     sums::RowsByClass in_first(by_class.labelled.size());
     const auto place = std::ranges::find(data.labels.names, name) - data.labels.names.begin();
     in_first[at(place)] = std::move(by_class.unlabelled);

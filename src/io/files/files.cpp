@@ -73,11 +73,23 @@ void save(const Model& model, const std::string& path) {
   save_document(io::to_document(model), path);
 }
 
+void save(const LinearModel& model, const std::string& path) {
+  save_document(io::to_document(model), path);
+}
+
+void save(const Classifier& classifier, const std::string& path) {
+  save_document(io::to_document(classifier), path);
+}
+
 void save(const Statistics& statistics, const std::string& path) {
   save_document(io::to_document(statistics), path);
 }
 
 Model load_model(const std::string& path) { return model_from_bytes(read_whole(path), path); }
+
+Classifier load_classifier(const std::string& path) {
+  return classifier_from_bytes(read_whole(path), path);
+}
 
 Statistics load_statistics(const std::string& path) {
   return statistics_from_bytes(read_whole(path), path);

@@ -19,13 +19,6 @@ constexpr Index rows_per_part = 4096;
 /// Posteriors may miss a sum of one by this much: they may have been kept as floats.
 constexpr double tolerated_sum_error = 1e-3;
 
-void require_density(const Model& model) {
-  if (model.is_density()) return;
-  throw Error(Errc::bad_model,
-              "complement is a scorer without a prior in its score: no priors can be estimated",
-              {"use {}", {{"model", {"multinomial"}}}});
-}
-
 void require_posteriors(const Model& model, const Matrix& posterior) {
   const Vector& prior = model.prior().probabilities();
   if (posterior.rows() == 0)
@@ -105,7 +98,6 @@ double largest_change(const Vector& a, const Vector& b) {
 }  // namespace
 
 PriorEstimate estimate_priors(const Model& model, const Matrix& posterior, const Control& control) {
-  require_density(model);
   require_posteriors(model, posterior);
   Step step(model, posterior, control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
@@ -123,7 +115,6 @@ PriorEstimate estimate_priors(const Model& model, const Matrix& posterior, const
 }
 
 PriorEstimate estimate_priors(const Model& model, RowStream& rows, const Control& control) {
-  require_density(model);
   const auto classes = static_cast<Index>(model.classes().size());
   Vector kept = rows.reduce(
       control, [] { return Vector(); }, [&](Table&& chunk) { return posterior(model, chunk); },

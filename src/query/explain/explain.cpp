@@ -34,7 +34,7 @@ class Explainer {
  public:
   explicit Explainer(const score::BoundModel& bound) : bound_(bound) {
     for (std::size_t b = 0; b < bound.size(); ++b)
-      workers_.push_back(bound.block(b).worker(blocks::Holes::none));
+      workers_.push_back(bound.part(b).worker(blocks::Holes::none));
   }
 
   Explanation explain(const Answers& answers, Index position, Index most) {
@@ -43,7 +43,7 @@ class Explainer {
                        .second = static_cast<std::int32_t>(pair.second)};
     if (pair.second < 0) return result;
     const bool impossible = std::isinf(answers.log_joint(position, pair.best));
-    result.log_odds = result.base = prior_odds(pair, impossible);
+    result.log_odds = result.base = odds_of_start(pair, impossible);
     if (impossible) return result;
     result.log_odds =
         answers.log_joint(position, pair.best) - answers.log_joint(position, pair.second);
@@ -61,11 +61,10 @@ class Explainer {
   }
 
  private:
-  /// A scorer has no prior in its score; a row that is impossible has nothing else.
-  [[nodiscard]] double prior_odds(Pair pair, bool impossible) const {
-    if (!bound_.model().is_density() && !impossible) return 0;
-    const Vector& log_prior = bound_.model().prior().log();
-    return log_prior[at(pair.best)] - log_prior[at(pair.second)];
+  /// Before any feature is looked at; a row that is impossible has nothing but its prior.
+  [[nodiscard]] double odds_of_start(Pair pair, bool impossible) const {
+    const Vector& start = impossible ? bound_.model().prior().log() : bound_.start();
+    return start[at(pair.best)] - start[at(pair.second)];
   }
 
   const score::BoundModel& bound_;
@@ -75,7 +74,7 @@ class Explainer {
 
 }  // namespace
 
-std::vector<Explanation> explain(const Model& model, const Rows& rows, const Answers& answers,
+std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const Answers& answers,
                                  Index most, const Control& control) {
   const score::BoundModel bound(model, rows);
   std::vector<Explanation> explanations(at(rows.count()));
@@ -95,7 +94,7 @@ std::vector<Explanation> explain(const Model& model, const Rows& rows, const Ans
   return explanations;
 }
 
-std::vector<Explanation> explain(const Model& model, const Rows& rows, Index most,
+std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index most,
                                  const Control& control) {
   return explain(model, rows, answers(model, rows, kernel::silent(control)), most, control);
 }

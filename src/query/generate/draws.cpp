@@ -83,11 +83,7 @@ void write_texts(const Model& model, const std::vector<std::vector<blocks::TermC
 }  // namespace
 
 RowDrawer::RowDrawer(const Model& model, const blocks::FillRules& rules)
-    : model_(model), draws_texts_(rules.texts), fillers_(model, rules) {
-  if (!model.is_density())
-    throw Error(Errc::bad_model, "complement is a scorer, not a density: nothing can be drawn",
-                {"use {}", {{"model", {"multinomial"}}}});
-}
+    : model_(model), draws_texts_(rules.texts), fillers_(model, rules) {}
 
 void RowDrawer::complete(ModelRows& rows, const Chances& chances, const Control& control) const {
   std::vector<Index> all(at(rows.table.rows()));

@@ -14,7 +14,7 @@ namespace genera::query {
 /// place that draws rows.
 class RowDrawer {
  public:
-  /// The model must outlive it. Throws Error (bad_model) if it is a scorer.
+  /// The model must outlive it.
   explicit RowDrawer(const Model& model, const blocks::FillRules& rules = {});
 
   [[nodiscard]] ModelRows unknown(Index rows) const { return unknown_rows(model_, rows); }
@@ -41,7 +41,6 @@ struct DrawRange {
 
 /// Rows [begin, end) of an endless table of draws from the model, labelled with the classes they
 /// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class.
-/// Throws Error (bad_model) if the model is a scorer.
 [[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng,
                               const Control& control = {});
 

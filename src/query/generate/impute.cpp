@@ -178,9 +178,6 @@ class Holes {
 };
 
 void check(const Model& model, const ImputeOptions& options) {
-  if (!model.is_density())
-    throw Error(Errc::bad_model, "complement is a scorer, not a density: it fills nothing in",
-                {"use {}", {{"model", {"multinomial"}}}});
   std::vector<std::string> names;
   for (const Column& column : model.features()) {
     if (data::kept_as_number(column.type)) names.push_back(column.name);

@@ -304,10 +304,6 @@ TEST(Impute, Refuses) {
               (void)impute(pair_model(), make_table({"a", "c"}, Matrix(1, 2)));
             }),
             "the table has no numeric column 'b' | the model needs all of its features");
-  Recipe recipe = recipe_of(false, Kind::complement);
-  const Table texts = table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}});
-  EXPECT_EQ(error_of([&] { (void)impute(fit(texts, recipe).model, texts); }),
-            "complement is a scorer, not a density: it fills nothing in | use model = multinomial");
 }
 
 }  // namespace

@@ -90,14 +90,7 @@ TEST(SampleRefuses, LengthsThatDoNotFit) {
   EXPECT_EQ(refusal(by_hand, {.length = 5}), "no error");
 }
 
-TEST(SampleRefuses, ScorersAndNegativeNumbersOfRows) {
-  Recipe recipe = qda();
-  recipe.discrete.counts = CountParameters::Kind::complement;
-  const Model scorer =
-      fit(table_of({{"t", ColumnType::text}}, {{"ham", "k"}, {"eggs", "l"}}), recipe).model;
-  EXPECT_EQ(
-      refusal(scorer, {}),
-      "complement is a scorer, not a density: nothing can be drawn | use model = multinomial");
+TEST(SampleRefuses, NegativeNumbersOfRows) {
   EXPECT_EQ(error_of([] { (void)sample(mixed_model(), -3, Rng(1)); }),
             "-3 rows are asked for | ask for 0 rows or more");
 }

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <genera/linear.hpp>
+#include <genera/model.hpp>
+
+namespace genera {
+
+/// What gives rows a class: a joint distribution, which can be asked anything, or a linear scorer.
+using Classifier = std::variant<Model, LinearModel>;
+
+/// Either of them, not copied: it must outlive the reference.
+class ClassifierRef {
+ public:
+  ClassifierRef(const Model& model) : to_(&model) {}        // NOLINT(google-explicit-constructor)
+  ClassifierRef(const LinearModel& model) : to_(&model) {}  // NOLINT(google-explicit-constructor)
+  ClassifierRef(const Classifier& classifier)               // NOLINT(google-explicit-constructor)
+      : to_(std::visit([](const auto& model) { return Pointer(&model); }, classifier)) {}
+
+  /// The joint distribution, or null.
+  [[nodiscard]] const Model* model() const { return pointer_to<Model>(); }
+  /// The linear scorer, or null.
+  [[nodiscard]] const LinearModel* linear() const { return pointer_to<LinearModel>(); }
+
+  /// Calls `f` with the one it is.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit([&](const auto* known) -> decltype(auto) { return f(*known); }, to_);
+  }
+
+  [[nodiscard]] const std::vector<std::string>& classes() const {
+    return visit([](const auto& m) -> const std::vector<std::string>& { return m.classes(); });
+  }
+  [[nodiscard]] const Prior& prior() const {
+    return visit([](const auto& m) -> const Prior& { return m.prior(); });
+  }
+  [[nodiscard]] const std::vector<Column>& features() const {
+    return visit([](const auto& m) -> const std::vector<Column>& { return m.features(); });
+  }
+  [[nodiscard]] const std::string& target() const {
+    return visit([](const auto& m) -> const std::string& { return m.target(); });
+  }
+  [[nodiscard]] const std::vector<std::string>& notes() const {
+    return visit([](const auto& m) -> const std::vector<std::string>& { return m.notes(); });
+  }
+  /// How its text columns become terms.
+  [[nodiscard]] TextOptions text_options() const {
+    return visit([](const auto& m) { return m.text_options(); });
+  }
+  /// A copy that stands on its own.
+  [[nodiscard]] Classifier copy() const {
+    return visit([](const auto& m) { return Classifier(m); });
+  }
+
+ private:
+  using Pointer = std::variant<const Model*, const LinearModel*>;
+
+  template <class M>
+  [[nodiscard]] const M* pointer_to() const {
+    const auto* const* found = std::get_if<const M*>(&to_);
+    return found ? *found : nullptr;
+  }
+
+  Pointer to_;
+};
+
+}  // namespace genera

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <genera/model.hpp>
+
+/// Classifiers that score and have no density: softmax of intercept_k + sum_j coefficient_kj x_j.
+namespace genera {
+
+namespace detail {
+class LinearWeights;
+}
+
+/// Numbers as they are: a feature for each column, or for each column of a sparse matrix. One that
+/// is missing has no share in the scores.
+struct NumberFeatures {
+  std::vector<std::string> columns{};
+  ColumnType type = ColumnType::numeric;  ///< or count
+  friend bool operator==(const NumberFeatures&, const NumberFeatures&) = default;
+};
+
+/// Which level a cell has: a feature for each, 1 where it is the one; all are 0 if the cell is
+/// missing or its level was never seen.
+struct LevelFeatures {
+  std::string column{};
+  std::vector<std::string> levels{};
+  ColumnType type = ColumnType::categorical;  ///< or binary
+  friend bool operator==(const LevelFeatures&, const LevelFeatures&) = default;
+};
+
+/// How often each term occurs in a text.
+struct TermFeatures {
+  std::string column{};
+  TextOptions cut{};
+  std::vector<std::string> terms{};
+  friend bool operator==(const TermFeatures&, const TermFeatures&) = default;
+};
+
+using LinearFeatures = std::variant<NumberFeatures, LevelFeatures, TermFeatures>;
+
+/// The names of the features: columns, levels or terms.
+[[nodiscard]] const std::vector<std::string>& names_of(const LinearFeatures& features);
+
+/// Complement naive Bayes (Rennie et al. 2003): coefficients are -log of the probabilities of all
+/// other classes together, intercepts are 0.
+struct ComplementParameters {
+  LinearFeatures features{};  ///< counts, or the terms of a text
+  Matrix probabilities{};     ///< K x V, each > 0
+  Vector lengths{};           ///< K: mean sum of a row; empty: unknown
+  double smoothing = 1;
+  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  friend bool operator==(const ComplementParameters&, const ComplementParameters&) = default;
+};
+
+/// Coefficients as they are: what divides columns by their spread has been folded into them.
+struct LogisticParameters {
+  std::vector<LinearFeatures> features{};  ///< one part after the other
+  Vector intercepts{};                     ///< K
+  Matrix coefficients{};                   ///< K x p, features of all parts in order
+  Vector counts{};
+  friend bool operator==(const LogisticParameters&, const LogisticParameters&) = default;
+};
+
+/// A linear scorer of classes: it has posteriors and labels, but no density.
+class LinearModel {
+ public:
+  enum class Kind { complement, logistic };
+  using Parameters = std::variant<ComplementParameters, LogisticParameters>;
+
+  /// `prior` is how frequent the classes are: no part of the scores. Threads only shorten the
+  /// preparation. Throws Error (bad_model) if sizes disagree, a column comes twice or a number is
+  /// not finite.
+  LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
+              std::string target = "class", std::vector<std::string> notes = {}, int threads = 1);
+
+  [[nodiscard]] Kind kind() const { return static_cast<Kind>(parameters_.index()); }
+  [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+  [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
+  [[nodiscard]] const Prior& prior() const { return prior_; }
+  [[nodiscard]] const std::string& target() const { return target_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  /// The columns that it reads.
+  [[nodiscard]] const std::vector<Column>& features() const { return features_; }
+  /// What the scores are sums of, part by part.
+  [[nodiscard]] std::span<const LinearFeatures> parts() const;
+  [[nodiscard]] Vector intercepts() const;    ///< K
+  [[nodiscard]] Matrix coefficients() const;  ///< K x p, features of all parts in order
+
+  /// How its text columns become terms.
+  [[nodiscard]] TextOptions text_options() const;
+  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  [[nodiscard]] const Vector& counts() const;
+  /// Besides the priors.
+  [[nodiscard]] Index free_parameters() const;
+
+  [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) const&;
+  [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) &&;
+
+  [[nodiscard]] const detail::LinearWeights& weights() const { return *weights_; }
+  friend bool operator==(const LinearModel& a, const LinearModel& b) {
+    return a.classes_ == b.classes_ && a.prior_ == b.prior_ && a.parameters_ == b.parameters_ &&
+           a.target_ == b.target_ && a.notes_ == b.notes_;
+  }
+
+ private:
+  std::vector<std::string> classes_;
+  Prior prior_;
+  Parameters parameters_;
+  std::string target_;
+  std::vector<std::string> notes_;
+  std::vector<Column> features_;
+  std::shared_ptr<const detail::LinearWeights> weights_;  // immutable, shared by copies
+};
+
+[[nodiscard]] std::string_view name_of(LinearModel::Kind kind);
+
+}  // namespace genera

@@ -1,0 +1,97 @@
+// Rows or statistics -> linear models, and whatever a recipe asks for.
+#include <type_traits>
+
+#include <genera/error.hpp>
+#include <genera/fit.hpp>
+
+#include "data/columns.hpp"
+#include "fit/linear/linear.hpp"
+#include "sums/collect.hpp"
+
+namespace genera {
+namespace {
+
+CollectOptions collect_options(const FitOptions& options, bool sparse) {
+  return {.scatter = sparse ? Scatter::none : Scatter::diagonal, .missing = options.missing};
+}
+
+/// A scorer has no likelihood that what is missing could be integrated out of.
+void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
+  if (options.missing != Missing::em) return;
+  if (summary.incomplete_rows + summary.unlabelled_rows == 0) return;
+  throw Error(Errc::bad_argument,
+              "complement is a scorer, not a density: it cannot learn from what is missing",
+              {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
+}
+
+template <class Source>
+Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recipe,
+                            const FitOptions& options, const Control& control) {
+  std::visit([](const auto& known) { validate(known); }, recipe.options);
+  validate(options);
+  sums::Pass pass =
+      sums::pass_over(rows, collect_options(options, sparse), sums::Entries::sums, control);
+  refuse_latent(pass.summary, options);
+  const Collected seen = sums::finish(std::move(pass), options.missing);
+  auto [model, report] = estimate(seen.statistics, recipe, control);
+  report.dropped_rows = seen.dropped_rows;
+  report.missing_cells = seen.missing_cells;
+  report.notes.insert(report.notes.begin(), seen.notes.begin(), seen.notes.end());
+  return fit_detail::noted(std::move(model), std::move(report));
+}
+
+template <class Fit>
+Fitted<Classifier> as_classifier(const AnyRecipe& recipe, Fit fit) {
+  return std::visit(
+      [&](const auto& known) {
+        auto fitted = fit(known);
+        return Fitted<Classifier>{std::move(fitted.model), std::move(fitted.report)};
+      },
+      recipe);
+}
+
+}  // namespace
+
+Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
+                             const Control& control) {
+  return std::visit(
+      [&](const ComplementOptions& options) {
+        validate(options);
+        return fit_detail::estimate_complement(statistics, options, control.threads);
+      },
+      recipe.options);
+}
+
+Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitOptions& options,
+                        const Control& control) {
+  return learned(rows, data::sparse_features(rows.data()).has_value(), recipe, options, control);
+}
+
+Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOptions& options,
+                        const Control& control) {
+  return learned(rows, rows.is_svmlight(), recipe, options, control);
+}
+
+Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
+                            const Control& control) {
+  return as_classifier(recipe, [&]<class R>(const R& known) {
+    if constexpr (std::is_same_v<R, Recipe>)
+      return estimate(statistics, known, {}, control);
+    else
+      return estimate(statistics, known, control);
+  });
+}
+
+Fitted<Classifier> fit(const Rows& rows, const AnyRecipe& recipe, const FitOptions& options,
+                       const Control& control) {
+  return as_classifier(recipe,
+                       [&](const auto& known) { return fit(rows, known, options, control); });
+}
+
+Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe, const FitOptions& options,
+                       const Control& control) {
+  return as_classifier(recipe,
+                       [&](const auto& known) { return fit(rows, known, options, control); });
+}
+
+}  // namespace genera

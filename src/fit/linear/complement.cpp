@@ -1,0 +1,120 @@
+// Complement naive Bayes: each class is scored by what all the others have.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "blocks/counted.hpp"
+#include "blocks/kinds.hpp"
+#include "blocks/table_sums.hpp"
+#include "fit/linear/linear.hpp"
+#include "fit/plan.hpp"
+
+namespace genera {
+namespace {
+
+using blocks::Counted;
+
+/// The recipe that counts the same; measurements and categories are only looked for.
+Recipe as_recipe(const ComplementOptions& options) {
+  Recipe recipe = multinomial();
+  recipe.gaussian.family = Family::gnb;
+  recipe.gaussian.on_singular = OnSingular::shrink;
+  recipe.discrete.smoothing = options.smoothing;
+  recipe.discrete.min_count = options.min_count;
+  recipe.discrete.max_terms = options.max_terms;
+  recipe.discrete.stop_words = options.stop_words;
+  return recipe;
+}
+
+/// Of each class: the sums of all the others.
+Matrix sums_of_the_rest(const Matrix& sums) {
+  Matrix rest(sums.rows(), sums.columns());
+  for (Index j = 0; j < sums.columns(); ++j) {
+    double total = 0;
+    for (Index k = 0; k < sums.rows(); ++k) total += sums(k, j);
+    for (Index k = 0; k < sums.rows(); ++k) rest(k, j) = std::max(0.0, total - sums(k, j));
+  }
+  return rest;
+}
+
+void refuse_unfit(const std::vector<Counted>& parts, bool others, const Statistics& statistics,
+                  const Report& report) {
+  if (parts.empty() && !others) fit_detail::require_blocks({}, statistics, report.notes);
+  if (parts.empty())
+    throw Error(Errc::bad_model, "complement learns from counts and texts, and there are none",
+                {"use another {}, or columns of counts", {{"model"}}});
+  if (parts.size() > 1 || others)
+    throw Error(Errc::bad_model,
+                "complement is a scorer, not a density: it cannot be mixed with other columns",
+                {"use {}, or leave the other columns out ({}, {})",
+                 {{"model", {"multinomial"}}, {"features"}, {"drop"}}});
+}
+
+LinearFeatures features_of(Counted& part) {
+  if (part.text.empty())
+    return NumberFeatures{.columns = std::move(part.terms), .type = ColumnType::count};
+  return TermFeatures{
+      .column = std::move(part.text), .cut = part.cut, .terms = std::move(part.terms)};
+}
+
+ComplementParameters parameters_of(Counted part, const ComplementOptions& options,
+                                   const Vector& counts, int threads) {
+  return {
+      .features = features_of(part),
+      .probabilities = blocks::smoothed(sums_of_the_rest(part.sums), options.smoothing, threads),
+      .lengths = blocks::mean_lengths(part.sums, part.weights, threads),
+      .smoothing = options.smoothing,
+      .counts = counts};
+}
+
+Index rows_of(const Statistics& statistics) {
+  Index rows = 0;
+  for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
+  return rows;
+}
+
+}  // namespace
+
+Fitted<LinearModel> fit_detail::noted(LinearModel model, Report report) {
+  std::vector<std::string> words;
+  for (const Note& note : report.notes) words.push_back(in_words(note));
+  return {std::move(model).with_notes(std::move(words)), std::move(report)};
+}
+
+Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics,
+                                                    const ComplementOptions& options, int threads) {
+  if (!(options.smoothing > 0))
+    throw Error(Errc::bad_argument,
+                "complement needs smoothing: a term that only one class has "
+                "would decide everything",
+                {"give a {} greater than 0", {{"smoothing"}}});
+  sums::refuse_odd_classes(statistics);
+  const sums::ClassList classes = sums::sorted_classes(statistics);
+  const Recipe recipe = as_recipe(options);
+  const blocks::PlanInput input{statistics, classes, recipe};
+  Report report;
+  report.rows = rows_of(statistics);
+  if (classes.size() == 1)
+    report.notes.push_back({fmt::format(
+        "there is only one class, '{}': every row will be given to it", classes.names.front())});
+  const std::size_t all = blocks::all_plans(input, report).size();
+  Report of_counts;  // which are in `report`, too
+  std::vector<Counted> parts = blocks::counted(input, of_counts);
+  const bool others = all > parts.size();
+  refuse_unfit(parts, others, statistics, report);
+  return noted({classes.names,
+                resolve(PriorChoice{}, classes.names, classes.counts),
+                parameters_of(std::move(parts.front()), options, classes.counts, threads),
+                statistics.target(),
+                {},
+                threads},
+               std::move(report));
+}
+
+void validate(const ComplementOptions& options) { validate(as_recipe(options).discrete); }
+
+LinearRecipe complement(const ComplementOptions& options) { return {options}; }
+
+}  // namespace genera

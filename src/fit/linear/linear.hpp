@@ -1,0 +1,16 @@
+#pragma once
+
+#include <genera/fit.hpp>
+
+namespace genera::fit_detail {
+
+/// Complement naive Bayes of the counts or the text in these statistics. Throws Error (bad_model)
+/// if there are other columns besides.
+[[nodiscard]] Fitted<LinearModel> estimate_complement(const Statistics& statistics,
+                                                      const ComplementOptions& options,
+                                                      int threads);
+
+/// The notes of a report are also those of the model.
+[[nodiscard]] Fitted<LinearModel> noted(LinearModel model, Report report);
+
+}  // namespace genera::fit_detail

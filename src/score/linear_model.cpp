@@ -1,0 +1,239 @@
+#include <genera/linear.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "blocks/probabilities.hpp"
+#include "kernel/index.hpp"
+#include "kernel/parallel.hpp"
+#include "score/distinct.hpp"
+#include "score/linear_parts.hpp"
+#include "score/linear_weights.hpp"
+
+namespace genera {
+namespace {
+
+using detail::refuse_model;
+using kernel::at;
+
+std::span<const LinearFeatures> parts_of(const LinearModel::Parameters& parameters) {
+  if (const auto* complement = std::get_if<ComplementParameters>(&parameters))
+    return {&complement->features, 1};
+  return std::get<LogisticParameters>(parameters).features;
+}
+
+const Vector& counts_of(const LinearModel::Parameters& parameters) {
+  return std::visit([](const auto& p) -> const Vector& { return p.counts; }, parameters);
+}
+
+std::string name_of_part(const LinearFeatures& part) {
+  if (const auto* terms = std::get_if<TermFeatures>(&part))
+    return fmt::format("the text column '{}'", terms->column);
+  if (const auto* levels = std::get_if<LevelFeatures>(&part))
+    return fmt::format("column '{}'", levels->column);
+  return "the block of counts";
+}
+
+bool is_of_counts(const LinearFeatures& part) {
+  const auto* numbers = std::get_if<NumberFeatures>(&part);
+  return numbers ? numbers->type == ColumnType::count : std::holds_alternative<TermFeatures>(part);
+}
+
+/// Coefficients are -log p, and what is infinitely for two classes is for none of them.
+void check_weighable(const Matrix& probabilities, const std::string& what) {
+  for (Index k = 0; k < probabilities.rows(); ++k) {
+    for (const double p : probabilities.row(k)) {
+      if (p == 0)
+        refuse_model(fmt::format("{} has the probability 0, which complement cannot weigh", what),
+                     "give probabilities greater than 0");
+    }
+  }
+}
+
+void expect_classes(Index found, std::size_t classes, const char* what) {
+  if (found != static_cast<Index>(classes))
+    refuse_model(fmt::format("{} classes, but the {} has {}", classes, what, found),
+                 "give every class its prior and its coefficients");
+}
+
+void check_cut(const LinearFeatures& part) {
+  if (const auto* terms = std::get_if<TermFeatures>(&part)) validate(terms->cut);
+}
+
+void check(const ComplementParameters& p, std::size_t classes) {
+  const std::vector<std::string>& terms = names_of(p.features);
+  const std::string what = name_of_part(p.features);
+  if (!is_of_counts(p.features))
+    refuse_model("complement is given features that are not counts",
+                 "give columns of counts, or the terms of a text");
+  if (terms.empty()) refuse_model("a block of counts needs a term", "give at least one");
+  check_cut(p.features);
+  detail::check_fractions(p.probabilities, std::ssize(terms), what);
+  check_weighable(p.probabilities, what);
+  detail::check_counts(p.counts, p.probabilities.rows());
+  detail::check_counts(p.lengths, p.probabilities.rows());
+  expect_classes(p.probabilities.rows(), classes, "block");
+}
+
+void check_type(const LinearFeatures& part) {
+  const auto* numbers = std::get_if<NumberFeatures>(&part);
+  const auto* levels = std::get_if<LevelFeatures>(&part);
+  const bool number =
+      numbers && (numbers->type == ColumnType::numeric || numbers->type == ColumnType::count);
+  const bool level =
+      levels && (levels->type == ColumnType::categorical || levels->type == ColumnType::binary);
+  if ((numbers && !number) || (levels && !level))
+    refuse_model("a part of a linear model has the type of another kind of column",
+                 "numbers are numeric or counts, levels are categorical or binary");
+}
+
+void check_finite(std::span<const double> numbers, const char* what) {
+  for (const double number : numbers) {
+    if (!std::isfinite(number))
+      refuse_model(fmt::format("{} of a linear model is {}", what, number), "give finite numbers");
+  }
+}
+
+void check(const LogisticParameters& p, std::size_t classes) {
+  Index features = 0;
+  for (const LinearFeatures& part : p.features) {
+    check_type(part);
+    check_cut(part);
+    if (names_of(part).empty())
+      refuse_model("a part of a linear model has no feature", "give at least one");
+    features += std::ssize(names_of(part));
+  }
+  if (features == 0) refuse_model("a linear model needs a feature", "give at least one");
+  expect_classes(std::ssize(p.intercepts), classes, "list of intercepts");
+  expect_classes(p.coefficients.rows(), classes, "matrix of coefficients");
+  if (p.coefficients.columns() != features)
+    refuse_model(fmt::format("{} features, but {} coefficients for each class", features,
+                             p.coefficients.columns()),
+                 "give one for each");
+  check_finite(p.intercepts, "an intercept");
+  check_finite({p.coefficients.data(), at(p.coefficients.rows() * p.coefficients.columns())},
+               "a coefficient");
+  detail::check_counts(p.counts, std::ssize(p.intercepts));
+}
+
+}  // namespace
+
+namespace detail {
+
+LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::size_t classes,
+                             int threads)
+    : intercepts_(classes), first_{0} {
+  if (const auto* given = std::get_if<LogisticParameters>(&parameters))
+    intercepts_ = given->intercepts;
+  const std::span<const LinearFeatures> parts = parts_of(parameters);
+  for (const LinearFeatures& part : parts)
+    first_.push_back(first_.back() + std::ssize(names_of(part)));
+  names_.resize(parts.size());
+  weights_ = std::make_unique_for_overwrite<double[]>(at(features()) * classes);
+  constexpr Index features_at_once = 1 << 14;
+  const Index tasks = (features() + features_at_once - 1) / features_at_once;
+  kernel::parallel_for(tasks + 1, threads, [&](Index task) {
+    if (task == 0) {  // the longest piece of work goes first
+      for (std::size_t i = 0; i < parts.size(); ++i) names_[i] = NameSet(names_of(parts[i]));
+      return;
+    }
+    const Index begin = (task - 1) * features_at_once;
+    const Index end = std::min(features(), begin + features_at_once);
+    std::visit([&](const auto& p) { weigh(p, begin, end); }, parameters);
+  });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (names_[i].size() != std::ssize(names_of(parts[i])))  // some name came twice
+      check_levels(names_of(parts[i]), name_of_part(parts[i]));
+  }
+}
+
+void LinearWeights::weigh(const ComplementParameters& p, Index begin, Index end) {
+  struct Last {
+    double probability = -1, weight = 0;
+  };
+  std::vector<Last> last(intercepts_.size());  // most terms are missing in most classes
+  double* to = weights_.get() + at(begin) * last.size();
+  for (Index j = begin; j < end; ++j) {
+    for (std::size_t k = 0; k < last.size(); ++k, ++to) {
+      const double probability = p.probabilities(static_cast<Index>(k), j);
+      if (probability != last[k].probability) last[k] = {probability, -std::log(probability)};
+      *to = last[k].weight;
+    }
+  }
+}
+
+void LinearWeights::weigh(const LogisticParameters& p, Index begin, Index end) {
+  double* to = weights_.get() + at(begin) * intercepts_.size();
+  for (Index j = begin; j < end; ++j) {
+    for (Index k = 0; k < classes(); ++k) *to++ = p.coefficients(k, j);
+  }
+}
+
+}  // namespace detail
+
+const std::vector<std::string>& names_of(const LinearFeatures& features) {
+  if (const auto* numbers = std::get_if<NumberFeatures>(&features)) return numbers->columns;
+  if (const auto* levels = std::get_if<LevelFeatures>(&features)) return levels->levels;
+  return std::get<TermFeatures>(features).terms;
+}
+
+LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
+                         std::string target, std::vector<std::string> notes, int threads)
+    : classes_(std::move(classes)),
+      prior_(std::move(prior)),
+      parameters_(std::move(parameters)),
+      target_(std::move(target)),
+      notes_(std::move(notes)) {
+  if (classes_.empty())
+    refuse_model("a model needs at least one class", "give classes with their coefficients");
+  expect_classes(std::ssize(prior_.probabilities()), classes_.size(), "prior");
+  std::visit([&](const auto& p) { check(p, classes_.size()); }, parameters_);
+  weights_ = std::make_shared<const detail::LinearWeights>(parameters_, classes_.size(), threads);
+  for (const LinearFeatures& part : parts()) {
+    for (Column& column : score::columns_of(part)) features_.push_back(std::move(column));
+  }
+  score::require_distinct(classes_, features_);
+}
+
+std::span<const LinearFeatures> LinearModel::parts() const { return parts_of(parameters_); }
+
+Vector LinearModel::intercepts() const { return weights_->intercepts(); }
+
+Matrix LinearModel::coefficients() const {
+  Matrix coefficients(weights_->classes(), weights_->features());
+  for (Index j = 0; j < coefficients.columns(); ++j) {
+    for (Index k = 0; k < coefficients.rows(); ++k) coefficients(k, j) = weights_->of(j)[at(k)];
+  }
+  return coefficients;
+}
+
+TextOptions LinearModel::text_options() const {
+  for (const LinearFeatures& part : parts()) {
+    if (const auto* terms = std::get_if<TermFeatures>(&part)) return terms->cut;
+  }
+  return {};
+}
+
+const Vector& LinearModel::counts() const { return counts_of(parameters_); }
+
+Index LinearModel::free_parameters() const {
+  const Index classes = weights_->classes(), features = weights_->features();
+  return kind() == Kind::complement ? classes * (features - 1) : (classes - 1) * (features + 1);
+}
+
+LinearModel LinearModel::with_notes(std::vector<std::string> notes) const& {
+  return LinearModel(*this).with_notes(std::move(notes));
+}
+
+LinearModel LinearModel::with_notes(std::vector<std::string> notes) && {
+  notes_ = std::move(notes);
+  return std::move(*this);
+}
+
+std::string_view name_of(LinearModel::Kind kind) {
+  return kind == LinearModel::Kind::complement ? "complement" : "logistic";
+}
+
+}  // namespace genera

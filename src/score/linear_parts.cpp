@@ -1,0 +1,206 @@
+#include "score/linear_parts.hpp"
+
+#include <cmath>
+
+#include "blocks/level_reader.hpp"
+#include "kernel/bytes.hpp"
+#include "kernel/index.hpp"
+#include "score/linear_weights.hpp"
+
+namespace genera::score {
+namespace {
+
+using blocks::BoundRows;
+using blocks::Pair;
+using blocks::Places;
+using blocks::Share;
+using kernel::at;
+
+class BoundFeatures : public blocks::BoundPart {
+ public:
+  BoundFeatures(const LinearModel& model, std::size_t part, const BoundRows& given,
+                const Places& found)
+      : features(model.parts()[part]),
+        weights(model.weights()),
+        first(weights.first(part)),
+        rows(given),
+        places(found),
+        is_levels(std::holds_alternative<LevelFeatures>(features)),
+        columns(rows.rows.data(), places.numbers) {
+    const auto* numbers = std::get_if<NumberFeatures>(&features);
+    counts = !is_levels && !(numbers && numbers->type == ColumnType::numeric);
+  }
+
+  [[nodiscard]] std::unique_ptr<blocks::ScoreWorker> worker(blocks::Holes) const override;
+
+  const LinearFeatures& features;
+  const detail::LinearWeights& weights;
+  Index first;  // of its features, among all
+  const BoundRows& rows;
+  const Places& places;
+  bool is_levels;
+  bool counts = false;          // numbers are counts
+  data::NumberColumns columns;  // where numbers are not sparse
+};
+
+/// Row by row: the sum of x_j coefficient_jk over the features that are there.
+class LinearWorker : public blocks::ScoreWorker {
+ public:
+  explicit LinearWorker(const BoundFeatures& bound)
+      : bound_(bound),
+        classes_(bound.weights.classes()),
+        level_(bound.rows, bound.places),
+        quiet_(bound.rows, bound.places),
+        numbers_(bound.is_levels ? 0 : at(bound.columns.count())) {}
+
+  bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    rows_ = rows;
+    begin_ = begin;
+    count_ = end - begin;
+    return true;
+  }
+
+  bool score(blocks::Mode, const blocks::Scores& to) noexcept override {
+    bool usable = true;
+    for (Index i = 0; i < count_; ++i)
+      usable = add_row(rows_.row(begin_ + i), to.by_row + i * classes_) && usable;
+    return usable;
+  }
+
+  [[nodiscard]] Index unseen() const override { return level_.unseen(); }
+
+  double explain(Index row, Pair pair, std::vector<Share>& to) override {
+    each(row, quiet_, [&](Index feature, double x) {
+      const auto weights = weights_of(feature);
+      to.push_back({feature, x * (weights[at(pair.best)] - weights[at(pair.second)])});
+    });
+    return 0;
+  }
+  [[nodiscard]] std::string feature_name(Index feature) const override {
+    return score::feature_name(bound_.features, feature, bound_.rows.several_texts);
+  }
+
+ private:
+  [[nodiscard]] std::span<const double> weights_of(Index feature) const {
+    return bound_.weights.of(bound_.first + feature);
+  }
+
+  /// False if a value cannot be used, or scores have left the range of numbers.
+  bool add_row(Index row, double* scores) {
+    bool usable = true;
+    if (bound_.places.sparse) ask_for_weights(row);
+    each(row, level_, [&](Index feature, double x) {
+      usable = usable && (bound_.counts ? blocks::is_count(x) : std::isfinite(x));
+      const double* weights = weights_of(feature).data();
+      for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];
+    });
+    for (Index k = 0; k < classes_; ++k) usable = usable && std::isfinite(scores[k]);
+    return usable;
+  }
+
+  /// Calls visit(feature, value) for the features of the row that are there and not 0.
+  template <class Visit>
+  void each(Index row, blocks::LevelReader& level, Visit visit) {
+    if (bound_.places.sparse)
+      each_entry(row, visit);
+    else if (bound_.is_levels)
+      visit_level(level(row, 0, std::ssize(names_of(bound_.features))), visit);
+    else
+      each_number(row, visit);
+  }
+
+  template <class Visit>
+  void each_entry(Index row, Visit visit) const {
+    const SparseView& sparse = bound_.rows.sparse(bound_.places);
+    if (sparse.is_missing(row)) return;
+    const Index end = sparse.begin(row + 1);
+    for (Index e = sparse.begin(row); e < end; ++e) {
+      const std::int32_t feature = bound_.places.terms[at(sparse.place(e))];
+      if (feature >= 0 && !std::isnan(sparse.value(e))) visit(Index{feature}, sparse.value(e));
+    }
+  }
+
+  template <class Visit>
+  void visit_level(std::int32_t level, Visit visit) const {
+    if (level >= 0) visit(Index{level}, 1.0);
+  }
+
+  template <class Visit>
+  void each_number(Index row, Visit visit) {
+    bound_.columns.gather_rows({&row, 1}, std::ssize(numbers_), numbers_.data());
+    for (std::size_t j = 0; j < numbers_.size(); ++j) {
+      if (numbers_[j] != 0 && !std::isnan(numbers_[j])) visit(static_cast<Index>(j), numbers_[j]);
+    }
+  }
+
+  /// Entries come in any order, so the machine does not see their coefficients coming.
+  void ask_for_weights(Index row) const {
+    constexpr Index doubles_of_a_line = 8;
+    each_entry(row, [&](Index feature, double) {
+      for (Index k = 0; k < classes_; k += doubles_of_a_line)
+        kernel::prefetch(weights_of(feature).data() + k);
+    });
+  }
+
+  const BoundFeatures& bound_;
+  Index classes_;
+  blocks::LevelReader level_;
+  blocks::LevelReader quiet_;  // for explanations, in which nothing is counted
+  Vector numbers_;             // of the row, where they are not sparse
+  Rows rows_;
+  Index begin_ = 0, count_ = 0;
+};
+
+std::unique_ptr<blocks::ScoreWorker> BoundFeatures::worker(blocks::Holes) const {
+  return std::make_unique<LinearWorker>(*this);
+}
+
+}  // namespace
+
+Places locate(const LinearModel& model, std::size_t part, blocks::Finder& finder) {
+  const LinearFeatures& features = model.parts()[part];
+  const NameSet& names = model.weights().names(part);
+  if (const auto* numbers = std::get_if<NumberFeatures>(&features))
+    return finder.numbers(numbers->columns, names);
+  if (const auto* levels = std::get_if<LevelFeatures>(&features))
+    return finder.categories({levels->column}, {names});
+  return finder.text(std::get<TermFeatures>(features).column, names);
+}
+
+std::unique_ptr<const blocks::BoundPart> bind(const LinearModel& model, std::size_t part,
+                                              const BoundRows& rows, const Places& places) {
+  return std::make_unique<BoundFeatures>(model, part, rows, places);
+}
+
+std::vector<Column> columns_of(const LinearFeatures& part) {
+  std::vector<Column> columns;
+  if (const auto* numbers = std::get_if<NumberFeatures>(&part)) {
+    for (const std::string& name : numbers->columns) columns.push_back({name, numbers->type});
+  } else if (const auto* levels = std::get_if<LevelFeatures>(&part)) {
+    columns.push_back({levels->column, levels->type});
+  } else {
+    columns.push_back({std::get<TermFeatures>(part).column, ColumnType::text});
+  }
+  return columns;
+}
+
+std::string feature_name(const LinearFeatures& part, Index feature, bool several_texts) {
+  const std::string& name = names_of(part)[at(feature)];
+  if (const auto* levels = std::get_if<LevelFeatures>(&part)) return levels->column + "=" + name;
+  const auto* terms = std::get_if<TermFeatures>(&part);
+  return terms && several_texts ? terms->column + ":" + name : name;
+}
+
+void tell(const LinearModel& model, std::size_t part, Index k, std::vector<Share>& to) {
+  const LinearFeatures& features = model.parts()[part];
+  const auto* numbers = std::get_if<NumberFeatures>(&features);
+  if (numbers && numbers->type == ColumnType::numeric) return;
+  for (Index feature = 0; feature < std::ssize(names_of(features)); ++feature) {
+    const auto weights = model.weights().of(model.weights().first(part) + feature);
+    double mean = 0;
+    for (const double weight : weights) mean += weight / static_cast<double>(weights.size());
+    to.push_back({feature, weights[at(k)] - mean});
+  }
+}
+
+}  // namespace genera::score

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <genera/linear.hpp>
+#include <genera/names.hpp>
+
+namespace genera::detail {
+
+/// The coefficients of a linear model as rows are scored with them: the K of a feature lie
+/// together.
+class LinearWeights {
+ public:
+  LinearWeights(const LinearModel::Parameters& parameters, std::size_t classes, int threads);
+
+  [[nodiscard]] Index classes() const { return std::ssize(intercepts_); }
+  [[nodiscard]] Index features() const { return first_.back(); }
+  [[nodiscard]] const Vector& intercepts() const { return intercepts_; }
+
+  /// The names of the features of a part, and the place of its first one among all.
+  [[nodiscard]] const NameSet& names(std::size_t part) const { return names_[part]; }
+  [[nodiscard]] Index first(std::size_t part) const { return first_[part]; }
+  /// K coefficients of a feature, by its place among all.
+  [[nodiscard]] std::span<const double> of(Index feature) const {
+    const auto classes = intercepts_.size();
+    return {weights_.get() + static_cast<std::size_t>(feature) * classes, classes};
+  }
+
+ private:
+  void weigh(const ComplementParameters& parameters, Index begin, Index end);
+  void weigh(const LogisticParameters& parameters, Index begin, Index end);
+
+  Vector intercepts_;
+  std::vector<NameSet> names_;
+  std::vector<Index> first_;           // of each part, and behind the last
+  std::unique_ptr<double[]> weights_;  // p x K
+};
+
+}  // namespace genera::detail

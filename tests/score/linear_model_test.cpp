@@ -1,0 +1,269 @@
+#include <genera/linear.hpp>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+#include <genera/genera.hpp>
+
+#include "support/discrete_tables.hpp"
+#include "support/problems.hpp"
+
+namespace genera {
+namespace {
+
+using testing::Cells;
+using testing::error_of;
+using testing::table_of;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Two measurements, a category, a text.
+LogisticParameters given() {
+  return {.features = {NumberFeatures{.columns = {"x", "y"}},
+                       LevelFeatures{.column = "colour", .levels = {"green", "red"}},
+                       TermFeatures{.column = "note", .terms = {"ham", "win"}}},
+          .intercepts = {0.5, -1},
+          .coefficients = Matrix(2, 6, {1, 2, 3, 4, 5, 6, -1, 0, 0.5, 1, 2, 4})};
+}
+
+LinearModel model_of(LinearModel::Parameters parameters, Prior prior = Prior({0.25, 0.75})) {
+  return {{"k", "l"}, std::move(prior), std::move(parameters)};
+}
+
+ComplementParameters complement_of_counts() {
+  return {.features = NumberFeatures{.columns = {"a", "b"}, .type = ColumnType::count},
+          .probabilities = Matrix(2, 2, {0.8, 0.2, 0.4, 0.6})};
+}
+
+Table asked(const std::vector<Cells>& rows) {
+  return table_of({{"note", ColumnType::text},
+                   {"y", ColumnType::numeric},
+                   {"colour", ColumnType::categorical},
+                   {"x", ColumnType::numeric}},
+                  rows);
+}
+
+template <class Change>
+std::string refused(LogisticParameters p, Change change) {
+  change(p);
+  return error_of([&] { (void)model_of(p); });
+}
+
+TEST(LinearModel, AddsUpWhatARowHas) {
+  const LinearModel model = model_of(given());
+  const Answers said = answers(model, asked({{"win ham win", "10", "red", "3", ""},
+                                             {"", "", "", "", ""},
+                                             {"eggs", "-1", "blue", "0", ""}}));
+  EXPECT_EQ(said.log_joint(0, 0), 0.5 + (1 * 3 + 2 * 10) + 4 + (6 * 2 + 5));
+  EXPECT_EQ(said.log_joint(0, 1), -1 + (-1 * 3 + 0 * 10) + 1 + (4 * 2 + 2));
+  EXPECT_EQ(said.log_joint(1, 0), 0.5);  // what is missing has no share
+  EXPECT_EQ(said.log_joint(1, 1), -1);
+  EXPECT_EQ(said.log_joint(2, 0), 0.5 - 2);  // nor has what was never seen
+  EXPECT_EQ(said.log_joint(2, 1), -1);
+  EXPECT_NEAR(said.posterior(1, 0), 1 / (1 + std::exp(-1.5)), 1e-15);
+  EXPECT_EQ(said.labels, (std::vector<std::int32_t>{0, 0, 1}));
+  EXPECT_EQ(said.unseen, 1);
+  EXPECT_EQ(said.missing, (MissingCells{.rows = 1, .cells = 4}));
+  EXPECT_EQ(said.impossible, 0);
+}
+
+TEST(LinearModel, TellsWhatItIsMadeOf) {
+  const LinearModel model = model_of(given());
+  EXPECT_EQ(model.kind(), LinearModel::Kind::logistic);
+  EXPECT_EQ(name_of(model.kind()), "logistic");
+  EXPECT_EQ(model.features(), (std::vector<Column>{{"x", ColumnType::numeric},
+                                                   {"y", ColumnType::numeric},
+                                                   {"colour", ColumnType::categorical},
+                                                   {"note", ColumnType::text}}));
+  EXPECT_EQ(model.intercepts(), given().intercepts);
+  EXPECT_EQ(model.coefficients(), given().coefficients);
+  EXPECT_EQ(model.free_parameters(), 7);
+  EXPECT_EQ(model.with_notes({"seen"}).notes(), (std::vector<std::string>{"seen"}));
+  const LinearModel scorer = model_of(complement_of_counts());
+  EXPECT_EQ(name_of(scorer.kind()), "complement");
+  EXPECT_EQ(scorer.intercepts(), (Vector{0, 0}));
+  EXPECT_EQ(scorer.coefficients()(1, 0), -std::log(0.4));
+  EXPECT_EQ(scorer.free_parameters(), 2);
+}
+
+TEST(LinearModel, GivesTiesToTheFirstAndHasNoPriorInItsScores) {
+  const Matrix x(2, 2, {0, 0, 3, 1});
+  const LinearModel model = model_of(complement_of_counts());
+  EXPECT_EQ(predict(model, x)[0], 0);
+  EXPECT_EQ(posterior(model, x)(0, 0), 0.5);
+  EXPECT_EQ(posterior(model_of(complement_of_counts(), Prior({1, 0})), x), posterior(model, x));
+}
+
+TEST(LinearModel, OneRowIsTheBatch) {
+  LogisticParameters p = given();
+  p.features.pop_back();
+  p.coefficients = Matrix(2, 4, {1, 2, 3, 4, -1, 0, 0.5, 1});
+  const LinearModel model = model_of(p);
+  const Matrix x(4, 3, {1.5, -2, 0, 0.1, 7, 1, nan, 2, 5, -3, nan, nan});
+  Predictor predictor(model);
+  const Matrix all = posterior(model, x);
+  for (Index i = 0; i < x.rows(); ++i) {
+    Vector one(2);
+    EXPECT_EQ(predictor.predict(x.row(i), one), predict(model, x)[static_cast<std::size_t>(i)]);
+    EXPECT_EQ(one, (Vector{all(i, 0), all(i, 1)}));
+  }
+  EXPECT_TRUE(std::isnan(predictor.log_density(x.row(0))));  // there is none
+  for (const int threads : {1, 3}) EXPECT_EQ(posterior(model, x, {.threads = threads}), all);
+}
+
+TEST(LinearModel, RefusesRowsThatLeaveTheNumbers) {
+  const LinearModel model = model_of(given());
+  Table infinite = asked({{"", "1", "", "0", ""}});
+  infinite.numbers(0, 1) = HUGE_VAL;
+  EXPECT_EQ(error_of([&] { (void)predict(model, infinite); }),
+            "row 1: 'x' is infinite | replace the value");
+  EXPECT_EQ(error_of([&] {
+              (void)predict(model, asked({{"", "1e308", "", "", ""}}));
+            }),
+            "the rows cannot be used | give finite numbers");
+  const LinearModel scorer = model_of(complement_of_counts());
+  EXPECT_EQ(error_of([&] {
+              (void)predict(scorer, Matrix(1, 2, {-1, 0}));
+            }),
+            "row 1: 'a' is -1, which is not a count | counts are numbers of at least 0");
+  Vector prior(2);
+  EXPECT_EQ(Predictor(scorer).predict(Vector{-1, 0}, prior), -1);
+  EXPECT_EQ(prior, (Vector{0.25, 0.75}));
+}
+
+TEST(LinearModel, ExplainsItself) {
+  const auto why = explain(model_of(given()), asked({{"win", "1", "red", "2", ""}}), 9).front();
+  EXPECT_EQ(why.base, 1.5);
+  ASSERT_EQ(why.evidence.size(), 4U);
+  EXPECT_EQ(why.evidence[0].feature, "x");
+  EXPECT_EQ(why.evidence[0].log_odds, 4);
+  EXPECT_EQ(why.evidence[1].feature, "colour=red");
+  EXPECT_EQ(why.evidence[1].log_odds, 3);
+  EXPECT_EQ(why.evidence[2].feature, "win");
+  EXPECT_EQ(why.log_odds, 1.5 + 4 + 3 + 2 + 2);
+  const auto strongest = strongest_evidence(model_of(given()), 9);
+  ASSERT_EQ(strongest[0].size(), 4U);  // measurements have units of their own
+  EXPECT_EQ(strongest[0][1].feature, "ham");
+  EXPECT_EQ(strongest[0][1].log_odds, 1.5);
+}
+
+TEST(LinearModel, RefusesWhatIsNoModel) {
+  const std::string hint = " | give every class its prior and its coefficients";
+  EXPECT_EQ(refused(given(), [](auto& p) { p.intercepts = {1}; }),
+            "2 classes, but the list of intercepts has 1" + hint);
+  EXPECT_EQ(refused(given(), [](auto& p) { p.coefficients = Matrix(3, 6); }),
+            "2 classes, but the matrix of coefficients has 3" + hint);
+  EXPECT_EQ(refused(given(), [](auto& p) { p.coefficients = Matrix(2, 5); }),
+            "6 features, but 5 coefficients for each class | give one for each");
+  EXPECT_EQ(refused(given(), [](auto& p) { p.coefficients(0, 0) = nan; }),
+            "a coefficient of a linear model is nan | give finite numbers");
+  EXPECT_EQ(refused(given(), [](auto& p) { p.intercepts[0] = HUGE_VAL; }),
+            "an intercept of a linear model is inf | give finite numbers");
+  EXPECT_EQ(refused(given(), [](auto& p) { p.features.clear(); }),
+            "a linear model needs a feature | give at least one");
+  EXPECT_EQ(refused(given(), [](auto& p) { p.features[0] = NumberFeatures{}; }),
+            "a part of a linear model has no feature | give at least one");
+  EXPECT_EQ(
+      refused(given(),
+              [](auto& p) { std::get<NumberFeatures>(p.features[0]).type = ColumnType::text; }),
+      "a part of a linear model has the type of another kind of column | numbers are numeric "
+      "or counts, levels are categorical or binary");
+  EXPECT_EQ(refused(given(), [](auto& p) { std::get<LevelFeatures>(p.features[1]).column = "x"; }),
+            "the feature 'x' occurs twice | give each feature its own name");
+  EXPECT_EQ(refused(given(),
+                    [](auto& p) {
+                      std::get<LevelFeatures>(p.features[1]).levels = {"red", "red"};
+                    }),
+            "column 'colour' has the level 'red' twice | give each level a name of its own");
+  EXPECT_EQ(refused(given(), [](auto& p) { p.counts = {1}; }),
+            "1 counts for 2 classes | give one each, or none");
+  EXPECT_EQ(error_of([] { LinearModel m({}, Prior({1}), given()); }),
+            "a model needs at least one class | give classes with their coefficients");
+  EXPECT_EQ(error_of([] {
+              LinearModel m({"k", "l"}, Prior({1}), given());
+            }),
+            "2 classes, but the prior has 1" + hint);
+}
+
+TEST(LinearModel, RefusesWhatComplementCannotWeigh) {
+  const auto said = [](auto change) {
+    ComplementParameters p = complement_of_counts();
+    change(p);
+    return error_of([&] { (void)model_of(p); });
+  };
+  EXPECT_EQ(said([](auto& p) { p.probabilities(0, 0) = 0; }),
+            "the block of counts has the probability 0, which complement cannot weigh | give "
+            "probabilities greater than 0");
+  EXPECT_EQ(said([](auto& p) { p.probabilities(0, 0) = 1.5; }),
+            "the block of counts has the probability 1.5 | a probability is a number from 0 to 1");
+  EXPECT_EQ(said([](auto& p) {
+              p.features = NumberFeatures{.columns = {"a", "b"}};
+            }),
+            "complement is given features that are not counts | give columns of counts, or the "
+            "terms of a text");
+  EXPECT_EQ(said([](auto& p) { p.features = TermFeatures{.column = "t"}; }),
+            "a block of counts needs a term | give at least one");
+  EXPECT_EQ(said([](auto& p) { p.lengths = {1}; }),
+            "1 counts for 2 classes | give one each, or none");
+  EXPECT_EQ(said([](auto& p) {
+              p.features = TermFeatures{.column = "t", .terms = {"u", "u"}};
+            }),
+            "the text column 't' has the level 'u' twice | give each level a name of its own");
+}
+
+TEST(ClassifierRef, IsNoCopy) {
+  const Model model = fit(testing::random_table(20, 2, 2, 1), lda()).model;
+  const LinearModel linear = model_of(given());
+  EXPECT_EQ(ClassifierRef(model).model(), &model);
+  EXPECT_EQ(ClassifierRef(model).linear(), nullptr);
+  EXPECT_EQ(ClassifierRef(linear).linear(), &linear);
+  EXPECT_EQ(ClassifierRef(linear).model(), nullptr);
+  const Classifier either = linear;
+  const ClassifierRef ref = either;
+  EXPECT_EQ(ref.linear(), std::get_if<LinearModel>(&either));
+  EXPECT_EQ(&ref.classes(), &ref.linear()->classes());
+  EXPECT_EQ(&ref.prior(), &ref.linear()->prior());
+  EXPECT_EQ(ref.target(), "class");
+  EXPECT_EQ(ref.copy(), either);
+}
+
+template <class M>
+concept HasDensity = requires(const M& model, const Rows& rows, const Table& table) {
+  log_joint(model, rows);
+  log_density(model, rows);
+  mahalanobis(model, rows);
+  sample(model, 1, Rng(1));
+  impute(model, table);
+  estimate_priors(model, Matrix());
+  OutlierTail(model);
+  model.with_prior(model.prior());
+};
+template <class M>
+concept Sampled = requires(const M& model) {
+  sample(model, 1, Rng(1));
+};
+template <class M>
+concept Scored = requires(const M& model, const Rows& rows) {
+  log_joint(model, rows);
+};
+template <class M>
+concept Imputed = requires(const M& model, const Table& table) {
+  impute(model, table);
+};
+template <class M>
+concept Shifted = requires(const M& model) {
+  estimate_priors(model, Matrix());
+};
+template <class M>
+concept Tailed = std::is_constructible_v<OutlierTail, const M&>;
+
+static_assert(HasDensity<Model>);
+static_assert(!Sampled<LinearModel> && !Sampled<Classifier>, "a scorer cannot be drawn from");
+static_assert(!Scored<LinearModel> && !Imputed<LinearModel> && !Shifted<LinearModel> &&
+              !Tailed<LinearModel>);
+
+}  // namespace
+}  // namespace genera
