@@ -2,6 +2,7 @@
 
 #include "model_facts.hpp"
 #include "show/covariance_words.hpp"
+#include "show/printable.hpp"
 #include "show/text_table.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ std::string names_in_a_line(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 20;
   std::string line;
   for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    line += (i > 0 ? ", " : "") + names[i];
+    line += (i > 0 ? ", " : "") + brief(names[i]);
   if (names.size() > shown) line += fmt::format(", … and {} more", names.size() - shown);
   return line;
 }
@@ -75,8 +76,9 @@ std::string covariance_tables(const Owners& owners, const GaussianBlock& block) 
   std::string text;
   for (Index k = 0; k < (block.shared() ? 1 : block.classes()); ++k) {
     const Matrix covariance = block.covariance(k);
-    text += block.shared() ? fmt::format("\ncovariance, shared by all {}\n", owners.kind)
-                           : "\ncovariance of " + owners.names[static_cast<std::size_t>(k)] + '\n';
+    text += block.shared()
+                ? fmt::format("\ncovariance, shared by all {}\n", owners.kind)
+                : "\ncovariance of " + brief(owners.names[static_cast<std::size_t>(k)]) + '\n';
     text += text_table({block.parameters().columns, block.parameters().columns,
                         [&](Index i, Index j) { return covariance(i, j); }});
   }
@@ -130,7 +132,7 @@ std::string block_line(const Block& block) {
   const std::string of =
       p.text.empty()
           ? counted(std::ssize(p.terms), "column", "columns")
-          : fmt::format("{} of '{}'", counted(std::ssize(p.terms), "term", "terms"), p.text);
+          : fmt::format("{} of '{}'", counted(std::ssize(p.terms), "term", "terms"), brief(p.text));
   return fmt::format("{} ({})", name_of(p.kind), of);
 }
 
@@ -239,8 +241,8 @@ std::string column_lines(const Statistics& statistics) {
 std::string summary(const Model& model) {
   std::string text;
   for (const Block& block : model.blocks()) text += "model: " + block_line(block) + '\n';
-  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", model.target(), model.features().size(),
-                      names_in_a_line(feature_names(model)));
+  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", brief(model.target()),
+                      model.features().size(), names_in_a_line(feature_names(model)));
   text += class_table(model) + '\n';
   for (const Block& block : model.blocks())
     text += std::visit([&](const auto& b) { return describe(model, b); }, block);
@@ -252,7 +254,7 @@ std::string summary(const Model& model) {
       (count.probabilities > 0 ? fmt::format(", probabilities {}", count.probabilities)
                                : std::string()) +
           (count.weights > 0 ? fmt::format(", weights {}", count.weights) : std::string()));
-  for (const std::string& note : model.notes()) text += "note: " + note + '\n';
+  for (const std::string& note : model.notes()) text += "note: " + readable_sentence(note) + '\n';
   return text;
 }
 
@@ -263,7 +265,7 @@ std::string summary(const Statistics& statistics) {
     text =
         fmt::format("statistics: weight, mean and {} of each class\n",
                     full ? "scatter" : "diagonal scatter (for gnb, dlda, spherical and centroid)");
-  text += fmt::format("target: {}\n{}\n", statistics.target(), column_lines(statistics));
+  text += fmt::format("target: {}\n{}\n", brief(statistics.target()), column_lines(statistics));
   std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
     cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.moments.weight)});
@@ -279,7 +281,8 @@ std::string headline(const Model& model, Weights weights) {
   text += " (";
   constexpr std::size_t shown = 10;
   for (std::size_t k = 0; k < std::min(counts.size(), shown); ++k)
-    text += fmt::format("{}{} {}", k > 0 ? ", " : "", model.classes()[k], rounded(counts[k]));
+    text +=
+        fmt::format("{}{} {}", k > 0 ? ", " : "", brief(model.classes()[k]), rounded(counts[k]));
   text += counts.size() > shown ? ", …), " : "), ";
   return text + (weights == Weights::rows ? counted(std::llround(sum(counts)), "row", "rows")
                                           : "total weight " + rounded(sum(counts)));

@@ -9,7 +9,8 @@
 namespace genera::cli {
 
 /// Rows of cells as lines: the first column on the left, the others on the right of their places.
-[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
+/// Each cell is brief and printable.
+[[nodiscard]] std::string text_table(std::vector<std::vector<std::string>> rows);
 
 /// Numbers with a name for each row and each column.
 struct NamedNumbers {
