@@ -28,25 +28,47 @@ std::vector<Index> match_classes(const std::vector<std::string>& classes, const 
   return places;
 }
 
-Index true_class(const std::vector<std::string>& classes, const std::vector<Index>& places,
-                 const Table& table, Index row) {
-  const std::int32_t label = table.labels[static_cast<std::size_t>(row)];
-  if (label < 0)
-    throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
-                "give every row its true class, or leave the row out");
-  const Index truth = places[static_cast<std::size_t>(label)];
-  if (truth >= 0) return truth;
-  const std::string& name = table.classes[static_cast<std::size_t>(label)];
-  throw Error(
-      Errc::bad_data, fmt::format("{}: '{}' is not a class of the model", table.place(row), name),
-      kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
+[[noreturn]] void refuse_missing(const Table& table, Index row) {
+  throw Error(Errc::bad_data, fmt::format("{}: the label is missing", table.place(row)),
+              "give every row its true class, or leave the row out");
+}
+
+Advice nearest_class(const std::string& name, const std::vector<std::string>& classes) {
+  return kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes));
+}
+
+[[noreturn]] void refuse_label(const std::vector<std::string>& classes, const Table& table,
+                               Index row, const std::string& name) {
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is not a class of the model", table.place(row), name),
+              nearest_class(name, classes));
+}
+
+void add_label(LeftOut& to, const std::string& name, Index rows) {
+  constexpr std::size_t most_names = 100;
+  if (to.labels.size() < most_names || to.labels.contains(name)) to.labels[name] += rows;
+}
+
+Evaluation with_rows(Evaluation evaluation) {
+  const LeftOut& out = evaluation.left_out();
+  if (evaluation.rows() > 0 || out.rows() == 0) return evaluation;
+  if (out.labels.empty())
+    throw Error(Errc::bad_data, fmt::format("none of the {} rows has a label", out.rows()),
+                {"name the column that holds the truth with {}", {{"target"}}});
+  const std::string& name = out.labels.begin()->first;
+  throw Error(Errc::bad_data,
+              fmt::format("none of the {} rows has a label that is a class of the model; one is "
+                          "'{}'",
+                          out.rows(), name),
+              nearest_class(name, evaluation.classes()));
 }
 
 }  // namespace
 
-Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
+Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule, OtherLabels others)
     : classes_(std::move(classes)),
       rule_(std::move(rule)),
+      others_(others),
       confusion_(classes_.size() * classes_.size()) {
   validate(rule_, classes_);
 }
@@ -55,25 +77,51 @@ void Evaluation::add(const Model& model, const Table& table, const Control& cont
   if (table.labels.empty() && table.rows() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
-  Evaluation part(model.classes(), rule_);
-  part.count(model, table, answers(model, table, control));
+  Evaluation part(model.classes(), rule_, others_);
+  const Judged judged = part.sort_out(table);
+  const Rows rows(table);
+  const bool all = std::ssize(judged.rows) == table.rows();
+  part.count(model, judged, answers(model, all ? rows : rows.only(judged.rows), control));
   merge(part);
 }
 
-void Evaluation::count(const Model& model, const Table& table, const Answers& a) {
+Evaluation::Judged Evaluation::sort_out(const Table& table) {
   const std::vector<Index> places = match_classes(classes_, table);
-  const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
-  const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
+  const bool strict = others_ == OtherLabels::refuse;
+  Judged judged;
   for (std::size_t i = 0; i < table.labels.size(); ++i) {
     const auto row = static_cast<Index>(i);
-    const Index truth = true_class(classes_, places, table, row);
+    const std::int32_t label = table.labels[i];
+    const Index truth = label < 0 ? -1 : places[static_cast<std::size_t>(label)];
+    if (truth >= 0) {
+      judged.rows.push_back(row);
+      judged.truths.push_back(truth);
+    } else if (label < 0) {
+      if (strict) refuse_missing(table, row);
+      ++left_out_.missing;
+    } else {
+      const std::string& name = table.classes[static_cast<std::size_t>(label)];
+      if (strict) refuse_label(classes_, table, row, name);
+      ++left_out_.unknown;
+      add_label(left_out_, name, 1);
+    }
+  }
+  return judged;
+}
+
+void Evaluation::count(const Model& model, const Judged& judged, const Answers& a) {
+  const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
+  const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
+  for (std::size_t i = 0; i < judged.truths.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    const Index truth = judged.truths[i];
     count_decision(truth, decisions[i], kept[i] < 0);
     log_loss_ -= log_posterior(model, a, row, truth);
     log_likelihood_ += model.is_density() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
-  rows_ = table.rows();
+  rows_ = std::ssize(judged.truths);
   impossible_ = a.impossible;
   unseen_ = a.unseen;
   missing_ = a.missing;
@@ -100,6 +148,9 @@ void Evaluation::merge(const Evaluation& other) {
                 "add evaluations under the same costs and the same rejection");
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
   rows_ += other.rows_;
+  left_out_.missing += other.left_out_.missing;
+  left_out_.unknown += other.left_out_.unknown;
+  for (const auto& [name, rows] : other.left_out_.labels) add_label(left_out_, name, rows);
   impossible_ += other.impossible_;
   unseen_ += other.unseen_;
   missing_.rows += other.missing_.rows;
@@ -157,18 +208,23 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
 }
 
 Evaluation evaluate(const Model& model, const Table& table, const DecisionRule& rule,
-                    const Control& control) {
-  Evaluation evaluation(model.classes(), rule);
+                    const Control& control, OtherLabels others) {
+  Evaluation evaluation(model.classes(), rule, others);
   evaluation.add(model, table, control);
-  return evaluation;
+  return with_rows(std::move(evaluation));
 }
 
 Evaluation evaluate(const Model& model, RowStream& rows, const DecisionRule& rule,
-                    const Control& control) {
-  return rows.reduce(
-      control, [&] { return Evaluation(model.classes(), rule); },
-      [&](Table&& chunk) { return evaluate(model, chunk, rule); },
-      [](Evaluation& total, const Evaluation& part) { total.merge(part); });
+                    const Control& control, OtherLabels others) {
+  const auto none = [&] { return Evaluation(model.classes(), rule, others); };
+  return with_rows(rows.reduce(
+      control, none,
+      [&](Table&& chunk) {
+        Evaluation part = none();
+        part.add(model, chunk);
+        return part;
+      },
+      [](Evaluation& total, const Evaluation& part) { total.merge(part); }));
 }
 
 }  // namespace genera
