@@ -92,6 +92,11 @@ class Evaluation {
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 
+/// How far two groupings of the same rows agree (Hubert and Arabie 1985): 1 if they are the same up
+/// to names, 0 on average if they have nothing to do with each other. Rows by both, e.g. labels x
+/// groups.
+[[nodiscard]] double adjusted_rand_index(const Matrix& counts);
+
 /// Throws Error (bad_data) also if there are rows, but none that can be judged.
 [[nodiscard]] Evaluation evaluate(const Model& model, const Table& table,
                                   const DecisionRule& rule = {}, const Control& control = {},

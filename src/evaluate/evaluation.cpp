@@ -207,6 +207,27 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
+double adjusted_rand_index(const Matrix& counts) {
+  const auto pairs = [](double n) { return n * (n - 1) / 2; };
+  double total = 0, together = 0, in_rows = 0, in_columns = 0;
+  Vector columns(static_cast<std::size_t>(counts.columns()));
+  for (Index i = 0; i < counts.rows(); ++i) {
+    double row = 0;
+    for (Index j = 0; j < counts.columns(); ++j) {
+      together += pairs(counts(i, j));
+      row += counts(i, j);
+      columns[static_cast<std::size_t>(j)] += counts(i, j);
+    }
+    in_rows += pairs(row);
+    total += row;
+  }
+  for (const double column : columns) in_columns += pairs(column);
+  const double expected = total > 1 ? in_rows * in_columns / pairs(total) : 0;
+  const double most = (in_rows + in_columns) / 2;
+  return most == expected ? 1
+                          : (together - expected) / (most - expected);  // both trivial: the same
+}
+
 Evaluation evaluate(const Model& model, const Table& table, const DecisionRule& rule,
                     const Control& control, OtherLabels others) {
   Evaluation evaluation(model.classes(), rule, others);

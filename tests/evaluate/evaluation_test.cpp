@@ -157,6 +157,14 @@ TEST(Evaluation, OfOtherClassesIsRefused) {
       "costs and the same rejection");
 }
 
+TEST(AdjustedRandIndex, IsThatOfTheLiterature) {
+  EXPECT_EQ(adjusted_rand_index(Matrix(2, 2, {0, 5, 7, 0})), 1);
+  EXPECT_EQ(adjusted_rand_index(Matrix(1, 1, {9})), 1);
+  EXPECT_EQ(adjusted_rand_index(Matrix(2, 1, {3, 3})), 0);
+  // Hubert and Arabie (1985), table 2, as in many textbooks: [[1, 1, 0], [1, 2, 1], [0, 0, 4]].
+  EXPECT_NEAR(adjusted_rand_index(Matrix(3, 3, {1, 1, 0, 1, 2, 1, 0, 0, 4})), 0.31257, 1e-4);
+}
+
 TEST(Evaluation, OfPartsAddsUp) {
   const Table table = testing::random_table(500, 3, 3, 4);
   const Model model = fit(table, lda()).model;
