@@ -78,9 +78,7 @@ std::string for_shell(const std::string& text) {
 }
 
 /// Whether each value is given by an option of its own; the others take lists.
-bool is_repeated(const std::string& option) {
-  return option == "missing_token" || option == "delimiter" || option == "decimal";
-}
+bool is_repeated(const std::string& option) { return option == "delimiter" || option == "decimal"; }
 
 }  // namespace
 

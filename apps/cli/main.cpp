@@ -5,6 +5,10 @@
 #include <genera/error.hpp>
 #include <genera/io.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -12,6 +16,14 @@
 
 namespace genera::cli {
 namespace {
+
+/// A file that is opened later must not become standard output or error, and get their bytes: what
+/// is closed is opened in the direction that nobody uses, so that its use still fails.
+void hold_closed_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
+      (void)::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest one
+}
 
 int out_of_memory() {
   report_error(
@@ -45,7 +57,9 @@ int status_of(const std::vector<std::string>& words) {
 }  // namespace genera::cli
 
 int main(int argc, char** argv) {
+  genera::cli::hold_closed_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen, and ends the program quietly, on writing
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a limit of file sizes, which is an error with words
   genera::remove_partial_files_on_signal();
   return genera::cli::status_of({argv + (argc > 0 ? 1 : 0), argv + argc});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,21 +11,38 @@
 
 namespace genera {
 
+/// What becomes of rows whose label is missing, or is not a class of the model.
+enum class OtherLabels {
+  leave_out,  ///< they are counted
+  refuse,
+};
+
+/// Rows that were not judged.
+struct LeftOut {
+  Index missing = 0;                      ///< without a label
+  Index unknown = 0;                      ///< with a label that is not a class of the model
+  std::map<std::string, Index> labels{};  ///< those labels, of many the first hundred
+  [[nodiscard]] Index rows() const { return missing + unknown; }
+};
+
 /// How good predictions are; additive over rows until the ratios are taken. What is judged are the
 /// decisions under `rule`, all of them: rejected ones are counted besides.
 class Evaluation {
  public:
   /// Throws Error (bad_argument) if the rule is not one for these classes.
-  explicit Evaluation(std::vector<std::string> classes, DecisionRule rule = {});
+  explicit Evaluation(std::vector<std::string> classes, DecisionRule rule = {},
+                      OtherLabels others = OtherLabels::leave_out);
 
   /// Asks the model about the rows and compares with their labels.
-  /// Throws Error (bad_data) on a label that is no class of the model, naming line and label.
+  /// Throws Error (bad_data) on a label that is missing or not a class of the model, naming line
+  /// and label, if such are refused.
   void add(ClassifierRef model, const Rows& rows, const Control& control = {});
   void merge(const Evaluation& other);
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   [[nodiscard]] const DecisionRule& rule() const { return rule_; }
-  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index rows() const { return rows_; }  ///< that were judged
+  [[nodiscard]] const LeftOut& left_out() const { return left_out_; }
   [[nodiscard]] Index errors() const;
   [[nodiscard]] double accuracy() const;
   [[nodiscard]] double error_rate() const;
@@ -53,11 +71,17 @@ class Evaluation {
   [[nodiscard]] ClassScores scores(Index k) const;
 
  private:
-  void count(ClassifierRef model, const Rows& rows, const Answers& answers);
+  struct Judged {  // rows of the data and their true classes
+    std::vector<Index> rows, truths;
+  };
+  [[nodiscard]] Judged sort_out(const Rows& rows);
+  void count(ClassifierRef model, const Judged& judged, const Answers& answers);
   void count_decision(Index truth, std::int32_t decision, bool rejected);
 
   std::vector<std::string> classes_;
   DecisionRule rule_;
+  OtherLabels others_;
+  LeftOut left_out_{};
   std::vector<Index> confusion_;
   Index rows_ = 0;
   Index impossible_ = 0;
@@ -68,9 +92,17 @@ class Evaluation {
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
 };
 
+/// How far two groupings of the same rows agree (Hubert and Arabie 1985): 1 if they are the same up
+/// to names, 0 on average if they have nothing to do with each other. Rows by both, e.g. labels x
+/// groups.
+[[nodiscard]] double adjusted_rand_index(const Matrix& counts);
+
+/// Throws Error (bad_data) also if there are rows, but none that can be judged.
 [[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {});
+                                  const DecisionRule& rule = {}, const Control& control = {},
+                                  OtherLabels others = OtherLabels::leave_out);
 [[nodiscard]] Evaluation evaluate(ClassifierRef model, RowStream& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {});
+                                  const DecisionRule& rule = {}, const Control& control = {},
+                                  OtherLabels others = OtherLabels::leave_out);
 
 }  // namespace genera

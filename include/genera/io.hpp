@@ -47,11 +47,13 @@ void save(const Statistics& statistics, const std::string& path);
 [[nodiscard]] bool looks_like_statistics(const std::string& path);
 
 /// Writes through `write` into a regular file that appears whole or not at all; a device or pipe is
-/// written directly. On an exception, or a signal that ends the program, nothing is left behind.
+/// written directly. On an exception, or a signal that ends the program, nothing is left behind;
+/// where the file system has files without a name, not even after SIGKILL.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
-/// Installs handlers of SIGINT, SIGTERM and SIGHUP that remove what `write_file` has begun and then
-/// end the program as the signal would. For programs; the library never calls it.
+/// Installs handlers of the signals that end a program (SIGINT, SIGTERM, SIGXCPU, SIGABRT, …; not
+/// of those that are ignored or have a handler already) that remove what `write_file` has begun and
+/// then end the program as the signal would. For programs; the library never calls it.
 void remove_partial_files_on_signal();
 
 }  // namespace genera

@@ -21,6 +21,9 @@ class Target {
   Target(const char* name) : name_(name) {}             // NOLINT(google-explicit-constructor)
   /// This one if there is a column of that name, none otherwise.
   [[nodiscard]] static Target if_present(std::string name);
+  /// The only one that is named as labels are (label, class, target, or y if it holds no numbers),
+  /// none otherwise.
+  [[nodiscard]] static Target if_named();
   /// There are no labels, or nobody needs them.
   [[nodiscard]] static Target none();
 

@@ -8,6 +8,12 @@ Target Target::if_present(std::string name) {
   return target;
 }
 
+Target Target::if_named() {
+  Target target;
+  target.need_ = Need::if_present;
+  return target;
+}
+
 Target Target::none() {
   Target target;
   target.need_ = Need::none;

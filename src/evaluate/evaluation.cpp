@@ -28,26 +28,47 @@ std::vector<Index> match_classes(const std::vector<std::string>& classes, const 
   return places;
 }
 
-Index true_class(const std::vector<std::string>& classes, const std::vector<Index>& places,
-                 const Rows& rows, Index row) {
-  const CodesView& labels = rows.data().labels;
-  const std::int32_t label = labels(row);
-  if (label < 0)
-    throw Error(Errc::bad_data, fmt::format("{}: the label is missing", rows.place(row)),
-                "give every row its true class, or leave the row out");
-  const Index truth = places[static_cast<std::size_t>(label)];
-  if (truth >= 0) return truth;
-  const std::string& name = labels.names[static_cast<std::size_t>(label)];
-  throw Error(
-      Errc::bad_data, fmt::format("{}: '{}' is not a class of the model", rows.place(row), name),
-      kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
+[[noreturn]] void refuse_missing(const Rows& rows, Index row) {
+  throw Error(Errc::bad_data, fmt::format("{}: the label is missing", rows.place(row)),
+              "give every row its true class, or leave the row out");
+}
+
+Advice nearest_class(const std::string& name, const std::vector<std::string>& classes) {
+  return kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes));
+}
+
+[[noreturn]] void refuse_label(const std::vector<std::string>& classes, const Rows& rows, Index row,
+                               const std::string& name) {
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is not a class of the model", rows.place(row), name),
+              nearest_class(name, classes));
+}
+
+void add_label(LeftOut& to, const std::string& name, Index rows) {
+  constexpr std::size_t most_names = 100;
+  if (to.labels.size() < most_names || to.labels.contains(name)) to.labels[name] += rows;
+}
+
+Evaluation with_rows(Evaluation evaluation) {
+  const LeftOut& out = evaluation.left_out();
+  if (evaluation.rows() > 0 || out.rows() == 0) return evaluation;
+  if (out.labels.empty())
+    throw Error(Errc::bad_data, fmt::format("none of the {} rows has a label", out.rows()),
+                {"name the column that holds the truth with {}", {{"target"}}});
+  const std::string& name = out.labels.begin()->first;
+  throw Error(Errc::bad_data,
+              fmt::format("none of the {} rows has a label that is a class of the model; one is "
+                          "'{}'",
+                          out.rows(), name),
+              nearest_class(name, evaluation.classes()));
 }
 
 }  // namespace
 
-Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule)
+Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule, OtherLabels others)
     : classes_(std::move(classes)),
       rule_(std::move(rule)),
+      others_(others),
       confusion_(classes_.size() * classes_.size()) {
   validate(rule_, classes_);
 }
@@ -56,25 +77,51 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
   if (rows.data().labels.empty() && rows.count() > 0)
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
-  Evaluation part(model.classes(), rule_);
-  part.count(model, rows, answers(model, rows, control));
+  Evaluation part(model.classes(), rule_, others_);
+  const Judged judged = part.sort_out(rows);
+  const bool all = std::ssize(judged.rows) == rows.count();
+  part.count(model, judged, answers(model, all ? rows : rows.only(judged.rows), control));
   merge(part);
 }
 
-void Evaluation::count(ClassifierRef model, const Rows& rows, const Answers& a) {
+Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
   const std::vector<Index> places = match_classes(classes_, rows);
+  const CodesView& labels = rows.data().labels;
+  const bool strict = others_ == OtherLabels::refuse;
+  Judged judged;
+  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = labels(row);
+    const Index truth = label < 0 ? -1 : places[static_cast<std::size_t>(label)];
+    if (truth >= 0) {
+      judged.rows.push_back(row);
+      judged.truths.push_back(truth);
+    } else if (label < 0) {
+      if (strict) refuse_missing(rows, row);
+      ++left_out_.missing;
+    } else {
+      const std::string& name = labels.names[static_cast<std::size_t>(label)];
+      if (strict) refuse_label(classes_, rows, row, name);
+      ++left_out_.unknown;
+      add_label(left_out_, name, 1);
+    }
+  }
+  return judged;
+}
+
+void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers& a) {
   const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
   const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index truth = true_class(classes_, places, rows, rows.row(i));
-    count_decision(truth, decisions[static_cast<std::size_t>(i)],
-                   kept[static_cast<std::size_t>(i)] < 0);
-    log_loss_ -= log_posterior(model, a, i, truth);
-    log_likelihood_ += model.model() ? a.log_joint(i, truth) : std::nan("");
+  for (std::size_t i = 0; i < judged.truths.size(); ++i) {
+    const auto row = static_cast<Index>(i);
+    const Index truth = judged.truths[i];
+    count_decision(truth, decisions[i], kept[i] < 0);
+    log_loss_ -= log_posterior(model, a, row, truth);
+    log_likelihood_ += model.model() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
-      brier_ += std::pow(a.posterior(i, k) - (k == truth ? 1 : 0), 2);
+      brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
-  rows_ = rows.count();
+  rows_ = std::ssize(judged.truths);
   impossible_ = a.impossible;
   unseen_ = a.unseen;
   missing_ = a.missing;
@@ -101,6 +148,9 @@ void Evaluation::merge(const Evaluation& other) {
                 "add evaluations under the same costs and the same rejection");
   for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
   rows_ += other.rows_;
+  left_out_.missing += other.left_out_.missing;
+  left_out_.unknown += other.left_out_.unknown;
+  for (const auto& [name, rows] : other.left_out_.labels) add_label(left_out_, name, rows);
   impossible_ += other.impossible_;
   unseen_ += other.unseen_;
   missing_.rows += other.missing_.rows;
@@ -157,19 +207,45 @@ Evaluation::ClassScores Evaluation::scores(Index k) const {
   return s;
 }
 
+double adjusted_rand_index(const Matrix& counts) {
+  const auto pairs = [](double n) { return n * (n - 1) / 2; };
+  double total = 0, together = 0, in_rows = 0, in_columns = 0;
+  Vector columns(static_cast<std::size_t>(counts.columns()));
+  for (Index i = 0; i < counts.rows(); ++i) {
+    double row = 0;
+    for (Index j = 0; j < counts.columns(); ++j) {
+      together += pairs(counts(i, j));
+      row += counts(i, j);
+      columns[static_cast<std::size_t>(j)] += counts(i, j);
+    }
+    in_rows += pairs(row);
+    total += row;
+  }
+  for (const double column : columns) in_columns += pairs(column);
+  const double expected = total > 1 ? in_rows * in_columns / pairs(total) : 0;
+  const double most = (in_rows + in_columns) / 2;
+  return most == expected ? 1
+                          : (together - expected) / (most - expected);  // both trivial: the same
+}
+
 Evaluation evaluate(ClassifierRef model, const Rows& rows, const DecisionRule& rule,
-                    const Control& control) {
-  Evaluation evaluation(model.classes(), rule);
+                    const Control& control, OtherLabels others) {
+  Evaluation evaluation(model.classes(), rule, others);
   evaluation.add(model, rows, control);
-  return evaluation;
+  return with_rows(std::move(evaluation));
 }
 
 Evaluation evaluate(ClassifierRef model, RowStream& rows, const DecisionRule& rule,
-                    const Control& control) {
-  return rows.reduce(
-      control, [&] { return Evaluation(model.classes(), rule); },
-      [&](Table&& chunk) { return evaluate(model, chunk, rule); },
-      [](Evaluation& total, const Evaluation& part) { total.merge(part); });
+                    const Control& control, OtherLabels others) {
+  const auto none = [&] { return Evaluation(model.classes(), rule, others); };
+  return with_rows(rows.reduce(
+      control, none,
+      [&](Table&& chunk) {
+        Evaluation part = none();
+        part.add(model, chunk);
+        return part;
+      },
+      [](Evaluation& total, const Evaluation& part) { total.merge(part); }));
 }
 
 }  // namespace genera

@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+import json
 import random
 import subprocess
 import unittest
@@ -211,6 +212,50 @@ class Damage(Csv):
                 self.assertRegex(told, r"\b1 missing number")
                 self.assertEqual(sum(k["count"] for k in self.model_of(
                     text, "--missing", "drop")["classes"]), 59)
+
+    def test_missing_tokens_are_a_list(self):
+        text = self.with_line(12, "1,?,a").replace("\n", "\n1,NA,a\n1,\"1,5\",a\n", 1)
+        message = self.refuse(text, mentions=("'NA'", "'?'"), status=1)
+        self.assertIn("--missing-token 'NA,\"1,5\",?'", message)  # all that were named
+        for tokens in (("NA,?,\"1,5\"",), ("NA,?", "--missing-token", '"1,5"')):
+            found = self.model_of(text, "--missing-token", *tokens, "--missing", "drop")
+            self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
+
+    def test_nan_is_a_name_among_names(self):
+        data = self.write("d.csv", "x,language,name\n" + "".join(
+            f"{i % 7},{('de', 'nan', 'en')[i % 3]},{('Nan', 'Ann')[i % 2]}\n" for i in range(60)))
+        fitted = self.ok("fit", data, "-o", self.folder / "m.json")
+        for words in ("column 'language' holds 'nan' in 20 cells, taken as a category; if it means "
+                      "missing, use --missing-token nan\n",
+                      "column 'name' holds 'Nan' in 30 cells, taken as a class; if it means missing, "
+                      "use --missing-token Nan\n"):
+            self.assertIn(words, fitted.err)
+        found = run("inspect", self.folder / "m.json", "--json")  # says nan, rightly
+        self.assertEqual([k["count"] for k in json.loads(found.out)["classes"]], [30, 30])
+        cured = self.ok("fit", data, "--missing-token", "nan,Nan", "--missing", "drop").out
+        self.assertNotIn("nan", cured.lower())
+
+    def test_a_blank_line_of_one_column_is_a_row(self):
+        model = self.fit(self.write("t.csv", "x,y\n" + "".join(
+            f"{i % 10},{'ab'[i % 10 > 4]}\n" for i in range(60))))
+        for end in ("\n", "\r\n"):
+            for header in ("x" + end, ""):
+                lines = ["1", "", "8", "  ", "", "2"]
+                options = [] if header else ["--no-header"]
+                given = model if header else self.fit(self.write("u.csv", "".join(
+                    f"{i % 10},{'ab'[i % 10 > 4]}\n" for i in range(60))), "--no-header",
+                    name="u.json")
+                text = header + "".join(line + end for line in lines)
+                with self.subTest(end=end, header=header):
+                    for data in (self.write("p.csv", text), "-"):
+                        result = self.ok("predict", given, data, *options,
+                                         stdin=text if data == "-" else "")
+                        answers = result.out.splitlines()[1:]
+                        self.assertEqual(len(answers), 6, result)
+                        self.assertEqual([answers[i] for i in (0, 2, 5)], ["a", "b", "a"])
+                        self.assertIn("3 rows have 3 missing cells", result.err)
+                    filled = self.ok("impute", given, self.write("p.csv", text), *options)
+                    self.assertEqual(len(filled.out.splitlines()), 6 + bool(header), filled)
 
     def test_missing_tokens(self):
         text = self.with_line(12, "1,?,a")

@@ -104,7 +104,7 @@ class Costs(Decisions):
                 (lines(*good[:3], "c,4,oops,0"), ("costs.csv:4", "'b'", "'oops'")),
                 (lines(*good[:3], "c,4,inf,0"), ("costs.csv:4", "'inf'")),
                 (lines(*good[:3], "c,4,1e999,0"), ("costs.csv:4", "'1e999'")),
-                (lines(*good[:3], "c,4,nan,0"), ("costs.csv:4", "missing")),
+                (lines(*good[:3], "c,4,nan,0"), ("costs.csv:4", "'nan', which is not a finite number")),
                 (lines(*good[:3], "c,4,,0"), ("costs.csv:4", "missing")),
                 (lines(*good[:3], "c,4,0"), ("costs.csv:4", "3 fields")),
                 (lines(*good[:3]), ("costs.csv", "row of costs for 'c'")),

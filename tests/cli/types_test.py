@@ -159,10 +159,32 @@ class Prediction(Types):
         if result.status == 0:
             self.assertEqual(result.out, "prediction\n")
 
-    def test_an_unknown_label_is_refused_by_evaluate(self):
+    def test_unknown_and_missing_labels_are_left_out_by_evaluate(self):
+        model = self.fit(self.data(rows_of(60)))
+        rows = self.write("p.csv", csv_text(HEADER, [[1, 2, "a"], [1, 2, "zebra"], [1, 2, ""],
+                                                     [0, 1, "b"], [1, 2, "zebra"]]))
+        result = self.ok("evaluate", model, rows)
+        self.assertIn("genera: warning: 1 row is left out: no label\n", result.err)
+        self.assertIn("genera: warning: 2 rows are left out: the label is not a class of the model, "
+                      "'zebra' (2 rows)\n", result.err)
+        told = self.ok_json("evaluate", model, rows)
+        self.assertEqual(told["left_out"],
+                         {"rows": 3, "missing": 1, "unknown": 2, "labels": {"zebra": 2}})
+        kept = self.write("k.csv", csv_text(HEADER, [[1, 2, "a"], [0, 1, "b"]]))
+        del told["left_out"]
+        self.assertEqual(told, self.ok_json("evaluate", model, kept))
+
+    def test_labels_that_cannot_be_judged_are_refused_if_asked(self):
         model = self.fit(self.data(rows_of(60)))
         rows = self.write("p.csv", csv_text(HEADER, [[1, 2, "a"], [1, 2, "zebra"]]))
-        self.refused("evaluate", model, rows, status=1, mentions=("p.csv:3", "'zebra'"))
+        self.refused("evaluate", model, rows, "--strict", status=1,
+                     mentions=("p.csv:3", "'zebra'"))
+        rows = self.write("q.csv", csv_text(HEADER, [[1, 2, "a"], [1, 2, ""]]))
+        self.refused("evaluate", model, rows, "--strict", status=1,
+                     mentions=("q.csv:3: the label is missing",))
+        rows = self.write("z.csv", csv_text(HEADER, [[1, 2, "zebra"]]))
+        self.refused("evaluate", model, rows, status=1,
+                     mentions=("none of the 1 rows", "'zebra'"))
 
     def test_an_absent_label_column_is_refused_by_evaluate(self):
         model = self.fit(self.data(rows_of(60)))

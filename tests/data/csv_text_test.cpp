@@ -44,7 +44,16 @@ TEST(CsvText, BlankLinesAreSkippedButCounted) {
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, 2}));
   EXPECT_EQ(table.lines.front(), 5);
   EXPECT_EQ(refused("\na,y\n\n1,x\n\n2\n").what, "t.csv:6: 1 field, the header has 2");
-  EXPECT_EQ(numbers_of(parse("a\n1\n\n2\n", {.target = Target::none()}), 0), (Numbers{1, 2}));
+}
+
+TEST(CsvText, BlankLinesOfOneColumnAreRows) {
+  const Roles unlabelled{.target = Target::none()};
+  const Table table = parse("\n\na\n1\n\n2\n  \n\r\n3", unlabelled);
+  constexpr double missing = -77;  // as numbers_of shows it
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, 2, missing, missing, 3}));
+  EXPECT_EQ(table.lines, (std::vector<std::int64_t>{4, 5, 6, 7, 8, 9}));
+  const Table headless = parse("\n1\n\nu\n\nv\nw\n", unlabelled, {.header = false});
+  EXPECT_EQ(level_texts(headless, 0), (Texts{"1", "(missing)", "u", "(missing)", "v", "w"}));
 }
 
 TEST(CsvText, QuotesHoldDelimitersNewlinesAndQuotes) {

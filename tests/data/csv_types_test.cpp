@@ -56,11 +56,46 @@ TEST(CsvNumbers, InfinityAndOverflowAreRefusedWithTheirPlace) {
             (Numbers{1, missing}));
 }
 
-TEST(CsvMissing, EmptyCellsAndNanInAnyColumn) {
+TEST(CsvMissing, EmptyCellsInAnyColumnAndNanInNumbers) {
   const Table table = parse("a,s,y\n1,u,x\n,,\n  ,\"\",\"\"\nNaN,v,z\n-nan,u,x\n+NAN,w,x\n");
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, missing, missing, missing, missing}));
   EXPECT_EQ(level_texts(table, 0), (Texts{"u", "(missing)", "(missing)", "v", "u", "w"}));
   EXPECT_EQ(labels_of(table), (Texts{"x", "(missing)", "(missing)", "z", "x", "x"}));
+}
+
+TEST(CsvMissing, NanIsANameInCategoriesAndLabels) {
+  const Table table = parse("a,s,t,y\n1,de,u,x\n2,nan,v,NaN\n3,en,u,x\n4,nan,nan,nan\n");
+  EXPECT_EQ(level_texts(table, 0), (Texts{"de", "nan", "en", "nan"}));
+  EXPECT_EQ(level_texts(table, 1), (Texts{"u", "v", "u", "nan"}));  // not two-valued
+  EXPECT_EQ(table.columns[2].type, ColumnType::categorical);
+  EXPECT_EQ(labels_of(table), (Texts{"x", "NaN", "x", "nan"}));
+  const Table token = parse("a,s,y\n1,de,x\n2,nan,nan\n", {}, {.missing_tokens = {"nan"}});
+  EXPECT_EQ(level_texts(token, 0), (Texts{"de", "(missing)"}));
+  EXPECT_EQ(labels_of(token), (Texts{"x", "(missing)"}));
+}
+
+TEST(CsvMissing, WhatLooksMissingIsSuggested) {
+  std::string text = "a,s,y\n";
+  for (int i = 0; i < 20000; ++i)
+    text += std::string(i % 4 == 0 ? "1,NA,x\n" : "2,None,y\n") + "3,u,?\n";
+  const genera::testing::TempFile file(text);
+  RowStream stream(file.path(), {}, Roles{});
+  stream.for_each_chunk({}, [](Table&&) -> std::function<void()> { return [] {}; });
+  const Texts notes = genera::testing::words_of(stream.notes());
+  EXPECT_NE(std::find(notes.begin(), notes.end(),
+                      "column 's' holds 'NA' in 5000 cells, 'None' in 15000 cells, taken as a "
+                      "category; if it means missing, use missing_token = NA, None"),
+            notes.end());
+  EXPECT_NE(std::find(notes.begin(), notes.end(),
+                      "column 'y' holds '?' in 20000 cells, taken as a class; if it means missing, "
+                      "use missing_token = ?"),
+            notes.end());
+}
+
+TEST(CsvMissing, NanInAColumnToldToBeBinaryGetsTheHint) {
+  const auto error = refused("a,y\n0,x\n1,y\nnan,x\n", {.types = {{"a", ColumnType::binary}}});
+  EXPECT_EQ(error.what, "t.csv: column 'a' is told to be binary but holds '0', '1', 'nan'");
+  EXPECT_EQ(error.hint, "use missing_token = nan if it means missing, or type = a=categorical");
 }
 
 TEST(CsvMissing, TokensApplyToNumbersStringsAndLabels) {

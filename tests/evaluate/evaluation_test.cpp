@@ -109,14 +109,54 @@ TEST(Evaluation, LabelsThatAreTheSameNumberMatch) {
   EXPECT_EQ(evaluate(model, make_table({"x"}, Matrix(2, 1, {-3, 3}), {"0.0", "1.0"})).errors(), 0);
 }
 
-TEST(Evaluation, RefusesLabelsItCannotJudge) {
+TEST(Evaluation, LeavesOutLabelsItCannotJudge) {
   const Model model = two_normals();
-  EXPECT_EQ(error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
+  Table table = make_table({"x"}, Matrix(6, 1, {-3, 0, 3, 0, 3, std::nan("")}),
+                           {"l", "q", "r", "l", "l", "zz"});
+  table.labels[3] = -1;
+  const Evaluation e = evaluate(model, table);
+  EXPECT_EQ(e.rows(), 3);
+  EXPECT_EQ(e.errors(), 1);
+  EXPECT_EQ(e.missing(), MissingCells{});  // of the rows that were judged
+  EXPECT_EQ(e.left_out().rows(), 3);
+  EXPECT_EQ(e.left_out().missing, 1);
+  EXPECT_EQ(e.left_out().unknown, 2);
+  EXPECT_EQ(e.left_out().labels, (std::map<std::string, Index>{{"q", 1}, {"zz", 1}}));
+  const Evaluation same =
+      evaluate(model, make_table({"x"}, Matrix(3, 1, {-3, 3, 3}), {"l", "r", "l"}));
+  EXPECT_EQ(e.log_loss(), same.log_loss());
+  EXPECT_EQ(e.brier(), same.brier());
+  EXPECT_EQ(e.log_likelihood(), same.log_likelihood());
+  Evaluation twice = e;
+  twice.merge(e);
+  EXPECT_EQ(twice.left_out().rows(), 6);
+  EXPECT_EQ(twice.left_out().labels.at("q"), 2);
+}
+
+TEST(Evaluation, KeepsTheFirstOfManyLabels) {
+  std::vector<std::string> labels{"l"};
+  for (int i = 0; i < 500; ++i) labels.push_back("other " + std::to_string(i));
+  const Evaluation e = evaluate(two_normals(), make_table({"x"}, Matrix(501, 1, 0.0), labels));
+  EXPECT_EQ(e.left_out().unknown, 500);
+  EXPECT_EQ(e.left_out().labels.size(), 100U);
+}
+
+TEST(Evaluation, RefusesLabelsItCannotJudgeIfAsked) {
+  const Model model = two_normals();
+  const auto strict = [&](const Table& table) {
+    return error_of([&] { (void)evaluate(model, table, {}, {}, OtherLabels::refuse); });
+  };
+  EXPECT_EQ(strict(make_table({"x"}, Matrix(1, 1, {0}), {"q"})),
             "row 1: 'q' is not a class of the model | its classes are 'l', 'r'");
   Table missing = make_table({"x"}, Matrix(1, 1, {0}), {"l"});
   missing.labels[0] = -1;
-  EXPECT_NE(error_of([&] { (void)evaluate(model, missing); }).find("row 1: the label is missing"),
-            std::string::npos);
+  EXPECT_NE(strict(missing).find("row 1: the label is missing"), std::string::npos);
+  EXPECT_EQ(error_of([&] { (void)evaluate(model, missing); }),
+            "none of the 1 rows has a label | name the column that holds the truth with target");
+  EXPECT_EQ(
+      error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
+      "none of the 1 rows has a label that is a class of the model; one is 'q' | its classes are "
+      "'l', 'r'");
   EXPECT_NE(error_of([&] {
               (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0})));
             }).find("the table has no label column 'side'"),
@@ -135,6 +175,14 @@ TEST(Evaluation, OfOtherClassesIsRefused) {
       }),
       "evaluations of different decisions cannot be added up | add evaluations under the same "
       "costs and the same rejection");
+}
+
+TEST(AdjustedRandIndex, IsThatOfTheLiterature) {
+  EXPECT_EQ(adjusted_rand_index(Matrix(2, 2, {0, 5, 7, 0})), 1);
+  EXPECT_EQ(adjusted_rand_index(Matrix(1, 1, {9})), 1);
+  EXPECT_EQ(adjusted_rand_index(Matrix(2, 1, {3, 3})), 0);
+  // Hubert and Arabie (1985), table 2, as in many textbooks: [[1, 1, 0], [1, 2, 1], [0, 0, 4]].
+  EXPECT_NEAR(adjusted_rand_index(Matrix(3, 3, {1, 1, 0, 1, 2, 1, 0, 0, 4})), 0.31257, 1e-4);
 }
 
 TEST(Evaluation, OfPartsAddsUp) {

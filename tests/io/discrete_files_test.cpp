@@ -188,6 +188,10 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
         "blocks[0]: the text column 't': the probabilities of class 2 sum to 1.2, not to 1"},
        {"[2, 3]", "[2, -3]", "blocks[0]: a class has the count -3"},
        {"[2, 3]", "[2, 3, 4]", "'blocks[0].lengths' has 3 entries, expected 2"},
+       {"[2, 3]", "[2, 1e15]",
+        "blocks[0]: a row of the text column 't' has 1000000000000000 terms on average, expected "
+        "0 to 1000000000 | use shorter texts"},
+       {"[2, 3]", "[2, 1e300]", "blocks[0]: a row of the text column 't' has 1e+300 terms"},
        {"[1, 2]", "[1.5, 2]",
         "'blocks[0].cut.words' holds 1.5, expected a whole number | it holds the least and the "
         "largest length of a term"},
@@ -202,6 +206,15 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
        {"hash_bits", "hashbits",
         "'blocks[0].cut.hashbits' is not a known key | did you mean 'hash_bits'?"}},
       read_model);
+}
+
+TEST(DiscreteModelFile, RefusesCountsThatNoDoubleCanTellApart) {
+  expect_refused(model_of(R"("type": "multinomial", "terms": ["a", "b"],
+                             "probabilities": [[0.5, 0.5], [1, 0]], "lengths": [2, 1e15])"),
+                 {{"1e15", "1e16",
+                   "blocks[0]: a row of the block of counts has 1e+16 terms on average, expected 0 "
+                   "to 9007199254740992 | use smaller counts"}},
+                 read_model);
 }
 
 void read_statistics(const std::string& text) {

@@ -68,6 +68,8 @@ TEST(MixtureFile, IsRefusedWithTheReason) {
             "of each class, at least 1"},
            {components, "\"components\": [5, 0]", "'blocks[0].components' holds 0 for class 'yes'"},
            {components, "\"components\": [2, 4]", "'blocks[0].weights' has 5 entries, expected 6"},
+           {components, "\"components\": [1000000, 1000000]",
+            "'blocks[0].weights' has 5 entries, expected 2000000"},
            {components + ",", "", "'blocks[0].components' is missing"},
            {"0.375", "0.25",
             "blocks[0]: the weights of the components of class 2 sum to 0.875 | the weights of a "

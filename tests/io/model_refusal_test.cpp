@@ -106,6 +106,8 @@ TEST(ModelRefusal, OfTheLongForm) {
            "'blocks[0].shrinkage' has 1 entry, expected 3"},
           {"\"mle\"", "\"mle\", \"counts\": [1, 2]",
            "'blocks[0].counts' has 2 entries, expected 3"},
+          {"\"mle\"", "\"mle\", \"counts\": [1, -2, 3]",
+           "blocks[0]: a class has the count -2 | counts are numbers >= 0"},
           {"\"qda\"", "\"rda\"", "'blocks[0].alpha' is missing"},
           {"\"qda\"", "\"qad\"",
            "'blocks[0].model' is 'qad', which is not a Gaussian model | did you mean 'qda'"},

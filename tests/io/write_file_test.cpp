@@ -218,7 +218,8 @@ TEST(WriteFile, StopsAtTheFirstFailedWriteAndLeavesNothing) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(said, "bad_data | " + folder / "f" +
-                      ": cannot be written: File too large | write to another place");
+                      ": cannot be written: File too large | raise the limit of file sizes, which "
+                      "ulimit -f shows");
   EXPECT_LT(lines, 1000000);
   EXPECT_EQ(read_text(folder / "f"), "old");
   EXPECT_EQ(folder.entries(), 1);
@@ -243,13 +244,30 @@ int status_after(int signal, const std::string& path) {
 TEST(WriteFile, LeavesNothingAfterASignal) {
   const TemporaryFolder folder;
   write_text(folder / "f", "old");
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGXFSZ, SIGABRT}) {
     const int status = status_after(signal, folder / "f");
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), signal);
     EXPECT_EQ(folder.entries(), 1);
     EXPECT_EQ(read_text(folder / "f"), "old");
   }
+}
+
+bool has_unnamed_files(const std::string& folder) {
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (file >= 0) ::close(file);
+  return file >= 0;
+}
+
+TEST(WriteFile, LeavesNothingAfterAKillThatCannotBeCaught) {
+  const TemporaryFolder folder;
+  if (!has_unnamed_files(folder / "")) GTEST_SKIP() << "this file system has no unnamed files";
+  write_text(folder / "f", "old");
+  for (const std::string name : {"f", "g"})
+    EXPECT_TRUE(WIFSIGNALED(status_after(SIGKILL, folder / name)));
+  EXPECT_EQ(folder.entries(), 1);
+  EXPECT_EQ(read_text(folder / "f"), "old");
 }
 
 TEST(WriteFile, AnIgnoredSignalStaysIgnored) {
@@ -259,6 +277,20 @@ TEST(WriteFile, AnIgnoredSignalStaysIgnored) {
   std::signal(SIGHUP, handler);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(read_text(folder / "f"), "half");
+}
+
+void own_handler(int) {}
+
+TEST(WriteFile, TheHandlerOfAProgramStays) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGUSR1, own_handler);
+    remove_partial_files_on_signal();
+    ::_exit(std::signal(SIGUSR1, SIG_DFL) == own_handler ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(WriteFile, LeftoversOfAKilledProcessAreInNobodysWay) {

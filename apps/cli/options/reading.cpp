@@ -1,5 +1,7 @@
 #include "options/reading.hpp"
 
+#include "lists.hpp"
+
 #include "values.hpp"
 
 namespace genera::cli {
@@ -29,7 +31,8 @@ OptionGroup reading_texts() {
           {{"--no-header", "", "the first line is data; columns are c1, c2, …"},
            {"--delimiter", "C", "what separates cells; default: recognised among , ; tab |"},
            {"--decimal", "C", "'.' or ','; default: '.', or ',' if recognised beside ';'"},
-           {"--missing-token", "WORD", "a cell that means missing, as an empty one (repeatable)"}}};
+           {"--missing-token", "LIST",
+            "cells that mean missing, as an empty one does: NA,? (repeatable)"}}};
 }
 
 CsvOptions csv_of(const Words& words) {
@@ -41,7 +44,7 @@ CsvOptions csv_of(const Words& words) {
   if (csv.delimiter && csv.delimiter == csv.decimal)
     throw Error(Errc::bad_argument, "--delimiter and --decimal are the same character",
                 "let one of them be recognised, or name another");
-  csv.missing_tokens = words.values("--missing-token");
+  csv.missing_tokens = split_lists("--missing-token", words.values("--missing-token"));
   return csv;
 }
 

@@ -1,5 +1,7 @@
 #include "show/evidence_output.hpp"
 
+#include "show/printable.hpp"
+
 #include "show/json.hpp"
 #include "show/text_table.hpp"
 
@@ -66,7 +68,7 @@ std::string top_table(ClassifierRef model, Index most) {
   std::string text;
   for (std::size_t k = 0; k < strongest.size(); ++k) {
     text += (k > 0 ? "\n" : "") +
-            fmt::format("for {}, in nats against the other classes\n", model.classes()[k]);
+            fmt::format("for {}, in nats against the other classes\n", brief(model.classes()[k]));
     std::vector<std::vector<std::string>> cells;
     for (const Evidence& evidence : strongest[k])
       cells.push_back({evidence.feature, fmt::format("{:+.4f}", evidence.log_odds)});

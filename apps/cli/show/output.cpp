@@ -21,6 +21,8 @@ class StandardOutput : public std::streambuf {
  public:
   StandardOutput() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
 
+  [[nodiscard]] bool failed() const { return failed_; }
+
  protected:
   int_type overflow(int_type c) override {
     sync();
@@ -48,19 +50,27 @@ class StandardOutput : public std::streambuf {
   }
 
  private:
-  static void write_all(const char* text, std::size_t size) {
+  void write_all(const char* text, std::size_t size) {
     while (size > 0) {
       const ssize_t written = ::write(STDOUT_FILENO, text, size);
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0 && errno == EPIPE) throw ClosedPipe{};
-      if (written < 0)
-        throw Error(Errc::bad_data,
-                    std::string("standard output cannot be written: ") + std::strerror(errno),
-                    "make room, or write elsewhere with -o FILE");
+      if (written < 0) refuse(errno);
       text += written;
       size -= static_cast<std::size_t>(written);
     }
   }
+
+  [[noreturn]] void refuse(int reason) {
+    failed_ = true;
+    if (reason == EPIPE) throw ClosedPipe{};
+    const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+    throw Error(Errc::bad_data,
+                std::string("standard output cannot be written: ") + std::strerror(reason),
+                full ? "make room, or write to another place"
+                     : "redirect it to a file or a pipe that can be written");
+  }
+
+  bool failed_ = false;
 
   std::array<char, 1 << 16> buffer_{};
 };
@@ -79,10 +89,8 @@ void write_output(const Common& common, const std::function<void(std::ostream&)>
   out.exceptions(std::ios::badbit);  // lets the reason through
   try {
     write(out);
-  } catch (const ClosedPipe&) {
-    throw;
   } catch (...) {
-    out.flush();  // the answers before the error are answers
+    if (!buffer.failed()) out.flush();  // the answers before the error are answers
     throw;
   }
   out.flush();

@@ -1,17 +1,31 @@
 #include "show/report.hpp"
 
 #include "lists.hpp"
+#include "show/printable.hpp"
 
 #include <fmt/core.h>
 
 #include <unistd.h>
 
-#include <cstdio>
+#include <cerrno>
+#include <string_view>
 
 namespace genera::cli {
+namespace {
+
+/// If nobody can be told, the work is still done.
+void say(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
 
 void Report::note(const std::string& text) const {
-  if (!quiet_) fmt::print(stderr, "genera: {}\n", text);
+  if (!quiet_) say(fmt::format("genera: {}\n", readable_sentence(text)));
 }
 
 void Report::notes(const std::vector<Note>& notes) const {
@@ -19,7 +33,7 @@ void Report::notes(const std::vector<Note>& notes) const {
 }
 
 void Report::warning(const std::string& text) const {
-  if (!quiet_) fmt::print(stderr, "genera: warning: {}\n", text);
+  if (!quiet_) say(fmt::format("genera: warning: {}\n", readable_sentence(text)));
 }
 
 std::vector<std::string> typed(const std::vector<Note>& notes) {
@@ -47,7 +61,7 @@ ProgressLine::ProgressLine(bool quiet)
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+  if (shown_) say("\r\033[K");
 }
 
 Control ProgressLine::control(int threads) {
@@ -69,12 +83,12 @@ void ProgressLine::show(const Progress& progress) {
     text = fmt::format("{} of {} mixtures", progress.done, progress.total.value_or(0));
   else
     text = fmt::format("{} rows", progress.done);
-  fmt::print(stderr, "\rgenera: {}\033[K", text);
-  std::fflush(stderr);
+  say(fmt::format("\rgenera: {}\033[K", text));
 }
 
 void report_error(const std::string& what, const Advice& hint) {
-  fmt::print(stderr, "genera: error: {}\nhint: {}\n", what, in_words(hint, as_typed));
+  say(fmt::format("genera: error: {}\nhint: {}\n", readable_sentence(what),
+                  readable_sentence(in_words(hint, as_typed))));
 }
 
 int exit_status(Errc code) {

@@ -2,6 +2,7 @@
 
 #include "lists.hpp"
 #include "model_facts.hpp"
+#include "show/printable.hpp"
 #include "show/text_table.hpp"
 
 #include <genera/description.hpp>
@@ -28,7 +29,7 @@ std::string names_in_a_line(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 20;
   std::string line;
   for (std::size_t i = 0; i < std::min(names.size(), shown); ++i)
-    line += (i > 0 ? ", " : "") + names[i];
+    line += (i > 0 ? ", " : "") + brief(names[i]);
   if (names.size() > shown) line += fmt::format(", … and {} more", names.size() - shown);
   return line;
 }
@@ -44,7 +45,7 @@ std::string class_table(ClassifierRef model) {
 
 /// What a block is called, and what that means.
 std::string block_line(const BlockDescription& block) {
-  return fmt::format("{} ({})", block.model, block.meaning);
+  return readable_sentence(fmt::format("{} ({})", block.model, block.meaning));
 }
 
 std::string block_text(const BlockDescription& block) {
@@ -52,7 +53,7 @@ std::string block_text(const BlockDescription& block) {
   for (const std::string& line : block.lines) text += line + '\n';
   for (const NumberTable& table : block.tables) {
     if (!table.title.empty() || !text.empty()) text += '\n';
-    text += table.title;
+    text += readable_sentence(table.title);
     if (!table.remark.text.empty()) text += " (" + in_words(table.remark, as_typed) + ")";
     if (!table.title.empty()) text += '\n';
     text += text_table(table);
@@ -118,13 +119,13 @@ std::string summary(ClassifierRef model) {
   std::string text;
   for (const BlockDescription& block : description.blocks)
     text += "model: " + block_line(block) + '\n';
-  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", model.target(), model.features().size(),
-                      names_in_a_line(feature_names(model)));
+  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", brief(model.target()),
+                      model.features().size(), names_in_a_line(feature_names(model)));
   text += class_table(model) + '\n';
   for (const BlockDescription& block : description.blocks) text += block_text(block);
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);
   text += parameter_line(description.parameters);
-  for (const std::string& note : model.notes()) text += "note: " + note + '\n';
+  for (const std::string& note : model.notes()) text += "note: " + readable_sentence(note) + '\n';
   return text;
 }
 
@@ -135,7 +136,7 @@ std::string summary(const Statistics& statistics) {
     text =
         fmt::format("statistics: weight, mean and {} of each class\n",
                     full ? "scatter" : "diagonal scatter (for gnb, dlda, spherical and centroid)");
-  text += fmt::format("target: {}\n{}\n", statistics.target(), column_lines(statistics));
+  text += fmt::format("target: {}\n{}\n", brief(statistics.target()), column_lines(statistics));
   std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
     cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.weight)});
@@ -151,7 +152,8 @@ std::string headline(ClassifierRef model, Weights weights) {
   text += " (";
   constexpr std::size_t shown = 10;
   for (std::size_t k = 0; k < std::min(counts.size(), shown); ++k)
-    text += fmt::format("{}{} {}", k > 0 ? ", " : "", model.classes()[k], rounded(counts[k]));
+    text +=
+        fmt::format("{}{} {}", k > 0 ? ", " : "", brief(model.classes()[k]), rounded(counts[k]));
   text += counts.size() > shown ? ", …), " : "), ";
   return text + (weights == Weights::rows ? counted(std::llround(sum(counts)), "row", "rows")
                                           : "total weight " + rounded(sum(counts)));

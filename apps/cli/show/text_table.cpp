@@ -2,6 +2,8 @@
 
 #include "lists.hpp"
 
+#include "show/printable.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +31,9 @@ std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& 
 
 }  // namespace
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+std::string text_table(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows)
+    for (std::string& cell : row) cell = brief(cell);
   const std::vector<std::size_t> widths = widths_of(rows);
   std::string text;
   for (const auto& row : rows) {

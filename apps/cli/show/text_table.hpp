@@ -8,7 +8,8 @@
 namespace genera::cli {
 
 /// Rows of cells as lines: the first column on the left, the others on the right of their places.
-[[nodiscard]] std::string text_table(const std::vector<std::vector<std::string>>& rows);
+/// Each cell is brief and printable.
+[[nodiscard]] std::string text_table(std::vector<std::vector<std::string>> rows);
 
 /// Six digits; many columns are shown some at a time, of many rows the first.
 [[nodiscard]] std::string text_table(const NumberTable& table);

@@ -5,57 +5,66 @@
 #include "options/source.hpp"
 #include "show/json.hpp"
 #include "show/output.hpp"
+#include "show/printable.hpp"
 #include "show/report.hpp"
 #include "show/text_table.hpp"
 #include "values.hpp"
 
 #include <genera/description.hpp>
+#include <genera/evaluate.hpp>
 #include <genera/io.hpp>
 #include <genera/mixture.hpp>
+#include <genera/names.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace genera::cli {
 namespace {
 
 VerbText text() {
-  return {"cluster",
-          "groups of similar rows, without labels",
-          "Describes the numeric columns by mixtures of Gaussians, with as many components and the "
-          "covariance structure that BIC prefers, and prints the BIC of all that were tried (small "
-          "is good; * marks those that only the variance floor kept from collapsing, which are "
-          "chosen only if there is no other). With -o the best is saved as a model whose classes "
-          "'1', '2', … are the components, the heaviest first: predict tells the group of a row. "
-          "All rows are kept in memory.",
-          {data_argument()},
-          {{"Mixtures",
-            {{"--components", "M|A-B", "how many components (default 1-9)"},
-             {"--covariance", "LIST",
-              "structures to try, among qda lda gnb dlda spherical centroid (default "
-              "qda,lda,gnb,spherical)"},
-             {"--starts", "N", "random starts of each mixture (default 10)"},
-             {"--raw-units", "", "the columns share one unit: do not scale them"},
-             {"--variance-floor", "F",
-              "least spread of a component as a part of that of all rows (1e-4)"},
-             {"--on-singular", "HOW",
-              "if columns depend on each other: error (default: no full covariances) or shrink"}}},
-           {"Columns (lists accept CSV quoting)",
-            {{"--target", "COL", "a label: not used"},
-             features_text(),
-             drop_text(),
-             weights_text(),
-             {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
-             {"--missing", "HOW",
-              "rows that lack numbers: em (default) learns from what is there, drop leaves them "
-              "out"}}},
-           reading_texts(),
-           common_texts("do not save a model")},
-          {"genera cluster @faithful_unlabelled -o groups.json",
-           "genera predict groups.json @faithful_unlabelled --proba",
-           "genera cluster @iris --target species --components 2-4 --covariance qda,lda --json"}};
+  return {
+      "cluster",
+      "groups of similar rows, without labels",
+      "Describes the numeric columns by mixtures of Gaussians, with as many components and the "
+      "covariance structure that BIC prefers, and prints the BIC of all that were tried (lower "
+      "is better; * marks those that only the variance floor kept from collapsing, which are "
+      "chosen only if there is no other). With -o the best is saved as a model whose classes "
+      "'1', '2', … are the components, the heaviest first: predict tells the group of a row. "
+      "A label is never used to find groups; if there is one, the agreement with it is reported "
+      "(adjusted Rand index, 1 if the groups are the classes). All rows are kept in memory.",
+      {data_argument()},
+      {{"Mixtures",
+        {{"--components", "M|A-B", "how many components (default 1-9)"},
+         {"--covariance", "LIST",
+          "structures to try, among qda lda gnb dlda spherical centroid (default "
+          "qda,lda,gnb,spherical)"},
+         {"--starts", "N", "random starts of each mixture (default 10)"},
+         {"--raw-units", "", "the columns share one unit: do not scale them"},
+         {"--variance-floor", "F",
+          "least spread of a component as a part of that of all rows (1e-4)"},
+         {"--on-singular", "HOW",
+          "if columns depend on each other: error (default: no full covariances) or shrink"}}},
+       {"Columns (lists accept CSV quoting)",
+        {{"--target", "COL",
+          "a label, which only the agreement is reported with; default: the only column named "
+          "label, class or target"},
+         features_text(),
+         drop_text(),
+         weights_text(),
+         {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
+         {"--missing", "HOW",
+          "rows that lack numbers: em (default) learns from what is there, drop leaves them "
+          "out"}}},
+       reading_texts(),
+       common_texts("do not save a model")},
+      {"genera cluster @faithful_unlabelled -o groups.json",
+       "genera predict groups.json @faithful_unlabelled --proba",
+       "genera cluster @iris --target species --components 2-4 --covariance qda,lda --json"}};
 }
 
 struct ClusterArguments {
@@ -64,11 +73,10 @@ struct ClusterArguments {
   Common common;
 };
 
-/// A label is nothing to find groups in.
-Source unlabelled_source(const Words& words) {
+/// A label is nothing to find groups in, but a good thing to compare them with.
+Source source_with_label(const Words& words) {
   Source source = source_of(words.arguments[0], words);
-  if (source.roles.target.name()) source.roles.drop.push_back(*source.roles.target.name());
-  source.roles.target = Target::none();
+  if (!source.roles.target.name()) source.roles.target = Target::if_named();
   return source;
 }
 
@@ -91,7 +99,7 @@ ClusterOptions options_of(const Words& words, const std::optional<Missing>& miss
 }
 
 ClusterArguments arguments_of(const Words& words) {
-  Source source = unlabelled_source(words);
+  Source source = source_with_label(words);
   ClusterOptions options = options_of(words, source.missing);
   return {std::move(source), std::move(options), common_of(words)};
 }
@@ -100,6 +108,15 @@ void refuse_statistics(const std::string& data) {
   if (!looks_like_statistics(data)) return;
   throw Error(Errc::bad_argument, "'cluster' needs the rows, but '" + data + "' holds statistics",
               "give the table itself");
+}
+
+/// 'a', 'b' and 5 more
+std::string quoted_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i > 0 ? ", '" : "'") + names[i] + "'";
+  return names.size() > most ? text + fmt::format(" and {} more", names.size() - most) : text;
 }
 
 std::string candidate_json(const ClusterCandidate& candidate) {
@@ -111,6 +128,54 @@ std::string candidate_json(const ClusterCandidate& candidate) {
   append_json_number(text, candidate.bic);
   return text + fmt::format(", \"converged\": {}, \"on_floor\": {}}}", candidate.converged,
                             candidate.on_floor);
+}
+
+/// Rows by label and group.
+struct Agreement {
+  std::string label;
+  std::vector<std::string> labels, groups;
+  Matrix rows;
+};
+
+/// None if there are no labels.
+std::optional<Agreement> agreement_of(const Model& model, const Table& table,
+                                      const std::vector<std::int32_t>& labels) {
+  if (labels.empty()) return std::nullopt;
+  Agreement found{table.target, table.classes, model.classes(), {}};
+  sort_labels(found.labels);
+  const NameSet sorted(found.labels);
+  found.rows = Matrix(std::ssize(found.labels), std::ssize(found.groups));
+  const std::vector<std::int32_t> groups = predict(model, table);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (labels[i] >= 0)
+      found.rows(*sorted.find(table.classes[static_cast<std::size_t>(labels[i])]), groups[i]) += 1;
+  return found;
+}
+
+std::string agreement_table(const Agreement& agreement) {
+  constexpr std::size_t most_labels = 50;
+  std::string text = fmt::format("\nagreement with '{}': adjusted Rand index {:.4f}\n",
+                                 brief(agreement.label), adjusted_rand_index(agreement.rows));
+  if (agreement.labels.size() > most_labels) return text;
+  std::vector<std::vector<std::string>> cells{{"label \\ group"}};
+  cells[0].insert(cells[0].end(), agreement.groups.begin(), agreement.groups.end());
+  for (Index i = 0; i < agreement.rows.rows(); ++i) {
+    cells.push_back({agreement.labels[static_cast<std::size_t>(i)]});
+    for (const double rows : agreement.rows.row(i)) cells.back().push_back(rounded(rows));
+  }
+  return text + text_table(cells);
+}
+
+std::string agreement_json(const Agreement& agreement) {
+  Json json = Json::object()
+                  .add("label", agreement.label)
+                  .add("adjusted_rand_index", Json::number(adjusted_rand_index(agreement.rows)))
+                  .add("labels", Json::texts(agreement.labels))
+                  .add("groups", Json::texts(agreement.groups))
+                  .add("rows", Json::rows(agreement.rows));
+  std::string text = json.document();
+  text.pop_back();  // the line end
+  return text;
 }
 
 /// BIC by number of components (rows) and structure (columns), and what was chosen.
@@ -137,21 +202,40 @@ std::string cluster_table(const Clustering& clustering) {
                      meaning_of_components(best.covariance), best.log_likelihood, best.parameters);
 }
 
-/// {"best": {...}, "candidates": [{...}, ...]}
-std::string cluster_json(const Clustering& clustering) {
-  std::string text = "{\n  \"best\": " + candidate_json(clustering.candidates[clustering.best]) +
-                     ",\n  \"candidates\": [";
+/// {"agreement": {...}, "best": {...}, "candidates": [{...}, ...]}
+std::string cluster_json(const Clustering& clustering, const std::optional<Agreement>& agreement) {
+  std::string text = "{\n";
+  if (agreement) text += "  \"agreement\": " + agreement_json(*agreement) + ",\n";
+  text += "  \"best\": " + candidate_json(clustering.candidates[clustering.best]) +
+          ",\n  \"candidates\": [";
   for (std::size_t i = 0; i < clustering.candidates.size(); ++i)
     text += (i > 0 ? ",\n    " : "\n    ") + candidate_json(clustering.candidates[i]);
   return text + "\n  ]\n}\n";
 }
 
-Clustering found(const ClusterArguments& arguments) {
+struct Found {
+  Clustering clustering;
+  std::optional<Agreement> agreement;
+};
+
+Found found(const ClusterArguments& arguments) {
   const Source& source = arguments.source;
   ProgressLine progress(arguments.common.quiet);
   const Control control = progress.control(arguments.common.threads);
-  const Table table = read_csv(source.data, source.roles, source.csv, control);
-  return cluster(table, arguments.options, control);
+  Table table = read_csv(source.data, source.roles, source.csv, control);
+  const std::vector<std::int32_t> labels = std::exchange(table.labels, {});
+  Clustering clustering = cluster(table, arguments.options, control);
+  std::optional<Agreement> agreement = agreement_of(clustering.model, table, labels);
+  return {std::move(clustering), std::move(agreement)};
+}
+
+/// What groups were looked for in.
+std::string columns_used(const Found& found) {
+  std::vector<std::string> names;
+  for (const Column& column : found.clustering.model.features()) names.push_back(column.name);
+  std::string text = "groups are found by " + quoted_names(names);
+  if (found.agreement) text += "; '" + found.agreement->label + "' is a label and not used";
+  return text;
 }
 
 void run(const Words& words) {
@@ -160,11 +244,17 @@ void run(const Words& words) {
   const Source& source = arguments.source;
   refuse_output_onto(common, {source.data});
   refuse_statistics(source.data);
-  const Clustering clustering = found(arguments);
+  const Found found_here = found(arguments);
+  const Clustering& clustering = found_here.clustering;
+  const std::optional<Agreement>& agreement = found_here.agreement;
   Common to_screen = common;
   to_screen.output.reset();
-  write_output(to_screen, common.json ? cluster_json(clustering) : cluster_table(clustering));
+  write_output(to_screen, common.json
+                              ? cluster_json(clustering, agreement)
+                              : cluster_table(clustering) +
+                                    (agreement ? agreement_table(*agreement) : std::string()));
   if (common.output) save(clustering.model, *common.output);
+  Report(common.quiet).note(columns_used(found_here));
   Report(common.quiet).notes(clustering.report.notes);
 }
 

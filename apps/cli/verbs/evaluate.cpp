@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 namespace genera::cli {
 namespace {
@@ -23,13 +24,16 @@ VerbText text() {
       decision_texts("count a row as rejected where no class has probability P");
   comparison.insert(comparison.begin(),
                     {"--target", "COL", "the column with the truth; default: the model's target"});
+  comparison.push_back(
+      {"--strict", "", "refuse a label that is missing or not a class of the model"});
   return {
       "evaluate",
       "how good the model is on labelled rows",
       "Compares predictions with the labels of DATA: accuracy, log loss, Brier score, "
       "log-likelihood, precision, recall and F1 of each class, confusion matrix. With --costs also "
       "the risk, the mean cost of the decisions; with --reject the coverage, the share of the rows "
-      "decided, and their selective risk, while all other figures stay those of all rows.",
+      "decided, and their selective risk, while all other figures stay those of all rows. "
+      "Rows whose label is missing or not a class of the model are left out and counted.",
       {model_argument(), data_argument()},
       {{"Comparison", std::move(comparison)}, reading_texts(), common_texts("standard output")},
       {"genera fit @vowel_train --model lda -o vowel.json",
@@ -41,12 +45,13 @@ struct EvaluateArguments {
   std::string model;
   Source source;
   DecisionArguments decision;
+  OtherLabels others;
   Common common;
 };
 
 EvaluateArguments arguments_of(const Words& words) {
   return {words.arguments[0], source_of(words.arguments[1], words), decision_of(words),
-          common_of(words)};
+          words.has("--strict") ? OtherLabels::refuse : OtherLabels::leave_out, common_of(words)};
 }
 
 Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& arguments) {
@@ -56,7 +61,7 @@ Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& argu
                             decision.priors.estimate ? Passes::several : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, arguments.common);
   ProgressLine progress(arguments.common.quiet);
-  return evaluate(model, rows, rule, progress.control(arguments.common.threads));
+  return evaluate(model, rows, rule, progress.control(arguments.common.threads), arguments.others);
 }
 
 std::string scores_table(const Evaluation& evaluation) {
@@ -131,6 +136,16 @@ void add_decisions(Json& json, const Evaluation& evaluation) {
       .add("selective_risk", selective ? Json::number(*selective) : Json());
 }
 
+Json left_out_json(const LeftOut& out) {
+  Json labels = Json::object();
+  for (const auto& [name, rows] : out.labels) labels.add(name, rows);
+  return Json::object()
+      .add("rows", out.rows())
+      .add("missing", out.missing)
+      .add("unknown", out.unknown)
+      .add("labels", std::move(labels));
+}
+
 std::string evaluation_json(const Evaluation& evaluation) {
   const std::vector<std::string>& classes = evaluation.classes();
   const double log_likelihood = evaluation.log_likelihood();
@@ -151,10 +166,35 @@ std::string evaluation_json(const Evaluation& evaluation) {
                   .add("log_likelihood",
                        std::isnan(log_likelihood) ? Json() : Json::number(log_likelihood));
   add_decisions(json, evaluation);
+  if (evaluation.left_out().rows() > 0) json.add("left_out", left_out_json(evaluation.left_out()));
   json.add("classes", Json::texts(classes))
       .add("confusion", std::move(confusion))
       .add("per_class", std::move(per_class));
   return json.document();
+}
+
+/// 'q' (3 rows), 'r' (1 row)
+std::string named(const std::map<std::string, Index>& labels) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [name, rows] : labels) {
+    if (shown == most) return text + fmt::format(" and {} more", labels.size() - most);
+    text += fmt::format("{}'{}' ({} {})", shown++ > 0 ? ", " : "", name, rows,
+                        rows == 1 ? "row" : "rows");
+  }
+  return text;
+}
+
+void warn_left_out(bool quiet, const LeftOut& out) {
+  const Report report(quiet);
+  const auto rows = [](Index count) {
+    return fmt::format("{} {} left out", count, count == 1 ? "row is" : "rows are");
+  };
+  if (out.missing > 0) report.warning(rows(out.missing) + ": no label");
+  if (out.unknown > 0)
+    report.warning(rows(out.unknown) + ": the label is not a class of the model, " +
+                   named(out.labels));
 }
 
 void run(const Words& words) {
@@ -165,6 +205,7 @@ void run(const Words& words) {
   const Classifier model = load_with_priors(arguments.model, decision.priors.given);
   const Evaluation evaluation = evaluation_of(model, arguments);
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
+  warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());
   warn_unseen(common.quiet, evaluation.unseen());
   if (evaluation.impossible() > 0)

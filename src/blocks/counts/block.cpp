@@ -104,6 +104,19 @@ std::string block_name(const CountParameters& p) {
   return p.text.empty() ? "the block of counts" : fmt::format("the text column '{}'", p.text);
 }
 
+/// Whoever draws a row must be able to count its terms, and to hold those of a text.
+void check_lengths(const CountParameters& p) {
+  constexpr double most_counted = 9007199254740992;  // 2^53
+  constexpr double most_written = 1e9;
+  const double most = p.text.empty() ? most_counted : most_written;
+  for (const double length : p.lengths) {
+    if (!(length >= 0 && length <= most))
+      detail::refuse_model(fmt::format("a row of {} has {} terms on average, expected 0 to {}",
+                                       block_name(p), length, most),
+                           p.text.empty() ? "use smaller counts" : "use shorter texts");
+  }
+}
+
 void validate(const CountParameters& p) {
   if (p.terms.empty()) detail::refuse_model("a block of counts needs a term", "give at least one");
   genera::validate(p.text_options);
@@ -116,6 +129,7 @@ void validate(const CountParameters& p) {
   }
   detail::check_counts(p.counts, p.probabilities.rows());
   detail::check_counts(p.lengths, p.probabilities.rows());
+  check_lengths(p);
 }
 
 }  // namespace

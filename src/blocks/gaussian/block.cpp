@@ -8,6 +8,7 @@
 
 #include "kernel/text.hpp"
 #include "blocks/gaussian/density.hpp"
+#include "blocks/probabilities.hpp"
 
 namespace genera {
 namespace {
@@ -55,9 +56,7 @@ void validate(const GaussianParameters& p) {
   if (number != 1 && number != classes)
     refuse(fmt::format("{} covariances for {} classes", number, classes),
            "give one each, or one for all");
-  if (!p.counts.empty() && static_cast<Index>(p.counts.size()) != classes)
-    refuse(fmt::format("{} counts for {} classes", p.counts.size(), classes),
-           "give one each, or none");
+  detail::check_counts(p.counts, classes);
   require_finite(p.means, "mean");
   require_finite(p.variances, "variance");
   if (!p.variances.empty() && p.variances.columns() != d)

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -10,18 +11,24 @@
 namespace genera::blocks {
 namespace {
 
-/// How many components each class has -> the class of each component.
-std::vector<Index> read_owners(const Field& field, const DocumentClasses& classes) {
+/// How many components each class has.
+Vector read_components(const Field& field, const DocumentClasses& classes) {
   constexpr double most = 1e6;
-  std::vector<Index> owner;
-  const Vector numbers = field.numbers(classes.size());
+  Vector numbers = field.numbers(classes.size());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const double count = numbers[k];
     if (!(count >= 1) || count != std::floor(count) || count > most)
       field.refuse(fmt::format("holds {} for class '{}'", count, classes.names[k]),
                    "it holds the number of components of each class, at least 1");
-    owner.insert(owner.end(), static_cast<std::size_t>(count), static_cast<Index>(k));
   }
+  return numbers;
+}
+
+/// The class of each component.
+std::vector<Index> owners_of(const Vector& components) {
+  std::vector<Index> owner;
+  for (std::size_t k = 0; k < components.size(); ++k)
+    owner.insert(owner.end(), static_cast<std::size_t>(components[k]), static_cast<Index>(k));
   return owner;
 }
 
@@ -68,9 +75,11 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
     block["model"].refuse(fmt::format("is '{}', expected 'mda'", block["model"].text()),
                           "the structure of the covariances stands in 'structure'");
   MixtureParameters p;
-  p.owner = read_owners(block["components"], classes);
-  const Index components = std::ssize(p.owner);
-  p.weights = block["weights"].numbers(components);
+  const Vector of_classes = read_components(block["components"], classes);
+  const auto components =
+      static_cast<Index>(std::accumulate(of_classes.begin(), of_classes.end(), 0.0));
+  p.weights = block["weights"].numbers(components);  // a file can claim any number, but not hold it
+  p.owner = owners_of(of_classes);
   p.components.family = read_family(block["structure"]);
   p.components.columns = block["features"].distinct_texts();
   p.components.means = block["means"].matrix(components, std::ssize(p.components.columns));

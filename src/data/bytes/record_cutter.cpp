@@ -125,6 +125,7 @@ RecordEnd RecordCutter::scan_record(RecordForm form) const {
 }
 
 bool RecordCutter::skip_line_without_record(RecordForm form) {
+  if (form.blank_records) return false;
   const std::string_view text = unscanned();
   if (text.starts_with('\n')) {  // of empty ones all that follow
     const std::size_t empty = std::min(text.find_first_not_of('\n'), text.size());

@@ -30,6 +30,7 @@ struct RecordEnd {
 struct RecordForm {
   char delimiter = ',';
   bool plain = false;  ///< a record is a line, quotes mean nothing, and '#' begins a comment
+  bool blank_records = false;  ///< a blank line is a record: in a file of one column
 };
 inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};
 

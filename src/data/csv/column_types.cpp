@@ -50,6 +50,7 @@ int count_words(std::string_view text) {
 /// Everything counted about one column.
 struct Tally {
   Index numbers = 0, strings = 0;
+  bool nan_word = false;    // missing among numbers, a level among strings
   bool consecutive = true;  // whole numbers, each one more (or each one less) than the last
   double previous = 0, step = 0;
   Index dates = 0, long_cells = 0, single_words = 0;
@@ -60,6 +61,7 @@ struct Tally {
     const NumberCell cell = read_number(text, format);
     if (cell.kind == NumberKind::missing) {
       consecutive = false;
+      nan_word = nan_word || !is_missing_text(text, format);
     } else if (cell.kind == NumberKind::not_a_number) {
       add_string(text);
     } else {
@@ -87,7 +89,7 @@ struct Tally {
   }
 
   [[nodiscard]] ColumnType type() const {
-    const auto different = distinct.size();
+    const auto different = distinct.size() + (nan_word ? 1 : 0);
     if (strings == 0 || are_few(strings, numbers + strings)) return ColumnType::numeric;
     if (2 * long_cells > strings && 2 * different > strings) return ColumnType::text;
     return numbers == 0 && different == 2 ? ColumnType::binary : ColumnType::categorical;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 
 #include <genera/error.hpp>
 #include "data/csv/column_types.hpp"
 #include "data/csv/csv_sniff.hpp"
+#include "data/csv/fields.hpp"
 #include "data/csv/parse_chunk.hpp"
 #include "data/csv/roles.hpp"
 #include "kernel/text.hpp"
@@ -40,6 +42,14 @@ std::string list_places(const NotNumbers& cells, const std::string& source) {
     text += source + ":" + std::to_string(line) + " '" + cell + "'";
   }
   return text + (cells.count > static_cast<Index>(cells.first.size()) ? ", ..." : "");
+}
+
+std::vector<std::string> different_texts(const NotNumbers& cells) {
+  std::vector<std::string> texts;
+  for (const NotNumbers::Place& place : cells.first)
+    if (std::find(texts.begin(), texts.end(), place.text) == texts.end())
+      texts.push_back(place.text);
+  return texts;
 }
 
 std::string share(const NotNumbers& cells, Index present) {
@@ -75,7 +85,7 @@ class CsvRows : public RowSource {
   [[nodiscard]] std::optional<RecordChunk> next() override {
     constexpr Index rows_with_text = 1024;  // texts are long
     return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_chunk(layout_.numbers),
-                        {file_.format.delimiter});
+                        row_form());
   }
 
   [[nodiscard]] RowChunk parse(const RecordChunk& chunk) override {
@@ -88,7 +98,10 @@ class CsvRows : public RowSource {
     cutter_.rewind();
     static_cast<void>(cutter_.look_ahead(mark_, 1));
     cutter_.skip(mark_);
-    if (options_.header) static_cast<void>(cutter_.next(1, {file_.format.delimiter}));
+    if (options_.header)
+      static_cast<void>(cutter_.next(1, {file_.format.delimiter}));
+    else
+      cutter_.skip_lines_without_record({file_.format.delimiter});
     seen_ = {};
   }
 
@@ -99,6 +112,8 @@ class CsvRows : public RowSource {
                             "': " + std::to_string(rows) +
                             " texts hold bytes that are not UTF-8; these separate words",
                         Note::Kind::warning});
+    for (const auto& [column, cells] : seen_.like_missing)
+      notes_.push_back({like_missing(column, cells)});
     std::vector<std::string> corrections;
     for (std::size_t j = 0; j < layout_.uses.size(); ++j)
       if (const auto correction = contradiction(layout_.uses[j]); !correction.empty()) {
@@ -113,6 +128,27 @@ class CsvRows : public RowSource {
   }
 
  private:
+  /// Of the rows: in a file of one column a blank line is a row whose cell is missing.
+  [[nodiscard]] RecordForm row_form() const {
+    return {.delimiter = file_.format.delimiter, .blank_records = file_.names.size() == 1};
+  }
+
+  /// Cells that are taken as they stand, although many write "missing" like this.
+  [[nodiscard]] Advice like_missing(const std::string& column,
+                                    const std::map<std::string, Index>& cells) const {
+    std::string found;
+    std::vector<std::string> tokens;
+    for (const auto& [cell, count] : cells) {
+      found += (found.empty() ? "'" : ", '") + cell + "' in " + std::to_string(count) +
+               (count == 1 ? " cell" : " cells");
+      tokens.push_back(cell);
+    }
+    return Advice("column '" + column + "' holds " + found + ", taken as a " +
+                  (column == layout_.target ? "class" : "category") +
+                  "; if it means missing, use ") +
+           OptionUse{"missing_token", tokens};
+  }
+
   void recognise_text() {
     const int enough = options_.header ? 2 : 1;
     std::string_view start = cutter_.look_ahead(sample_size, enough);
@@ -149,7 +185,7 @@ class CsvRows : public RowSource {
 
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
   std::vector<std::string_view> first_rows(std::size_t most) {
-    cutter_.skip_lines_without_record({file_.format.delimiter});
+    if (!row_form().blank_records) cutter_.skip_lines_without_record({file_.format.delimiter});
     std::size_t size = sample_size;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
@@ -191,8 +227,16 @@ class CsvRows : public RowSource {
       throw Error(Errc::bad_data,
                   file_.source + ": column '" + name + "' is told to be binary but holds " +
                       kernel::quoted_list(levels->second),
-                  {"use {}", {{"type", {name + "=categorical"}}}});
+                  told_binary_hint(name, levels->second));
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
+  }
+
+  [[nodiscard]] static Advice told_binary_hint(const std::string& name,
+                                               const std::vector<std::string>& levels) {
+    const OptionUse type{"type", {name + "=categorical"}};
+    const auto missing = std::find_if(levels.begin(), levels.end(), looks_missing);
+    if (missing == levels.end()) return {"use {}", {type}};
+    return {"use {} if it means missing, or {}", {{"missing_token", {*missing}}, type}};
   }
 
   [[noreturn]] void refuse_few(const std::string& name, const NotNumbers& cells,
@@ -201,7 +245,7 @@ class CsvRows : public RowSource {
                 file_.source + ": column '" + name + "' looks numeric, but " +
                     share(cells, present) + " are not numbers: " + list_places(cells, file_.source),
                 {"fix them, or use {} if it means missing, {}, or {}",
-                 {{"missing_token", {cells.first.front().text}},
+                 {{"missing_token", different_texts(cells)},
                   {"type", {name + "=categorical"}},
                   {"drop", {name}}}});
   }

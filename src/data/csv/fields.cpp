@@ -1,6 +1,7 @@
 #include "data/csv/fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -71,8 +72,9 @@ void for_each_field(const char* at, const CellFormat& format, Action action) {
 }
 
 bool equal_without_case(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
-                    [](char a, char b) { return (a | 0x20) == b; });
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
 }
 
 bool is_nan_word(std::string_view text) {
@@ -114,6 +116,15 @@ bool is_missing_text(std::string_view text, const CellFormat& format) noexcept {
 
 bool is_missing(std::string_view text, const CellFormat& format) noexcept {
   return is_nan_word(text) || is_missing_text(text, format);
+}
+
+bool looks_missing(std::string_view text) noexcept {
+  if (is_nan_word(text)) return true;
+  constexpr std::array words{"na", "n/a", "n.a.", "#n/a", "<na>", "null", "none", "nil", "missing"};
+  constexpr std::array signs{"?", "-", "--", "."};
+  const auto is = [&](const char* word) { return equal_without_case(text, word); };
+  return std::any_of(words.begin(), words.end(), is) ||
+         std::find(signs.begin(), signs.end(), text) != signs.end();
 }
 
 NumberCell read_number(std::string_view text, const CellFormat& format) noexcept {

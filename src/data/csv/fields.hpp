@@ -46,11 +46,14 @@ struct NumberCell {
 };
 [[nodiscard]] NumberCell read_number(std::string_view text, const CellFormat& format) noexcept;
 
-/// Whether the cell is empty, "nan" or one of the tokens that mean "missing".
+/// Whether the cell of a number is empty, "nan" or one of the tokens that mean "missing".
 [[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;
 
-/// The same for a text, where "nan" is a word (and a name).
+/// The same for categories, labels and texts, where "nan" is a word, a name and a language.
 [[nodiscard]] bool is_missing_text(std::string_view text, const CellFormat& format) noexcept;
+
+/// Whether many write "missing" like this: NA, ?, null, -, ...
+[[nodiscard]] bool looks_missing(std::string_view text) noexcept;
 
 [[nodiscard]] inline bool is_missing_number(double value, const CellFormat& format) noexcept {
   const auto& missing = format.missing_numbers;

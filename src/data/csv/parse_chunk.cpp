@@ -37,7 +37,7 @@ class ChunkParser {
   ParsedChunk run() {
     for (row_ = 0; row_ < chunk_.table.row_count; ++row_) {
       parse_record();
-      skip_blank_lines();
+      if (layout_.uses.size() > 1) skip_blank_lines();  // else they are records
     }
     finish_table();
     return std::move(chunk_);
@@ -66,6 +66,7 @@ class ChunkParser {
     chunk_.seen.rows = chunk_.table.row_count;
     chunk_.table.classes = std::move(classes_).take_names();
     for (NameSet& codes : levels_) chunk_.table.levels.push_back(std::move(codes).take_names());
+    count_like_missing();
     for (const FieldUse& use : layout_.uses) {
       const auto feature = static_cast<std::size_t>(use.feature);
       if (use.part == Part::text) finish_text(use);
@@ -74,6 +75,28 @@ class ChunkParser {
       const auto most = static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, all.size()));
       chunk_.seen.binary_levels[use.feature].assign(all.begin(), all.begin() + most);
     }
+  }
+
+  void count_like_missing() {
+    const Table& table = chunk_.table;
+    const auto count = [&](const std::string& column, const std::vector<std::string>& names,
+                           auto code) {
+      for (std::size_t v = 0; v < names.size(); ++v) {
+        if (!looks_missing(names[v])) continue;
+        Index& cells = chunk_.seen.like_missing[column][names[v]];
+        for (Index i = 0; i < table.row_count; ++i)
+          if (code(i) == static_cast<std::int32_t>(v)) ++cells;
+      }
+    };
+    for (const FieldUse& use : layout_.uses) {
+      if (use.part != Part::code) continue;
+      count(layout_.columns[static_cast<std::size_t>(use.feature)].name,
+            table.levels[static_cast<std::size_t>(use.place)],
+            [&](Index i) { return table.codes(i, use.place); });
+    }
+    if (!table.labels.empty())
+      count(layout_.target, table.classes,
+            [&](Index i) { return table.labels[static_cast<std::size_t>(i)]; });
   }
 
   void finish_text(const FieldUse& use) {
@@ -181,7 +204,7 @@ class ChunkParser {
   }
 
   std::int32_t parse_name(std::size_t j, std::string_view text, NameSet& codes) {
-    if (is_missing(text, format_)) return -1;
+    if (is_missing_text(text, format_)) return -1;
     const Index known = codes.size();
     const std::int32_t code = codes.add(text);
     if (codes.size() > known && !is_utf8(text))
@@ -312,6 +335,8 @@ void Observations::merge(const Observations& other) {
     for (const NotNumbers::Place& place : more.first)
       if (ours.first.size() < 3) ours.first.push_back(place);
   }
+  for (const auto& [column, cells] : other.like_missing)
+    for (const auto& [cell, count] : cells) like_missing[column][cell] += count;
   for (const auto& [feature, rows_of_text] : other.malformed) malformed[feature] += rows_of_text;
   for (const auto& [feature, more] : other.binary_levels) {
     std::vector<std::string>& ours = binary_levels[feature];

@@ -29,6 +29,8 @@ struct Observations {
   std::vector<Index> missing;                               ///< cells per feature kept as number
   std::map<Index, NotNumbers> not_numbers;                  ///< by feature
   std::map<Index, std::vector<std::string>> binary_levels;  ///< by feature; at most three
+  /// By column and cell, where it is a category or a label: how often.
+  std::map<std::string, std::map<std::string, Index>> like_missing;
   std::map<Index, Index> malformed;  ///< by feature: texts with bytes that are not UTF-8
 
   void merge(const Observations& other);

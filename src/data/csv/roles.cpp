@@ -169,7 +169,7 @@ class Assignment {
   [[nodiscard]] std::optional<Index> choose_target() const {
     const Target& asked = request_.target();
     if (!asked.used()) return std::nullopt;
-    if (asked.name() && !asked.required()) return finder_.find(*asked.name());
+    if (!asked.required()) return asked.name() ? finder_.find(*asked.name()) : label_by_name();
     if (asked.name())
       return finder_.require(*asked.name(), "target",
                              request_.expected() ? Errc::bad_data : Errc::bad_argument);
@@ -179,6 +179,21 @@ class Assignment {
       throw Error(Errc::bad_data, file_.source + ": no column can be the target",
                   {"name the label column with {}", {{"target"}}});
     return target;
+  }
+
+  [[nodiscard]] bool is_told_feature(Index j) const {
+    const Roles* told = request_.told();
+    return told != nullptr &&
+           std::find(told->features.begin(), told->features.end(), name(j)) != told->features.end();
+  }
+
+  /// Numbers named y may be a coordinate beside x.
+  [[nodiscard]] std::optional<Index> label_by_name() const {
+    const std::optional<Index> named = only_target_name(file_, request_);
+    const bool coordinate =
+        named && name(*named).size() == 1 && !file_.guesses.empty() &&
+        file_.guesses[static_cast<std::size_t>(*named)].type == ColumnType::numeric;
+    return coordinate || (named && is_told_feature(*named)) ? std::nullopt : named;
   }
 
   [[nodiscard]] std::optional<Index> guess_target() const {

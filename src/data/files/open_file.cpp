@@ -63,6 +63,11 @@ Descriptor open_file(const std::string& path) {
 Descriptor open_spool(const std::string& name) {
   std::error_code no_folder;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(no_folder);
+#ifdef O_TMPFILE
+  const int unnamed =
+      ::open(no_folder ? "/tmp" : folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (unnamed >= 0) return Descriptor(unnamed);
+#endif
   std::string path = (no_folder ? "/tmp" : folder) / "genera-XXXXXX";
   const int number = ::mkostemp(path.data(), O_CLOEXEC);
   if (number < 0)

@@ -13,22 +13,37 @@
 namespace genera {
 namespace {
 
+constexpr std::size_t most_of_a_device = std::size_t{1} << 24U;  // a terminal; /dev/urandom
+
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
   throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
               "check the name and the permissions of the file");
 }
 
+/// Whether a document can begin like this: what cannot is not read to its end, which may be far.
+bool begins_document(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  const auto first = bytes.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  return bytes[first] == '{' || static_cast<unsigned char>(bytes.front()) >> 5U == 5;
+}
+
 std::string read_whole(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse_reading(path, "it is a folder");
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) refuse_reading(path, "it is a folder");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse_reading(path, std::generic_category().message(errno));
   std::string bytes;
   std::vector<char> part(std::size_t{1} << 18U);
   do {
+    const bool first = bytes.empty();
     in.read(part.data(), static_cast<std::streamsize>(part.size()));
     bytes.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (first && !begins_document(bytes)) return bytes;
+    if (std::filesystem::is_character_file(status) && bytes.size() > most_of_a_device)
+      refuse_reading(path, "it is a device, and does not end");
   } while (in);
   if (in.bad()) refuse_reading(path, std::generic_category().message(errno));
   return bytes;

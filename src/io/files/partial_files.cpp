@@ -61,10 +61,11 @@ RemovedOnSignal::~RemovedOnSignal() {
 namespace genera {
 
 void remove_partial_files_on_signal() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM,
+                           SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction before = {};
-    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN)
-      continue;  // nohup, or a job in the background
+    if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL)
+      continue;  // nohup, a job in the background, or somebody's own handler
     struct sigaction action = {};
     action.sa_handler = io::remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND);

@@ -26,7 +26,8 @@ namespace {
 [[noreturn]] void refuse(const std::string& path, int error) {
   const char* hint = error == ENOENT                      ? "make the folder first"
                      : error == ENOSPC || error == EDQUOT ? "free some space, or write elsewhere"
-                                                          : "write to another place";
+                     : error == EFBIG ? "raise the limit of file sizes, which ulimit -f shows"
+                                      : "write to another place";
   throw Error(Errc::bad_data,
               path + ": cannot be written: " + std::generic_category().message(error), hint);
 }
@@ -53,6 +54,14 @@ class Descriptor {
       if (written < 0) refuse(path_, errno);
       data += written;
       size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  /// Puts the bytes on the disk: a name must not outlive a power cut that its bytes do not.
+  void sync() const {
+    while (::fsync(number_) != 0) {
+      if (errno == EINVAL || errno == EROFS) return;  // nothing that could be put anywhere
+      if (errno != EINTR) refuse(path_, errno);
     }
   }
 
@@ -100,7 +109,6 @@ void pour(Descriptor& file, const Write& write) {
   out.exceptions(std::ios::badbit);  // lets what the buffer throws through
   write(out);
   out.flush();
-  file.close();
 }
 
 /// The number of an open file named by its path: /dev/stdout, /dev/fd/3. Opened again by name it
@@ -142,18 +150,36 @@ std::string partial_name(const std::string& target) {
   }
 }
 
-/// A file under another name that takes the place of `target` at the end, or disappears.
+/// How an open file without a name is linked to one.
+std::string link_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
+
+/// A file without a name in `folder`, which vanishes however the program ends; negative if the file
+/// system has none, or no link could be made from it.
+int open_unnamed(const std::filesystem::path& folder) {
+#ifdef O_TMPFILE
+  const int number =
+      ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (number < 0) return number;
+  struct stat status = {};
+  if (::stat(link_of(number).c_str(), &status) == 0) return number;
+  ::close(number);
+#endif
+  return -1;
+}
+
+/// A file under no name, or under another one, that takes the place of `target` at the end, or
+/// disappears.
 class PartialFile {
  public:
   PartialFile(const std::string& path, std::string target)
       : target_(std::move(target)),
         name_(partial_name(target_)),
         removed_on_signal_(name_),
-        file_(::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), path) {}
+        file_(open(), path) {}
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
   ~PartialFile() {
-    if (!complete_) ::unlink(name_.c_str());
+    if (named_) ::unlink(name_.c_str());
   }
 
   /// Owner and permissions of the file that is replaced.
@@ -164,21 +190,48 @@ class PartialFile {
 
   void write(const Write& write) {
     pour(file_, write);
+    file_.sync();
+    const bool in_place = !named_ && link_to(target_);
+    if (!named_ && !in_place) name_it();
+    file_.close();
+    if (in_place) return;
     if (::rename(name_.c_str(), target_.c_str()) != 0) refuse(file_.path(), errno);
-    complete_ = true;
+    named_ = false;
   }
 
  private:
+  int open() {
+    const int unnamed = open_unnamed(std::filesystem::path(target_).parent_path());
+    named_ = unnamed < 0;
+    return named_ ? ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : unnamed;
+  }
+
+  /// False if something has that name.
+  [[nodiscard]] bool link_to(const std::string& name) const {
+    const std::string from = link_of(file_.number());
+    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      return true;
+    if (errno != EEXIST) refuse(file_.path(), errno);
+    return false;
+  }
+
+  /// Only a file with a name can take the place of another.
+  void name_it() {
+    if (!link_to(name_)) refuse(file_.path(), EEXIST);
+    named_ = true;
+  }
+
   std::string target_;
   std::string name_;
   io::RemovedOnSignal removed_on_signal_;
+  bool named_ = false;  ///< before file_, whose opening sets it
   Descriptor file_;
-  bool complete_ = false;
 };
 
 void write_directly(const std::string& path, int descriptor, const Write& write) {
   Descriptor file(descriptor, path);
   pour(file, write);
+  file.close();
 }
 
 }  // namespace

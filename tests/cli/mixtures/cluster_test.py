@@ -120,8 +120,31 @@ class Columns(CliTest):
         bare = self.write_data("bare.csv", header[:4], [row[:4] for row in rows])
         self.assertEqual(result.out,
                          self.ok("cluster", bare, "--components", 2, "--covariance", "qda").out)
-        self.assertEqual(result.out, self.ok("cluster", IRIS, "--target", "species",
-                                             "--components", 2, "--covariance", "qda").out)
+        labelled = self.ok("cluster", IRIS, "--target", "species", "--components", 2,
+                           "--covariance", "qda").out
+        self.assertTrue(labelled.startswith(result.out))
+        self.assertEqual(labelled[len(result.out):].splitlines(), [
+            "", "agreement with 'species': adjusted Rand index 0.5681",
+            "  label \\ group   1   2", "  setosa          0  50", "  versicolor     50   0",
+            "  virginica      50   0"])
+
+    def test_a_numeric_label_with_the_name_of_one_is_left_out(self):
+        header, rows = read_data("iris")
+        kinds = {"setosa": 0, "versicolor": 1, "virginica": 2}
+        data = self.write_data("n.csv", ["Class", *header[:4]],
+                               [[kinds[row[4]], *row[:4]] for row in rows])
+        model = self.folder / "m.json"
+        options = ("--components", 3, "--covariance", "qda")
+        result = self.ok("cluster", data, *options, "-o", model)
+        self.assertIn("groups are found by 'sepal_length', 'sepal_width', 'petal_length', "
+                      "'petal_width'; 'Class' is a label and not used", result.err)
+        self.assertEqual(self.ok_json("inspect", model)["features"], header[:4])
+        agreement = self.ok_json("cluster", data, *options)["agreement"]
+        self.assertEqual(agreement["labels"], ["0", "1", "2"])
+        self.assertEqual(sum(map(sum, agreement["rows"])), 150)
+        self.assertAlmostEqual(agreement["adjusted_rand_index"], 0.9039, delta=1e-3)
+        feature = self.ok("cluster", data, *options, "--features", "Class,petal_width").err
+        self.assertIn("groups are found by 'Class', 'petal_width'", feature)
 
     def test_a_numeric_label_is_left_out_if_named(self):
         header, rows = read_data("iris")

@@ -52,8 +52,9 @@ TEST(AsTyped, IsAnOptionAndItsValuesForAShell) {
   EXPECT_EQ(as_typed({"type", {"n of x=count"}}), "--type 'n of x=count'");
 }
 
-TEST(AsTyped, RepeatsAnOptionThatTakesNoList) {
-  EXPECT_EQ(as_typed({"missing_token", {"?", "1,5"}}), "--missing-token '?' --missing-token 1,5");
+TEST(AsTyped, QuotesWhatHoldsACommaUnlessTheOptionTakesNoList) {
+  EXPECT_EQ(as_typed({"missing_token", {"?", "1,5"}}), "--missing-token '?,\"1,5\"'");
+  EXPECT_EQ(as_typed({"decimal", {","}}), "--decimal ,");
 }
 
 TEST(Pairs, AreCutAtTheLastEquals) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Names and values come from files: a terminal must not obey them, and nobody reads 50 MB of them.
+namespace genera::cli {
+
+/// Control characters, and bytes that are not UTF-8, as \n, \t, \r or \xNN.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// At most about `most` bytes: of a longer text its beginning, its length and its end.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+/// A name, shortened and printable.
+[[nodiscard]] std::string brief(std::string_view name);
+/// A sentence in which what stands between quotes is shortened, printable.
+[[nodiscard]] std::string readable_sentence(std::string_view sentence);
+
+}  // namespace genera::cli

@@ -1,0 +1,158 @@
+"""What fails around the program: full and closed outputs, limits, signals, names that attack."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import unittest
+
+from support import CliTest, GENERA, CRASH
+
+
+def run_in_shell(command, **options):
+    """The command line as a shell runs it; genera is $G."""
+    return subprocess.run(["bash", "-c", command], env={**os.environ, "G": GENERA}, timeout=60,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **options)
+
+
+class Faults(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.model = self.folder / "iris.json"
+        self.ok("fit", "@iris", "-o", self.model)
+
+    def shell(self, command, **options):
+        return run_in_shell(command, cwd=self.folder, **options)
+
+    def test_words_that_nobody_can_hear_do_not_stop_the_work(self):
+        for sink in ("2>/dev/full", "2>&-"):
+            with self.subTest(sink=sink):
+                done = self.shell(f"$G fit @iris -o again.json {sink}")
+                self.assertEqual(done.returncode, 0)
+                self.assertEqual((self.folder / "again.json").read_bytes(),
+                                 self.model.read_bytes())
+                self.assertEqual(self.shell(f"$G fit no.csv {sink}").returncode, 1)
+                self.assertEqual(self.shell(f"$G fitt {sink}").returncode, 2)
+
+    def test_no_file_takes_the_place_of_a_closed_descriptor(self):
+        expected = self.shell("$G predict iris.json @iris").stdout
+        for closed in ("2>&-", "<&-", "<&- 2>&-", "<&- >&- 2>&-"):
+            with self.subTest(closed=closed):
+                done = self.shell(f"$G predict iris.json @iris -o p.csv {closed}")
+                self.assertEqual(done.returncode, 0)
+                self.assertEqual((self.folder / "p.csv").read_bytes(), expected)
+        done = self.shell("$G predict iris.json - <&-")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"standard input: cannot be read: Bad file descriptor", done.stderr)
+
+    def test_output_that_cannot_be_written_is_told_with_the_reason(self):
+        for verb in ("sample iris.json -n 100000", "predict iris.json @iris", "score iris.json @iris",
+                     "impute iris.json @iris --draws 2", "impute iris.json @iris", "datasets",
+                     "inspect iris.json", "evaluate iris.json @iris", "--version", "help"):
+            for sink, reason in ((">/dev/full", "No space left on device"),
+                                 (">&-", "Bad file descriptor")):
+                with self.subTest(verb=verb, sink=sink):
+                    done = self.shell(f"$G {verb} {sink}")
+                    self.assertEqual(done.returncode, 1, done.stderr)
+                    self.assertIn(f"genera: error: standard output cannot be written: {reason}\nhint: ",
+                                  done.stderr.decode())
+
+    def test_a_limit_of_file_sizes(self):
+        before = set(os.listdir(self.folder))
+        done = self.shell("ulimit -S -f 100; $G sample iris.json -n 100000 -o rows.csv")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"rows.csv: cannot be written: File too large\nhint: raise the limit of file "
+                      b"sizes, which ulimit -f shows", done.stderr)
+        self.assertEqual(set(os.listdir(self.folder)), before)
+        raised = self.shell("ulimit -S -f 100; ulimit -S -f unlimited; "
+                            "$G sample iris.json -n 100000 -o rows.csv")
+        self.assertEqual(raised.returncode, 0, raised.stderr)
+
+    def interrupted(self, number):
+        """What is left of a file that is being written when a signal comes."""
+        before = set(os.listdir(self.folder))
+        process = subprocess.Popen([GENERA, "sample", self.model, "-n", "1000000000", "-o",
+                                    self.folder / "rows.csv"], stderr=subprocess.DEVNULL)
+        try:
+            with self.assertRaises(subprocess.TimeoutExpired):
+                process.wait(timeout=0.3)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=30), -number)
+        finally:
+            process.kill()
+            process.wait()
+        return set(os.listdir(self.folder)) - before
+
+    def test_signals_leave_no_partial_file(self):
+        for number in (signal.SIGUSR1, signal.SIGABRT, signal.SIGXCPU, signal.SIGQUIT):
+            with self.subTest(signal=number):
+                self.assertEqual(self.interrupted(number), set())
+
+    def test_kill_leaves_no_partial_file(self):
+        try:
+            os.close(os.open(self.folder, os.O_TMPFILE | os.O_WRONLY))
+        except OSError:
+            self.skipTest("this file system has no files without a name")
+        self.assertEqual(self.interrupted(signal.SIGKILL), set())
+
+    def refused_with(self, limit, *arguments):
+        """Refused within `limit` bytes of memory and some seconds."""
+        def bounded():
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=60,
+                              preexec_fn=bounded, check=False)
+        said = done.stderr.decode()
+        self.assertEqual(done.returncode, 1, said)
+        self.assertIsNone(CRASH.search(said), said)
+        self.assertNotIn("not enough memory", said)
+        return said
+
+    def test_a_model_that_claims_many_components(self):
+        classes = 20000
+        model = self.write("m.json", json.dumps({
+            "format": "genera-model", "version": 1,
+            "classes": [{"name": str(k)} for k in range(classes)],
+            "blocks": [{"type": "mixture", "structure": "gnb", "features": ["a"],
+                        "components": [1000000] * classes, "weights": [1], "means": [[0]],
+                        "variances": [[1]]}]}))
+        said = self.refused_with(2 << 30, "inspect", model)
+        self.assertIn("'blocks[0].weights' has 1 entry, expected 20000000000", said)
+
+    def test_devices_without_an_end(self):
+        for device in ("/dev/zero", "/dev/urandom"):
+            for verb, *arguments in (("inspect", device), ("predict", device, "@iris"),
+                                     ("merge", device, device), ("fit", device),
+                                     ("predict", self.model, device)):
+                with self.subTest(verb=verb, device=device):
+                    said = self.refused_with(2 << 30, verb, *arguments)
+                    self.assertIn(device, said)
+                    self.assertLess(len(said), 2000)
+
+    def test_long_names_are_not_repeated(self):
+        name = "n" * 5_000_000
+        data = self.write("d.csv", f"{name},label\n1,a\n2,b\nx,a\n")
+        model = self.write("m.json", json.dumps({"format": name, "version": 1}))
+        for arguments in (("fit", data, "--type", f"{name[:100_000]}=count"),
+                          ("predict", self.model, data), ("inspect", model),
+                          ("fit", data, "--target", "n" * 100_000)):
+            with self.subTest(arguments=str(arguments)[:60]):
+                self.assertLess(len(self.refused(*arguments)), 4000)
+        fitted = self.ok("fit", data)
+        self.assertLess(len(fitted.out + fitted.err), 10_000)
+
+    def test_names_do_not_reach_the_terminal_as_they_are(self):
+        attack = "\x1b]0;owned\x07\x1b[2J"
+        data = self.write("d.csv", f"{attack}a,label\n1,{attack}x\n2,y\n3,{attack}x\n5,y\n4,y\n")
+        model = self.folder / "m.json"
+        fitted = self.ok("fit", data, "-o", model)
+        for result in (fitted, self.ok("inspect", model), self.ok("evaluate", model, data),
+                       self.ok("stats", data), self.ok("fit", data)):
+            self.assertNotRegex(result.out + result.err, "[\x00-\x09\x0b-\x1f\x7f]")
+        self.assertNotRegex(self.refused("predict", model, "@iris"), "[\x00-\x09\x0b-\x1f\x7f]")
+        kept = self.ok("predict", model, data, "--keep")  # data are data
+        self.assertIn(attack, kept.out)
+
+
+if __name__ == "__main__":
+    unittest.main()
