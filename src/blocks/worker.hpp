@@ -83,9 +83,12 @@ class BlockWorker : public ScoreWorker {
   /// What is latent within a class (missing cells, components) counts with its expectation.
   virtual void expect(const Rows& rows, Index begin, Index end, const double* weights,
                       BlockSums& sums) = 0;
-  /// The same, and returns sum over rows and classes of weight x log p(what is there | k).
+  /// The same as expect, and returns sum over rows and classes of weight x log p(what is there |
+  /// k).
   virtual double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                                    BlockSums& sums) = 0;
+  /// Adds what `expect` has kept back, to be summed up together.
+  virtual void finish(BlockSums& /*sums*/) {}
 };
 
 /// Labels of one block without finishing every score: argmax_k (log prior + log density), ties to

@@ -7,6 +7,8 @@
 #include <genera/evaluate.hpp>
 #include <genera/fit.hpp>
 
+#include "fit/em/em.hpp"
+#include "fit/em/observed.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
@@ -22,8 +24,8 @@ using testing::whole_family;
 using testing::with_holes;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-/// EM stops when a step moves nothing by more than 1e-7; this far it may be from its limit.
-constexpr double limit = 2e-6;
+/// EM stops within 1e-8 of its limit, in units of the covariances.
+constexpr double limit = 1e-7;
 
 const GaussianParameters& gaussian(const Model& model) {
   return std::get<GaussianBlock>(model.blocks().front()).parameters();
@@ -102,6 +104,67 @@ TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
   EXPECT_NEAR(p.covariances[0](0, 0), v1, limit);
   EXPECT_NEAR(p.covariances[0](0, 1), slope * v1, limit);
   EXPECT_NEAR(p.covariances[0](1, 1), (yy - slope * xy) / n + slope * slope * v1, 2 * limit);
+}
+
+/// Without extrapolation, until nothing moves.
+Model at_the_limit(const Table& table, const Recipe& recipe) {
+  using namespace fit_detail;
+  const Observed observed = observed_statistics(table, recipe);
+  Report report;
+  const Plan plan = plan_of(observed.all, recipe, report);
+  const PlanSums start(plan, observed.labelled);
+  blocks::Estimating how;
+  how.maximum_likelihood = true;
+  Model model = estimate_model(plan, start, how, {}, report);
+  const LatentRows rows(table, plan, model, 1, 1);
+  Em em(plan, std::move(model), {rows.settled(), rows.weight()},
+        {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
+  run(em, rows, 1, [] {});
+  return estimate_model(plan, em.sums(), how, em.weak_priors(), report);
+}
+
+TEST(Em, StopsWithinItsToleranceOfTheLimit) {
+  Table table = with_holes(random_table(200, 4, 3, 2), 0.3, 3);
+  for (std::size_t i = 0; i < 200; i += 4) table.labels[i] = -1;
+  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()}) {
+    const GaussianParameters found = gaussian(fit(table, recipe).model);
+    const GaussianParameters last = gaussian(at_the_limit(table, recipe));
+    EXPECT_LT(largest_difference(found.means, last.means), 1e-7);
+    for (std::size_t k = 0; k < last.covariances.size(); ++k)
+      EXPECT_LT(largest_difference(found.covariances[k], last.covariances[k]), 2e-7);
+  }
+}
+
+double complete_log_loss(const Table& whole, const Table& holes, const Recipe& recipe,
+                         Index weak_priors) {
+  const auto [model, report] = fit(holes, recipe);
+  EXPECT_EQ(report.outcome, Outcome::converged);
+  EXPECT_EQ(report.weak_priors > 0, weak_priors > 0) << report.weak_priors;
+  return evaluate(model, whole).log_loss();
+}
+
+/// Hardly a row of a class has all columns: a covariance that vanishes across these rows would have
+/// any likelihood.
+TEST(Em, KeepsCovariancesFromCollapsing) {
+  const Table iris = read_csv("@iris", {.target = "species"});
+  const Table wine = read_csv("@wine", {.target = "cultivar"});
+  std::vector<Index> half;
+  for (Index i = 0; i < wine.rows(); i += 2) half.push_back(i);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    EXPECT_LT(complete_log_loss(iris, with_holes(iris, 0.45, seed), qda(), 1), 0.3) << seed;
+    EXPECT_LT(
+        complete_log_loss(wine, with_holes(testing::rows_of(wine, half), 0.3, seed), qda(), 1), 1)
+        << seed;
+    EXPECT_LT(complete_log_loss(iris, with_holes(iris, 0.1, seed), qda(), 0), 0.2) << seed;
+  }
+}
+
+TEST(Em, SaysWhichColumnsDependOnEachOther) {
+  Table table = with_holes(random_table(120, 3, 2, 5), 0.05, 6);
+  for (Index i = 0; i < 120; ++i) table.numbers(i, 2) = 2 * table.numbers(i, 0);
+  const std::string error = error_of([&] { (void)fit(table, qda()); });
+  EXPECT_NE(error.find("singular"), std::string::npos) << error;
+  EXPECT_NE(error.find("x2"), std::string::npos) << error;
 }
 
 TEST(Em, OfNothingMissingIsTheClosedForm) {

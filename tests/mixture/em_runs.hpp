@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,7 +48,13 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   Recipe recipe;
   recipe.gaussian = options;
   recipe.gaussian.on_singular = OnSingular::shrink;
-  fit_detail::OneGaussian one = fit_detail::one_gaussian(collect(table).statistics, recipe);
+  const bool holes = std::ranges::any_of(
+      std::span(table.numbers.data(),
+                static_cast<std::size_t>(table.numbers.rows() * table.numbers.columns())),
+      [](double x) { return std::isnan(x); });
+  fit_detail::OneGaussian one = holes ? fit_detail::one_gaussian(table, recipe, {}, {})
+                                      : fit_detail::one_gaussian(collect(table).statistics, recipe);
+  const Matrix completed = fit_detail::completed_numbers(one, 0, table);
   const blocks::GaussianInput input = one.input();
   const Index d = input.dimension();
   blocks::ComponentScale scale{Matrix(d, d), input.total_variance};
@@ -71,7 +80,7 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
       own.push_back(static_cast<Index>(i));
       own_weights.push_back(weights[i]);
     }
-    sums::RowMoments moments(data::NumberColumns(table.numbers), {}, sums.kind());
+    sums::RowMoments moments(data::NumberColumns(completed), {}, sums.kind());
     if (!own.empty()) sums.moments[static_cast<std::size_t>(c)] = moments.of(own, own_weights);
   }
   one.plan->blocks.front() = std::move(mixtures);

@@ -154,6 +154,9 @@ class GaussianWorker : public BlockWorker {
               BlockSums& sums) override {
     (void)add_expected(rows, begin, end, weights, false, sums);
   }
+  void finish(BlockSums& sums) override {
+    if (expectation_) expectation_->finish(of<ComponentSums>(sums));
+  }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
     return add_expected(rows, begin, end, weights, true, sums);

@@ -121,19 +121,23 @@ double ComponentExpectation::add_incomplete(const Rows& rows, Index begin, Index
     log_likelihood += add_panel(lanes, weights + first, n, conditional, to);
   }
   for (Index c = 0; c < to.components(); ++c) {
-    Buffer& buffer = buffers_[at(c)];
-    if (buffer.weights.empty()) continue;
-    conditional.add_covariance(c, pattern_weights_[at(c)], buffer.spread);
-    flush(c, to);
-    Moments& moments = to.moments[at(c)];
-    for (Index i = 0; i < buffer.spread.rows(); ++i) {
-      for (Index j = 0; j < buffer.spread.columns(); ++j) {
-        moments.scatter(i, j) += buffer.spread(i, j);
-        buffer.spread(i, j) = 0;
-      }
-    }
+    if (pattern_weights_[at(c)] > 0)
+      conditional.add_covariance(c, pattern_weights_[at(c)], buffers_[at(c)].spread);
   }
   return log_likelihood;
+}
+
+void ComponentExpectation::finish(ComponentSums& to) {
+  for (Index c = 0; c < to.components(); ++c) {
+    Buffer& buffer = buffers_[at(c)];
+    if (buffer.rows.empty()) continue;
+    flush(c, to);
+    Matrix& scatter = to.moments[at(c)].scatter;
+    for (Index i = 0; i < buffer.spread.rows(); ++i) {
+      for (Index j = 0; j < buffer.spread.columns(); ++j) scatter(i, j) += buffer.spread(i, j);
+    }
+    buffer.spread = Matrix(buffer.spread.rows(), buffer.spread.columns());
+  }
 }
 
 double ComponentExpectation::add_panel(Index lanes, const double* weights, Index stride,

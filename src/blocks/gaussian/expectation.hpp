@@ -25,6 +25,8 @@ class ComponentExpectation {
   /// null: everything. Returns the log-likelihood, if it is wanted.
   double add(const Rows& rows, Index begin, Index end, const double* weights,
              detail::GaussianConditional* conditional, bool likelihood, ComponentSums& to);
+  /// Rows that lack something are kept back until there are enough to be summed up together.
+  void finish(ComponentSums& to);
 
  private:
   struct Buffer {  // completed rows of a component, to be summed up together

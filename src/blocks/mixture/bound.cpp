@@ -134,6 +134,9 @@ class MixtureWorker : public BlockWorker {
               BlockSums& sums) override {
     (void)expect_likelihood(rows, begin, end, weights, sums);
   }
+  void finish(BlockSums& sums) override {
+    if (expectation_) expectation_->finish(of<ComponentSums>(sums));
+  }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
     if (!expectation_)

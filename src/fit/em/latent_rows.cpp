@@ -175,6 +175,7 @@ void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, 
     to.log_likelihood += worker->expect_likelihood(rows, 0, rows.count(), weights.data(),
                                                    *to.sums.blocks[task.block]);
   }
+  worker->finish(*to.sums.blocks[task.block]);
 }
 
 /// Scored by all blocks, shared out among the classes, and expected while the factors are warm.
@@ -211,6 +212,7 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
     for (std::size_t b = 0; b < bound.size(); ++b)
       scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
   }
+  for (std::size_t b = 0; b < bound.size(); ++b) scorer.block_worker(b).finish(*to.sums.blocks[b]);
 }
 
 }  // namespace genera::fit_detail
