@@ -28,7 +28,7 @@ TEST(CommandLine, OfFitBecomesARecipeAndRoles) {
                 "-999",   "--delimiter", ";",        "--decimal", ",",           "-o",
                 "m.json", "--threads",   "3",        "--seed",    "7",           "--quiet"});
   EXPECT_EQ(words.arguments, Line{"x.csv"});
-  const Recipe recipe = recipe_of(words);
+  const auto recipe = std::get<Recipe>(recipe_of(words));
   EXPECT_EQ(recipe.gaussian.family, Family::rda);
   EXPECT_EQ(recipe.gaussian.alpha, 0.2);
   EXPECT_EQ(recipe.gaussian.gamma, 0.1);
@@ -61,8 +61,9 @@ TEST(CommandLine, RemembersWhichOptionsNeedRows) {
 TEST(CommandLine, KeepsTheDefaultsOfTheLibrary) {
   const Words words = words_of({"fit", "-"});
   EXPECT_EQ(words.arguments, Line{"-"});
-  EXPECT_EQ(recipe_of(words).gaussian.family, Family::lda);
-  EXPECT_EQ(recipe_of(words).gaussian.variance_floor, GaussianOptions{}.variance_floor);
+  EXPECT_EQ(std::get<Recipe>(recipe_of(words)).gaussian.family, Family::lda);
+  EXPECT_EQ(std::get<Recipe>(recipe_of(words)).gaussian.variance_floor,
+            GaussianOptions{}.variance_floor);
   EXPECT_FALSE(source_of("-", words).missing.has_value());
   EXPECT_GE(common_of(words).threads, 1);
   EXPECT_FALSE(common_of(words).output);

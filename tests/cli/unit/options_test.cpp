@@ -12,7 +12,7 @@
 namespace genera::cli {
 namespace {
 
-Recipe recipe(const Line& line) { return recipe_of(options(line)); }
+Recipe recipe(const Line& line) { return std::get<Recipe>(recipe_of(options(line))); }
 Refusal refusal_of_recipe(const Line& line) {
   return refusal_of([&] { (void)recipe(line); });
 }
