@@ -60,7 +60,10 @@ TEST(Evaluation, OfSomeRowsIsThatOfATableOfThem) {
   const std::vector<int> holes{0, 1, -1, 1};
   const Rows unlabelled = labelled_rows(MatrixView(numbers.data(), 4, 1, {1, 1}), holes,
                                         {.names = {"x"}, .classes = classes});
-  EXPECT_EQ(error_of([&] { (void)evaluate(two_normals(), unlabelled.only(some)); }),
+  EXPECT_EQ(evaluate(two_normals(), unlabelled.only(some)).left_out().missing, 1);
+  EXPECT_EQ(error_of([&] {
+              (void)evaluate(two_normals(), unlabelled.only(some), {}, {}, OtherLabels::refuse);
+            }),
             "row 3: the label is missing | give every row its true class, or leave the row out");
 }
 

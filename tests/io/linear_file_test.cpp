@@ -102,7 +102,7 @@ TEST(LinearModelFile, OldFilesOfTextsAndTheirStatisticsAnswerAsTheyDid) {
     for (Index k = 0; k < 3; ++k) EXPECT_NEAR(found(i, k), expected(i, k), 1e-14);
   }
   const LinearModel estimated =
-      estimate(load_statistics(specimen("v1_statistics_text.json")), complement({.smoothing = 0.5}))
+      estimate(load_statistics(specimen("v1_statistics_of_words.json")), complement({.smoothing = 0.5}))
           .model;
   EXPECT_EQ(estimated.parameters(), std::get<LinearModel>(model).parameters());
 }

@@ -75,7 +75,7 @@ double log_likelihood(const Model& groups, const Table& table) {
 
 std::vector<Table> tables_with_holes() {
   return {with_holes(read_csv("@iris", {.target = "species"}), 0.2, 1),
-          with_holes(read_csv("@wine", {.target = "class"}), 0.2, 2),
+          with_holes(read_csv("@wine", {.target = "cultivar"}), 0.2, 2),
           with_holes(read_csv("@faithful_unlabelled", {.target = Target::none()}), 0.2, 3)};
 }
 

@@ -23,7 +23,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
 /// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
-constexpr double certain_collapse = 1e-5, any_collapse = 1e-9;
+constexpr double certain_collapse = 1e-3, any_collapse = 1e-9;
 
 std::vector<Index> natural_order(Index d) {
   std::vector<Index> order(at(d));
