@@ -32,9 +32,6 @@ class MixturePlan : public BlockPlan {
   MixturePlan(GaussianFrame frame, const GaussianOptions& options, std::vector<Index> owner,
               std::vector<ComponentScale> scales);
 
-  [[nodiscard]] const GaussianFrame& frame() const { return frame_; }
-  [[nodiscard]] const std::vector<Index>& owner() const { return owner_; }
-
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
   /// Statistics do not know components.
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;

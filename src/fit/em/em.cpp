@@ -107,13 +107,15 @@ bool Em::start_again_if_collapsing(const Model& next) {
   phase_ = Phase::plain;
   step_ = {};
   objective_ = -infinity;
-  change_before_ = 0;
+  change_before_ = rate_before_ = 0;
+  asked_ = 0;
   return true;
 }
 
 /// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
 /// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
 bool Em::has_converged(double gain) {
+  if (options_.rough) return std::abs(gain) <= options_.tolerance * rows_.weight;
   const double before = change_before_;
   change_before_ = step_.change;
   if (step_.change <= negligible * options_.tolerance) return true;
@@ -124,7 +126,7 @@ bool Em::has_converged(double gain) {
   if (!(slower < 1)) return false;
   const double to_go = slower / (1 - slower);
   const bool likelihood = std::abs(gain) * to_go <= options_.tolerance * rows_.weight;
-  return likelihood && (options_.likelihood_only || step_.change * to_go <= options_.tolerance);
+  return likelihood && step_.change * to_go <= options_.tolerance;
 }
 
 bool Em::accept(Expected expected) {
@@ -140,13 +142,19 @@ bool Em::accept(Expected expected) {
     return false;
   }
   bool degenerate = false;
-  Model next = estimate(expected.sums, degenerate);
-  if (start_again_if_collapsing(next)) return false;
+  std::optional<Model> next;
+  try {
+    next = estimate(expected.sums, degenerate);
+  } catch (const Error&) {  // singular at one blow: perhaps one that was on the way to it
+    if (!start_again_if_collapsing(model_)) throw;
+    return false;
+  }
+  if (start_again_if_collapsing(*next)) return false;
   degenerate_ = degenerate;
   ++step_.iteration;
   step_.log_likelihood = expected.log_likelihood;
   step_.certainty = expected.certainty;
-  step_.change = change(model_, next);
+  step_.change = change(model_, *next);
   if (step_.iteration == 1) first_ = step_;
   const double gain = objective - objective_;
   objective_ = objective;
@@ -156,7 +164,7 @@ bool Em::accept(Expected expected) {
   if (done_)
     sums_ = std::move(expected.sums);
   else
-    go_on(std::move(next), std::move(expected.sums));
+    go_on(*std::move(next), std::move(expected.sums));
   return true;
 }
 

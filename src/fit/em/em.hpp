@@ -8,10 +8,10 @@ namespace genera::fit_detail {
 
 struct EmOptions {
   int most_iterations = 1000;
-  /// How far the log-likelihood per row and, unless only the likelihood matters, every parameter
-  /// may still be from their limits.
+  /// How far the log-likelihood per row and every parameter may still be from their limits.
   double tolerance = 1e-8;
-  bool likelihood_only = false;
+  /// Stop as soon as a step gains no more log-likelihood per row than that.
+  bool rough = false;
   bool accelerated = true;
 };
 

@@ -191,7 +191,7 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
     for (Run& run : runs)
       follow(run, {.most_iterations = left,
                    .tolerance = rough_tolerance,
-                   .likelihood_only = true,
+                   .rough = true,
                    .accelerated = false});
     // Only the leader goes to the end, and whoever leads then.
     for (std::size_t done = 0; done < runs.size(); ++done) {
