@@ -87,7 +87,7 @@ TEST(Description, OfAMixtureTellsOfEachComponent) {
   const BlockDescription block = describe(model).blocks.at(0);
   EXPECT_EQ(block.type, "mixture");
   EXPECT_EQ(block.model, "mda");
-  EXPECT_EQ(block.meaning, "3 components in all, a diagonal covariance for each");
+  EXPECT_EQ(block.meaning, "3 components in total, a diagonal covariance for each");
   EXPECT_EQ(block.tables[0].rows, (std::vector<std::string>{"p 1", "p 2", "q 1"}));
   EXPECT_EQ(block.tables[0].values, Matrix(3, 1, {0.25, 0.75, 1}));
   const auto& components = std::get<std::vector<Facts>>(fact(block, "components"));
