@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """measure.py COMMAND...: seconds and peak memory of a command, as JSON.
 
-A process of its own, because a process inherits the peak memory of whoever starts it.
+A process of its own, because a process inherits the peak memory of the process that starts it.
 """
 import json
 import os

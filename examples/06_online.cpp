@@ -12,7 +12,7 @@ namespace {
 
 constexpr int rows = 3000, window = 300;
 
-/// Three classes whose means go round in a circle, one turn in all.
+/// Three classes whose means go round in a circle, one turn in total.
 genera::Table next_row(int t, genera::Rng& rng) {
   const auto k = static_cast<int>(3 * rng.uniform());
   const double angle = 2 * M_PI * (k / 3.0 + static_cast<double>(t) / rows);

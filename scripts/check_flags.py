@@ -36,7 +36,7 @@ def problems(root):
                 continue
             for line, text in texts(path.read_text(encoding="utf-8")):
                 for flag in FLAG.findall(text):
-                    found.append(f"{path.relative_to(root)}:{line}: names {flag}; say it as an OptionUse")
+                    found.append(f"{path.relative_to(root)}:{line}: names {flag}; write it as an OptionUse")
     return found
 
 

@@ -38,7 +38,7 @@ def private_include_problem(folder, target, allowed):
     if "/" not in target:
         return f'"{target}": write the folder too, or <> if it is not ours'
     if other not in allowed:
-        return f'"{target}": {other}/ is no folder of src/ in docs/architecture.md'
+        return f'"{target}": {other}/ is not a folder of src/ in docs/architecture.md'
     if other != folder and other not in allowed[folder]:
         return f'"{target}": {folder}/ may not include {other}/'
     return None

@@ -18,7 +18,7 @@ namespace genera::cli {
 namespace {
 
 /// A file that is opened later must not become standard output or error, and get their bytes: what
-/// is closed is opened in the direction that nobody uses, so that its use still fails.
+/// is closed is opened in the direction that is not used, so that its use still fails.
 void hold_closed_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)

@@ -39,8 +39,8 @@ struct CostTable {
 };
 
 /// Brings them into the order of `classes`, found by name as labels are. Throws Error
-/// (bad_argument; bad_data if they came from a file) on a name that is no class (with the nearest),
-/// a class that comes twice or not at all.
+/// (bad_argument; bad_data if they came from a file) on a name that is not a class (with the
+/// nearest), a class that comes twice or not at all.
 [[nodiscard]] Costs costs_for(const std::vector<std::string>& classes, const CostTable& table);
 
 /// From a CSV matrix: the header names the decisions behind a first cell that may hold anything,
@@ -59,7 +59,7 @@ void validate(const DecisionRule& rule, const std::vector<std::string>& classes)
 /// The decision a with the least expected cost sum_k p_k c(k, a) for each row of posteriors (n x
 /// K); ties go to the first. -1 where it is rejected.
 [[nodiscard]] std::vector<std::int32_t> decide(const Matrix& posterior, const DecisionRule& rule);
-/// The same of what a model said, whose labels hold where there are no costs.
+/// The same for answers that a model gave, whose labels hold where there are no costs.
 [[nodiscard]] std::vector<std::int32_t> decide(const Answers& answers, const DecisionRule& rule);
 
 /// Priors of other rows than those the model learned from.

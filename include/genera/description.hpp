@@ -10,8 +10,8 @@
 #include <genera/error.hpp>
 #include <genera/types.hpp>
 
-/// What a model says of itself, as data: whoever prints it need not know what kinds of blocks there
-/// are.
+/// What a model says of itself, as data: code that prints it need not know what kinds of blocks
+/// there are.
 namespace genera {
 
 /// A matrix that is zero off its diagonal.

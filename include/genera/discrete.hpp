@@ -82,7 +82,7 @@ class JointBlock {
 /// How often things occur: the terms of a text column, or columns of counts.
 struct CountParameters {
   enum class Kind {
-    multinomial,  ///< how often, given how many in all; with the coefficient
+    multinomial,  ///< how often, given their total; with the coefficient
     bernoulli,    ///< whether at all
   };
   Kind kind = Kind::multinomial;

@@ -26,7 +26,7 @@ struct LeftOut {
 };
 
 /// How good predictions are; additive over rows until the ratios are taken. What is judged are the
-/// decisions under `rule`, all of them: rejected ones are counted besides.
+/// decisions under `rule`, all of them: rejected ones are counted as well.
 class Evaluation {
  public:
   /// Throws Error (bad_argument) if the rule is not one for these classes.

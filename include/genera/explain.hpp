@@ -22,7 +22,7 @@ struct Explanation {
   std::int32_t best = 0;
   std::int32_t second = -1;  ///< -1: there is only one class
   double log_odds = 0;       ///< of the best against the second
-  double base = 0;           ///< owed to no feature: prior odds or intercepts, log determinants
+  double base = 0;           ///< due to no feature: prior odds or intercepts, log determinants
   std::vector<Evidence> evidence{};  ///< the largest in absolute value first
   double rest = 0;                   ///< all other features together
 };
@@ -34,7 +34,7 @@ struct Explanation {
 /// and no evidence.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index most,
                                                const Control& control = {});
-/// The same with what answers() said of these rows, which is not asked again.
+/// The same with the answers() about these rows, which are not computed again.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows,
                                                const Answers& answers, Index most,
                                                const Control& control = {});

@@ -17,7 +17,7 @@
 #include <genera/linear.hpp>       // scores of classes without a density
 #include <genera/classifier.hpp>   // either of the two
 #include <genera/description.hpp>  // what a model says of itself
-#include <genera/recipe.hpp>       // what a model shall be like
+#include <genera/recipe.hpp>       // what a model should be like
 #include <genera/fit.hpp>          // statistics -> model
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/query.hpp>        // posterior, density, distances, outliers

@@ -27,8 +27,8 @@ struct Imputed {
 /// given the cells observed and the class if the row has a label; otherwise mixed over the
 /// posterior of the classes. Labels are never filled. A category that the model has never seen is
 /// no help, and stays. Missing counts beside others are expected in proportion to these.
-/// Throws Error (bad_data) if a feature of the model is no column of the table, (bad_argument) if
-/// one of `integers` is no numeric feature.
+/// Throws Error (bad_data) if a feature of the model is not a column of the table, (bad_argument)
+/// if one of `integers` is not a numeric feature.
 [[nodiscard]] Imputed impute(const Model& model, const Table& table,
                              const ImputeOptions& options = {}, const Control& control = {});
 

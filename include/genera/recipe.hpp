@@ -9,7 +9,7 @@
 #include <genera/model.hpp>
 #include <genera/stats.hpp>
 
-/// What a model shall be like, before any row is seen.
+/// What a model should be like, before any row is seen.
 namespace genera {
 
 enum class Divisor { mle, unbiased };
@@ -58,7 +58,7 @@ struct DiscreteOptions {
   CountParameters::Kind counts = CountParameters::Kind::multinomial;  ///< of text and count columns
   bool joint = false;            ///< categorical and binary columns in one table instead of naively
   bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
-  double min_count = 0;          ///< terms that occur less often in all are left out
+  double min_count = 0;          ///< terms that occur less often in total are left out
   Index max_terms = 0;           ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
 };
@@ -93,7 +93,7 @@ struct Recipe {
 /// Of text or counts, without other columns: each class by what all the others have.
 struct ComplementOptions {
   double smoothing = 1;                   ///< added to every count, > 0
-  double min_count = 0;                   ///< terms that occur less often in all are left out
+  double min_count = 0;                   ///< terms that occur less often in total are left out
   Index max_terms = 0;                    ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
 };

@@ -24,7 +24,7 @@ class Target {
   /// The only one that is named as labels are (label, class, target, or y if it holds no numbers),
   /// none otherwise.
   [[nodiscard]] static Target if_named();
-  /// There are no labels, or nobody needs them.
+  /// There are no labels, or they are not needed.
   [[nodiscard]] static Target none();
 
   [[nodiscard]] const std::optional<std::string>& name() const { return name_; }

@@ -224,7 +224,7 @@ class Rows {
   Index count_ = 0;
 };
 
-/// What is said of numbers in memory.
+/// How numbers in memory are described.
 struct Labelled {
   std::vector<std::string> names{};        ///< of the columns; empty: x1, x2, ...
   std::span<const std::string> classes{};  ///< labels are places in this list

@@ -35,7 +35,7 @@ class Sampler {
  public:
   /// The model must outlive it. Throws Error: bad_model if the model does not say
   /// how long its rows are; bad_argument if a class, a column or a level is unknown (with the
-  /// nearest), a value is no number, a column is given twice or is text, the length is too short
+  /// nearest), a value is not a number, a column is given twice or is text, the length is too short
   /// for the given counts or nothing is counted, and if what is given is impossible.
   explicit Sampler(const Model& model, const SampleOptions& options = {});
   Sampler(Sampler&&) noexcept;

@@ -36,7 +36,7 @@ class Source {
                data::file_access()) {}
   [[nodiscard]] static Source path(std::string path) { return {std::move(path)}; }
 
-  /// A text that stays where it is and must outlive whoever reads it. Messages call it `name`,
+  /// A text that stays where it is and must outlive its readers. Messages call it `name`,
   /// which also tells the format, as that of a file would, unless it is given.
   [[nodiscard]] static Source text(std::string_view text, std::string name = "text",
                                    std::optional<Format> format = {}) {

@@ -68,7 +68,7 @@ class ScoreWorker {
   [[nodiscard]] virtual Index unseen() const { return 0; }
 
   /// Why a row of the data, whatever it lacks, is of one class rather than another: adds a share
-  /// for each of its features that counts, and returns what none of them is owed.
+  /// for each of its features that counts, and returns the rest, which is due to none of them.
   virtual double explain(Index row, Pair pair, std::vector<Share>& to) = 0;
   [[nodiscard]] virtual std::string feature_name(Index feature) const = 0;
 };

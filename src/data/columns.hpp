@@ -44,7 +44,7 @@ class ColumnPlaces {
 [[nodiscard]] std::vector<Index> number_places(const DataView& data,
                                                const std::vector<std::string>& names);
 [[nodiscard]] std::vector<std::string> names_of(const DataView& data, ColumnType type);
-/// The sparse columns that are no text: the features of an svmlight file, or a matrix from memory.
+/// The sparse columns that are not text: the features of an svmlight file, or a matrix from memory.
 [[nodiscard]] std::optional<std::size_t> sparse_features(const DataView& data);
 
 /// Some columns of numbers, by their places among all numbers of the data, ready to be read.

@@ -39,7 +39,7 @@ class RowSource {
   /// If it says anything, another pass is needed.
   [[nodiscard]] virtual std::vector<std::string> correct_types() { return {}; }
   virtual void rewind() = 0;
-  /// After an error nobody should wait for more input.
+  /// After an error no thread should wait for more input.
   void give_up() noexcept { cutter_.give_up(); }
 
  protected:

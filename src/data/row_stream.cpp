@@ -107,7 +107,7 @@ void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
       throw Error(
           Errc::bad_data,
           name() + ": " + corrections.front() + ", which showed after rows had been given out",
-          "tell the type of the column from the start");
+          "give the type of the column from the start");
     start_again();
     state_->pass(control, work);
   }

@@ -10,7 +10,7 @@
 
 #include <genera/io.hpp>
 
-/// Documents: values <-> JSON text or CBOR bytes. What they say is the affair of io/ and blocks/.
+/// Documents: values <-> JSON text or CBOR bytes. What is in them is up to io/ and blocks/.
 /// The JSON library is slow to compile and known to parse.cpp alone.
 namespace genera::document {
 

@@ -165,7 +165,8 @@ SharedNames::operator const NameSet&() const {
 NameSet& SharedNames::own() {
   if (!set_) set_ = std::make_shared<NameSet>();
   if (set_.use_count() > 1) set_ = std::make_shared<NameSet>(*set_);
-  std::atomic_thread_fence(std::memory_order_acquire);  // whoever let go of them has read them
+  // What other owners read, they read before they let go.
+  std::atomic_thread_fence(std::memory_order_acquire);
   return *set_;
 }
 

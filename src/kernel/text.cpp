@@ -31,7 +31,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 100;  // nobody mistypes longer ones, and the effort is quadratic
+  constexpr std::size_t longest = 100;  // the effort is quadratic
   if (word.size() > longest) return {};
   const std::size_t tolerated = 1 + word.size() / 3;
   std::vector<std::pair<std::size_t, std::string>> near;

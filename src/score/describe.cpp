@@ -81,7 +81,8 @@ void describe_parameters(const LinearModel& model, const ComplementParameters& p
   const std::vector<std::string>& names = names_of(p.features);
   NumberTable table{
       .title = fmt::format("{} ({})", to.model, to.meaning),
-      .remark = {fmt::format("smoothing {}; {{}} shows what tells most", rounded(p.smoothing)),
+      .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
+                             rounded(p.smoothing)),
                  {blocks::most_telling()}}};
   if (!terms && std::ssize(names) <= most_features) {
     table.rows = names;

@@ -23,7 +23,7 @@ constexpr double most_bytes = 2e9;
 
 void require_features(const Statistics& statistics) {
   if (!statistics.schema().empty()) return;
-  throw Error(Errc::bad_data, "there is no feature column", "give a column besides the label");
+  throw Error(Errc::bad_data, "there is no feature column", "give a column other than the label");
 }
 
 /// So many labels so early are not classes; the statistics of each would fill the memory.

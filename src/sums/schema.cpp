@@ -135,7 +135,7 @@ StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
           .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().cut};
 }
 
-/// Blocks of one source: nothing to compare, which matters when there are thousands of columns.
+/// Chunks of one source: nothing to compare, which matters when there are thousands of columns.
 Match identity(const StatisticsSchema& schema) {
   const auto places = [](std::size_t count) {
     std::vector<Index> order(count);

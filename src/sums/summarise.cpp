@@ -227,7 +227,7 @@ double weight_of(const Rows& rows, const std::vector<Index>& of_class) {
   return weight;
 }
 
-/// Each chunk has sums for the vocabulary of all rows: they shall be fewer than its entries.
+/// Each chunk has sums for the vocabulary of all rows: they should be fewer than its entries.
 Index rows_with_terms(const DataView& data) {
   constexpr Index least = 1 << 14;
   Index entries = 0, sums = 0;

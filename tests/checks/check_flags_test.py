@@ -23,7 +23,7 @@ class CheckFlags(unittest.TestCase):
 
     def test_refuses_a_flag_in_a_text(self):
         self.assertEqual(self.problems_of('f("x");\ng("use " "\\"--on-singular shrink\\"");'),
-                         ["src/fit/a.cpp:2: names --on-singular; say it as an OptionUse"])
+                         ["src/fit/a.cpp:2: names --on-singular; write it as an OptionUse"])
         self.assertEqual(len(self.problems_of('f(R"(use --drop)");', "include/genera/a.hpp")), 1)
 
     def test_leaves_the_command_line_alone(self):

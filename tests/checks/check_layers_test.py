@@ -56,7 +56,7 @@ class CheckLayers(unittest.TestCase):
         self.refuses(
             "src/fit/a.cpp",
             '#include "hwy/highway.h"\n',
-            'src/fit/a.cpp: "hwy/highway.h": hwy/ is no folder of src/ in docs/architecture.md',
+            'src/fit/a.cpp: "hwy/highway.h": hwy/ is not a folder of src/ in docs/architecture.md',
         )
 
     def test_refuses_an_include_without_folder(self):

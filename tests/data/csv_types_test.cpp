@@ -94,7 +94,7 @@ TEST(CsvMissing, WhatLooksMissingIsSuggested) {
 
 TEST(CsvMissing, NanInAColumnToldToBeBinaryGetsTheHint) {
   const auto error = refused("a,y\n0,x\n1,y\nnan,x\n", {.types = {{"a", ColumnType::binary}}});
-  EXPECT_EQ(error.what, "t.csv: column 'a' is told to be binary but holds '0', '1', 'nan'");
+  EXPECT_EQ(error.what, "t.csv: column 'a' is declared binary but holds '0', '1', 'nan'");
   EXPECT_EQ(error.hint, "use missing_token = nan if it means missing, or type = a=categorical");
 }
 
@@ -139,7 +139,7 @@ TEST(CsvTypes, ToldTypesWin) {
   EXPECT_EQ(error.what, "t.csv:99: column 'a' holds '4O', which is not a number");
   EXPECT_EQ(error.hint, "fix the cell, or use missing_token = 4O if it means missing");
   EXPECT_EQ(refused("a,b,y\nu,1,x\nv,2,x\nw,3,x\n", {.types = {{"a", ColumnType::binary}}}).what,
-            "t.csv: column 'a' is told to be binary but holds 'u', 'v', 'w'");
+            "t.csv: column 'a' is declared binary but holds 'u', 'v', 'w'");
 }
 
 TEST(CsvTypes, AFewNonNumbersAreAnErrorWithTheFirstThree) {
@@ -217,7 +217,7 @@ TEST(CsvTypes, ShownLateAreRefusedWhereNothingCanStartAgain) {
   });
   EXPECT_TRUE(error.what.starts_with(file.path() + ": column 'a' is categorical: 5000 of "));
   EXPECT_TRUE(error.what.ends_with(", ..., which showed after rows had been given out"));
-  EXPECT_EQ(error.hint, "tell the type of the column from the start");
+  EXPECT_EQ(error.hint, "give the type of the column from the start");
 }
 
 TEST(CsvTypes, ShownLateAreTheSameFromAPipeAndGzip) {

@@ -162,14 +162,15 @@ TEST(ModelRefusal, OfTheHandWrittenForm) {
           {cat, "\"covariance\": [[4, 1], [2, 1]]", "'classes[0].covariance' is not symmetric"},
           {cat, "\"covariance\": [[4, 3], [3, 1]]",
            "the covariance of class 'cat' is not positive definite"},
-          {cat, "\"variance\": [4, 1]", "'classes[1].covariance' stands beside 'variance'"},
+          {cat, "\"variance\": [4, 1]",
+           "'classes[1].covariance' is given in addition to 'variance'"},
           {",\n      " + cat, "", "'classes[0].covariance' is missing"},
           {"\"classes\"", "\"variance\": [1, 2], \"classes\"",
-           "'classes[0].covariance' stands beside 'variance'"},
+           "'classes[0].covariance' is given in addition to 'variance'"},
           {"\"classes\"", "\"covariance\": [[1, 0], [0, 1]], \"classes\"",
-           "'classes[0].covariance' stands beside a shared one"},
+           "'classes[0].covariance' is given in addition to a shared one"},
           {"\"classes\"", "\"covariance\": [[1, 0], [0, 1]], \"variance\": 1, \"classes\"",
-           "'variance' stands beside 'covariance'"},
+           "'variance' is given in addition to 'covariance'"},
       });
 }
 

@@ -87,7 +87,7 @@ TEST(Description, OfAMixtureTellsOfEachComponent) {
   const BlockDescription block = describe(model).blocks.at(0);
   EXPECT_EQ(block.type, "mixture");
   EXPECT_EQ(block.model, "mda");
-  EXPECT_EQ(block.meaning, "3 components in all, a diagonal covariance for each");
+  EXPECT_EQ(block.meaning, "3 components in total, a diagonal covariance for each");
   EXPECT_EQ(block.tables[0].rows, (std::vector<std::string>{"p 1", "p 2", "q 1"}));
   EXPECT_EQ(block.tables[0].values, Matrix(3, 1, {0.25, 0.75, 1}));
   const auto& components = std::get<std::vector<Facts>>(fact(block, "components"));
@@ -110,7 +110,8 @@ TEST(Description, OfCountsHasATableIfItCanBeRead) {
   EXPECT_EQ(of_columns.tables[0].values, Matrix(2, 2, {0.4, 0.3, 0.6, 0.7}));
   EXPECT_EQ(titles(of_terms), std::vector<std::string>{"multinomial (2 terms of 'mail {}')"});
   EXPECT_TRUE(of_terms.tables[0].rows.empty());
-  EXPECT_EQ(in_words(of_terms.tables[0].remark), "smoothing 1; top = N shows what tells most");
+  EXPECT_EQ(in_words(of_terms.tables[0].remark),
+            "smoothing 1; top = N shows what separates the classes most");
   EXPECT_EQ(fact(of_terms, "probabilities"), Fact::Value(terms.probabilities));
 }
 
@@ -127,10 +128,12 @@ TEST(Description, OfLevelsAndCombinationsSaysWhereTheRestIs) {
   EXPECT_EQ(of_naive.rows, (std::vector<std::string>{"a=u", "a=v"}));
   EXPECT_EQ(of_naive.values, Matrix(2, 2, {0.5, 1, 0.5, 0}));
   EXPECT_EQ(of_naive.most_rows, 60);
-  EXPECT_EQ(in_words(of_naive.rest), "… (json has them all, top = N those that tell most)");
+  EXPECT_EQ(in_words(of_naive.rest),
+            "… (json has them all, top = N those that separate the classes most)");
   const NumberTable of_joint = describe(joint).blocks[0].tables.at(0);
   EXPECT_EQ(of_joint.title, "joint table: 2 cells for each class");
-  EXPECT_EQ(in_words(of_joint.remark), "smoothing 1; json has them, top = N those that tell most");
+  EXPECT_EQ(in_words(of_joint.remark),
+            "smoothing 1; json has them, top = N those that separate the classes most");
   EXPECT_EQ(name_of(joint.blocks()[0]), "joint");
 }
 

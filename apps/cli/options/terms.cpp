@@ -60,7 +60,7 @@ OptionGroup terms_texts() {
   OptionGroup group{"Categories, counts and text",
                     {{"--smoothing", "S", "added to every count (default 1; 0: none)"}}};
   for (OptionText& option : cutting_texts()) group.options.push_back(std::move(option));
-  group.options.push_back({"--min-count", "N", "leave out terms that occur less often in all"});
+  group.options.push_back({"--min-count", "N", "leave out terms that occur less often in total"});
   group.options.push_back({"--max-terms", "N", "only the N most frequent terms"});
   group.options.push_back(
       {"--stop-words", "WORDS", "leave out terms with these words: english, or a list"});

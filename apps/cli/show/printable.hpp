@@ -3,7 +3,8 @@
 #include <string>
 #include <string_view>
 
-/// Names and values come from files: a terminal must not obey them, and nobody reads 50 MB of them.
+/// Names and values come from files: a terminal must not execute them, and a message must not hold
+/// 50 MB of them.
 namespace genera::cli {
 
 /// Control characters, and bytes that are not UTF-8, as \n, \t, \r or \xNN.

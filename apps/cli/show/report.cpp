@@ -13,7 +13,7 @@
 namespace genera::cli {
 namespace {
 
-/// If nobody can be told, the work is still done.
+/// If standard error cannot be written, the work is still done.
 void say(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

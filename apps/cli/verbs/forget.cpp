@@ -15,7 +15,7 @@ VerbText text() {
   return {
       "forget",
       "take rows, or a class, out of statistics",
-      "The result is what stats would have said without the rows of DATA (a table or a file "
+      "The result is what stats would give without the rows of DATA (a table or a file "
       "of statistics), or without the class named by --class. Categories and words that only they "
       "had are forgotten too. FILE may be STATS itself.",
       {{"STATS", "a file written by stats, merge or forget"},

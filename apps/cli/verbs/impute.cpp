@@ -223,7 +223,7 @@ void report(const Found& found, bool quiet) {
                       found.filled_rows, counted(found.rows, "row")));
   if (found.texts > 0)
     to.note(
-        fmt::format("{} left empty: nothing is put into their place",
+        fmt::format("{} left empty: texts are not filled in",
                     counted(found.texts, "missing text") + (found.texts == 1 ? " is" : " are")));
   if (found.unknown_labels > 0)
     to.warning(fmt::format("{} {} a label that the model does not know; {} filled as unlabelled",

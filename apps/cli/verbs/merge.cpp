@@ -9,7 +9,7 @@ namespace {
 VerbText text() {
   return {"merge",
           "add statistics together",
-          "The result is what stats would say of all rows together. Classes and columns are "
+          "The result is what stats would give for all rows together. Classes and columns are "
           "matched by name, columns in any order; a class may be new. FILE may be one of the "
           "inputs.",
           {{.name = "STATS",

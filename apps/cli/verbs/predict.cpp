@@ -156,7 +156,7 @@ Predictions::Predictions(const Deciding& deciding, const PredictArguments& argum
   const bool json = asked_.common.json;
   for (const std::string& name : with_.model.classes())
     labels_.push_back(json ? json_string(name) : csv_cell(name));
-  no_label_ = json ? "null" : csv_cell("");  // in quotes: an empty line would be no row
+  no_label_ = json ? "null" : csv_cell("");  // in quotes: an empty line would not be a row
 }
 
 std::string Predictions::header(const Table& table) const {

@@ -57,7 +57,7 @@ struct SampleArguments {
 SampleArguments arguments_of(const Words& words) {
   const auto rows = words.value("--rows");
   if (!rows)
-    throw Error(Errc::bad_argument, "'sample' needs -n", "say how many rows, as in -n 100");
+    throw Error(Errc::bad_argument, "'sample' needs -n", "give the number of rows, as in -n 100");
   SampleArguments sample{.model = words.arguments[0],
                          .rows = parse_whole_number("-n", *rows, 0),
                          .of_class = words.value("--class"),

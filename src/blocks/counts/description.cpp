@@ -14,7 +14,8 @@ NumberTable table_of(const CountParameters& p, const std::vector<std::string>& c
   constexpr std::size_t most_columns = 60;
   NumberTable table{
       .title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p)),
-      .remark = {fmt::format("smoothing {}; {{}} shows what tells most", rounded(p.smoothing)),
+      .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
+                             rounded(p.smoothing)),
                  {most_telling()}}};
   if (!p.text.empty() || p.terms.size() > most_columns) return table;
   table.rows = p.terms;

@@ -31,7 +31,7 @@ bool contains_a_word(std::string_view term, const NameSet& words) {
   return false;
 }
 
-/// How often each term occurs in all: sums of counts, or rows that have it. Statistics for one
+/// How often each term occurs in total: sums of counts, or rows that have it. Statistics for one
 /// estimate keep only one of the two.
 Vector totals_of(const PlanInput& input, std::size_t sparse, Vector TermSums::*what) {
   Vector totals(input.statistics.terms()[sparse].names().size());

@@ -28,10 +28,11 @@ void check_keys(const Field& root, const DocumentClasses& classes, Shape shape) 
   const std::string other = shape.full ? "variance" : "covariance";
   const std::string hint =
       "give one 'covariance' or 'variance' for all, or the same of the two in every class";
-  if (shape.shared && root.has(other)) root[other].refuse("stands beside '" + key + "'", hint);
+  if (shape.shared && root.has(other))
+    root[other].refuse("is given in addition to '" + key + "'", hint);
   for (const Field& one : classes.fields) {
-    if (one.has(other)) one[other].refuse("stands beside '" + key + "'", hint);
-    if (shape.shared && one.has(key)) one[key].refuse("stands beside a shared one", hint);
+    if (one.has(other)) one[other].refuse("is given in addition to '" + key + "'", hint);
+    if (shape.shared && one.has(key)) one[key].refuse("is given in addition to a shared one", hint);
   }
 }
 

@@ -11,7 +11,7 @@ void read_covariances(const Field& block, Index count, GaussianParameters& param
 /// One covariance or one row of variances is shared; the key is then in the singular.
 void put_covariances(const GaussianParameters& gaussian, Members& block);
 
-/// A covariance d x d. Rounding by whoever wrote it is averaged away; a larger asymmetry is
+/// A covariance d x d. Rounding by its writer is averaged away; a larger asymmetry is
 /// refused.
 [[nodiscard]] Matrix symmetric_matrix(const Field& field, Index d);
 /// One row of variances, all > 0, for each of `rows`.

@@ -68,7 +68,7 @@ Matrix scatter_of(const Moments& m, const std::vector<Index>& columns) {
   return result;
 }
 
-/// The rounding of a constant is no variance.
+/// The rounding of a constant is not a variance.
 void clear_if_constant(Matrix& scatter, Index j, double weight, double mean) {
   const bool full = scatter.rows() > 1;
   if (!is_constant(scatter(full ? j : 0, j) / weight, mean)) return;

@@ -83,7 +83,7 @@ class JointWorker : public RowWorker {
   const JointBlock& block_;
   const detail::JointTable& table_;
   LevelReader level_;
-  LevelReader quiet_;                // for what nobody asks about: nothing is counted
+  LevelReader quiet_;                // outside of scoring: unseen levels are not counted
   std::vector<std::int32_t> cells_;  // of the row at hand
 };
 

@@ -8,7 +8,8 @@ std::string_view JointKind::name(const Block&) { return "joint"; }
 BlockDescription JointKind::describe(const Block& block, const std::vector<std::string>&) {
   const JointParameters& p = block.parameters();
   const Advice remark(
-      fmt::format("smoothing {}; {{}} has them, {{}} those that tell most", rounded(p.smoothing)),
+      fmt::format("smoothing {}; {{}} has them, {{}} those that separate the classes most",
+                  rounded(p.smoothing)),
       {all_numbers(), most_telling()});
   return {.type = "joint",
           .meaning = "one probability for each combination of levels",

@@ -13,7 +13,7 @@
 namespace genera::blocks {
 namespace {
 
-/// A joint table beyond this is no use to anybody.
+/// A joint table beyond this is of no use.
 constexpr double most_cells = 1e7;
 
 /// The levels of each column that occur in any combination.

@@ -70,7 +70,7 @@ class LevelsWorker : public RowWorker {
   const CategoricalBlock& block_;
   const detail::LevelTables& tables_;
   LevelReader level_;
-  LevelReader quiet_;  // for what nobody asks about: nothing is counted
+  LevelReader quiet_;  // outside of scoring: unseen levels are not counted
 };
 
 class BoundLevels : public BoundBlock {

@@ -6,12 +6,12 @@ namespace genera::blocks {
 namespace {
 
 NumberTable table_of(const CategoricalParameters& p, const std::vector<std::string>& classes) {
-  NumberTable table{
-      .title = "probabilities of levels",
-      .remark = fmt::format("smoothing {}", rounded(p.smoothing)),
-      .columns = classes,
-      .most_rows = 60,
-      .rest = {"… ({} has them all, {} those that tell most)", {all_numbers(), most_telling()}}};
+  NumberTable table{.title = "probabilities of levels",
+                    .remark = fmt::format("smoothing {}", rounded(p.smoothing)),
+                    .columns = classes,
+                    .most_rows = 60,
+                    .rest = {"… ({} has them all, {} those that separate the classes most)",
+                             {all_numbers(), most_telling()}}};
   Vector values;
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     const Matrix& probabilities = p.probabilities[j];

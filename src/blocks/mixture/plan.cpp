@@ -126,7 +126,7 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
                       .weights = {},
                       .counts = how.class_weights};
   p.components.counts.clear();
-  p.components.shrinkage.clear();  // what the floor did is no shrinkage that was asked for
+  p.components.shrinkage.clear();  // what the floor did is not the shrinkage of an option
   Vector totals(scales_.size());
   for (std::size_t c = 0; c < owner_.size(); ++c) totals[at(owner_[c])] += step.weights[c];
   for (std::size_t c = 0; c < owner_.size(); ++c)

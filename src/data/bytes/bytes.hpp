@@ -20,7 +20,7 @@ class Bytes {
   /// Puts up to `size` bytes at `to`, at least one unless the end is reached.
   /// Throws Error (bad_data) if they cannot be read.
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
-  /// False if `read` would have to wait for whoever writes.
+  /// False if `read` would have to wait for the writer.
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Another thread's `read` of a pipe returns soon, as if the end were reached, until `resume`.
   virtual void give_up() noexcept {}

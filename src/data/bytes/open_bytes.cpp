@@ -48,7 +48,7 @@ class Callback : public Bytes {
  private:
   Source::Read read_;
   std::string name_;
-  bool ended_ = false;  // nobody is asked twice for the end
+  bool ended_ = false;  // the source is not asked twice for its end
 };
 
 class MemorySpool : public Spool {
@@ -62,7 +62,7 @@ class MemorySpool : public Spool {
   std::string bytes_;
 };
 
-/// Bytes whose first ones were looked at before anybody asked for them.
+/// Bytes whose first ones were looked at before they were read.
 class Peeked : public Bytes {
  public:
   explicit Peeked(std::unique_ptr<Bytes> bytes) : bytes_(std::move(bytes)) {

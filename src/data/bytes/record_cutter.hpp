@@ -50,7 +50,7 @@ class RecordCutter {
   static constexpr std::size_t longest_chunk = std::size_t{32} << 20;
 
   enum class Pause {
-    wait,    ///< chunks are full, whoever writes and however slowly
+    wait,    ///< chunks are full, however slowly the bytes come
     answer,  ///< when the source pauses, the whole records that are there make a short chunk
   };
   RecordCutter(const Source& source, Reread reread, Pause pause);

@@ -225,7 +225,7 @@ class CsvRows : public RowSource {
     if (levels == seen_.binary_levels.end() || levels->second.size() < 3) return {};
     if (use.strict)
       throw Error(Errc::bad_data,
-                  file_.source + ": column '" + name + "' is told to be binary but holds " +
+                  file_.source + ": column '" + name + "' is declared binary but holds " +
                       kernel::quoted_list(levels->second),
                   told_binary_hint(name, levels->second));
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);

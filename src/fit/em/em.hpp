@@ -15,7 +15,7 @@ struct EmOptions {
   bool accelerated = true;
 };
 
-/// Maximum likelihood of what is observed, as a state machine: whoever owns the rows asks for
+/// Maximum likelihood of what is observed, as a state machine: the owner of the rows asks for
 /// `model`, and has it accept what they are expected to hold under it.
 ///
 /// Every third step is extrapolated along the last two (SQUAREM, Varadhan and Roland 2008), in the

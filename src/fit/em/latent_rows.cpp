@@ -15,7 +15,7 @@ using kernel::at;
 using kernel::Pattern;
 using kernel::PatternPart;
 
-/// Rows of a task: with patterns of holes each row is dear, without it is not.
+/// Rows of a task: a row costs much more with holes than without.
 constexpr Index rows_with_holes = 1024, rows_without = 4096;
 
 bool is_whole(const Pattern& pattern, Index columns) {

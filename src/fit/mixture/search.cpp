@@ -193,7 +193,7 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
                    .tolerance = rough_tolerance,
                    .rough = true,
                    .accelerated = false});
-    // Only the leader goes to the end, and whoever leads then.
+    // Only the leader goes to the end, then the next if it leads by then.
     for (std::size_t done = 0; done < runs.size(); ++done) {
       std::stable_sort(runs.begin() + static_cast<Index>(done), runs.end(), better_run);
       follow(runs[done], {.most_iterations = left});

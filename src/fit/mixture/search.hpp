@@ -58,7 +58,7 @@ class MixtureSearch {
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
   [[nodiscard]] std::vector<Run> promising(std::vector<Run> runs) const;
-  /// Whoever leads goes to the end.
+  /// The leader goes to the end.
   class Race;
 
   MixtureRows rows_;

@@ -23,7 +23,7 @@ void repeat(const query::ModelRows& one, query::ModelRows& rows) {
   }
 }
 
-/// Few enough that a block stays small, written out as text too.
+/// Few enough that a chunk stays small, written out as text too.
 Index block_rows(const Model& model) {
   constexpr Index most = 4096, most_cells = 1 << 18, cells_of_a_text = 256;
   Index cells = 0;

@@ -174,7 +174,7 @@ TEST(Forget, TakesRowsOrAClass) {
 
 TEST(Sample, NeedsANumberOfRows) {
   EXPECT_EQ(refusal_of_line({"sample", "m.json"}),
-            (Refusal{"'sample' needs -n", "say how many rows, as in -n 100"}));
+            (Refusal{"'sample' needs -n", "give the number of rows, as in -n 100"}));
   EXPECT_EQ(words_of({"sample", "m.json", "-n", "12"}).value("--rows"), "12");
 }
 
