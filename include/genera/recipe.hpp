@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -52,10 +53,17 @@ struct MixtureOptions {
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);
 
+/// What is made of counts: of the terms of texts, of sparse matrices, of count columns.
+enum class CountModel {
+  multinomial,  ///< how often, given how many in all
+  bernoulli,    ///< whether at all; count columns are multinomial beside it
+};
+[[nodiscard]] std::string_view name_of(CountModel model);
+
 /// Blocks of what is not numeric.
 struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
-  CountParameters::Kind counts = CountParameters::Kind::multinomial;  ///< of text and count columns
+  CountModel counts = CountModel::multinomial;
   bool joint = false;            ///< categorical and binary columns in one table instead of naively
   bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
   double min_count = 0;          ///< terms that occur less often in all are left out

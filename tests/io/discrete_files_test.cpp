@@ -17,9 +17,9 @@ using testing::counted;
 using testing::mixed_table;
 using testing::sparse_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
-Recipe recipe_of(Kind counts = Kind::multinomial, bool joint = false, double smoothing = 1) {
+Recipe recipe_of(CountModel counts = CountModel::multinomial, bool joint = false,
+                 double smoothing = 1) {
   Recipe recipe = gaussian_naive_bayes();
   recipe.discrete = {
       .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
@@ -39,11 +39,11 @@ std::vector<Model> all_models() {
   std::vector<Model> models;
   for (const double smoothing : {0.0, 1.0 / 3}) {
     for (const bool joint : {false, true}) {
-      for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
+      for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
         models.push_back(fit(table, recipe_of(kind, joint, smoothing)).model);
     }
   }
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
     models.push_back(fit(small_sparse(), recipe_of(kind)).model);
   CountParameters text{.text = "body \"quoted\"",
                        .text_options = {.chars = TextOptions::Lengths{2, 5}, .hash_bits = 12},
@@ -67,7 +67,7 @@ TEST(DiscreteModelFile, IsTheSameAfterSavingAndLoading) {
 
 TEST(DiscreteModelFile, AnswersTheSameAfterLoading) {
   const Table table = mixed_table(40, 1);
-  const Model model = fit(table, recipe_of(Kind::bernoulli, true, 0)).model;
+  const Model model = fit(table, recipe_of(CountModel::bernoulli, true, 0)).model;
   const Model loaded = model_from_bytes(to_bytes(model));
   EXPECT_EQ(posterior(loaded, table), posterior(model, table));
   EXPECT_EQ(log_joint(loaded, table), log_joint(model, table));
