@@ -57,6 +57,7 @@ void validate(const MixtureOptions& options);
 enum class CountModel {
   multinomial,  ///< how often, given how many in all
   bernoulli,    ///< whether at all; count columns are multinomial beside it
+  poisson,      ///< how often, of count columns alone
 };
 [[nodiscard]] std::string_view name_of(CountModel model);
 
@@ -96,7 +97,8 @@ struct Recipe {
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
+[[nodiscard]] Recipe poisson();  ///< of count columns; texts and sparse matrices are refused
+[[nodiscard]] Recipe joint();    ///< categorical and binary columns in one table
 
 /// Of text or counts, without other columns: each class by what all the others have.
 struct ComplementOptions {

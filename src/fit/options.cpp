@@ -86,6 +86,8 @@ std::string_view name_of(CountModel model) {
       return "multinomial";
     case CountModel::bernoulli:
       return "bernoulli";
+    case CountModel::poisson:
+      return "poisson";
   }
   return "";
 }
@@ -121,6 +123,7 @@ Recipe mda(const MixtureOptions& options, Family covariance) {
 }
 Recipe multinomial() { return of_counts(CountModel::multinomial); }
 Recipe bernoulli() { return of_counts(CountModel::bernoulli); }
+Recipe poisson() { return of_counts(CountModel::poisson); }
 Recipe joint() {
   Recipe recipe;
   recipe.discrete.joint = true;

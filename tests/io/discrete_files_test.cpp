@@ -45,6 +45,11 @@ std::vector<Model> all_models() {
   }
   for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
     models.push_back(fit(small_sparse(), recipe_of(kind)).model);
+  for (const double smoothing : {0.0, 1.0 / 3}) {
+    const Table counts = table_of({{"u", ColumnType::count}, {"v", ColumnType::count}},
+                                  {{"3", "1", "k"}, {"0", "", "k"}, {"1", "7", "l"}});
+    models.push_back(fit(counts, recipe_of(CountModel::poisson, false, smoothing)).model);
+  }
   CountParameters text{.text = "body \"quoted\"",
                        .text_options = {.chars = TextOptions::Lengths{2, 5}, .hash_bits = 12},
                        .terms = {"#1", "#2"},
@@ -161,6 +166,21 @@ TEST(DiscreteModelFile, RefusesWrongCategories) {
         "'blocks[0].type' is 'categoric', which is not a block of this version | did you mean "
         "'categorical'"}},
       read_model);
+}
+
+TEST(DiscreteModelFile, RefusesWrongRates) {
+  expect_refused(model_of(R"("type": "poisson", "features": ["a", "b"], "rates": [[0.5, 2], [0, 7]],
+                  "smoothing": 1, "counts": [3, 4])"),
+                 {{R"("b"])", R"("a"])", "'blocks[0].features' holds 'a' twice"},
+                  {R"(["a", "b"])", "[]", "'blocks[0].rates[0]' has 2 entries, expected 0"},
+                  {R"("rates")", R"("means")", "'blocks[0].means' is not known here"},
+                  {"[0.5, 2], ", "", "'blocks[0].rates' has 1 entry, expected 2"},
+                  {"[0.5, 2]", "[0.5]", "'blocks[0].rates[0]' has 1 entry, expected 2"},
+                  {"[0.5, 2]", "[-0.5, 2]", "blocks[0]: column 'a' has the rate -0.5"},
+                  {"[0.5, 2]", "[0.5, 1e17]", "blocks[0]: column 'b' has the rate 1e+17"},
+                  {R"("smoothing": 1)", R"("smoothing": -1)", "'blocks[0].smoothing' is -1"},
+                  {"[3, 4]", "[3]", "'blocks[0].counts' has 1 entry, expected 2"}},
+                 read_model);
 }
 
 TEST(DiscreteModelFile, RefusesAWrongJointTable) {
