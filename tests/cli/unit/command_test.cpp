@@ -113,7 +113,7 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
       (Refusal{"option '--model' needs a value",
                "write --model NAME: of the numbers: qda lda gnb dlda spherical centroid rda mda "
                "(default "
-               "lda); or of every column: bernoulli categorical joint multinomial complement"}));
+               "lda); or of every column: bernoulli categorical joint multinomial poisson complement"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--seed", "1", "--seed", "2"}),
             (Refusal{"option '--seed' is given twice", "leave one of them out"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--quiet=no"}),
