@@ -173,7 +173,7 @@ TEST(DiscreteModelFile, RefusesWrongRates) {
                   "smoothing": 1, "counts": [3, 4])"),
                  {{R"("b"])", R"("a"])", "'blocks[0].features' holds 'a' twice"},
                   {R"(["a", "b"])", "[]", "'blocks[0].rates[0]' has 2 entries, expected 0"},
-                  {R"("rates")", R"("means")", "'blocks[0].means' is not known here"},
+                  {R"("rates")", R"("means")", "'blocks[0].means' is not a known key"},
                   {"[0.5, 2], ", "", "'blocks[0].rates' has 1 entry, expected 2"},
                   {"[0.5, 2]", "[0.5]", "'blocks[0].rates[0]' has 1 entry, expected 2"},
                   {"[0.5, 2]", "[-0.5, 2]", "blocks[0]: column 'a' has the rate -0.5"},
