@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <genera/discrete.hpp>
+#include <genera/poisson.hpp>
 #include <genera/types.hpp>
 
 namespace genera {
@@ -115,6 +116,7 @@ class MixtureBlock {
 };
 
 /// A class-conditional density is a product of blocks, each over its own columns.
-using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock>;
+using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock,
+                           PoissonBlock>;
 
 }  // namespace genera

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -52,10 +53,18 @@ struct MixtureOptions {
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);
 
+/// What is made of counts: of the terms of texts, of sparse matrices, of count columns.
+enum class CountModel {
+  multinomial,  ///< how often, given how many in all
+  bernoulli,    ///< whether at all; count columns are multinomial beside it
+  poisson,      ///< how often, of count columns alone
+};
+[[nodiscard]] std::string_view name_of(CountModel model);
+
 /// Blocks of what is not numeric.
 struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
-  CountParameters::Kind counts = CountParameters::Kind::multinomial;  ///< of text and count columns
+  CountModel counts = CountModel::multinomial;
   bool joint = false;            ///< categorical and binary columns in one table instead of naively
   bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
   double min_count = 0;          ///< terms that occur less often in total are left out
@@ -88,7 +97,8 @@ struct Recipe {
 [[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
-[[nodiscard]] Recipe joint();  ///< categorical and binary columns in one table
+[[nodiscard]] Recipe poisson();  ///< of count columns; texts and sparse matrices are refused
+[[nodiscard]] Recipe joint();    ///< categorical and binary columns in one table
 
 /// Of text or counts, without other columns: each class by what all the others have.
 struct ComplementOptions {

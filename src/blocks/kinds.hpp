@@ -12,6 +12,7 @@
 #include "blocks/joint/kind.hpp"
 #include "blocks/levels/kind.hpp"
 #include "blocks/mixture/kind.hpp"
+#include "blocks/poisson/kind.hpp"
 
 /// The kinds of blocks: everything that is particular to one of them lies in its folder, behind the
 /// functions of its kind. Nothing outside of blocks/ asks what kind a block is.
@@ -70,7 +71,7 @@ template <BlockKind... K>
 struct Kinds {
   using Variant = std::variant<typename K::Block...>;
 };
-using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind>;
+using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
 namespace detail {

@@ -40,7 +40,7 @@ CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, 
 
 sums::Entries entries_needed(const Recipe& recipe, bool svmlight) {
   const DiscreteOptions& discrete = recipe.discrete;
-  if (discrete.counts != CountParameters::Kind::bernoulli) return sums::Entries::sums;
+  if (discrete.counts != CountModel::bernoulli) return sums::Entries::sums;
   const bool chosen_by_sums = !svmlight && (discrete.min_count > 0 || discrete.max_terms > 0);
   return chosen_by_sums ? sums::Entries::all : sums::Entries::presence;
 }

@@ -80,6 +80,18 @@ void validate(const FitOptions& options) {
                 "give a number of at least 0");
 }
 
+std::string_view name_of(CountModel model) {
+  switch (model) {
+    case CountModel::multinomial:
+      return "multinomial";
+    case CountModel::bernoulli:
+      return "bernoulli";
+    case CountModel::poisson:
+      return "poisson";
+  }
+  return "";
+}
+
 Recipe qda() { return of(Family::qda); }
 Recipe lda() { return of(Family::lda); }
 Recipe gaussian_naive_bayes() { return of(Family::gnb); }
@@ -95,9 +107,9 @@ Recipe rda(double alpha, double gamma) {
 
 namespace {
 
-Recipe of_counts(CountParameters::Kind kind) {
+Recipe of_counts(CountModel model) {
   Recipe recipe;
-  recipe.discrete.counts = kind;
+  recipe.discrete.counts = model;
   recipe.discrete.svmlight_counts = true;
   return recipe;
 }
@@ -109,8 +121,9 @@ Recipe mda(const MixtureOptions& options, Family covariance) {
   recipe.mixture = options;
   return recipe;
 }
-Recipe multinomial() { return of_counts(CountParameters::Kind::multinomial); }
-Recipe bernoulli() { return of_counts(CountParameters::Kind::bernoulli); }
+Recipe multinomial() { return of_counts(CountModel::multinomial); }
+Recipe bernoulli() { return of_counts(CountModel::bernoulli); }
+Recipe poisson() { return of_counts(CountModel::poisson); }
 Recipe joint() {
   Recipe recipe;
   recipe.discrete.joint = true;

@@ -130,6 +130,28 @@ class Multinomial(Terms):
         return coefficient + sum(count * log(self.p[k][t]) for t, count in known.items())
 
 
+class Poisson:
+    """lambda_jk = (S_jk + s m_j) / (N_jk + s), m_j the mean of the column; "" is left out."""
+
+    def __init__(self, sample, columns, smoothing=1.0):
+        self.columns = columns
+        self.rates = {k: [] for k in sample.classes}
+        for j in columns:
+            seen = [(w, float(row[j]), y) for w, row, y in
+                    zip(formulas.weights_of(sample), sample.rows, sample.labels)
+                    if str(row[j]) != ""]
+            mean = sum(w * x for w, x, _ in seen) / sum(w for w, _, _ in seen)
+            for k in sample.classes:
+                total = sum(w * x for w, x, y in seen if y == k)
+                weight = sum(w for w, _, y in seen if y == k)
+                self.rates[k].append((total + smoothing * mean) / (weight + smoothing))
+
+    def log_probability(self, row, k):
+        return math.fsum((x * log(rate) if x else 0) - rate - math.lgamma(x + 1)
+                         for x, rate in ((float(row[j]), rate) for j, rate in
+                                         zip(self.columns, self.rates[k]) if str(row[j]) != ""))
+
+
 class Presence(Terms):
     """psi_jk = (rows of the class with the term + s) / (rows of the class + 2 s)."""
 

@@ -12,7 +12,8 @@ from support import Sample, csv_text
 
 class DiscreteLaws(DiscreteTest):
     samples = (("categorical", categories(30)), ("joint", categories(30)),
-               ("bernoulli", flags(31)), ("multinomial", counts(32)), ("complement", counts(32)))
+               ("bernoulli", flags(31)), ("multinomial", counts(32)),
+               ("poisson", counts(32)), ("complement", counts(32)))
 
     def each(self):
         return [(name, sample, self.write(f"{name}_rows.csv", sample))

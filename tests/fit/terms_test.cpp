@@ -23,11 +23,10 @@ using testing::largest_log_difference;
 using testing::mixed_rows;
 using testing::sparse_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
 const std::vector<Column> text{{"t", ColumnType::text}};
 
-Recipe counts_as(Kind kind, double smoothing = 1) {
+Recipe counts_as(CountModel kind, double smoothing = 1) {
   Recipe recipe;
   recipe.discrete.counts = kind;
   recipe.discrete.smoothing = smoothing;
@@ -45,7 +44,7 @@ const std::vector<Cells> breakfast{
 
 TEST(Multinomial, IsTheSmoothedShareOfTheWords) {
   const CountParameters p =
-      terms_of(fit(table_of(text, breakfast), counts_as(Kind::multinomial)).model);
+      terms_of(fit(table_of(text, breakfast), counts_as(CountModel::multinomial)).model);
   EXPECT_EQ(p.terms, (Cells{"eggs", "ham"}));
   EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 6.0, 4 / 6.0, 3 / 4.0, 1 / 4.0}));
   EXPECT_EQ(p.lengths, (Vector{2, 2}));
@@ -55,7 +54,7 @@ TEST(Multinomial, IsTheSmoothedShareOfTheWords) {
 TEST(Multinomial, OfCountColumnsIsThatOfTheirSums) {
   const std::vector<Column> columns{{"b", ColumnType::count}, {"a", ColumnType::count}};
   const Model model = fit(table_of(columns, {{"1", "4", "k"}, {"0", "2", "k"}, {"3", "0", "l"}}),
-                          counts_as(Kind::multinomial, 0))
+                          counts_as(CountModel::multinomial, 0))
                           .model;
   EXPECT_EQ(terms_of(model).terms, (Cells{"b", "a"}));
   EXPECT_EQ(terms_of(model).probabilities, Matrix(2, 2, {1 / 7.0, 6 / 7.0, 1, 0}));
@@ -64,22 +63,23 @@ TEST(Multinomial, OfCountColumnsIsThatOfTheirSums) {
 
 TEST(Bernoulli, OfWordsIsTheSmoothedShareOfTheTexts) {
   const CountParameters p =
-      terms_of(fit(table_of(text, breakfast), counts_as(Kind::bernoulli)).model);
+      terms_of(fit(table_of(text, breakfast), counts_as(CountModel::bernoulli)).model);
   EXPECT_EQ(p.probabilities, Matrix(2, 2, {2 / 4.0, 3 / 4.0, 2 / 3.0, 1 / 3.0}));
   EXPECT_TRUE(p.lengths.empty());
 }
 
 TEST(Bernoulli, OfWordsInAClassWithoutTextsSaysNothing) {
   const Table table = table_of(text, {{"ham", "k"}, {"", "l"}});
-  const CountParameters p = terms_of(fit(table, counts_as(Kind::bernoulli, 0)).model);
+  const CountParameters p = terms_of(fit(table, counts_as(CountModel::bernoulli, 0)).model);
   EXPECT_EQ(p.probabilities, Matrix(2, 1, {1, 0.5}));
 }
 
 TEST(Terms, SmoothingGoesToUniformAsItGrows) {
   const Table table = table_of(text, cells_at(mixed_rows(50, 1), {4}));
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     const Matrix p = terms_of(fit(table, counts_as(kind, 1e15)).model).probabilities;
-    const double same = kind == Kind::bernoulli ? 0.5 : 1.0 / static_cast<double>(p.columns());
+    const double same =
+        kind == CountModel::bernoulli ? 0.5 : 1.0 / static_cast<double>(p.columns());
     EXPECT_LT(largest_difference(p, Matrix(p.rows(), p.columns(), same)), 1e-12);
   }
 }
@@ -87,7 +87,7 @@ TEST(Terms, SmoothingGoesToUniformAsItGrows) {
 RC_GTEST_PROP(Terms, OfMergedShardsArePrunedAsThoseOfTheWhole, ()) {
   const auto rows = cells_at(mixed_rows(40, *rc::gen::inRange<std::uint64_t>(0, 1000)), {4});
   const auto cut = *rc::gen::inRange<Index>(1, 40);
-  Recipe recipe = counts_as(*rc::gen::element(Kind::multinomial, Kind::bernoulli));
+  Recipe recipe = counts_as(*rc::gen::element(CountModel::multinomial, CountModel::bernoulli));
   recipe.discrete.min_count = *rc::gen::inRange(0, 20);
   recipe.discrete.max_terms = *rc::gen::inRange<Index>(0, 5);
   recipe.discrete.stop_words = *rc::gen::element(Cells{}, Cells{"now"});
@@ -100,7 +100,7 @@ RC_GTEST_PROP(Terms, OfMergedShardsArePrunedAsThoseOfTheWhole, ()) {
 TEST(Terms, AreLeftOutByCountRankAndWord) {
   const Table table = table_of(text, {{"cc cc aa aa bb bb bb", "k"}, {"dd dd ee", "l"}});
   const auto kept = [&](double min_count, Index max_terms, Cells stop_words) {
-    Recipe recipe = counts_as(Kind::multinomial);
+    Recipe recipe = counts_as(CountModel::multinomial);
     recipe.discrete.min_count = min_count;
     recipe.discrete.max_terms = max_terms;
     recipe.discrete.stop_words = std::move(stop_words);
@@ -121,13 +121,13 @@ TEST(Terms, AreLeftOutByCountRankAndWord) {
 TEST(Terms, ThatContainAStopWordAreLeftOut) {
   Table table = table_of(text, {{"aa", "k"}, {"bb", "l"}});
   table.sparse[0].terms = {"to be", "be or not"};
-  Recipe recipe = counts_as(Kind::multinomial);
+  Recipe recipe = counts_as(CountModel::multinomial);
   recipe.discrete.stop_words = {"or", "t"};
   EXPECT_EQ(terms_of(fit(table, recipe).model).terms, (Cells{"to be"}));
 }
 
 TEST(Terms, OfAnSvmlightFileMayAllBeLeftOut) {
-  Recipe recipe = counts_as(Kind::multinomial);
+  Recipe recipe = counts_as(CountModel::multinomial);
   recipe.discrete.min_count = 9;
   EXPECT_EQ(error_of([&] { (void)fit(sparse_table(Matrix(1, 1, {1}), {"k"}), recipe); }),
             "nothing is left to learn from: no column is left | give columns that have values; for "
@@ -159,7 +159,7 @@ TEST(Terms, AFitIsTheEstimateOfFullStatistics) {
   const Table table =
       table_of({{"t", ColumnType::text}},
                {{"one two two three", "a"}, {"two four", "b"}, {"one four four", "a"}});
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     for (const double least : {0.0, 2.0}) {
       Recipe recipe = counts_as(kind);
       recipe.discrete.min_count = least;
@@ -186,8 +186,8 @@ TEST(SparseIsDense, ForDiagonalGaussians) {
 TEST(SparseIsDense, ForMultinomial) {
   const auto [x, labels] = sparse_counts(60);
   const Table sparse = sparse_table(x, labels), dense = dense_table(x, labels, ColumnType::count);
-  const Model from_sparse = fit(sparse, counts_as(Kind::multinomial)).model;
-  const Model from_dense = fit(dense, counts_as(Kind::multinomial)).model;
+  const Model from_sparse = fit(sparse, counts_as(CountModel::multinomial)).model;
+  const Model from_dense = fit(dense, counts_as(CountModel::multinomial)).model;
   EXPECT_EQ(terms_of(from_sparse), terms_of(from_dense));
   EXPECT_EQ(log_joint(from_sparse, sparse), log_joint(from_dense, dense));
   EXPECT_EQ(log_joint(from_sparse, dense), log_joint(from_dense, sparse));
@@ -206,9 +206,9 @@ TEST(SparseIsDense, ForBernoulli) {
     columns.push_back({std::to_string(j + 1), ColumnType::binary});
   const Table sparse = sparse_table(x, labels), coded = table_of(columns, rows);
   for (const double smoothing : {0.0, 1.0}) {
-    const Model from_sparse = fit(sparse, counts_as(Kind::bernoulli, smoothing)).model;
+    const Model from_sparse = fit(sparse, counts_as(CountModel::bernoulli, smoothing)).model;
     const Matrix expected =
-        log_joint(fit(coded, counts_as(Kind::bernoulli, smoothing)).model, coded);
+        log_joint(fit(coded, counts_as(CountModel::bernoulli, smoothing)).model, coded);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, sparse), expected), 1e-12);
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense_table(x, labels)), expected),
               1e-12);
@@ -268,7 +268,7 @@ TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
 }
 
 TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
-  EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(Kind::multinomial)).model.notes(),
+  EXPECT_EQ(fit(table_of(text, {{"ham", "k"}}), counts_as(CountModel::multinomial)).model.notes(),
             (Cells{"there is only one class, 'k': every row will be given to it, but densities and "
                    "outlier tails mean something"}));
   EXPECT_EQ(error_of([] { (void)estimate(Statistics(), Recipe{}); }),

@@ -17,9 +17,9 @@ using testing::counted;
 using testing::mixed_table;
 using testing::sparse_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
-Recipe recipe_of(Kind counts = Kind::multinomial, bool joint = false, double smoothing = 1) {
+Recipe recipe_of(CountModel counts = CountModel::multinomial, bool joint = false,
+                 double smoothing = 1) {
   Recipe recipe = gaussian_naive_bayes();
   recipe.discrete = {
       .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
@@ -39,12 +39,17 @@ std::vector<Model> all_models() {
   std::vector<Model> models;
   for (const double smoothing : {0.0, 1.0 / 3}) {
     for (const bool joint : {false, true}) {
-      for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
+      for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
         models.push_back(fit(table, recipe_of(kind, joint, smoothing)).model);
     }
   }
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
     models.push_back(fit(small_sparse(), recipe_of(kind)).model);
+  for (const double smoothing : {0.0, 1.0 / 3}) {
+    const Table counts = table_of({{"u", ColumnType::count}, {"v", ColumnType::count}},
+                                  {{"3", "1", "k"}, {"0", "", "k"}, {"1", "7", "l"}});
+    models.push_back(fit(counts, recipe_of(CountModel::poisson, false, smoothing)).model);
+  }
   CountParameters text{.text = "body \"quoted\"",
                        .text_options = {.chars = TextOptions::Lengths{2, 5}, .hash_bits = 12},
                        .terms = {"#1", "#2"},
@@ -67,7 +72,7 @@ TEST(DiscreteModelFile, IsTheSameAfterSavingAndLoading) {
 
 TEST(DiscreteModelFile, AnswersTheSameAfterLoading) {
   const Table table = mixed_table(40, 1);
-  const Model model = fit(table, recipe_of(Kind::bernoulli, true, 0)).model;
+  const Model model = fit(table, recipe_of(CountModel::bernoulli, true, 0)).model;
   const Model loaded = model_from_bytes(to_bytes(model));
   EXPECT_EQ(posterior(loaded, table), posterior(model, table));
   EXPECT_EQ(log_joint(loaded, table), log_joint(model, table));
@@ -161,6 +166,21 @@ TEST(DiscreteModelFile, RefusesWrongCategories) {
         "'blocks[0].type' is 'categoric', which is not a block of this version | did you mean "
         "'categorical'"}},
       read_model);
+}
+
+TEST(DiscreteModelFile, RefusesWrongRates) {
+  expect_refused(model_of(R"("type": "poisson", "features": ["a", "b"], "rates": [[0.5, 2], [0, 7]],
+                  "smoothing": 1, "counts": [3, 4])"),
+                 {{R"("b"])", R"("a"])", "'blocks[0].features' holds 'a' twice"},
+                  {R"(["a", "b"])", "[]", "'blocks[0].rates[0]' has 2 entries, expected 0"},
+                  {R"("rates")", R"("means")", "'blocks[0].means' is not a known key"},
+                  {"[0.5, 2], ", "", "'blocks[0].rates' has 1 entry, expected 2"},
+                  {"[0.5, 2]", "[0.5]", "'blocks[0].rates[0]' has 1 entry, expected 2"},
+                  {"[0.5, 2]", "[-0.5, 2]", "blocks[0]: column 'a' has the rate -0.5"},
+                  {"[0.5, 2]", "[0.5, 1e17]", "blocks[0]: column 'b' has the rate 1e+17"},
+                  {R"("smoothing": 1)", R"("smoothing": -1)", "'blocks[0].smoothing' is -1"},
+                  {"[3, 4]", "[3]", "'blocks[0].counts' has 1 entry, expected 2"}},
+                 read_model);
 }
 
 TEST(DiscreteModelFile, RefusesAWrongJointTable) {

@@ -101,9 +101,9 @@ TEST(LinearModelFile, OldFilesOfTextsAndTheirStatisticsAnswerAsTheyDid) {
   for (Index i = 0; i < 4; ++i) {
     for (Index k = 0; k < 3; ++k) EXPECT_NEAR(found(i, k), expected(i, k), 1e-14);
   }
-  const LinearModel estimated =
-      estimate(load_statistics(specimen("v1_statistics_of_words.json")), complement({.smoothing = 0.5}))
-          .model;
+  const LinearModel estimated = estimate(load_statistics(specimen("v1_statistics_of_words.json")),
+                                         complement({.smoothing = 0.5}))
+                                    .model;
   EXPECT_EQ(estimated.parameters(), std::get<LinearModel>(model).parameters());
 }
 

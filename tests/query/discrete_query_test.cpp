@@ -25,9 +25,9 @@ using testing::mixed_rows;
 using testing::mixed_table;
 using testing::sparse_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
-Recipe recipe_of(double smoothing, bool joint = false, Kind counts = Kind::multinomial) {
+Recipe recipe_of(double smoothing, bool joint = false,
+                 CountModel counts = CountModel::multinomial) {
   Recipe recipe = lda();
   recipe.discrete = {.smoothing = smoothing, .counts = counts, .joint = joint};
   return recipe;
@@ -79,7 +79,7 @@ TEST(Outcomes, OfWordsThatOccurOrNotHaveProbabilityOne) {
            ""};
   for (const double smoothing : {0.0, 0.5}) {
     const Model model =
-        fit(table_of(text, rows), recipe_of(smoothing, false, Kind::bernoulli)).model;
+        fit(table_of(text, rows), recipe_of(smoothing, false, CountModel::bernoulli)).model;
     expect_prior(log_joint(model, table_of(text, outcomes)), model);
   }
 }
@@ -153,7 +153,7 @@ TEST(UnseenWord, IsLeftOutAndAMissingTextSaysNothing) {
 
 RC_GTEST_PROP(Posterior, SumsToOneAndIsNeverNaN, (bool joint)) {
   const double smoothing = *rc::gen::element(0.0, 1e-300, 0.01, 1.0);
-  const Kind kind = *rc::gen::element(Kind::multinomial, Kind::bernoulli);
+  const CountModel kind = *rc::gen::element(CountModel::multinomial, CountModel::bernoulli);
   const Model model =
       fit(mixed_table(*rc::gen::inRange<Index>(6, 30), 2), recipe_of(smoothing, joint, kind)).model;
   const Table asked = mixed_table(40, *rc::gen::inRange<std::uint64_t>(0, 1000));
@@ -173,7 +173,7 @@ RC_GTEST_PROP(Posterior, SumsToOneAndIsNeverNaN, (bool joint)) {
 TEST(Impossible, RowsGetThePriorAndAreCounted) {
   const std::vector<Column> columns{{"c", ColumnType::categorical}, {"t", ColumnType::text}};
   const Table table = table_of(columns, {{"u", "ham", "k"}, {"u", "ham", "k"}, {"v", "eggs", "l"}});
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     const Model model = fit(table, recipe_of(0, false, kind)).model;
     const Table odd = table_of(columns, {{"u", "eggs", ""}, {"u", "ham", ""}, {"v", "ham", ""}});
     const Answers said = answers(model, odd);
@@ -228,7 +228,7 @@ TEST(MixedModel, OneRowABatchAndManyThreadsHaveTheSameBits) {
   const auto rows = mixed_rows(5000, 4);
   const Table table = table_of(mixed_columns(), rows);
   for (const Recipe& recipe :
-       {recipe_of(0), recipe_of(1, true), recipe_of(1, false, Kind::bernoulli)}) {
+       {recipe_of(0), recipe_of(1, true), recipe_of(1, false, CountModel::bernoulli)}) {
     const Model model =
         fit(table_of(mixed_columns(), {rows.begin(), rows.begin() + 50}), recipe).model;
     const Matrix joint = log_joint(model, table), p = posterior(model, table);

@@ -18,14 +18,13 @@ using testing::Cells;
 using testing::error_of;
 using testing::mixed_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
 constexpr Index many = 20000;
 
 /// Five standard deviations of a share of n.
 double tolerance(double p, double n) { return 5 * std::sqrt(p * (1 - p) / n) + 1e-12; }
 
-Recipe recipe_of(bool joint, Kind counts = Kind::multinomial, double smoothing = 1) {
+Recipe recipe_of(bool joint, CountModel counts = CountModel::multinomial, double smoothing = 1) {
   Recipe recipe = qda();
   recipe.discrete = {.smoothing = smoothing, .counts = counts, .joint = joint};
   return recipe;
@@ -100,7 +99,7 @@ TEST(Draws, HaveTheFrequenciesOfNaiveCategories) {
 }
 
 TEST(Draws, HaveTheFrequenciesOfJointCells) {
-  const Model model = fit(mixed_table(60, 3), recipe_of(true, Kind::multinomial, 0.1)).model;
+  const Model model = fit(mixed_table(60, 3), recipe_of(true, CountModel::multinomial, 0.1)).model;
   const Table drawn = draw_rows(model, {0, many}, Rng(3));
   const auto& p = std::get<JointBlock>(model.blocks().at(1)).parameters();
   ASSERT_EQ(p.columns.size(), 3U);
@@ -148,7 +147,7 @@ TEST(Draws, HaveTheMeansOfMultinomialCounts) {
 }
 
 TEST(Draws, HaveTheFrequenciesOfWords) {
-  CountParameters p{.kind = Kind::bernoulli, .text = "t"};
+  CountParameters p{.kind = CountParameters::Kind::bernoulli, .text = "t"};
   for (int j = 0; j < 40; ++j) p.terms.push_back("w" + std::to_string(j));
   p.probabilities = Matrix(1, 40);  // rare and frequent, certain and impossible
   for (Index j = 0; j < 40; ++j) p.probabilities(0, j) = std::pow(0.7, static_cast<double>(j));
@@ -198,7 +197,7 @@ void expect_same(const Table& a, const Table& b) {
 }
 
 TEST(Draws, AreTheSameForAnyNumberOfThreads) {
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     for (const bool joint : {false, true}) {
       const Model model = fit(mixed_table(40, 6), recipe_of(joint, kind)).model;
       const Table one = draw_rows(model, {0, 2000}, Rng(7));
@@ -222,7 +221,7 @@ TEST(Draws, OfARowDependOnItsNumberAlone) {
 }
 
 TEST(Draws, ArePossible) {
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     const Model model = fit(mixed_table(40, 7), recipe_of(true, kind, 0)).model;
     EXPECT_EQ(answers(model, draw_rows(model, {0, 5000}, Rng(9))).impossible, 0);
   }

@@ -18,11 +18,10 @@ using testing::Cells;
 using testing::mixed_table;
 using testing::sparse_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
 constexpr Index all = 1000000;
 
-Recipe recipe_of(Recipe recipe, Kind counts = Kind::multinomial, bool joint = false,
+Recipe recipe_of(Recipe recipe, CountModel counts = CountModel::multinomial, bool joint = false,
                  double smoothing = 1) {
   recipe.discrete = {
       .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
@@ -55,7 +54,7 @@ void expect_exact(ClassifierRef model, const Table& table) {
 TEST(Explain, AddsUpToTheLogOdds) {
   const Table table = mixed_table(80, 1);
   for (const Recipe& gaussian : testing::whole_family()) {
-    for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+    for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
       for (const bool joint : {false, true})
         expect_exact(fit(table, recipe_of(gaussian, kind, joint)).model, table);
     }
@@ -72,7 +71,7 @@ TEST(Explain, AddsUpForRowsThatLackNumbersAndCounts) {
 TEST(Explain, AddsUpForSparseRows) {
   const Matrix x(6, 3, {1, 0, 2, 0, 0, 1, 5, 1, 0, 0, 2, 0, 1, 1, 1, 0, 0, 3});
   const Table table = sparse_table(x, {"k", "l", "k", "l", "k", "l"});
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli})
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli})
     expect_exact(fit(table, recipe_of(lda(), kind)).model, table);
   expect_exact(fit(table, complement()).model, table);
   expect_exact(fit(table, gaussian_naive_bayes()).model, table);
@@ -80,7 +79,7 @@ TEST(Explain, AddsUpForSparseRows) {
 
 RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
   const Table table = mixed_table(30, 2);
-  const Model model = fit(table, recipe_of(qda(), Kind::bernoulli)).model;
+  const Model model = fit(table, recipe_of(qda(), CountModel::bernoulli)).model;
   const auto most = *rc::gen::inRange<Index>(0, 20);
   const auto whole = explain(model, table, all), some = explain(model, table, most);
   for (std::size_t i = 0; i < some.size(); ++i) {
@@ -114,16 +113,16 @@ TEST(Explain, NamesColumnsLevelsAndWords) {
   const Table table = mixed_table(60, 3);
   const Table row =
       table_of(table.columns, {{"1", "red", "2", "yes", "free now", "0", "10", "0", ""}});
-  const auto named = [&](Kind kind, bool joint) {
+  const auto named = [&](CountModel kind, bool joint) {
     return features_of(explain(fit(table, recipe_of(lda(), kind, joint)).model, row, all)[0]);
   };
-  EXPECT_EQ(named(Kind::multinomial, false),  // nothing of the count that is 0
+  EXPECT_EQ(named(CountModel::multinomial, false),  // nothing of the count that is 0
             (std::set<std::string>{"x", "y", "colour=red", "flag=yes", "grade=10", "hits", "free",
                                    "now"}));
   EXPECT_EQ(
-      named(Kind::multinomial, true),
+      named(CountModel::multinomial, true),
       (std::set<std::string>{"x", "y", "colour=red, flag=yes, grade=10", "hits", "free", "now"}));
-  EXPECT_EQ(named(Kind::bernoulli, false),
+  EXPECT_EQ(named(CountModel::bernoulli, false),
             (std::set<std::string>{"x", "y", "colour=red", "flag=yes", "grade=10", "hits", "free",
                                    "now", "!money", "!meeting", "!notes", "!zebra", "!lunch"}));
 }
@@ -141,7 +140,7 @@ TEST(Explain, LeavesOutWhatIsMissingOrUnseen) {
   const Table rows = table_of(columns, {{"", "", ""}, {"w", "toast", ""}});
   for (const bool joint : {false, true}) {
     for (const Explanation& e :
-         explain(fit(table, recipe_of(lda(), Kind::multinomial, joint)).model, rows, all)) {
+         explain(fit(table, recipe_of(lda(), CountModel::multinomial, joint)).model, rows, all)) {
       EXPECT_TRUE(e.evidence.empty());
       EXPECT_EQ(e.log_odds, 0);
     }
@@ -153,7 +152,7 @@ TEST(Explain, OfOneClassOrAnImpossibleRowHasNoEvidence) {
   const Table one = table_of(columns, {{"u", "x", "k"}});
   EXPECT_EQ(explain(fit(one, recipe_of(lda())).model, one, all)[0].second, -1);
   const Table two = table_of(columns, {{"u", "x", "k"}, {"u", "x", "k"}, {"v", "y", "l"}});
-  const Model model = fit(two, recipe_of(lda(), Kind::multinomial, false, 0)).model;
+  const Model model = fit(two, recipe_of(lda(), CountModel::multinomial, false, 0)).model;
   const Explanation e = explain(model, table_of(columns, {{"u", "y", ""}}), all)[0];
   EXPECT_EQ(e.best, 0);
   EXPECT_TRUE(e.evidence.empty());
@@ -163,7 +162,7 @@ TEST(Explain, OfOneClassOrAnImpossibleRowHasNoEvidence) {
 
 TEST(Explain, OfAClassThatIsImpossibleIsInfiniteAndNotNaN) {
   const Table table = mixed_table(12, 4);
-  for (const Kind kind : {Kind::multinomial, Kind::bernoulli}) {
+  for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
     const Model model = fit(table, recipe_of(gaussian_naive_bayes(), kind, false, 0)).model;
     for (const Explanation& e : explain(model, mixed_table(100, 5), all)) {
       EXPECT_FALSE(std::isnan(e.log_odds));

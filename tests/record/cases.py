@@ -246,6 +246,10 @@ add("counts", "counts.multinomial", fit(COUNTS, "--model", "multinomial"), inspe
     scores(COUNTS_HOLES, ".holes"), explanations(COUNTS_HOLES),
     samples("b", "ant=2,fox=0", length="9"), imputations(COUNTS_HOLES), evaluation(COUNTS_HOLES),
     decisions(COUNTS_HOLES))
+add("counts", "counts.poisson", fit(COUNTS, "--model", "poisson"), inspect(), top(),
+    answers(COUNTS), answers(COUNTS_HOLES, ".holes"), scores(COUNTS_HOLES, ".holes"),
+    explanations(COUNTS_HOLES), samples("b", "ant=2,fox=0"), imputations(COUNTS_HOLES),
+    evaluation(COUNTS_HOLES))
 
 
 def scorer_questions(data):

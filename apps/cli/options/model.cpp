@@ -20,7 +20,6 @@ void refuse_later(const std::string& option, const std::string& text,
 }
 
 ModelChoice parse_model(const std::string& text) {
-  using Kind = CountParameters::Kind;
   const Choices<ModelChoice> models{
       {"qda", {.family = Family::qda}},
       {"lda", {.family = Family::lda}},
@@ -30,10 +29,11 @@ ModelChoice parse_model(const std::string& text) {
       {"centroid", {.family = Family::centroid}},
       {"rda", {.family = Family::rda}},
       {"mda", {.family = Family::qda, .mixture = true}},
-      {"bernoulli", {.every_column = ColumnType::binary, .counts = Kind::bernoulli}},
+      {"bernoulli", {.every_column = ColumnType::binary, .counts = CountModel::bernoulli}},
       {"categorical", {.every_column = ColumnType::categorical}},
       {"joint", {.every_column = ColumnType::categorical, .joint = true}},
-      {"multinomial", {.every_column = ColumnType::count, .counts = Kind::multinomial}},
+      {"multinomial", {.every_column = ColumnType::count, .counts = CountModel::multinomial}},
+      {"poisson", {.every_column = ColumnType::count, .counts = CountModel::poisson}},
       {"complement", {.every_column = ColumnType::count, .complement = true}}};
   refuse_later("--model", text, {"logistic", "auto"}, "choose " + alternatives(names_of(models)));
   return choose("--model", text, models);
@@ -165,7 +165,7 @@ OptionGroup model_texts() {
       "Model",
       {{"--model", "NAME",
         "of the numbers: qda lda gnb dlda spherical centroid rda mda (default lda); or of every "
-        "column: bernoulli categorical joint multinomial complement"},
+        "column: bernoulli categorical joint multinomial poisson complement"},
        fit_priors_text(),
        {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
        {"--shrinkage", "HOW",

@@ -14,7 +14,7 @@ namespace genera::cli {
 struct ModelChoice {
   Family family = Family::lda;
   std::optional<ColumnType> every_column{};
-  std::optional<CountParameters::Kind> counts{};
+  std::optional<CountModel> counts{};
   bool joint = false;
   bool complement = false;  ///< a linear model of counts
   bool mixture = false;     ///< of each class; the family is --covariance

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/special_functions/gamma.hpp>
 #include <fmt/format.h>
 
+#include "kernel/log_factorial.hpp"
 #include "kernel/parallel.hpp"
 #include "blocks/probabilities.hpp"
 #include "blocks/counts/term_weights.hpp"
@@ -74,25 +74,13 @@ TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Inde
   return part;
 }
 
-namespace {
-
-/// log x!, infinite where it overflows.
-double log_factorial(double x) {
-  using namespace boost::math::policies;
-  const policy<overflow_error<ignore_error>, domain_error<ignore_error>, pole_error<ignore_error>>
-      quiet;
-  return boost::math::lgamma(x + 1, quiet);
-}
-
-}  // namespace
-
 void LogCoefficient::add(double x) {
   total_ += x;
-  if (x != 1) factorials_ += log_factorial(x);
+  if (x != 1) factorials_ += kernel::log_factorial(x);
 }
 
 double LogCoefficient::value() const {
-  const double value = log_factorial(total_) - factorials_;
+  const double value = kernel::log_factorial(total_) - factorials_;
   return std::isfinite(value) ? value : 0;  // counts that no double can tell apart
 }
 

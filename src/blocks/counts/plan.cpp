@@ -22,6 +22,12 @@ using kernel::at;
 using sums::sum_at;
 using Kind = CountParameters::Kind;
 
+/// What this kind makes of counts; none: they are another's.
+std::optional<Kind> kind_of(CountModel model) {
+  if (model == CountModel::bernoulli) return Kind::bernoulli;
+  return model == CountModel::multinomial ? std::optional(Kind::multinomial) : std::nullopt;
+}
+
 bool contains_a_word(std::string_view term, const NameSet& words) {
   while (!term.empty()) {
     const std::size_t end = std::min(term.find(' '), term.size());
@@ -95,7 +101,7 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
                 {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
   const bool presence =
-      options.counts == Kind::bernoulli && input.statistics.schema().sparse_matrix;
+      options.counts == CountModel::bernoulli && input.statistics.schema().sparse_matrix;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
   const Vector seen = totals_of(
       input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
@@ -242,9 +248,10 @@ class CountsPlan : public BlockPlan {
 };
 
 /// The terms of a text column, or the columns of a sparse matrix.
-std::optional<CountsFrame> terms_frame(const PlanInput& input, std::size_t sparse, Report& report) {
+std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::size_t sparse,
+                                       Report& report) {
   const StatisticsSchema& schema = input.statistics.schema();
-  CountsFrame frame{.kind = input.recipe.discrete.counts,
+  CountsFrame frame{.kind = kind,
                     .sparse = sparse,
                     .text = schema.sparse()[sparse],
                     .cut = schema.text,
@@ -263,11 +270,26 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, std::size_t spars
   return frame;
 }
 
+/// No other kind reads terms.
+[[noreturn]] void refuse_terms(const PlanInput& input) {
+  const std::string text = input.statistics.schema().sparse().front();
+  const std::string name(name_of(input.recipe.discrete.counts));
+  const OptionUse instead{"model", {std::string(name_of(CountModel::multinomial))}};
+  if (text.empty())
+    throw Error(Errc::bad_argument,
+                fmt::format("{} needs columns of counts, and these rows are a sparse matrix", name),
+                {"use {}", {instead}});
+  throw Error(Errc::bad_argument,
+              fmt::format("{} needs columns of counts, and '{}' is a text", name, text),
+              {"leave it out ({}), or use {}", {{"drop", {text}}, instead}});
+}
+
 /// What a recipe counts, one block after the other.
 std::vector<CountsFrame> frames_of(const PlanInput& input, Report& report) {
   std::vector<CountsFrame> frames;
   const StatisticsSchema& schema = input.statistics.schema();
-  if (std::vector<std::string> names = schema.names_of(ColumnType::count); !names.empty()) {
+  const std::optional<Kind> kind = kind_of(input.recipe.discrete.counts);
+  if (auto names = schema.names_of(ColumnType::count); kind && !names.empty()) {
     CountsFrame frame{.kind = Kind::multinomial, .terms = std::move(names)};
     frame.places.resize(frame.terms.size());
     std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
@@ -275,7 +297,8 @@ std::vector<CountsFrame> frames_of(const PlanInput& input, Report& report) {
   }
   if (schema.sparse_matrix && !input.recipe.discrete.svmlight_counts) return frames;
   for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
-    if (auto frame = terms_frame(input, s, report)) frames.push_back(*std::move(frame));
+    if (!kind) refuse_terms(input);
+    if (auto frame = terms_frame(input, *kind, s, report)) frames.push_back(*std::move(frame));
   }
   return frames;
 }

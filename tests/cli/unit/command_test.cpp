@@ -111,10 +111,11 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
       (Refusal{"'merge' needs two or more files of statistics", "write genera merge A B -o ALL"}));
   EXPECT_EQ(
       refusal_of_line({"fit", "x", "--model"}),
-      (Refusal{"option '--model' needs a value",
-               "write --model NAME: of the numbers: qda lda gnb dlda spherical centroid rda mda "
-               "(default "
-               "lda); or of every column: bernoulli categorical joint multinomial complement"}));
+      (Refusal{
+          "option '--model' needs a value",
+          "write --model NAME: of the numbers: qda lda gnb dlda spherical centroid rda mda "
+          "(default "
+          "lda); or of every column: bernoulli categorical joint multinomial poisson complement"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--seed", "1", "--seed", "2"}),
             (Refusal{"option '--seed' is given twice", "leave one of them out"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--quiet=no"}),

@@ -21,11 +21,10 @@ using testing::mixed_rows;
 using testing::mixed_table;
 using testing::random_table;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
 const double nan = std::nan("");
 
-Recipe recipe_of(bool joint, Kind counts = Kind::multinomial) {
+Recipe recipe_of(bool joint, CountModel counts = CountModel::multinomial) {
   Recipe recipe = qda();
   recipe.discrete = {.smoothing = 1, .counts = counts, .joint = joint};
   return recipe;
@@ -203,8 +202,9 @@ TEST(Impute, OfCountsIsInProportionToTheOthers) {
 }
 
 TEST(Impute, OfPresenceIsTheMoreProbable) {
-  const CountParameters p{
-      .kind = Kind::bernoulli, .terms = {"i", "j"}, .probabilities = Matrix(1, 2, {0.7, 0.5})};
+  const CountParameters p{.kind = CountParameters::Kind::bernoulli,
+                          .terms = {"i", "j"},
+                          .probabilities = Matrix(1, 2, {0.7, 0.5})};
   const Model model({"s"}, Prior({1}), {CountBlock(p)});
   const Imputed found = impute(model, make_table({"i", "j"}, Matrix(1, 2, {nan, nan})));
   EXPECT_EQ(found.table.numbers(0, 0), 1);

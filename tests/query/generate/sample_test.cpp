@@ -23,11 +23,10 @@ using testing::normal_cdf;
 using testing::random_table;
 using testing::share_error;
 using testing::table_of;
-using Kind = CountParameters::Kind;
 
 constexpr Index many = 20000;
 
-Recipe recipe_of(bool joint, Kind counts = Kind::multinomial) {
+Recipe recipe_of(bool joint, CountModel counts = CountModel::multinomial) {
   Recipe recipe = qda();
   recipe.discrete = {.smoothing = 1, .counts = counts, .joint = joint};
   return recipe;
@@ -234,7 +233,7 @@ TEST(Sample, GivenMoreCountsThanTheMeanLengthLeavesNothing) {
 
 TEST(Sample, GivenThePresenceOfSomeThingsTossesTheOtherCoins) {
   CountParameters p = three_counts();
-  p.kind = Kind::bernoulli;
+  p.kind = CountParameters::Kind::bernoulli;
   const Model model({"s", "t"}, Prior({0.5, 0.5}), {CountBlock(p)});
   const Table drawn = sample(model, many, Rng(3), {.of_class = "t", .given = {{"i", 4.0}}});
   for (const double i : column(drawn, 0)) EXPECT_EQ(i, 4);

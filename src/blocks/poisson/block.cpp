@@ -1,0 +1,59 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "blocks/poisson/rate_table.hpp"
+#include "blocks/probabilities.hpp"
+
+namespace genera {
+namespace detail {
+
+RateTable::RateTable(const PoissonParameters& parameters)
+    : classes_(parameters.rates.rows()), columns_(parameters.rates.columns()) {
+  for (Index j = 0; j < columns_; ++j) {
+    for (Index k = 0; k < classes_; ++k) {
+      rates_.push_back(parameters.rates(k, j));
+      logs_.push_back(std::log(parameters.rates(k, j)));
+    }
+  }
+}
+
+}  // namespace detail
+
+namespace {
+
+/// Beyond it doubles leave whole numbers out.
+constexpr double most_counted = 9007199254740992;  // 2^53
+
+void validate(const PoissonParameters& p) {
+  using detail::refuse_model;
+  if (p.columns.empty()) refuse_model("a Poisson block needs a column", "give at least one");
+  if (p.rates.rows() == 0 || p.rates.columns() != std::ssize(p.columns))
+    refuse_model(fmt::format("the Poisson block has {} rates per class, expected {}",
+                             p.rates.rows() == 0 ? 0 : p.rates.columns(), p.columns.size()),
+                 "give one for each column");
+  for (Index k = 0; k < p.rates.rows(); ++k) {
+    for (std::size_t j = 0; j < p.columns.size(); ++j) {
+      const double rate = p.rates(k, static_cast<Index>(j));
+      if (!(rate >= 0 && rate <= most_counted))
+        refuse_model(fmt::format("column '{}' has the rate {}", p.columns[j], rate),
+                     "a rate is the mean of counts, a number from 0 to 2^53");
+    }
+  }
+  detail::check_counts(p.counts, p.rates.rows());
+}
+
+}  // namespace
+
+PoissonBlock::PoissonBlock(PoissonParameters parameters) : parameters_(std::move(parameters)) {
+  validate(parameters_);
+  density_ = std::make_shared<const detail::RateTable>(parameters_);
+}
+
+std::vector<Column> PoissonBlock::features() const {
+  std::vector<Column> features;
+  for (const std::string& name : parameters_.columns) features.push_back({name, ColumnType::count});
+  return features;
+}
+
+}  // namespace genera

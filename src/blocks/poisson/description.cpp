@@ -1,0 +1,31 @@
+#include "blocks/describing.hpp"
+#include "blocks/poisson/kind.hpp"
+
+namespace genera::blocks {
+
+std::string_view PoissonKind::name(const Block&) { return types.front(); }
+
+BlockDescription PoissonKind::describe(const Block& block,
+                                       const std::vector<std::string>& classes) {
+  const PoissonParameters& p = block.parameters();
+  return {.type = std::string(types.front()),
+          .meaning = "columns of counts, independent within a class",
+          .tables = {{.title = "mean counts",
+                      .remark = fmt::format("smoothing {}", rounded(p.smoothing)),
+                      .rows = p.columns,
+                      .columns = classes,
+                      .values = transposed(p.rates),
+                      .most_rows = 60,
+                      .rest = {"… ({} has them all, {} those that tell most)",
+                               {all_numbers(), most_telling()}}}},
+          .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};
+}
+
+Model::ParameterCount PoissonKind::free_parameters(const Block& block) {
+  const Matrix& rates = block.parameters().rates;
+  return {.means = rates.rows() * rates.columns()};
+}
+
+std::optional<TextOptions> PoissonKind::text_options(const Block&) { return std::nullopt; }
+
+}  // namespace genera::blocks

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <genera/description.hpp>
+#include <genera/model.hpp>
+
+#include "blocks/distance_law.hpp"
+#include "blocks/documents.hpp"
+#include "blocks/fill.hpp"
+#include "blocks/plan.hpp"
+#include "blocks/worker.hpp"
+
+namespace genera::blocks {
+
+struct PoissonKind {
+  using Block = PoissonBlock;
+
+  [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
+
+  [[nodiscard]] static Places locate(const Block& block, Finder& finder);
+  [[nodiscard]] static std::unique_ptr<const BoundBlock> bind(const Block& block,
+                                                              const BoundRows& rows,
+                                                              const Places& places);
+  [[nodiscard]] static bool needs_dense(const Block& block);
+
+  static void tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to);
+  [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
+                                                bool several_texts);
+
+  [[nodiscard]] static std::string_view name(const Block& block);
+  [[nodiscard]] static BlockDescription describe(const Block& block,
+                                                 const std::vector<std::string>& classes);
+  [[nodiscard]] static Model::ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
+
+  static constexpr std::array<std::string_view, 1> types{"poisson"};
+  [[nodiscard]] static bool reads(const document::Field& block);
+  [[nodiscard]] static document::Members to_document(const Block& block);
+  [[nodiscard]] static Block from_document(const document::Field& block,
+                                           const DocumentClasses& classes);
+
+  [[nodiscard]] static Layout layout(const Block& block);
+  [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
+                                                            const FillRules& rules);
+  [[nodiscard]] static RowLength row_length(const Block& block);
+  [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
+
+  [[nodiscard]] static bool is_certain(const Block& block);
+  [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
+  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block);
+};
+
+}  // namespace genera::blocks

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <genera/poisson.hpp>
+
+namespace genera::detail {
+
+/// Rates and their logarithms, laid out so that the K of one column lie together.
+class RateTable {
+ public:
+  explicit RateTable(const PoissonParameters& parameters);
+
+  [[nodiscard]] Index classes() const { return classes_; }
+  [[nodiscard]] Index columns() const { return columns_; }
+
+  /// log p(count | k) of one class, but for log count!, which all classes share.
+  [[nodiscard]] double score(Index column, double count, Index k) const {
+    const auto at = static_cast<std::size_t>(column * classes_ + k);
+    return count > 0 ? count * logs_[at] - rates_[at] : -rates_[at];  // 0 log 0 = 0
+  }
+  /// The same of all classes, added to their scores.
+  void add(Index column, double count, double* scores) const {
+    for (Index k = 0; k < classes_; ++k) scores[k] += score(column, count, k);
+  }
+
+ private:
+  Index classes_, columns_;
+  Vector rates_, logs_;  // columns x K
+};
+
+}  // namespace genera::detail
