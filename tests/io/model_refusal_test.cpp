@@ -115,8 +115,8 @@ TEST(ModelRefusal, OfTheLongForm) {
            "'blocks[0].type' is 'gauss', which is not a block of this version"},
           {"\"gaussian\"", "\"wishart\"",
            "'blocks[0].type' is 'wishart', which is not a block of this version | one of "
-           "'gaussian', 'mixture', 'categorical', 'bernoulli', 'joint', 'multinomial', "
-           "'complement', 'logistic'"},
+           "'gaussian', 'mixture', 'categorical', 'bernoulli', 'joint', 'multinomial', 'poisson' "
+           "and 2 more"},
           {"[\"target: 'species' (the last column)\"]", "\"x\"",
            "'notes' is text, expected a list"},
           {"\"species\"", "null", "'target' is null, expected text"},
