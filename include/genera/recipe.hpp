@@ -55,7 +55,7 @@ void validate(const MixtureOptions& options);
 
 /// What is made of counts: of the terms of texts, of sparse matrices, of count columns.
 enum class CountModel {
-  multinomial,  ///< how often, given how many in all
+  multinomial,  ///< how often, given their total
   bernoulli,    ///< whether at all; count columns are multinomial beside it
   poisson,      ///< how often, of count columns alone
 };

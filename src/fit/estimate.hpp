@@ -8,6 +8,13 @@ namespace genera::fit_detail {
 /// else. Called once, where a recipe comes in.
 void validate(const Recipe& recipe);
 
+/// Throws Error (bad_argument) if the statistics do not keep what the recipe needs.
+void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
+                  const std::optional<FourthMoments>& fourth);
+
+/// Says so if there is nothing to tell apart.
+void note_one_class(const Statistics& statistics, Report& report);
+
 /// The notes of a report are also those of the model.
 [[nodiscard]] Fitted<Model> noted(Model model, Report report);
 

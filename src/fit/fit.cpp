@@ -77,42 +77,6 @@ Fitted<Model> after(const Collected& seen, Fitted<Model> fitted) {
   return after(seen.notes, std::move(fitted));
 }
 
-void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
-                  const std::optional<FourthMoments>& fourth) {
-  if (needs_fourth_moments(recipe) && !fourth)
-    throw Error(Errc::bad_argument,
-                "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",
-                {"fit from the table, or use {}", {{"shrinkage", {"oas"}}}});
-  if (gaussian_svmlight(statistics, recipe) && statistics.scatter() == Scatter::none)
-    throw Error(
-        Errc::bad_argument,
-        fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
-                    name_of(recipe.gaussian.family)),
-        {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
-  const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
-  const bool diagonal =
-      statistics.scatter() == Scatter::diagonal || statistics.schema().sparse_matrix;
-  if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
-    throw Error(
-        Errc::bad_argument,
-        fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
-                    name_of(recipe.gaussian.family)),
-        {"use {}, dlda, spherical or centroid, or make full statistics", {{"model", {"gnb"}}}});
-  if (fourth && fourth->size() != statistics.classes().size())
-    throw Error(Errc::bad_argument,
-                fmt::format("{} fourth moments for {} classes", fourth->size(),
-                            statistics.classes().size()),
-                "give one per class");
-  if (recipe.discrete.joint != statistics.schema().joint && !statistics.levels().empty())
-    throw Error(
-        Errc::bad_argument,
-        recipe.discrete.joint
-            ? "the statistics count each column alone, and joint needs them together"
-            : "the statistics count the columns jointly, which only the joint model can use",
-        {recipe.discrete.joint ? "make the statistics with {}" : "fit them with {}, or make others",
-         {{"model", {"joint"}}}});
-}
-
 /// Missing cells of naive blocks are left out exactly; everything else that is missing is latent.
 bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptions& options) {
   if (options.missing != Missing::em) return false;
@@ -145,14 +109,6 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Con
       [](Statistics& total, const Statistics& part) { total.merge(part); });
 }
 
-void note_one_class(const Statistics& statistics, Report& report) {
-  if (statistics.classes().size() != 1) return;
-  report.notes.push_back({fmt::format(
-      "there is only one class, '{}': every row will be given to it, but densities and "
-      "outlier tails mean something",
-      statistics.classes().front().name)});
-}
-
 Index rows_of(const Statistics& statistics) {
   Index rows = 0;
   for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
@@ -161,11 +117,11 @@ Index rows_of(const Statistics& statistics) {
 
 Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
                         const std::optional<FourthMoments>& fourth, int threads) {
-  refuse_unfit(statistics, recipe, fourth);
+  fit_detail::refuse_unfit(statistics, recipe, fourth);
   sums::refuse_odd_classes(statistics);
   Report report;
   report.rows = rows_of(statistics);
-  note_one_class(statistics, report);
+  fit_detail::note_one_class(statistics, report);
   const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
   fit_detail::require_blocks(plan, statistics, report.notes);
   blocks::Estimating how;
@@ -214,17 +170,61 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
                  fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control));
   }
   const Collected seen = sums::finish(std::move(pass), options.missing);
-  refuse_unfit(seen.statistics, recipe, {});
+  fit_detail::refuse_unfit(seen.statistics, recipe, {});
   sums::refuse_odd_classes(seen.statistics);
   fit_detail::OneGaussian one = fit_detail::one_gaussian(seen.statistics, recipe);
   if (!one.gaussian()) return after(seen, estimated(seen.statistics, recipe, {}, control.threads));
-  note_one_class(seen.statistics, one.report);
+  fit_detail::note_one_class(seen.statistics, one.report);
   const std::vector<Index> usable = usable_rows(rows, options.missing);
   return after(
       seen, fit_detail::fit_mixtures(rows.only(usable), std::move(one), recipe, options, control));
 }
 
 }  // namespace
+
+void fit_detail::refuse_unfit(const Statistics& statistics, const Recipe& recipe,
+                              const std::optional<FourthMoments>& fourth) {
+  if (needs_fourth_moments(recipe) && !fourth)
+    throw Error(Errc::bad_argument,
+                "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",
+                {"fit from the table, or use {}", {{"shrinkage", {"oas"}}}});
+  if (gaussian_svmlight(statistics, recipe) && statistics.scatter() == Scatter::none)
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
+                    name_of(recipe.gaussian.family)),
+        {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
+  const bool numbers = !statistics.columns().empty() || gaussian_svmlight(statistics, recipe);
+  const bool diagonal =
+      statistics.scatter() == Scatter::diagonal || statistics.schema().sparse_matrix;
+  if (numbers && scatter_needed(recipe) == Scatter::full && diagonal)
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
+                    name_of(recipe.gaussian.family)),
+        {"use {}, dlda, spherical or centroid, or make full statistics", {{"model", {"gnb"}}}});
+  if (fourth && fourth->size() != statistics.classes().size())
+    throw Error(Errc::bad_argument,
+                fmt::format("{} fourth moments for {} classes", fourth->size(),
+                            statistics.classes().size()),
+                "give one per class");
+  if (recipe.discrete.joint != statistics.schema().joint && !statistics.levels().empty())
+    throw Error(
+        Errc::bad_argument,
+        recipe.discrete.joint
+            ? "the statistics count each column alone, and joint needs them together"
+            : "the statistics count the columns jointly, which only the joint model can use",
+        {recipe.discrete.joint ? "make the statistics with {}" : "fit them with {}, or make others",
+         {{"model", {"joint"}}}});
+}
+
+void fit_detail::note_one_class(const Statistics& statistics, Report& report) {
+  if (statistics.classes().size() != 1) return;
+  report.notes.push_back({fmt::format(
+      "there is only one class, '{}': every row will be given to it, but densities and "
+      "outlier tails mean something",
+      statistics.classes().front().name)});
+}
 
 void fit_detail::validate(const Recipe& recipe) {
   genera::validate(recipe.gaussian);

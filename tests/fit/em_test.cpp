@@ -300,6 +300,27 @@ TEST(Em, RefusesWhatCannotBeLearned) {
             "model = multinomial, or missing = drop");
 }
 
+TEST(Em, RefusesWhatTheClosedFormRefuses) {
+  Table measured = random_table(60, 2, 60, 3);
+  for (std::size_t i = 0; i < 60; ++i) {
+    measured.classes[i] = std::to_string(i) + ".5";
+    measured.labels[i] = static_cast<std::int32_t>(i);
+  }
+  measured.labels[0] = -1;
+  EXPECT_NE(error_of([&] { (void)fit(measured, lda()); }).find("it looks continuous"),
+            std::string::npos);
+  Table sparse = make_table({}, Matrix(6, 0), {"a", "a", "a", "b", "b", "b"});
+  sparse.sparse.push_back({.terms = {"1", "2"},
+                           .begins = {0, 2, 4, 6, 8, 10, 12},
+                           .places = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+                           .values = {1, 2, 2, 1, 3, 5, 4, 4, 1, 6, 7, 2},
+                           .kind = SparseKind::numbers});
+  sparse.labels[0] = -1;
+  EXPECT_NE(error_of([&] { (void)fit(sparse, qda()); }).find("needs full scatter matrices"),
+            std::string::npos);
+  EXPECT_EQ(fit(sparse, gaussian_naive_bayes()).report.unlabelled_rows, 1);
+}
+
 TEST(Em, LeavesOutAColumnWithoutValues) {
   Table table = random_table(40, 3, 2, 3);
   for (Index i = 0; i < 40; ++i) table.numbers(i, 1) = nan;

@@ -7,13 +7,14 @@
 #include <genera/error.hpp>
 
 #include "fit/em/observed.hpp"
+#include "fit/estimate.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-void refuse_unfit(const Recipe& recipe) {
+void refuse_second_pass(const Recipe& recipe) {
   if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
@@ -75,9 +76,12 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
 
 EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                 const Control& control) {
-  refuse_unfit(recipe);
+  refuse_second_pass(recipe);
   Report report;
   const Observed observed = observed_statistics(rows, recipe);
+  refuse_unfit(observed.labelled, recipe, {});
+  sums::refuse_odd_classes(observed.labelled);
+  note_one_class(observed.labelled, report);
   report_empty(observed.empty_columns, report);
   Report of_columns;
   auto plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
