@@ -83,9 +83,9 @@ class GaussianBlock {
 
 /// Gaussian mixtures, one for each class; the components of all classes stand one after the other.
 struct MixtureParameters {
-  GaussianParameters components{};  ///< C of them; its counts are empty, its family theirs
-  std::vector<Index> owner{};       ///< C: the class of each component, ascending
-  Vector weights{};                 ///< C: each > 0, those of a class sum to one
+  GaussianParameters components{};       ///< C of them; its counts are empty, its family theirs
+  std::vector<Index> component_class{};  ///< C: the class of each component, ascending
+  Vector weights{};                      ///< C: each > 0, those of a class sum to one
   Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
   friend bool operator==(const MixtureParameters&, const MixtureParameters&) = default;
 };
@@ -101,7 +101,7 @@ class MixtureBlock {
   /// The components as if they were classes.
   [[nodiscard]] const GaussianBlock& components() const { return components_; }
   [[nodiscard]] std::vector<Column> features() const { return components_.features(); }
-  [[nodiscard]] Index classes() const { return parameters_.owner.back() + 1; }
+  [[nodiscard]] Index classes() const { return parameters_.component_class.back() + 1; }
   [[nodiscard]] Index dimension() const { return components_.dimension(); }
   /// The components of class k are [first(k), first(k + 1)).
   [[nodiscard]] Index first(Index k) const { return first_[static_cast<std::size_t>(k)]; }
@@ -118,5 +118,14 @@ class MixtureBlock {
 /// A class-conditional density is a product of blocks, each over its own columns.
 using Block = std::variant<GaussianBlock, MixtureBlock, CategoricalBlock, JointBlock, CountBlock,
                            PoissonBlock>;
+
+/// How many numbers are free in a distribution, by what they are.
+struct ParameterCount {
+  Index priors = 0, means = 0, covariances = 0, probabilities = 0;
+  Index weights = 0;  ///< of the components of mixtures
+  [[nodiscard]] Index total() const {
+    return priors + means + covariances + probabilities + weights;
+  }
+};
 
 }  // namespace genera

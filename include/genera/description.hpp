@@ -2,71 +2,14 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
 
+#include <genera/block_description.hpp>
 #include <genera/classifier.hpp>
-#include <genera/error.hpp>
-#include <genera/types.hpp>
 
 /// What a model says of itself, as data: code that prints it need not know what kinds of blocks
 /// there are.
 namespace genera {
-
-/// A matrix that is zero off its diagonal.
-struct Diagonal {
-  Vector entries;
-  friend bool operator==(const Diagonal&, const Diagonal&) = default;
-};
-using Covariance = std::variant<Matrix, Diagonal>;
-
-/// A parameter by its name, exactly.
-struct Fact;
-using Facts = std::vector<Fact>;  ///< in the order in which they are told
-struct Fact {
-  using Names = std::vector<std::string>;
-  using Value = std::variant<bool, double, std::string, Names, std::vector<Names>, Vector, Matrix,
-                             std::vector<Matrix>, Diagonal, std::vector<Facts>>;
-  std::string key;
-  Value value;
-  friend bool operator==(const Fact&, const Fact&) = default;
-};
-
-/// Numbers for reading, with a name for each row and each column.
-struct NumberTable {
-  std::string title{};                         ///< empty: it needs none
-  Advice remark{};                             ///< beside the title; its text may be empty
-  std::string corner{};                        ///< what its rows are
-  std::vector<std::string> rows{}, columns{};  ///< no rows: the numbers are too many to be read
-  Matrix values{};                             ///< rows x columns
-  Index most_rows = 100;                       ///< of more the first are worth reading
-  Advice rest{};                               ///< where the others are, if there is more to say
-};
-
-/// score_k = intercept_k + x' coefficients_k
-struct LinearScores {
-  Vector intercepts;    ///< K
-  Matrix coefficients;  ///< K x features
-};
-
-struct BlockDescription {
-  std::string type{};                ///< as files call it: "gaussian"
-  std::string model{};               ///< as a recipe calls it: "qda"
-  std::string meaning{};             ///< "a full covariance of its own for each class"
-  std::vector<std::string> lines{};  ///< how it was estimated
-  std::vector<NumberTable> tables{};
-  Facts facts{};  ///< everything but the moments
-
-  struct Moments {
-    Matrix means;                         ///< K x d
-    std::vector<Covariance> covariances;  ///< K, or one if all classes share it
-  };
-  /// Of its columns in each class, if they are its parameters.
-  std::optional<Moments> moments{};
-  /// Enough to compare the classes, log prior aside; none: its scores are not linear.
-  std::optional<LinearScores> linear{};
-};
 
 /// So many free parameters of a sort: "means", "coefficients".
 struct ParameterGroup {
@@ -82,11 +25,5 @@ struct Description {
   std::vector<ParameterGroup> parameters{};
 };
 [[nodiscard]] Description describe(ClassifierRef model);
-
-/// As a recipe calls it: "qda", "multinomial".
-[[nodiscard]] std::string_view name_of(const Block& block);
-
-/// What a member of the family says of the covariances of components, in words.
-[[nodiscard]] std::string_view meaning_of_components(Family family);
 
 }  // namespace genera

@@ -13,6 +13,7 @@
 #include <genera/stream.hpp>       // rows of a source, in chunks
 #include <genera/stats.hpp>        // what we keep of it: one pass, mergeable
 #include <genera/blocks.hpp>       // densities of a set of columns
+#include <genera/prior.hpp>        // probabilities of the classes
 #include <genera/model.hpp>        // prior x class-conditional blocks
 #include <genera/linear.hpp>       // scores of classes without a density
 #include <genera/classifier.hpp>   // either of the two

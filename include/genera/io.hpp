@@ -6,15 +6,10 @@
 #include <string_view>
 
 #include <genera/classifier.hpp>
+#include <genera/format.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
-
-/// How a document is written. Reading tells the two apart by the first bytes.
-enum class Format {
-  json,  ///< text: readable and diffable
-  cbor,  ///< the same document in fewer bytes
-};
 
 /// Models and statistics as bytes. There and back gives the same value, bit for bit. The format is
 /// docs/file-format.md.

@@ -35,7 +35,7 @@ struct LevelFeatures {
 /// How often each term occurs in a text.
 struct TermFeatures {
   std::string column{};
-  TextOptions cut{};
+  TextOptions text_options{};
   std::vector<std::string> terms{};
   friend bool operator==(const TermFeatures&, const TermFeatures&) = default;
 };

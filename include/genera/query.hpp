@@ -46,13 +46,6 @@ enum class Purpose {
 [[nodiscard]] std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows,
                                                 const Control& control = {});
 
-/// How much of the rows was missing.
-struct MissingCells {
-  Index rows = 0;  ///< that lack something the model reads
-  Index cells = 0;
-  friend bool operator==(const MissingCells&, const MissingCells&) = default;
-};
-
 /// The same, with the number of rows that are impossible under every class (they get the class of
 /// the largest prior).
 struct Decisions {

@@ -7,7 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include <genera/model.hpp>
+#include <genera/blocks.hpp>
+#include <genera/prior.hpp>
 #include <genera/stats.hpp>
 
 /// What a model should be like, before any row is seen.
@@ -65,10 +66,10 @@ enum class CountModel {
 struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
   CountModel counts = CountModel::multinomial;
-  bool joint = false;            ///< categorical and binary columns in one table instead of naively
-  bool svmlight_counts = false;  ///< columns of an svmlight file: counts, not measurements
-  double min_count = 0;          ///< terms that occur less often in total are left out
-  Index max_terms = 0;           ///< only the most frequent ones; 0: all
+  bool joint = false;          ///< categorical and binary columns in one table instead of naively
+  bool sparse_counts = false;  ///< columns of an svmlight file: counts, not measurements
+  double min_count = 0;        ///< terms that occur less often in total are left out
+  Index max_terms = 0;         ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
 };
 /// Throws Error (bad_argument) on a value out of range.

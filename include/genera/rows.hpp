@@ -128,8 +128,8 @@ struct CodesView {
 /// each column at most once.
 struct SparseView {
   SparseKind kind = SparseKind::text;
-  std::string name{};  ///< of a text column
-  TextOptions cut{};   ///< how a text became terms
+  std::string name{};          ///< of a text column
+  TextOptions text_options{};  ///< how a text became terms
   const void* begins = nullptr;
   const void* places = nullptr;
   const void* values = nullptr;
@@ -246,5 +246,12 @@ Rows labelled_rows(const MatrixView& numbers, const Labels& labels, const Labell
   return detail::labelled_rows(numbers, CodesView(std::data(labels), about.classes),
                                static_cast<Index>(std::size(labels)), about);
 }
+
+/// How much of the rows was missing.
+struct MissingCells {
+  Index rows = 0;  ///< that lack something that was asked for
+  Index cells = 0;
+  friend bool operator==(const MissingCells&, const MissingCells&) = default;
+};
 
 }  // namespace genera

@@ -72,7 +72,7 @@ enum class SparseKind {
 /// sparse matrix such as an svmlight file.
 struct SparseColumns {
   std::string name{};                   ///< of the text column
-  TextOptions cut{};                    ///< how the texts became terms
+  TextOptions text_options{};           ///< how the texts became terms
   std::vector<std::string> terms{};     ///< those that occur here, in order of first appearance
   std::vector<Index> begins{0};         ///< n + 1: row i has the entries [begins[i], begins[i + 1])
   std::vector<std::int32_t> places{};   ///< into `terms`, each at most once in a row
@@ -130,7 +130,7 @@ struct Table {
 [[nodiscard]] Table make_text_table(const std::string& column,
                                     const std::vector<std::string>& texts,
                                     const std::vector<std::string>& labels = {},
-                                    const TextOptions& cut = {});
+                                    const TextOptions& text_options = {});
 
 /// Sorts class names: as numbers if all of them are numbers, else as text.
 void sort_labels(std::vector<std::string>& labels);

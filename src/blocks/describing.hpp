@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <genera/description.hpp>
+#include <genera/block_description.hpp>
 
 /// Words that the descriptions of several kinds of blocks share.
 namespace genera::blocks {
@@ -19,7 +19,7 @@ namespace genera::blocks {
 
 /// Where all numbers are, and those that tell the classes apart.
 [[nodiscard]] inline OptionUse all_numbers() { return {"json"}; }
-[[nodiscard]] inline OptionUse most_telling() { return {"top", {"N"}}; }
+[[nodiscard]] inline OptionUse strongest_features() { return {"top", {"N"}}; }
 
 /// `values` with rows and columns exchanged.
 [[nodiscard]] inline Matrix transposed(const Matrix& values) {

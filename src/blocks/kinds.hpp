@@ -35,13 +35,13 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// Whether it reads numbers one beside the other, so that a sparse matrix must be laid out.
   { K::needs_dense(block) } -> std::same_as<bool>;
   /// What speaks for class k against the others, for whatever has a probability of its own.
-  {K::tell(block, prior, k, shares)};
+  {K::class_evidence(block, prior, k, shares)};
   { K::feature_name(block, k, true) } -> std::same_as<std::string>;
 
   /// As a recipe calls it; what it says of itself, all but its name; how much of it is free.
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
-  { K::free_parameters(block) } -> std::same_as<Model::ParameterCount>;
+  { K::free_parameters(block) } -> std::same_as<ParameterCount>;
   /// How its text column becomes terms; none: it reads no text.
   { K::text_options(block) } -> std::same_as<std::optional<TextOptions>>;
 
@@ -74,7 +74,6 @@ struct Kinds {
 using AllKinds = Kinds<GaussianKind, MixtureKind, LevelsKind, JointKind, CountsKind, PoissonKind>;
 static_assert(std::same_as<AllKinds::Variant, Block>, "every block has its kind, in this order");
 
-namespace detail {
 template <class B, class List>
 struct KindOf;
 template <class B, class First, class... Rest>
@@ -83,7 +82,6 @@ struct KindOf<B, Kinds<First, Rest...>>
                          KindOf<B, Kinds<Rest...>>> {};
 template <class B>
 struct KindOf<B, Kinds<>> {};
-}  // namespace detail
 
 /// Calls `f(kind)` for every kind.
 template <class F>
@@ -104,9 +102,7 @@ void for_each_kind(F&& f) {
 template <class F>
 decltype(auto) visit(const Block& block, F&& f) {
   return std::visit(
-      [&]<class B>(const B& known) {
-        return f(typename detail::KindOf<B, AllKinds>::type{}, known);
-      },
+      [&]<class B>(const B& known) { return f(typename KindOf<B, AllKinds>::type{}, known); },
       block);
 }
 

@@ -75,7 +75,7 @@ class BlockPlan {
   /// nothing is latent; empty: none. Throws Error (bad_model) if these rows by themselves are
   /// singular.
   [[nodiscard]] virtual std::vector<char> collapsing(const Block& /*block*/,
-                                                     const BlockSums& /*settled*/) const {
+                                                     const BlockSums& /*complete*/) const {
     return {};
   }
 };
@@ -90,16 +90,16 @@ using BlockPlans = std::vector<std::unique_ptr<const BlockPlan>>;
 
 /// The block of a variant that a plan has made.
 template <class B>
-[[nodiscard]] const B& made(const Block& block) {
+[[nodiscard]] const B& block_as(const Block& block) {
   return std::get<B>(block);
 }
 /// The sums that a plan has made.
 template <class S>
-[[nodiscard]] const S& of(const BlockSums& sums) {
+[[nodiscard]] const S& sums_as(const BlockSums& sums) {
   return static_cast<const S&>(sums);
 }
 template <class S>
-[[nodiscard]] S& of(BlockSums& sums) {
+[[nodiscard]] S& sums_as(BlockSums& sums) {
   return static_cast<S&>(sums);
 }
 

@@ -26,7 +26,7 @@ TableSums::TableSums(Index classes, const std::vector<Index>& columns)
 std::unique_ptr<BlockSums> TableSums::clone() const { return std::make_unique<TableSums>(*this); }
 
 void TableSums::add(const BlockSums& other) {
-  const auto& more = of<TableSums>(other);
+  const auto& more = sums_as<TableSums>(other);
   for (std::size_t t = 0; t < tables.size(); ++t)
     each_entry(tables[t], [&](Index k, Index j) { tables[t](k, j) += more.tables[t](k, j); });
   for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += more.weights[k];

@@ -141,7 +141,7 @@ class BoundBlock : public BoundPart {
  public:
   /// Whether nothing of a row of the data is latent once its class is known: its sums are then the
   /// same under any parameters.
-  [[nodiscard]] virtual bool settled(Index row) const = 0;
+  [[nodiscard]] virtual bool nothing_latent(Index row) const = 0;
 
   [[nodiscard]] virtual std::unique_ptr<BlockWorker> block_worker(Holes holes) const = 0;
   [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const final {

@@ -20,15 +20,15 @@ using kernel::at;
 
 using kernel::panel_rows;
 
-bool is_plain(const NumbersView& piece) {
-  return piece.valid == nullptr && (piece.type == Element::f64 || piece.type == Element::f32);
+bool is_plain(const NumbersView& numbers) {
+  return numbers.valid == nullptr && (numbers.type == Element::f64 || numbers.type == Element::f32);
 }
 
-MatrixView plain_view(const NumbersView& piece, Index rows) {
-  return piece.type == Element::f64 ? MatrixView(static_cast<const double*>(piece.data), rows,
-                                                 piece.columns, piece.strides)
-                                    : MatrixView(static_cast<const float*>(piece.data), rows,
-                                                 piece.columns, piece.strides);
+MatrixView plain_view(const NumbersView& numbers, Index rows) {
+  return numbers.type == Element::f64 ? MatrixView(static_cast<const double*>(numbers.data), rows,
+                                                   numbers.columns, numbers.strides)
+                                      : MatrixView(static_cast<const float*>(numbers.data), rows,
+                                                   numbers.columns, numbers.strides);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Table without_features(const Rows& rows) {
 
 SparseColumns columns_of(const SparseView& from, const Rows& rows) {
   SparseColumns to{.name = from.name,
-                   .cut = from.cut,
+                   .text_options = from.text_options,
                    .terms = {from.terms.begin(), from.terms.end()},
                    .kind = from.kind};
   for (Index i = 0; i < rows.count(); ++i) {

@@ -21,7 +21,7 @@ SparseView view_of(const SparseColumns& columns) {
   SparseView view;
   view.kind = columns.kind;
   view.name = columns.name;
-  view.cut = columns.cut;
+  view.text_options = columns.text_options;
   view.begins = columns.begins.data();
   view.begin_type = element_of<Index>();
   view.places = columns.places.data();

@@ -7,7 +7,8 @@ namespace {
 using kernel::at;
 
 SparseColumns selected(const SparseColumns& from, std::span<const Index> rows) {
-  SparseColumns to{.name = from.name, .cut = from.cut, .terms = from.terms, .kind = from.kind};
+  SparseColumns to{
+      .name = from.name, .text_options = from.text_options, .terms = from.terms, .kind = from.kind};
   for (const Index row : rows) {
     for (Index e = from.begins[at(row)]; e < from.begins[at(row) + 1]; ++e) {
       to.places.push_back(from.places[at(e)]);

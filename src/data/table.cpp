@@ -83,7 +83,7 @@ void join_sparse(const std::vector<Table>& parts, Table& whole) {
   for (std::size_t s = 0; s < parts.front().sparse.size(); ++s) {
     SparseColumns joined;
     joined.name = parts.front().sparse[s].name;
-    joined.cut = parts.front().sparse[s].cut;
+    joined.text_options = parts.front().sparse[s].text_options;
     joined.kind = parts.front().sparse[s].kind;
     NameSet names;
     for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
@@ -239,11 +239,11 @@ Table make_table(const std::vector<std::string>& names, Matrix numbers,
 }
 
 Table make_text_table(const std::string& column, const std::vector<std::string>& texts,
-                      const std::vector<std::string>& labels, const TextOptions& cut) {
-  validate(cut);
+                      const std::vector<std::string>& labels, const TextOptions& text_options) {
+  validate(text_options);
   Table table = make_table({}, Matrix(std::ssize(texts), 0), labels);
   table.columns.push_back({column, ColumnType::text});
-  data::TermCounter counter(cut);
+  data::TermCounter counter(text_options);
   for (const std::string& text : texts) counter.add(text);
   table.sparse.push_back(std::move(counter).take(column));
   return table;

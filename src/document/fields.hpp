@@ -1,5 +1,7 @@
 #pragma once
 
+#include <genera/types.hpp>
+
 #include "document/value.hpp"
 
 #include <string>

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include <genera/io.hpp>
+#include <genera/format.hpp>
 
 /// Documents: values <-> JSON text or CBOR bytes. What is in them is up to io/ and blocks/.
 /// The JSON library is slow to compile and known to parse.cpp alone.

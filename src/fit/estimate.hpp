@@ -16,6 +16,6 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
 void note_one_class(const Statistics& statistics, Report& report);
 
 /// The notes of a report are also those of the model.
-[[nodiscard]] Fitted<Model> noted(Model model, Report report);
+[[nodiscard]] Fitted<Model> with_report(Model model, Report report);
 
 }  // namespace genera::fit_detail

@@ -28,11 +28,11 @@ bool needs_fourth_moments(const Recipe& recipe) {
 
 /// Whether the columns of an svmlight file are measurements.
 bool gaussian_svmlight(const Statistics& statistics, const Recipe& recipe) {
-  return statistics.schema().sparse_matrix && !recipe.discrete.svmlight_counts;
+  return statistics.schema().sparse_matrix && !recipe.discrete.sparse_counts;
 }
 
 CollectOptions collect_options(const Recipe& recipe, const FitOptions& options, bool svmlight) {
-  const bool only_sums = svmlight && recipe.discrete.svmlight_counts;
+  const bool only_sums = svmlight && recipe.discrete.sparse_counts;
   return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
           .joint = recipe.discrete.joint,
           .missing = options.missing};
@@ -61,7 +61,7 @@ Fitted<Model> after(std::vector<Note> before, Fitted<Model> fitted) {
   std::vector<Note>& notes = fitted.report.notes;
   notes.insert(notes.begin(), std::make_move_iterator(before.begin()),
                std::make_move_iterator(before.end()));
-  return fit_detail::noted(std::move(fitted.model), std::move(fitted.report));
+  return fit_detail::with_report(std::move(fitted.model), std::move(fitted.report));
 }
 
 /// All rows of the pass were learned from.
@@ -129,14 +129,14 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   how.threads = threads;
   Model model =
       fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {}, report);
-  return fit_detail::noted(std::move(model), std::move(report));
+  return fit_detail::with_report(std::move(model), std::move(report));
 }
 
 /// By EM, where something is missing.
 Fitted<Model> learned(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                       const Control& control) {
   fit_detail::EmFit fitted = fit_detail::fit_by_em(rows, recipe, options, control);
-  return fit_detail::noted(std::move(fitted.model), std::move(fitted.report));
+  return fit_detail::with_report(std::move(fitted.model), std::move(fitted.report));
 }
 
 /// The rows that a policy leaves.
@@ -163,8 +163,8 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
                         options, control);
   }
   if (needs_em(pass.summary, recipe, options)) {
-    fit_detail::OneGaussian one =
-        fit_detail::one_gaussian(rows, recipe, options, kernel::silent(control));
+    fit_detail::ClassGaussians one =
+        fit_detail::class_gaussians(rows, recipe, options, kernel::silent(control));
     if (!one.gaussian()) return after(std::move(pass), learned(rows, recipe, options, control));
     return after(std::move(pass),
                  fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control));
@@ -172,7 +172,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, const Recipe& recipe, const FitOpti
   const Collected seen = sums::finish(std::move(pass), options.missing);
   fit_detail::refuse_unfit(seen.statistics, recipe, {});
   sums::refuse_odd_classes(seen.statistics);
-  fit_detail::OneGaussian one = fit_detail::one_gaussian(seen.statistics, recipe);
+  fit_detail::ClassGaussians one = fit_detail::class_gaussians(seen.statistics, recipe);
   if (!one.gaussian()) return after(seen, estimated(seen.statistics, recipe, {}, control.threads));
   fit_detail::note_one_class(seen.statistics, one.report);
   const std::vector<Index> usable = usable_rows(rows, options.missing);
@@ -234,7 +234,7 @@ void fit_detail::validate(const Recipe& recipe) {
   refuse_for_mixtures(recipe.gaussian);
 }
 
-Fitted<Model> fit_detail::noted(Model model, Report report) {
+Fitted<Model> fit_detail::with_report(Model model, Report report) {
   std::vector<std::string> words;
   for (const Note& note : report.notes) words.push_back(in_words(note));
   return {std::move(model).with_notes(std::move(words)), std::move(report)};

@@ -37,7 +37,7 @@ Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recip
   report.dropped_rows = seen.dropped_rows;
   report.missing_cells = seen.missing_cells;
   report.notes.insert(report.notes.begin(), seen.notes.begin(), seen.notes.end());
-  return fit_detail::noted(std::move(model), std::move(report));
+  return fit_detail::with_report(std::move(model), std::move(report));
 }
 
 template <class Fit>

@@ -110,7 +110,7 @@ namespace {
 Recipe of_counts(CountModel model) {
   Recipe recipe;
   recipe.discrete.counts = model;
-  recipe.discrete.svmlight_counts = true;
+  recipe.discrete.sparse_counts = true;
   return recipe;
 }
 

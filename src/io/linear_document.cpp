@@ -37,7 +37,7 @@ Value classes_document(const LinearModel& model) {
 
 void put_terms(const TermFeatures& terms, Members& members) {
   members["text"] = Value{terms.column};
-  members["cut"] = text_document(terms.cut);
+  members["cut"] = text_document(terms.text_options);
   members["terms"] = texts(terms.terms);
 }
 
@@ -80,7 +80,7 @@ Members block_of(const LogisticParameters& p) {
 
 TermFeatures read_terms(const Field& field) {
   TermFeatures terms{.column = field["text"].text(), .terms = field["terms"].distinct_texts()};
-  if (field.has("cut")) terms.cut = read_text_options(field["cut"]);
+  if (field.has("cut")) terms.text_options = read_text_options(field["cut"]);
   return terms;
 }
 

@@ -18,6 +18,8 @@ namespace genera::kernel {
 /// 'a', 'b', 'c' and 5 more.
 [[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t most = 8);
 
+[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
 /// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).
 [[nodiscard]] bool parse_whole(std::string_view text, double& value) noexcept;
 

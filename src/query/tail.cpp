@@ -26,13 +26,13 @@ double share_at_most(const Vector& sorted, double value) {
 }
 
 /// The rows of `table` without the cells that some other rows lack.
-Table without(Table table, const score::Lacking& lacking) {
+Table without(Table table, const score::MissingPattern& pattern) {
   for (Index i = 0; i < table.rows(); ++i) {
-    for (const Index column : lacking.numbers)
+    for (const Index column : pattern.numbers)
       table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
-    for (const Index column : lacking.codes) table.codes(i, column) = -1;
+    for (const Index column : pattern.codes) table.codes(i, column) = -1;
   }
-  for (const Index column : lacking.texts)
+  for (const Index column : pattern.texts)
     table.sparse[static_cast<std::size_t>(column)].missing.assign(
         static_cast<std::size_t>(table.rows()), 1);
   return table;
@@ -95,18 +95,18 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   Vector tails = (*this)(answers.distances, answers.log_density);
   if (answers.missing.rows + answers.unseen == 0) return tails;
   const auto columns = static_cast<double>(model_.features().size());
-  for (const score::Lacking& lacking : score::lacking_rows(model_, rows)) {
+  for (const score::MissingPattern& pattern : score::rows_by_missing_cells(model_, rows)) {
     Vector sorted;
     if (laws_.empty()) {
-      const Table alike = without(*rows_, lacking);
+      const Table alike = without(*rows_, pattern);
       sorted = log_density(model_, alike);
       std::sort(sorted.begin(), sorted.end());
     }
-    for (const Index row : lacking.rows) {
+    for (const Index row : pattern.rows) {
       const auto i = static_cast<std::size_t>(row);
       tails[i] = laws_.empty() ? share_at_most(sorted, answers.log_density[i])
                                : exact_tail(answers.distances.row(row),
-                                            columns - static_cast<double>(lacking.numbers.size()));
+                                            columns - static_cast<double>(pattern.numbers.size()));
     }
   }
   return tails;

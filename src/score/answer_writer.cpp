@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernel/infinity.hpp"
+
 namespace genera::score {
 namespace {
 
+using kernel::infinity;
 using kernel::panel_rows;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Panel results (K x 16) -> rows (n x K).
 void transpose_out(const double* from, std::span<const Index> rows, Index classes, double* to) {
@@ -21,7 +23,7 @@ void transpose_out(const double* from, std::span<const Index> rows, Index classe
 
 AnswerWriter::AnswerWriter(ClassifierRef model)
     : prior_(model.prior()),
-      favourite_(static_cast<std::int32_t>(
+      most_probable_(static_cast<std::int32_t>(
           std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -
           prior_.probabilities().begin())),
       classes_(std::ssize(model.classes())),
@@ -55,7 +57,7 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
     const bool possible = best[lane] > -infinity;
     if (wanted.labels)
       wanted.labels[panel.rows[lane]] =
-          possible ? static_cast<std::int32_t>(labels[lane]) : favourite_;
+          possible ? static_cast<std::int32_t>(labels[lane]) : most_probable_;
     if (possible) continue;
     ++impossible_;
     if (wanted.posterior)

@@ -37,14 +37,14 @@ class AnswerWriter {
   void write_relative(const PanelScores& panel, const Wanted& wanted);
 
   /// The class of the largest prior.
-  [[nodiscard]] std::int32_t favourite() const { return favourite_; }
+  [[nodiscard]] std::int32_t most_probable() const { return most_probable_; }
   /// Rows of density zero.
   [[nodiscard]] Index impossible() const { return impossible_; }
   void count_impossible() { ++impossible_; }
 
  private:
   Prior prior_;
-  std::int32_t favourite_;
+  std::int32_t most_probable_;
   Index classes_;
   kernel::AlignedVector probabilities_;  // K x 16
   Index impossible_ = 0;

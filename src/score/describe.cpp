@@ -35,7 +35,7 @@ std::optional<LinearScores> discriminants(const Model& model,
 
 namespace {
 
-std::vector<ParameterGroup> groups_of(const Model::ParameterCount& count) {
+std::vector<ParameterGroup> groups_of(const ParameterCount& count) {
   std::vector<ParameterGroup> groups{
       {"priors", count.priors}, {"means", count.means}, {"covariances", count.covariances}};
   if (count.probabilities > 0) groups.push_back({"probabilities", count.probabilities});
@@ -83,7 +83,7 @@ void describe_parameters(const LinearModel& model, const ComplementParameters& p
       .title = fmt::format("{} ({})", to.model, to.meaning),
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
-                 {blocks::most_telling()}}};
+                 {blocks::strongest_features()}}};
   if (!terms && std::ssize(names) <= most_features) {
     table.rows = names;
     table.columns = model.classes();

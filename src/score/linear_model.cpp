@@ -59,7 +59,7 @@ void expect_classes(Index found, std::size_t classes, const char* what) {
 }
 
 void check_cut(const LinearFeatures& part) {
-  if (const auto* terms = std::get_if<TermFeatures>(&part)) validate(terms->cut);
+  if (const auto* terms = std::get_if<TermFeatures>(&part)) validate(terms->text_options);
 }
 
 void check(const ComplementParameters& p, std::size_t classes) {
@@ -211,7 +211,7 @@ Matrix LinearModel::coefficients() const {
 
 TextOptions LinearModel::text_options() const {
   for (const LinearFeatures& part : parts()) {
-    if (const auto* terms = std::get_if<TermFeatures>(&part)) return terms->cut;
+    if (const auto* terms = std::get_if<TermFeatures>(&part)) return terms->text_options;
   }
   return {};
 }

@@ -50,7 +50,7 @@ class LinearWorker : public blocks::ScoreWorker {
       : bound_(bound),
         classes_(bound.weights.classes()),
         level_(bound.rows, bound.places),
-        quiet_(bound.rows, bound.places),
+        reader_(bound.rows, bound.places),
         numbers_(bound.is_levels ? 0 : at(bound.columns.count())) {}
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
@@ -70,7 +70,7 @@ class LinearWorker : public blocks::ScoreWorker {
   [[nodiscard]] Index unseen() const override { return level_.unseen(); }
 
   double explain(Index row, Pair pair, std::vector<Share>& to) override {
-    each(row, quiet_, [&](Index feature, double x) {
+    each(row, reader_, [&](Index feature, double x) {
       const auto weights = weights_of(feature);
       to.push_back({feature, x * (weights[at(pair.best)] - weights[at(pair.second)])});
     });
@@ -88,7 +88,7 @@ class LinearWorker : public blocks::ScoreWorker {
   /// False if a value cannot be used, or scores have left the range of numbers.
   bool add_row(Index row, double* scores) {
     bool usable = true;
-    if (bound_.places.sparse) ask_for_weights(row);
+    if (bound_.places.sparse) prefetch_weights(row);
     each(row, level_, [&](Index feature, double x) {
       usable = usable && (bound_.counts ? blocks::is_count(x) : std::isfinite(x));
       const double* weights = weights_of(feature).data();
@@ -134,7 +134,7 @@ class LinearWorker : public blocks::ScoreWorker {
   }
 
   /// Entries come in any order, so the machine does not see their coefficients coming.
-  void ask_for_weights(Index row) const {
+  void prefetch_weights(Index row) const {
     constexpr Index doubles_of_a_line = 8;
     each_entry(row, [&](Index feature, double) {
       for (Index k = 0; k < classes_; k += doubles_of_a_line)
@@ -145,8 +145,8 @@ class LinearWorker : public blocks::ScoreWorker {
   const BoundFeatures& bound_;
   Index classes_;
   blocks::LevelReader level_;
-  blocks::LevelReader quiet_;  // for explanations, in which nothing is counted
-  Vector numbers_;             // of the row, where they are not sparse
+  blocks::LevelReader reader_;  // for explanations, in which nothing is counted
+  Vector numbers_;              // of the row, where they are not sparse
   Rows rows_;
   Index begin_ = 0, count_ = 0;
 };
@@ -191,7 +191,7 @@ std::string feature_name(const LinearFeatures& part, Index feature, bool several
   return terms && several_texts ? terms->column + ":" + name : name;
 }
 
-void tell(const LinearModel& model, std::size_t part, Index k, std::vector<Share>& to) {
+void class_evidence(const LinearModel& model, std::size_t part, Index k, std::vector<Share>& to) {
   const LinearFeatures& features = model.parts()[part];
   const auto* numbers = std::get_if<NumberFeatures>(&features);
   if (numbers && numbers->type == ColumnType::numeric) return;

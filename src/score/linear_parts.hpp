@@ -27,6 +27,7 @@ namespace genera::score {
                                        bool several_texts);
 /// What speaks for class k: coefficients less their mean over the classes. Of measurements, whose
 /// units are their own, nothing.
-void tell(const LinearModel& model, std::size_t part, Index k, std::vector<blocks::Share>& to);
+void class_evidence(const LinearModel& model, std::size_t part, Index k,
+                    std::vector<blocks::Share>& to);
 
 }  // namespace genera::score

@@ -11,9 +11,9 @@ namespace {
 using blocks::Places;
 
 /// Cells that lack something, counted row by row.
-class Count {
+class MissingCounter {
  public:
-  explicit Count(const BoundModel& bound)
+  explicit MissingCounter(const BoundModel& bound)
       : bound_(bound), lacks_(static_cast<std::size_t>(bound.rows().count())) {}
 
   void numbers(const Places& places, Index position) {
@@ -50,12 +50,12 @@ class Count {
 };
 
 /// What a row lacks, block by block, in the order of the features.
-class Lacks {
+class MissingInRow {
  public:
-  Lacks(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
+  MissingInRow(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
     for (std::size_t b = 0; b < bound.size(); ++b) look(bound.places(b));
   }
-  [[nodiscard]] Lacking found() && { return std::move(found_); }
+  [[nodiscard]] MissingPattern found() && { return std::move(found_); }
 
  private:
   void look(const Places& places) {
@@ -76,34 +76,34 @@ class Lacks {
   const blocks::BoundRows& bound_;
   Index row_;
   Index number_ = 0, code_ = 0, text_ = 0;
-  Lacking found_;
+  MissingPattern found_;
 };
 
 }  // namespace
 
 MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects) {
-  Count count(bound);
+  MissingCounter counter(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
     if (bound.part(b).pattern_columns().empty()) {
-      count.block(bound.places(b));
+      counter.block(bound.places(b));
     } else {
-      for (const Index position : suspects) count.numbers(bound.places(b), position);
+      for (const Index position : suspects) counter.numbers(bound.places(b), position);
     }
   }
-  return count.found();
+  return counter.found();
 }
 
-std::vector<Lacking> lacking_rows(const Model& model, const Rows& rows) {
+std::vector<MissingPattern> rows_by_missing_cells(const Model& model, const Rows& rows) {
   const BoundModel bound(model, rows);
   std::map<std::tuple<std::vector<Index>, std::vector<Index>, std::vector<Index>>,
            std::vector<Index>>
       groups;
   for (Index i = 0; i < rows.count(); ++i) {
-    Lacking one = Lacks(bound, bound.rows().row(i)).found();
+    MissingPattern one = MissingInRow(bound, bound.rows().row(i)).found();
     if (one.numbers.empty() && one.codes.empty() && one.texts.empty()) continue;
     groups[{std::move(one.numbers), std::move(one.codes), std::move(one.texts)}].push_back(i);
   }
-  std::vector<Lacking> all;
+  std::vector<MissingPattern> all;
   for (auto& [cells, members] : groups)
     all.push_back({std::get<0>(cells), std::get<1>(cells), std::get<2>(cells), std::move(members)});
   return all;

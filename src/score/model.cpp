@@ -61,7 +61,7 @@ Model Model::with_notes(std::vector<std::string> notes) && {
   return std::move(*this);
 }
 
-Model::ParameterCount Model::free_parameters() const {
+ParameterCount Model::free_parameters() const {
   ParameterCount total{.priors = std::ssize(classes_) - 1};
   for (const Block& block : blocks_) {
     const ParameterCount own =

@@ -138,7 +138,7 @@ bool Scorer::decide(Index begin, Index end, std::int32_t* labels) {
   if (!decision_->run(bound_.rows().row(begin), end - begin, labels + begin)) return false;
   for (Index i = begin; i < end; ++i) {
     if (labels[i] >= 0) continue;
-    labels[i] = writer_.favourite();
+    labels[i] = writer_.most_probable();
     writer_.count_impossible();
   }
   return true;

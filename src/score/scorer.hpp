@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <genera/query.hpp>
+#include <genera/control.hpp>
+#include <genera/rows.hpp>
 
 #include "kernel/aligned.hpp"
 #include "score/answer_writer.hpp"
@@ -95,12 +96,13 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
 
 /// Rows that lack the same cells, which are told by their place in a table whose columns are the
 /// features of the model in order. A category never seen counts as missing.
-struct Lacking {
+struct MissingPattern {
   std::vector<Index> numbers, codes, texts;
   std::vector<Index> rows;  ///< positions
 };
 /// Rows that lack nothing are left out.
-[[nodiscard]] std::vector<Lacking> lacking_rows(const Model& model, const Rows& rows);
+[[nodiscard]] std::vector<MissingPattern> rows_by_missing_cells(const Model& model,
+                                                                const Rows& rows);
 
 /// What is missing of what the model reads; only the positions `suspects` can lack pattern columns.
 [[nodiscard]] MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects);

@@ -117,14 +117,14 @@ void count_joint_levels(const DataView& data, const std::vector<Index>& rows, Na
 }
 
 /// Rows at once, so that counts are read from memory in order.
-constexpr std::size_t rows_at_once = 64;
+constexpr std::size_t gathered_rows = 64;
 
 void sum_counts(const DataView& data, const std::vector<Index>& rows,
                 const data::NumberColumns& counts, CountSums& to) {
   const Index d = counts.count();
-  Vector cells(rows_at_once * static_cast<std::size_t>(d));
-  for (std::size_t first = 0; first < rows.size(); first += rows_at_once) {
-    const auto some = std::span(rows).subspan(first, std::min(rows_at_once, rows.size() - first));
+  Vector cells(gathered_rows * static_cast<std::size_t>(d));
+  for (std::size_t first = 0; first < rows.size(); first += gathered_rows) {
+    const auto some = std::span(rows).subspan(first, std::min(gathered_rows, rows.size() - first));
     counts.gather_rows(some, d, cells.data());
     for (std::size_t r = 0; r < some.size(); ++r) {
       const double weight = weight_of(data, some[r]);

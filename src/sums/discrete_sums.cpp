@@ -110,14 +110,14 @@ std::string permuted_level(const std::string& level, const std::vector<Index>& o
   return permuted;
 }
 
-bool settle(double& left, double before) {
+bool clear_rounding(double& left, double before) {
   if (std::abs(left) <= rounding * std::abs(before)) left = 0;
   return left >= 0;
 }
 
-bool settle(Vector& left, const Vector& before) {
+bool clear_rounding(Vector& left, const Vector& before) {
   for (std::size_t i = 0; i < left.size(); ++i) {
-    if (!settle(left[i], at(before, i))) return false;
+    if (!clear_rounding(left[i], at(before, i))) return false;
   }
   return true;
 }

@@ -32,7 +32,7 @@ void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::i
 
 /// After a subtraction: what is below zero by rounding becomes zero; false if it is further below.
 /// `before` is what there was.
-[[nodiscard]] bool settle(double& left, double before);
-[[nodiscard]] bool settle(Vector& left, const Vector& before);
+[[nodiscard]] bool clear_rounding(double& left, double before);
+[[nodiscard]] bool clear_rounding(Vector& left, const Vector& before);
 
 }  // namespace genera::sums

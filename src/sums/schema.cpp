@@ -132,7 +132,7 @@ StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
           .scatter = choice.scatter,
           .joint = choice.joint,
           .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
-          .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().cut};
+          .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().text_options};
 }
 
 /// Chunks of one source: nothing to compare, which matters when there are thousands of columns.

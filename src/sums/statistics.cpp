@@ -90,14 +90,14 @@ void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const su
   }
 }
 
-bool settle_sums(ClassStatistics& left, const ClassStatistics& before) {
-  bool fits = sums::settle(left.counts.sums, before.counts.sums) &&
-              sums::settle(left.counts.observed, before.counts.observed);
+bool clear_rounding(ClassStatistics& left, const ClassStatistics& before) {
+  bool fits = sums::clear_rounding(left.counts.sums, before.counts.sums) &&
+              sums::clear_rounding(left.counts.observed, before.counts.observed);
   for (std::size_t i = 0; i < left.levels.size(); ++i)
-    fits = sums::settle(left.levels[i], before.levels[i]) && fits;
+    fits = sums::clear_rounding(left.levels[i], before.levels[i]) && fits;
   for (std::size_t i = 0; i < left.terms.size(); ++i)
-    fits = sums::settle(left.terms[i].weight, before.terms[i].weight) &&
-           sums::settle(left.terms[i].present, before.terms[i].present) && fits;
+    fits = sums::clear_rounding(left.terms[i].weight, before.terms[i].weight) &&
+           sums::clear_rounding(left.terms[i].present, before.terms[i].present) && fits;
   for (std::size_t j = 0; j < left.counts.sums.size(); ++j) {
     if (left.counts.observed[j] == 0) left.counts.sums[j] = 0;  // what occurs nowhere has no sum
   }
@@ -211,7 +211,7 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
     ours.weight = std::max(0.0, ours.weight - theirs.weight);
     ours.moments.subtract(as_ours(theirs.moments, match.numeric));
     combine_sums(ours, theirs, match, maps, -1);
-    if (!settle_sums(ours, before))
+    if (!clear_rounding(ours, before))
       throw Error(Errc::bad_data,
                   fmt::format("class '{}': the rows to be forgotten are not among those that were "
                               "learned",

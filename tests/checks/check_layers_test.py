@@ -9,11 +9,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import check_layers
 
 TABLE = """
-| folder | may include | holds |
-|---|---|---|
-| `kernel/` | nothing | numerics |
-| `data/` | `kernel/` | tables |
-| `fit/` | `kernel/`, `data/` | estimates |
+| folder | may include | its public headers | holds |
+|---|---|---|---|
+| `kernel/` | nothing | `a.hpp`, `b.hpp`, `eigen.hpp` | numerics |
+| `data/` | `kernel/` | `table.hpp` | tables |
+| `fit/` | `kernel/`, `data/` | `fit.hpp` | estimates |
 """
 
 
@@ -45,6 +45,28 @@ class CheckLayers(unittest.TestCase):
             "src/kernel/a.cpp",
             '#  include "data/b.hpp"\n',
             'src/kernel/a.cpp: "data/b.hpp": kernel/ may not include data/',
+        )
+
+    def test_refuses_a_public_header_of_a_higher_layer(self):
+        self.refuses(
+            "src/data/a.cpp",
+            "#include <genera/fit.hpp>\n",
+            "src/data/a.cpp: <genera/fit.hpp>: data/ may not include headers of fit/",
+        )
+        self.refuses(
+            "include/genera/table.hpp",
+            "#include <genera/fit.hpp>\n",
+            "genera/table.hpp: <genera/fit.hpp>: data/ may not include headers of fit/",
+        )
+
+    def test_refuses_a_public_header_of_no_layer(self):
+        self.refuses(
+            "include/genera/new.hpp", "", "genera/new.hpp: no line of docs/architecture.md names it"
+        )
+        self.refuses(
+            "src/fit/a.cpp",
+            "#include <genera/new.hpp>\n",
+            "src/fit/a.cpp: <genera/new.hpp>: no line of docs/architecture.md names new.hpp",
         )
 
     def test_refuses_a_folder_without_a_line(self):

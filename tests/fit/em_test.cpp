@@ -117,7 +117,7 @@ Model at_the_limit(const Table& table, const Recipe& recipe) {
   how.maximum_likelihood = true;
   Model model = estimate_model(plan, start, how, {}, report);
   const LatentRows rows(table, plan, model, 1, 1);
-  Em em(plan, std::move(model), {rows.settled(), rows.weight()},
+  Em em(plan, std::move(model), {rows.complete_sums(), rows.weight()},
         {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
   run(em, rows, 1, [] {});
   return estimate_model(plan, em.sums(), how, em.weak_priors(), report);

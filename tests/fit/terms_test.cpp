@@ -30,7 +30,7 @@ Recipe counts_as(CountModel kind, double smoothing = 1) {
   Recipe recipe;
   recipe.discrete.counts = kind;
   recipe.discrete.smoothing = smoothing;
-  recipe.discrete.svmlight_counts = true;
+  recipe.discrete.sparse_counts = true;
   return recipe;
 }
 

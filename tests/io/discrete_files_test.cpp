@@ -22,7 +22,7 @@ Recipe recipe_of(CountModel counts = CountModel::multinomial, bool joint = false
                  double smoothing = 1) {
   Recipe recipe = gaussian_naive_bayes();
   recipe.discrete = {
-      .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
+      .smoothing = smoothing, .counts = counts, .joint = joint, .sparse_counts = true};
   return recipe;
 }
 
@@ -83,7 +83,7 @@ std::vector<Statistics> all_statistics() {
   for (Index i = 0; i < 30; ++i) weighted.weights.push_back(1.0 / static_cast<double>(3 + i));
   std::vector<Statistics> all{counted(weighted), counted(weighted, true), counted(small_sparse())};
   Table hashed = table_of({{"t", ColumnType::text}}, {{"some words", "k"}, {"", "l"}});
-  hashed.sparse.front().cut = {.words = {1, 2}, .hash_bits = 9};
+  hashed.sparse.front().text_options = {.words = {1, 2}, .hash_bits = 9};
   all.push_back(collect(hashed, {.scatter = Scatter::diagonal}).statistics);
   all.emplace_back(StatisticsSchema{.features = {{"c", ColumnType::categorical}}, .target = "t"});
   return all;
@@ -213,14 +213,16 @@ TEST(DiscreteModelFile, RefusesWrongTerms) {
         "0 to 1000000000 | use shorter texts"},
        {"[2, 3]", "[2, 1e300]", "blocks[0]: a row of the text column 't' has 1e+300 terms"},
        {"[1, 2]", "[1.5, 2]",
-        "'blocks[0].cut.words' holds 1.5, expected a whole number | it holds the least and the "
+        "'blocks[0].cut.words' holds 1.5, expected a whole number | it holds the least "
+        "and the "
         "largest length of a term"},
        {"[1, 2]", "[1, 1e9]", "'blocks[0].cut.words' holds 1000000000, expected a whole number"},
        {"[1, 2]", "[0, 2]", "blocks[0].cut: terms of 0 to 2 words are not possible | give ngrams"},
        {R"("words": [1, 2])", R"("chars": [9, 3])",
         "blocks[0].cut: terms of 9 to 3 characters are not possible | give chars"},
        {R"("hash_bits": 9)", R"("hash_bits": 9.5)",
-        "'blocks[0].cut.hash_bits' is 9.5, expected a whole number | it is a number of bits"},
+        "'blocks[0].cut.hash_bits' is 9.5, expected a whole number | it is a number of "
+        "bits"},
        {R"("hash_bits": 9)", R"("hash_bits": 99)",
         "blocks[0].cut: terms cannot be hashed to 99 bits | give hash_bits a number"},
        {"hash_bits", "hashbits",

@@ -24,7 +24,8 @@ LinearModel logistic() {
                        NumberFeatures{.columns = {"n"}, .type = ColumnType::count},
                        LevelFeatures{.column = "c", .levels = {"u", "v"}},
                        LevelFeatures{.column = "b", .levels = {"no"}, .type = ColumnType::binary},
-                       TermFeatures{.column = "t", .cut = {.words = {1, 2}}, .terms = {"ham"}}},
+                       TermFeatures{
+                           .column = "t", .text_options = {.words = {1, 2}}, .terms = {"ham"}}},
           .intercepts = {1.0 / 3, -2},
           .coefficients = Matrix(2, 7, {1, 2, 3, 4, 5, 6, 0.1, 7, 8, 9, 10, 11, 12, -0.0}),
           .counts = {3, 4.5}},

@@ -87,4 +87,28 @@ TEST(IsRegular, AcceptsStrongButHonestCorrelation) {
 }
 
 }  // namespace
+TEST(SmallestRelativeEigenvalue, IsThatOfTheInverseTimesTheMatrixInAnyUnits) {
+  // S = L diag(0.02, 3) L' and T = L L' have the eigenvalues 0.02 and 3 whatever L is.
+  const double l[2][2] = {{1e3, 0}, {2e-4, 1e-6}};
+  Matrix s(2, 2), t(2, 2);
+  for (Index i = 0; i < 2; ++i) {
+    for (Index j = 0; j < 2; ++j) {
+      s(i, j) = 0.02 * l[i][0] * l[j][0] + 3 * l[i][1] * l[j][1];
+      t(i, j) = l[i][0] * l[j][0] + l[i][1] * l[j][1];
+    }
+  }
+  const auto found = smallest_relative_eigenvalue(s, t, 0.1);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(*found, 0.02, 1e-10);
+  EXPECT_FALSE(smallest_relative_eigenvalue(s, t, 0.01));
+}
+
+TEST(SmallestRelativeEigenvalue, OfASingularMatrixIsZero) {
+  Matrix identity(2, 2);
+  identity(0, 0) = identity(1, 1) = 1;
+  const auto found = smallest_relative_eigenvalue(Matrix(2, 2, 1.0), identity, 0.1);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(*found, 0, 1e-12);
+}
+
 }  // namespace genera::kernel

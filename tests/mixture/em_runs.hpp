@@ -9,7 +9,7 @@
 #include <genera/fit.hpp>
 
 #include "blocks/gaussian/estimate.hpp"
-#include "fit/mixture/one_gaussian.hpp"
+#include "fit/mixture/class_gaussians.hpp"
 #include "sums/row_moments.hpp"
 
 /// EM over the rows of a table from given responsibilities, for tests of the EM itself.
@@ -18,7 +18,7 @@ namespace genera::testing {
 /// Component c is a kind of row of class owner[c].
 struct Components {
   std::vector<std::string> classes;
-  std::vector<Index> owner;
+  std::vector<Index> component_class;
 };
 
 struct EmResult {
@@ -52,8 +52,9 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
       std::span(table.numbers.data(),
                 static_cast<std::size_t>(table.numbers.rows() * table.numbers.columns())),
       [](double x) { return std::isnan(x); });
-  fit_detail::OneGaussian one = holes ? fit_detail::one_gaussian(table, recipe, {}, {})
-                                      : fit_detail::one_gaussian(collect(table).statistics, recipe);
+  fit_detail::ClassGaussians one =
+      holes ? fit_detail::class_gaussians(table, recipe, {}, {})
+            : fit_detail::class_gaussians(collect(table).statistics, recipe);
   const Matrix completed = fit_detail::completed_numbers(one, 0, table);
   const blocks::GaussianInput input = one.input();
   const Index d = input.dimension();
@@ -67,10 +68,10 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
         blocks::estimate_gaussian(input, recipe.gaussian, {}, report).covariances.front();
   }
   auto mixtures = std::make_unique<blocks::MixturePlan>(
-      one.gaussian()->frame(), options, components.owner,
+      one.gaussian()->frame(), options, components.component_class,
       std::vector<blocks::ComponentScale>(components.classes.size(), scale));
   one.sums.blocks.front() = mixtures->no_sums();
-  auto& sums = blocks::of<blocks::ComponentSums>(*one.sums.blocks.front());
+  auto& sums = blocks::sums_as<blocks::ComponentSums>(*one.sums.blocks.front());
   for (Index c = 0; c < start.columns(); ++c) {
     const Vector weights = responsibilities(start, c, table);
     std::vector<Index> own;
@@ -86,8 +87,8 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   one.plan->blocks.front() = std::move(mixtures);
   Model model = fit_detail::estimate_model(*one.plan, one.sums, {}, {}, report);
   const fit_detail::LatentRows latent(table, *one.plan, model, 1, threads);
-  fit_detail::Em em(*one.plan, std::move(model), {latent.settled(), latent.weight()}, em_options,
-                    nullptr, threads);
+  fit_detail::Em em(*one.plan, std::move(model), {latent.complete_sums(), latent.weight()},
+                    em_options, nullptr, threads);
   EmResult result;
   const Vector& counts = one.sums.class_weights;
   fit_detail::run(em, latent, threads, [&] {
@@ -100,7 +101,7 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   result.gaussian = p.components;
   for (std::size_t c = 0; c < p.weights.size(); ++c) {
     const bool emptied = p.weights[c] <= blocks::emptied_weight;
-    const auto k = static_cast<std::size_t>(p.owner[c]);
+    const auto k = static_cast<std::size_t>(p.component_class[c]);
     result.weights.push_back(emptied ? 0 : p.weights[c] * em.model().prior().probabilities()[k]);
   }
   result.converged = em.outcome() != Outcome::iteration_limit;

@@ -122,11 +122,13 @@ TEST(MixturesWithHoles, OfClassesHaveTheLikelihoodOfWhatIsObserved) {
     for (Index i = 0; i < table.rows(); ++i) {
       Vector joint;
       for (Index k = 0; k < 3; ++k) {
-        const auto own = [&](Index c) { return p.owner[static_cast<std::size_t>(c)] == k; };
+        const auto own = [&](Index c) {
+          return p.component_class[static_cast<std::size_t>(c)] == k;
+        };
         Index first = 0;
         while (!own(first)) ++first;
         Index last = first;
-        while (last < std::ssize(p.owner) && own(last)) ++last;
+        while (last < std::ssize(p.component_class) && own(last)) ++last;
         joint.push_back(model.prior().log()[static_cast<std::size_t>(k)] +
                         log_mixture(p.components, p.weights, first, last, table.numbers.row(i)));
       }

@@ -40,7 +40,7 @@ TEST(Mda, FindsTheComponentsOfEachClass) {
   EXPECT_EQ(report.outcome, Outcome::converged);
   EXPECT_GT(report.iterations, 1);
   EXPECT_GT(report.log_likelihood, report.log_likelihood_first);
-  EXPECT_EQ(mixture_of(model).parameters().owner, (std::vector<Index>{0, 0, 1, 1, 1}));
+  EXPECT_EQ(mixture_of(model).parameters().component_class, (std::vector<Index>{0, 0, 1, 1, 1}));
   EXPECT_EQ(model.notes(), (std::vector<std::string>{"components: 'no' 2, 'yes' 3"}));
   const Evaluation truth = evaluate(testing::small_mixture_model(), fresh);
   EXPECT_NEAR(evaluate(model, fresh).log_loss(), truth.log_loss(), 0.02);
@@ -53,7 +53,7 @@ TEST(Mda, SharesCovariancesAmongAllComponents) {
   const Model model =
       fit(table, mda({.components = {1, 4}, .starts = 4}, Family::lda), {}, {.threads = 2}).model;
   const MixtureParameters& p = mixture_of(model).parameters();
-  EXPECT_EQ(p.owner, (std::vector<Index>{0, 0, 1, 1, 1}));
+  EXPECT_EQ(p.component_class, (std::vector<Index>{0, 0, 1, 1, 1}));
   ASSERT_EQ(p.components.covariances.size(), 1U);
   EXPECT_LT(
       testing::largest_difference(p.components.covariances[0],

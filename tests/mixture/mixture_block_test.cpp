@@ -179,7 +179,7 @@ TEST(MixtureBlock, IsExplainedByOneShare) {
 }
 
 TEST(MixtureBlock, CountsItsFreeParameters) {
-  const Model::ParameterCount count = small_mixture_model().free_parameters();
+  const ParameterCount count = small_mixture_model().free_parameters();
   EXPECT_EQ(count.priors, 1);
   EXPECT_EQ(count.means, 10);
   EXPECT_EQ(count.covariances, 15);
@@ -195,11 +195,11 @@ TEST(MixtureBlock, RefusesWhatIsNoMixture) {
   };
   EXPECT_EQ(refused([](MixtureParameters& p) { p = {}; }),
             "a mixture needs components | give at least one per class");
-  EXPECT_EQ(refused([](MixtureParameters& p) { p.owner.pop_back(); }),
+  EXPECT_EQ(refused([](MixtureParameters& p) { p.component_class.pop_back(); }),
             "5 components, but 4 owners and 5 weights | give every component its class and its "
             "weight");
   EXPECT_EQ(refused([](MixtureParameters& p) {
-              p.owner = {0, 0, 2, 2, 2};
+              p.component_class = {0, 0, 2, 2, 2};
             }),
             "a component of class 3 follows one of class 1 | give each class components, the "
             "first class first");

@@ -14,7 +14,7 @@ inline MixtureParameters small_mixture(Family family = Family::qda) {
   p.components.family = family;
   p.components.columns = {"a", "b"};
   p.components.means = Matrix(5, 2, Vector{0, 0, 4, 1, -3, 2, 0, -4, 6, 6});
-  p.owner = {0, 0, 1, 1, 1};
+  p.component_class = {0, 0, 1, 1, 1};
   p.weights = {0.25, 0.75, 0.5, 0.375, 0.125};
   const Matrix first(2, 2, Vector{1, 0.3, 0.3, 2}), second(2, 2, Vector{3, -1, -1, 0.5});
   if (family == Family::qda) p.components.covariances = {first, second, first, first, second};
@@ -42,8 +42,8 @@ inline double log_normal(const MixtureBlock& block, Index c, double x, double y)
 /// p(x | k), summed without any care.
 inline double plain_density(const MixtureBlock& block, Index k, double x, double y) {
   double sum = 0;
-  for (std::size_t c = 0; c < block.parameters().owner.size(); ++c) {
-    if (block.parameters().owner[c] == k)
+  for (std::size_t c = 0; c < block.parameters().component_class.size(); ++c) {
+    if (block.parameters().component_class[c] == k)
       sum +=
           block.parameters().weights[c] * std::exp(log_normal(block, static_cast<Index>(c), x, y));
   }

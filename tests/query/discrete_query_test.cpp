@@ -328,7 +328,7 @@ TEST(Counts, ThatAreNoneAreRefused) {
 
 TEST(Counts, OfSparseRowsThatAreNoneAreRefused) {
   Recipe recipe = recipe_of(1);
-  recipe.discrete.svmlight_counts = true;
+  recipe.discrete.sparse_counts = true;
   const Model model = fit(sparse_table(Matrix(2, 2, {1, 2, 3, 0}), {"k", "l"}), recipe).model;
   EXPECT_EQ(error_of([&] {
               (void)posterior(model, sparse_table(Matrix(2, 3, {1, 2, -9, 1, -4, 0}), {"k", "k"}));

@@ -24,7 +24,7 @@ constexpr Index all = 1000000;
 Recipe recipe_of(Recipe recipe, CountModel counts = CountModel::multinomial, bool joint = false,
                  double smoothing = 1) {
   recipe.discrete = {
-      .smoothing = smoothing, .counts = counts, .joint = joint, .svmlight_counts = true};
+      .smoothing = smoothing, .counts = counts, .joint = joint, .sparse_counts = true};
   return recipe;
 }
 

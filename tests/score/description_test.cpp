@@ -82,7 +82,7 @@ TEST(Description, OfAMixtureTellsOfEachComponent) {
                                                   .means = Matrix(3, 1, {0, 1, 2}),
                                                   .variances = Matrix(3, 1, {1, 4, 9}),
                                                   .raw_units = true},
-                                   .owner = {0, 0, 1},
+                                   .component_class = {0, 0, 1},
                                    .weights = {0.25, 0.75, 1}})});
   const BlockDescription block = describe(model).blocks.at(0);
   EXPECT_EQ(block.type, "mixture");

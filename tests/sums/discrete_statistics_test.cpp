@@ -410,7 +410,7 @@ TEST(DiscreteStatistics, RefuseTextsCutInOtherWays) {
   const Table table = table_of({{"t", ColumnType::text}}, {{"some words", "k"}});
   Statistics s = collect(table).statistics;
   Table other = table;
-  other.sparse.front().cut.words = {1, 2};
+  other.sparse.front().text_options.words = {1, 2};
   EXPECT_EQ(error_of([&] { s.merge(collect(other).statistics); }),
             "the two sides make terms of text in different ways | make both with the same "
             "ngrams, chars and hash_bits");

@@ -70,7 +70,7 @@ OptionGroup terms_texts() {
 DiscreteOptions discrete_of(const Words& words, const ModelChoice& model) {
   DiscreteOptions discrete;
   discrete.joint = model.joint;
-  discrete.svmlight_counts = model.counts.has_value();
+  discrete.sparse_counts = model.counts.has_value();
   if (model.counts) discrete.counts = *model.counts;
   if (const auto smoothing = words.value("--smoothing"))
     discrete.smoothing = parse_number("--smoothing", *smoothing);

@@ -26,7 +26,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText cluster_text() {
   return {
       "cluster",
       "groups of similar rows, without labels",
@@ -98,7 +98,7 @@ ClusterOptions options_of(const Words& words, const std::optional<Missing>& miss
   return options;
 }
 
-ClusterArguments arguments_of(const Words& words) {
+ClusterArguments cluster_arguments(const Words& words) {
   Source source = source_with_label(words);
   ClusterOptions options = options_of(words, source.missing);
   return {std::move(source), std::move(options), common_of(words)};
@@ -213,12 +213,12 @@ std::string cluster_json(const Clustering& clustering, const std::optional<Agree
   return text + "\n  ]\n}\n";
 }
 
-struct Found {
+struct FoundGroups {
   Clustering clustering;
   std::optional<Agreement> agreement;
 };
 
-Found found(const ClusterArguments& arguments) {
+FoundGroups found(const ClusterArguments& arguments) {
   const Source& source = arguments.source;
   ProgressLine progress(arguments.common.quiet);
   const Control control = progress.control(arguments.common.threads);
@@ -230,7 +230,7 @@ Found found(const ClusterArguments& arguments) {
 }
 
 /// What groups were looked for in.
-std::string columns_used(const Found& found) {
+std::string columns_used(const FoundGroups& found) {
   std::vector<std::string> names;
   for (const Column& column : found.clustering.model.features()) names.push_back(column.name);
   std::string text = "groups are found by " + quoted_names(names);
@@ -238,13 +238,13 @@ std::string columns_used(const Found& found) {
   return text;
 }
 
-void run(const Words& words) {
-  const ClusterArguments arguments = arguments_of(words);
+void run_cluster(const Words& words) {
+  const ClusterArguments arguments = cluster_arguments(words);
   const Common& common = arguments.common;
   const Source& source = arguments.source;
   refuse_output_onto(common, {source.data});
   refuse_statistics(source.data);
-  const Found found_here = found(arguments);
+  const FoundGroups found_here = found(arguments);
   const Clustering& clustering = found_here.clustering;
   const std::optional<Agreement>& agreement = found_here.agreement;
   Common to_screen = common;
@@ -260,6 +260,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb cluster_verb() { return {text(), run}; }
+Verb cluster_verb() { return {cluster_text(), run_cluster}; }
 
 }  // namespace genera::cli

@@ -9,7 +9,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText datasets_text() {
   return {"datasets",
           "the built-in data, written @NAME",
           "Lists the data sets that are part of the program, or prints one of them as CSV.",
@@ -35,7 +35,7 @@ std::string listing_json(const std::vector<BuiltinDataset>& datasets) {
   return list.document();
 }
 
-void run(const Words& words) {
+void run_datasets(const Words& words) {
   const Common common = common_of(words);
   if (words.arguments.empty()) {
     const std::vector<BuiltinDataset> datasets = builtin_datasets();
@@ -49,6 +49,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb datasets_verb() { return {text(), run}; }
+Verb datasets_verb() { return {datasets_text(), run_datasets}; }
 
 }  // namespace genera::cli

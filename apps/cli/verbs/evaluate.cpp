@@ -19,7 +19,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText evaluate_text() {
   std::vector<OptionText> comparison =
       decision_texts("count a row as rejected where no class has probability P");
   comparison.insert(comparison.begin(),
@@ -49,7 +49,7 @@ struct EvaluateArguments {
   Common common;
 };
 
-EvaluateArguments arguments_of(const Words& words) {
+EvaluateArguments evaluate_arguments(const Words& words) {
   return {words.arguments[0], source_of(words.arguments[1], words), decision_of(words),
           words.has("--strict") ? OtherLabels::refuse : OtherLabels::leave_out, common_of(words)};
 }
@@ -197,8 +197,8 @@ void warn_left_out(bool quiet, const LeftOut& out) {
                    named(out.labels));
 }
 
-void run(const Words& words) {
-  const EvaluateArguments arguments = arguments_of(words);
+void run_evaluate(const Words& words) {
+  const EvaluateArguments arguments = evaluate_arguments(words);
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
@@ -217,6 +217,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb evaluate_verb() { return {text(), run}; }
+Verb evaluate_verb() { return {evaluate_text(), run_evaluate}; }
 
 }  // namespace genera::cli

@@ -16,7 +16,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText fit_text() {
   OptionGroup model_group = model_texts();
   model_group.options.push_back(
       {"--unlabelled-weight", "W",
@@ -51,7 +51,7 @@ struct FitArguments {
   double unlabelled_weight = 1;
 };
 
-FitArguments arguments_of(const Words& words) {
+FitArguments fit_arguments(const Words& words) {
   FitArguments fit{source_of(words.arguments[0], words), recipe_of(words),
                    words.value("--model").value_or("lda"), common_of(words)};
   if (const auto weight = words.value("--unlabelled-weight")) {
@@ -125,8 +125,8 @@ Learned learn(const FitArguments& arguments) {
           source.roles.weights ? Weights::given : Weights::rows};
 }
 
-void run(const Words& words) {
-  const FitArguments arguments = arguments_of(words);
+void run_fit(const Words& words) {
+  const FitArguments arguments = fit_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.source.data});
   const auto [fitted, weights] = learn(arguments);
@@ -146,6 +146,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb fit_verb() { return {text(), run}; }
+Verb fit_verb() { return {fit_text(), run_fit}; }
 
 }  // namespace genera::cli

@@ -11,7 +11,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText forget_text() {
   return {
       "forget",
       "take rows, or a class, out of statistics",
@@ -40,7 +40,7 @@ struct ForgetArguments {
   Common common;
 };
 
-ForgetArguments arguments_of(const Words& words) {
+ForgetArguments forget_arguments(const Words& words) {
   ForgetArguments forget{.statistics = words.arguments[0],
                          .source = std::nullopt,
                          .forget_class = words.value("--class"),
@@ -101,8 +101,8 @@ void forget_class(Statistics& statistics, const std::string& name) {
   statistics.forget_class(found ? names[static_cast<std::size_t>(*found)] : name);
 }
 
-void run(const Words& words) {
-  const ForgetArguments arguments = arguments_of(words);
+void run_forget(const Words& words) {
+  const ForgetArguments arguments = forget_arguments(words);
   const Common& common = arguments.common;
   Statistics statistics = load_statistics(arguments.statistics);
   if (arguments.forget_class) {
@@ -120,6 +120,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb forget_verb() { return {text(), run}; }
+Verb forget_verb() { return {forget_text(), run_forget}; }
 
 }  // namespace genera::cli

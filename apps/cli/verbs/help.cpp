@@ -6,7 +6,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText help_text() {
   return {"help",
           "this text, or more about one verb",
           "Explains a verb: its arguments, its options, and examples that run as they are.",
@@ -15,13 +15,13 @@ VerbText text() {
           {"genera help fit"}};
 }
 
-void run(const Words& words) {
+void run_help(const Words& words) {
   write_output({},
                words.arguments.empty() ? help(verbs()) : help(verb_named(words.arguments[0]).text));
 }
 
 }  // namespace
 
-Verb help_verb() { return {text(), run}; }
+Verb help_verb() { return {help_text(), run_help}; }
 
 }  // namespace genera::cli

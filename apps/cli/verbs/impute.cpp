@@ -20,7 +20,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText impute_text() {
   return {
       "impute",
       "fill in what is missing",
@@ -53,7 +53,7 @@ struct ImputeArguments {
   Common common;
 };
 
-ImputeArguments arguments_of(const Words& words) {
+ImputeArguments impute_arguments(const Words& words) {
   return {.model = words.arguments[0],
           .source = source_of(words.arguments[1], words),
           .draws = parse_count("--draws", words.value("--draws")),
@@ -178,7 +178,7 @@ struct Pass {
 };
 
 /// What was found in a pass, in order.
-struct Found {
+struct FilledCells {
   Index rows = 0, filled_rows = 0, filled_cells = 0, texts = 0, unknown_labels = 0;
 
   void add(const Imputed& chunk) {
@@ -190,11 +190,12 @@ struct Found {
   }
 };
 
-Found write_table(RowStream& rows, const Pass& pass, const Common& common, std::ostream& out) {
+FilledCells write_table(RowStream& rows, const Pass& pass, const Common& common,
+                        std::ostream& out) {
   const bool at_once = answers_are_awaited(common);
   const CompletedRows written(rows.format(), pass.draw);
   ProgressLine progress(common.quiet);
-  Found found;
+  FilledCells found;
   bool begun = pass.draw.value_or(1) > 1;
   rows.for_each_chunk(progress.control(common.threads), [&](Table&& read) -> std::function<void()> {
     Imputed filled = pass.draw ? impute_by_draw(pass.model, read, pass.chance, pass.options)
@@ -217,7 +218,7 @@ std::string counted(Index n, const char* thing) {
   return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
 }
 
-void report(const Found& found, bool quiet) {
+void report(const FilledCells& found, bool quiet) {
   const Report to(quiet);
   to.note(fmt::format("filled {} in {} of {}", counted(found.filled_cells, "cell"),
                       found.filled_rows, counted(found.rows, "row")));
@@ -232,8 +233,8 @@ void report(const Found& found, bool quiet) {
                            found.unknown_labels == 1 ? "it is" : "they are"));
 }
 
-void run(const Words& words) {
-  const ImputeArguments arguments = arguments_of(words);
+void run_impute(const Words& words) {
+  const ImputeArguments arguments = impute_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Model model =
@@ -243,7 +244,7 @@ void run(const Words& words) {
   if (arguments.integers)
     options.integers = whole_number_columns(rows, {.threads = common.threads});
   if (arguments.draws > 0) Report(common.quiet).notes(fixed_parameters(model));
-  Found found;
+  FilledCells found;
   write_output(common, [&](std::ostream& out) {
     const Rng rng(common.seed);
     if (arguments.draws == 0)
@@ -259,6 +260,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb impute_verb() { return {text(), run}; }
+Verb impute_verb() { return {impute_text(), run_impute}; }
 
 }  // namespace genera::cli

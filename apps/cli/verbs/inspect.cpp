@@ -11,7 +11,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText inspect_text() {
   return {"inspect",
           "what a model has learned",
           "Prints classes, priors, means, standard deviations, covariances (up to 12 features), "
@@ -26,7 +26,7 @@ VerbText text() {
            "genera inspect lenses.json --top 3"}};
 }
 
-void run(const Words& words) {
+void run_inspect(const Words& words) {
   const std::string& file = words.arguments[0];
   const Index top = parse_count("--top", words.value("--top"));
   const Common common = common_of(words);
@@ -40,6 +40,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb inspect_verb() { return {text(), run}; }
+Verb inspect_verb() { return {inspect_text(), run_inspect}; }
 
 }  // namespace genera::cli

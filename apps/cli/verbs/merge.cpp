@@ -6,7 +6,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText merge_text() {
   return {"merge",
           "add statistics together",
           "The result is what stats would give for all rows together. Classes and columns are "
@@ -23,7 +23,7 @@ VerbText text() {
            "genera merge train.json test.json -o all.json", "genera fit all.json --model qda"}};
 }
 
-void run(const Words& words) {
+void run_merge(const Words& words) {
   const std::vector<std::string>& files = words.arguments;
   const Common common = common_of(words);
   Statistics total = load_statistics(files.front());
@@ -36,6 +36,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb merge_verb() { return {text(), run}; }
+Verb merge_verb() { return {merge_text(), run_merge}; }
 
 }  // namespace genera::cli

@@ -24,7 +24,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText predict_text() {
   std::vector<OptionText> decisions =
       decision_texts("leave the prediction empty where no class has probability P");
   decisions.push_back(
@@ -71,7 +71,7 @@ std::optional<double> outlier_of(const Words& words) {
   return std::nullopt;
 }
 
-PredictArguments arguments_of(const Words& words) {
+PredictArguments predict_arguments(const Words& words) {
   return {.model = words.arguments[0],
           .source = source_of(words.arguments[1], words),
           .decision = decision_of(words),
@@ -287,8 +287,8 @@ void refuse_what_needs_density(ClassifierRef model, const PredictArguments& argu
               fmt::format("leave {} out, or use --model multinomial", option));
 }
 
-void run(const Words& words) {
-  const PredictArguments arguments = arguments_of(words);
+void run_predict(const Words& words) {
+  const PredictArguments arguments = predict_arguments(words);
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
@@ -311,6 +311,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb predict_verb() { return {text(), run}; }
+Verb predict_verb() { return {predict_text(), run_predict}; }
 
 }  // namespace genera::cli

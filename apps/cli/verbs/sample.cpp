@@ -19,7 +19,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText sample_text() {
   return {"sample",
           "new rows, drawn from the model",
           "Writes CSV with the model's features and, last, the class: the class is drawn by the "
@@ -54,7 +54,7 @@ struct SampleArguments {
   Common common;
 };
 
-SampleArguments arguments_of(const Words& words) {
+SampleArguments sample_arguments(const Words& words) {
   const auto rows = words.value("--rows");
   if (!rows)
     throw Error(Errc::bad_argument, "'sample' needs -n", "give the number of rows, as in -n 100");
@@ -71,16 +71,16 @@ SampleArguments arguments_of(const Words& words) {
 
 /// COL=VALUE: names and values may both hold '='; the first one behind a name of a column is meant.
 Given given_cell(const std::string& item, const std::vector<std::string>& columns) {
-  std::size_t cut = item.rfind('=');
-  if (cut == std::string::npos || cut == 0 || cut + 1 == item.size())
+  std::size_t equals = item.rfind('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == item.size())
     throw Error(Errc::bad_argument, "--given: '" + item + "' is not of the form COL=VALUE",
                 "write a column, '=' and its value, as in petal_length=1.5");
   for (std::size_t at = item.find('='); at != std::string::npos; at = item.find('=', at + 1)) {
     if (std::find(columns.begin(), columns.end(), item.substr(0, at)) == columns.end()) continue;
-    cut = at;
+    equals = at;
     break;
   }
-  return {item.substr(0, cut), item.substr(cut + 1)};
+  return {item.substr(0, equals), item.substr(equals + 1)};
 }
 
 SampleOptions options_of(const SampleArguments& arguments, const Model& model) {
@@ -97,14 +97,14 @@ constexpr std::size_t most_columns = 65536;
 /// Words make a text again; runs of words or characters and hashed terms do not.
 void refuse_terms(const Model& model) {
   for (const Column& column : model.features()) {
-    const TextOptions cut = model.text_options();
-    const bool words = cut.words == TextOptions::Lengths{} && !cut.chars && cut.hash_bits == 0;
+    const TextOptions text = model.text_options();
+    const bool words = text.words == TextOptions::Lengths{} && !text.chars && text.hash_bits == 0;
     if (column.type != ColumnType::text || words) continue;
     throw Error(Errc::bad_model,
                 fmt::format("the terms of '{}' are {}, which do not make a text", column.name,
-                            cut.hash_bits > 0 ? "hashed"
-                            : cut.chars       ? "runs of characters"
-                                              : "runs of words"),
+                            text.hash_bits > 0 ? "hashed"
+                            : text.chars       ? "runs of characters"
+                                               : "runs of words"),
                 "use --json, which writes how often each term was drawn");
   }
 }
@@ -248,8 +248,8 @@ std::string SampledRows::json_lines(const Table& drawn) const {
   return text;
 }
 
-void run(const Words& words) {
-  const SampleArguments arguments = arguments_of(words);
+void run_sample(const Words& words) {
+  const SampleArguments arguments = sample_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model});
   const Model model =
@@ -268,6 +268,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb sample_verb() { return {text(), run}; }
+Verb sample_verb() { return {sample_text(), run_sample}; }
 
 }  // namespace genera::cli

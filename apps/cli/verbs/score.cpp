@@ -20,7 +20,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText score_text() {
   return {
       "score",
       "how usual each row is",
@@ -41,7 +41,7 @@ struct ScoreArguments {
   Common common;
 };
 
-ScoreArguments arguments_of(const Words& words) {
+ScoreArguments score_arguments(const Words& words) {
   return {words.arguments[0], source_of(words.arguments[1], words), priors_of(words),
           common_of(words)};
 }
@@ -98,8 +98,8 @@ std::string json_lines(const std::vector<std::string>& labels, const Scores& sco
   return text;
 }
 
-void run(const Words& words) {
-  const ScoreArguments arguments = arguments_of(words);
+void run_score(const Words& words) {
+  const ScoreArguments arguments = score_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
   const Model model = density_of(load_with_priors(arguments.model, arguments.priors),
@@ -128,6 +128,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb score_verb() { return {text(), run}; }
+Verb score_verb() { return {score_text(), run_score}; }
 
 }  // namespace genera::cli

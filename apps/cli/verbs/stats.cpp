@@ -10,7 +10,7 @@
 namespace genera::cli {
 namespace {
 
-VerbText text() {
+VerbText stats_text() {
   return {"stats",
           "a table as statistics that add up",
           "Keeps of DATA what every model needs: weight, mean and scatter of each class, counts of "
@@ -34,7 +34,7 @@ struct StatsArguments {
   Common common;
 };
 
-StatsArguments arguments_of(const Words& words) {
+StatsArguments stats_arguments(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
   const ModelChoice model = named_model(words);
@@ -43,8 +43,8 @@ StatsArguments arguments_of(const Words& words) {
   return stats;
 }
 
-void run(const Words& words) {
-  const StatsArguments arguments = arguments_of(words);
+void run_stats(const Words& words) {
+  const StatsArguments arguments = stats_arguments(words);
   const Source& source = arguments.source;
   const Common& common = arguments.common;
   refuse_output_onto(common, {source.data});
@@ -61,6 +61,6 @@ void run(const Words& words) {
 
 }  // namespace
 
-Verb stats_verb() { return {text(), run}; }
+Verb stats_verb() { return {stats_text(), run_stats}; }
 
 }  // namespace genera::cli

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "blocks/class_evidence.hpp"
 #include "blocks/counts/features.hpp"
 #include "blocks/counts/term_weights.hpp"
 #include "blocks/row_worker.hpp"
 #include "blocks/table_sums.hpp"
-#include "blocks/telling.hpp"
 #include "kernel/bytes.hpp"
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -19,7 +20,7 @@ using kernel::at;
 
 using Kind = CountParameters::Kind;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 
 class BoundCounts : public BoundBlock {
  public:
@@ -31,7 +32,7 @@ class BoundCounts : public BoundBlock {
         columns(rows.rows.data(), places.numbers) {}
 
   /// A count that is missing beside others is latent.
-  [[nodiscard]] bool settled(Index row) const override {
+  [[nodiscard]] bool nothing_latent(Index row) const override {
     for (Index j = 0; j < columns.count(); ++j) {
       if (std::isnan(columns(row, j))) return false;
     }
@@ -120,7 +121,7 @@ class CountsWorker : public RowWorker {
 
   void expect(const Rows& rows, Index begin, Index end, const double* weights,
               BlockSums& sums) override {
-    auto& to = of<TableSums>(sums);
+    auto& to = sums_as<TableSums>(sums);
     const Index n = end - begin;
     for (Index i = 0; i < n; ++i) {
       if (!counts_.read(rows.row(begin + i))) continue;
@@ -166,7 +167,7 @@ class CountsWorker : public RowWorker {
     if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
     double total = 0;
     bool lacks = false, usable = true;
-    if (bound_.places.sparse) ask_for_weights();
+    if (bound_.places.sparse) prefetch_weights();
     counts_.each([&](Index term, double count) {
       if (std::isnan(count)) {
         lacks = true;
@@ -188,7 +189,7 @@ class CountsWorker : public RowWorker {
   }
 
   /// Terms come in any order, so the machine does not see their weights coming.
-  void ask_for_weights() const {
+  void prefetch_weights() const {
     constexpr Index doubles_of_a_line = 8;
     counts_.each([&](Index term, double) {
       for (Index k = 0; k < classes_; k += doubles_of_a_line)
@@ -290,7 +291,8 @@ Places CountsKind::locate(const Block& block, Finder& finder) {
 
 bool CountsKind::needs_dense(const Block&) { return false; }
 
-void CountsKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+void CountsKind::class_evidence(const Block& block, const Prior& prior, Index k,
+                                std::vector<Share>& to) {
   const Matrix& table = block.parameters().probabilities;
   for (Index term = 0; term < table.columns(); ++term)
     to.push_back({present_feature(term), log_ratio_to_others(prior, table, k, term)});

@@ -16,7 +16,7 @@ NumberTable table_of(const CountParameters& p, const std::vector<std::string>& c
       .title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p)),
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
-                 {most_telling()}}};
+                 {strongest_features()}}};
   if (!p.text.empty() || p.terms.size() > most_columns) return table;
   table.rows = p.terms;
   table.columns = classes;
@@ -46,7 +46,7 @@ BlockDescription CountsKind::describe(const Block& block, const std::vector<std:
           .facts = facts_of(p)};
 }
 
-Model::ParameterCount CountsKind::free_parameters(const Block& block) {
+ParameterCount CountsKind::free_parameters(const Block& block) {
   return {.probabilities = block.free_parameters()};
 }
 

@@ -8,7 +8,7 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/counted.hpp"
+#include "blocks/class_counts.hpp"
 #include "blocks/counts/kind.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
@@ -93,12 +93,13 @@ void sort_by_index(std::vector<std::size_t>& places, const std::vector<std::stri
 std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
   const DiscreteOptions& options = input.recipe.discrete;
-  const TextOptions& cut = input.statistics.schema().text;
-  if (!options.stop_words.empty() && (cut.hash_bits > 0 || cut.chars))
-    throw Error(Errc::bad_argument,
-                cut.chars ? "terms of characters are not words, so no stop word can be found"
-                          : "hashed terms have no names, so no stop word can be found",
-                {"leave {} or {} out", {{"stop_words"}, {cut.chars ? "chars" : "hash_bits"}}});
+  const TextOptions& text_options = input.statistics.schema().text;
+  if (!options.stop_words.empty() && (text_options.hash_bits > 0 || text_options.chars))
+    throw Error(
+        Errc::bad_argument,
+        text_options.chars ? "terms of characters are not words, so no stop word can be found"
+                           : "hashed terms have no names, so no stop word can be found",
+        {"leave {} or {} out", {{"stop_words"}, {text_options.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
   const bool presence =
       options.counts == CountModel::bernoulli && input.statistics.schema().sparse_matrix;
@@ -126,7 +127,7 @@ struct CountsFrame {
   Kind kind = Kind::multinomial;
   std::optional<std::size_t> sparse{};  // among the sparse columns; none: columns of counts
   std::string text{};
-  TextOptions cut{};
+  TextOptions text_options{};
   std::vector<std::string> terms{};
   std::vector<std::size_t> places{};  // of the terms, where the statistics have them
 };
@@ -143,7 +144,7 @@ class CountsPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
     const sums::ClassList classes = sums::sorted_classes(statistics);
     auto sums = no_sums();
-    auto& to = of<TableSums>(*sums);
+    auto& to = sums_as<TableSums>(*sums);
     const std::vector<std::optional<std::size_t>> places = places_in(statistics);
     for (Index k = 0; k < classes_; ++k) {
       const ClassStatistics& from = *classes.statistics[at(k)];
@@ -158,10 +159,10 @@ class CountsPlan : public BlockPlan {
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report&) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     CountParameters p{.kind = frame_.kind,
                       .text = frame_.text,
-                      .text_options = frame_.cut,
+                      .text_options = frame_.text_options,
                       .terms = frame_.terms,
                       .probabilities = probabilities_of(from, how.threads),
                       .smoothing = smoothing_,
@@ -172,7 +173,7 @@ class CountsPlan : public BlockPlan {
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     double total = from.constant + blocks::log_likelihood(from.tables.front(), table_of(block));
     if (frame_.kind == Kind::bernoulli)
       total += blocks::log_likelihood(absences(from), complements(table_of(block)));
@@ -190,7 +191,7 @@ class CountsPlan : public BlockPlan {
 
  private:
   [[nodiscard]] static const Matrix& table_of(const Block& block) {
-    return made<CountBlock>(block).parameters().probabilities;
+    return block_as<CountBlock>(block).parameters().probabilities;
   }
   [[nodiscard]] static Matrix complements(const Matrix& probabilities) {
     Matrix rest(probabilities.rows(), probabilities.columns());
@@ -254,7 +255,7 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::s
   CountsFrame frame{.kind = kind,
                     .sparse = sparse,
                     .text = schema.sparse()[sparse],
-                    .cut = schema.text,
+                    .text_options = schema.text,
                     .terms = {},
                     .places = chosen_terms(input, sparse)};
   if (frame.places.empty()) {
@@ -295,7 +296,7 @@ std::vector<CountsFrame> frames_of(const PlanInput& input, Report& report) {
     std::iota(frame.places.begin(), frame.places.end(), std::size_t{0});
     frames.push_back(std::move(frame));
   }
-  if (schema.sparse_matrix && !input.recipe.discrete.svmlight_counts) return frames;
+  if (schema.sparse_matrix && !input.recipe.discrete.sparse_counts) return frames;
   for (std::size_t s = 0; s < input.statistics.terms().size(); ++s) {
     if (!kind) refuse_terms(input);
     if (auto frame = terms_frame(input, *kind, s, report)) frames.push_back(*std::move(frame));
@@ -313,13 +314,13 @@ BlockPlans CountsKind::plans(const PlanInput& input, Report& report) {
   return plans;
 }
 
-std::vector<Counted> counted(const PlanInput& input, Report& report) {
-  std::vector<Counted> parts;
+std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report) {
+  std::vector<ClassCounts> parts;
   for (const CountsFrame& frame : frames_of(input, report)) {
     const auto sums = CountsPlan(frame, input.classes.size(), input.recipe.discrete.smoothing)
                           .read(input.statistics);
-    auto& table = of<TableSums>(*sums);
-    parts.push_back({frame.text, frame.cut, frame.terms, std::move(table.tables.front()),
+    auto& table = sums_as<TableSums>(*sums);
+    parts.push_back({frame.text, frame.text_options, frame.terms, std::move(table.tables.front()),
                      std::move(table.weights)});
   }
   return parts;

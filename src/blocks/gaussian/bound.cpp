@@ -89,7 +89,7 @@ class BoundGaussian : public BoundBlock {
   [[nodiscard]] bool relative_differs() const override { return density.is_linear(); }
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return density.result_size(); }
-  [[nodiscard]] bool settled(Index row) const override { return is_complete(natural, row); }
+  [[nodiscard]] bool nothing_latent(Index row) const override { return is_complete(natural, row); }
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
   [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
     if (!density.has_parts() || density.classes() < 2) return nullptr;
@@ -155,7 +155,7 @@ class GaussianWorker : public BlockWorker {
     (void)add_expected(rows, begin, end, weights, false, sums);
   }
   void finish(BlockSums& sums) override {
-    if (expectation_) expectation_->finish(of<ComponentSums>(sums));
+    if (expectation_) expectation_->finish(sums_as<ComponentSums>(sums));
   }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
@@ -168,7 +168,7 @@ class GaussianWorker : public BlockWorker {
     if (!expectation_)
       expectation_.emplace(components_of(bound_.block), density_, bound_.natural, bound_.ordered);
     return expectation_->add(rows, begin, end, weights, whole_ ? nullptr : &*conditional_,
-                             likelihood, of<ComponentSums>(sums));
+                             likelihood, sums_as<ComponentSums>(sums));
   }
 
   void score_whole(bool linear, const Scores& to) {
@@ -232,7 +232,7 @@ class BoundSparseGaussian : public BoundBlock {
 
   [[nodiscard]] Index panels_per_group() const override { return most_panels; }
   [[nodiscard]] Index panel_size() const override { return density.classes() * panel_rows; }
-  [[nodiscard]] bool settled(Index) const override { return true; }
+  [[nodiscard]] bool nothing_latent(Index) const override { return true; }
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   static constexpr Index most_panels = 16;
@@ -287,7 +287,7 @@ class SparseGaussianWorker : public BlockWorker {
               BlockSums& sums) override {
     for (Index k = 0; k < density_.classes(); ++k) {
       const double* own = weights + k * (end - begin);
-      of<ComponentSums>(sums).moments[at(k)].merge(moments_of(rows, begin, end, own));
+      sums_as<ComponentSums>(sums).moments[at(k)].merge(moments_of(rows, begin, end, own));
     }
   }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
@@ -383,7 +383,7 @@ Places GaussianKind::locate(const Block& block, Finder& finder) {
 
 bool GaussianKind::needs_dense(const Block& block) { return !block.diagonal(); }
 
-void GaussianKind::tell(const Block&, const Prior&, Index, std::vector<Share>&) {}
+void GaussianKind::class_evidence(const Block&, const Prior&, Index, std::vector<Share>&) {}
 
 std::string GaussianKind::feature_name(const Block& block, Index feature, bool) {
   return block.parameters().columns[at(feature)];

@@ -7,6 +7,7 @@
 
 #include "kernel/gather.hpp"
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 
 namespace genera::detail {
 namespace {
@@ -15,10 +16,10 @@ using kernel::at;
 
 constexpr auto lanes = static_cast<std::size_t>(kernel::panel_rows);
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 
 /// An overflow to infinity minus infinity is still infinitely far.
-void settle(double* squares) {
+void not_negative(double* squares) {
   for (std::size_t lane = 0; lane < lanes; ++lane)
     squares[lane] = squares[lane] == squares[lane] ? squares[lane] : infinity;
 }
@@ -161,7 +162,7 @@ void GaussianConditional::distances(Index k, const double* panel, double* square
       squares[lane] += z * z;
     }
   }
-  settle(squares);
+  not_negative(squares);
 }
 
 void GaussianConditional::linear_scores(const double* panel, double* scores) noexcept {
@@ -200,7 +201,7 @@ void GaussianConditional::all_distances(const double* panel, double* squares) no
         sums[lane] += z * z;
       }
     }
-    settle(sums);
+    not_negative(sums);
     std::copy_n(sums, lanes, squares + at(k) * lanes);
   }
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -12,7 +13,7 @@ using kernel::at;
 
 using kernel::panel_rows;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 // The first look takes this part of the tiles, which is the square of it in work.
 constexpr Index probe_share = 4;
 // Then the rows in which a class may still win are counted anew after each such part.

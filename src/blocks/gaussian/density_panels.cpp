@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/infinity.hpp"
+
 #include "blocks/gaussian/density.hpp"
 
 namespace genera::detail {
@@ -12,7 +14,7 @@ using kernel::PackedMatrix;
 using kernel::panel_rows;
 using kernel::round_up;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 
 constexpr Index factor_bytes = 24 << 10;   // of a factor, beside a panel, in the first-level cache
 constexpr Index panels_bytes = 384 << 10;  // of panels, in the second-level cache
@@ -22,7 +24,7 @@ constexpr Index most_panels = 16;
 constexpr double suspicious_score = 1e140;
 
 /// An overflow to infinity minus infinity is still infinitely far.
-void settle(double* squares, Index count) {
+void not_negative(double* squares, Index count) {
   for (Index i = 0; i < count; ++i)  // no branch: NaN alone differs from itself
     squares[i] = squares[i] == squares[i] ? squares[i] : infinity;
 }
@@ -100,7 +102,7 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
     if (structure_ == Structure::diagonal)
       kernel::diagonal_distances(diagonals_, panel, panels.lanes(p), result);
     if (structure_ == Structure::shared) shared_distances(panel, panels.lanes(p), scratch, result);
-    settle(result, classes_ * panel_rows);
+    not_negative(result, classes_ * panel_rows);
   }
 }
 

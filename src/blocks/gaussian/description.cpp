@@ -158,7 +158,7 @@ BlockDescription GaussianKind::describe(const Block& block,
   return description;
 }
 
-Model::ParameterCount GaussianKind::free_parameters(const Block& block) {
+ParameterCount GaussianKind::free_parameters(const Block& block) {
   return {.means = block.classes() * block.dimension(),
           .covariances = block.free_covariance_parameters()};
 }

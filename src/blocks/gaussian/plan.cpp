@@ -13,13 +13,14 @@
 #include "blocks/gaussian/sparse_moments.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 
 namespace genera::blocks {
 namespace {
 
 using kernel::at;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 
 /// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
 /// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
@@ -160,7 +161,7 @@ const GaussianPlan* gaussian_plan(const BlockPlans& plans) {
 }
 
 const GaussianParameters& parameters_of(const Block& block) {
-  return made<GaussianBlock>(block).parameters();
+  return block_as<GaussianBlock>(block).parameters();
 }
 
 Block block_of(GaussianParameters parameters) { return GaussianBlock(std::move(parameters)); }
@@ -180,22 +181,23 @@ std::unique_ptr<BlockSums> GaussianPlan::read(const Statistics& statistics) cons
 Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
   GaussianOptions options = options_;
   if (how.maximum_likelihood) options.divisor = Divisor::mle;
-  const GaussianInput input = gaussian_input(frame_, of<ComponentSums>(sums).moments, options);
+  const GaussianInput input = gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
   const GaussianExtras extras{how.fourth, {how.weak_prior, frame_.variances}};
   return GaussianBlock(estimate_gaussian(input, options, extras, report));
 }
 
 double GaussianPlan::log_likelihood(const Block& block, const BlockSums& sums) const {
   double total = 0;
-  const auto& moments = of<ComponentSums>(sums).moments;
+  const auto& moments = sums_as<ComponentSums>(sums).moments;
   for (std::size_t k = 0; k < moments.size(); ++k)
-    total += blocks::log_likelihood(made<GaussianBlock>(block), static_cast<Index>(k), moments[k]);
+    total +=
+        blocks::log_likelihood(block_as<GaussianBlock>(block), static_cast<Index>(k), moments[k]);
   return total;
 }
 
 double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_prior) const {
   double total = 0;
-  const GaussianParameters& p = made<GaussianBlock>(block).parameters();
+  const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
   for (std::size_t c = 0; c < weak_prior.size(); ++c) {
     if (!weak_prior[c]) continue;
     const kernel::Factor factor = factor_of(p, static_cast<Index>(c));
@@ -207,17 +209,18 @@ double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_pr
 }
 
 double GaussianPlan::change(const Block& before, const Block& after) const {
-  return change_between(made<GaussianBlock>(before).parameters(),
-                        made<GaussianBlock>(after).parameters());
+  return change_between(block_as<GaussianBlock>(before).parameters(),
+                        block_as<GaussianBlock>(after).parameters());
 }
 
 /// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)
 /// a covariance that vanishes across it makes the likelihood as large as you like, since rows that
 /// lack a column lie on no hyperplane that takes all columns.
-std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& settled) const {
-  const GaussianParameters& p = made<GaussianBlock>(block).parameters();
+std::vector<char> GaussianPlan::collapsing(const Block& block,
+                                           const BlockSums& complete_rows) const {
+  const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
   if (options_.shrinkage.kind != Shrinkage::Kind::none || options_.gamma > 0) return {};
-  const auto& complete = of<ComponentSums>(settled).moments;
+  const auto& complete = sums_as<ComponentSums>(complete_rows).moments;
   std::vector<char> found(p.covariances.size());
   for (std::size_t c = 0; c < found.size(); ++c) {
     Matrix scatter(frame_.dimension(), frame_.dimension());
@@ -254,7 +257,7 @@ BlockPlans GaussianKind::plans(const PlanInput& input, Report& report) {
       plans.push_back(std::make_unique<GaussianPlan>(std::move(frame), options, sparse));
   };
   if (!input.statistics.columns().empty()) add(input.statistics, false);
-  if (input.statistics.schema().sparse_matrix && !input.recipe.discrete.svmlight_counts)
+  if (input.statistics.schema().sparse_matrix && !input.recipe.discrete.sparse_counts)
     add(moments_of_sparse(input.statistics), true);
   return plans;
 }

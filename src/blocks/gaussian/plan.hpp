@@ -14,7 +14,7 @@ class GaussianPlan : public BlockPlan {
 
   [[nodiscard]] const GaussianFrame& frame() const { return frame_; }
   [[nodiscard]] GaussianInput input(const BlockSums& sums) const {
-    return gaussian_input(frame_, of<ComponentSums>(sums).moments, options_);
+    return gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options_);
   }
 
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
@@ -26,7 +26,7 @@ class GaussianPlan : public BlockPlan {
                                  std::span<const char> weak_prior) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
   [[nodiscard]] std::vector<char> collapsing(const Block& block,
-                                             const BlockSums& settled) const override;
+                                             const BlockSums& complete) const override;
 
  private:
   GaussianFrame frame_;

@@ -17,7 +17,7 @@ std::unique_ptr<BlockSums> ComponentSums::clone() const {
 }
 
 void ComponentSums::add(const BlockSums& other) {
-  const auto& more = of<ComponentSums>(other);
+  const auto& more = sums_as<ComponentSums>(other);
   for (std::size_t c = 0; c < moments.size(); ++c) moments[c].merge(more.moments[c]);
 }
 

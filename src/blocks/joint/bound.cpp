@@ -8,7 +8,7 @@
 #include "blocks/level_reader.hpp"
 #include "blocks/row_worker.hpp"
 #include "blocks/table_sums.hpp"
-#include "blocks/telling.hpp"
+#include "blocks/class_evidence.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -21,7 +21,7 @@ class JointWorker : public RowWorker {
         block_(block),
         table_(block.density()),
         level_(rows, places),
-        quiet_(rows, places),
+        reader_(rows, places),
         cells_(block.parameters().columns.size()) {}
 
   bool score(Mode, const Scores& to) noexcept override {
@@ -36,7 +36,7 @@ class JointWorker : public RowWorker {
   [[nodiscard]] Index unseen() const override { return level_.unseen(); }
 
   double explain(Index at, Pair pair, std::vector<Share>& to) override {
-    read(quiet_, at);
+    read(reader_, at);
     if (std::ranges::all_of(cells_, [](std::int32_t cell) { return cell < 0; })) return 0;
     to.push_back(
         {joint_feature(block_.parameters(), cells_),
@@ -52,12 +52,12 @@ class JointWorker : public RowWorker {
   void expect(const Rows& rows, Index begin, Index end, const double* weights,
               BlockSums& sums) override {
     const JointParameters& p = block_.parameters();
-    auto& to = of<TableSums>(sums);
+    auto& to = sums_as<TableSums>(sums);
     const Index n = end - begin;
     for (Index i = 0; i < n; ++i) {
-      const Index unseen = quiet_.unseen();
-      read(quiet_, rows.row(begin + i));
-      const bool known = quiet_.unseen() == unseen;
+      const Index unseen = reader_.unseen();
+      read(reader_, rows.row(begin + i));
+      const bool known = reader_.unseen() == unseen;
       for (Index k = 0; k < classes(); ++k) {
         const double weight = weights[k * n + i];
         to.weights[static_cast<std::size_t>(k)] += weight;
@@ -83,7 +83,7 @@ class JointWorker : public RowWorker {
   const JointBlock& block_;
   const detail::JointTable& table_;
   LevelReader level_;
-  LevelReader quiet_;                // outside of scoring: unseen levels are not counted
+  LevelReader reader_;               // outside of scoring: unseen levels are not counted
   std::vector<std::int32_t> cells_;  // of the row at hand
 };
 
@@ -92,7 +92,7 @@ class BoundJoint : public BoundBlock {
   BoundJoint(const JointBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), rows_(rows), places_(places) {}
 
-  [[nodiscard]] bool settled(Index row) const override {
+  [[nodiscard]] bool nothing_latent(Index row) const override {
     LevelReader level(rows_, places_);
     for (std::size_t j = 0; j < block_.parameters().columns.size(); ++j) {
       if (level(row, j, block_.density().levels(static_cast<Index>(j))) < 0) return false;
@@ -122,7 +122,8 @@ Places JointKind::locate(const Block& block, Finder& finder) {
 
 bool JointKind::needs_dense(const Block&) { return false; }
 
-void JointKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+void JointKind::class_evidence(const Block& block, const Prior& prior, Index k,
+                               std::vector<Share>& to) {
   const JointParameters& p = block.parameters();
   std::vector<std::int32_t> levels(p.levels.size());
   for (Index cell = 0; cell < p.probabilities.columns(); ++cell) {

@@ -10,7 +10,7 @@ BlockDescription JointKind::describe(const Block& block, const std::vector<std::
   const Advice remark(
       fmt::format("smoothing {}; {{}} has them, {{}} those that separate the classes most",
                   rounded(p.smoothing)),
-      {all_numbers(), most_telling()});
+      {all_numbers(), strongest_features()});
   return {.type = "joint",
           .meaning = "one probability for each combination of levels",
           .tables = {{.title = fmt::format("joint table: {} cells for each class",
@@ -22,7 +22,7 @@ BlockDescription JointKind::describe(const Block& block, const std::vector<std::
                     {"probabilities", p.probabilities}}};
 }
 
-Model::ParameterCount JointKind::free_parameters(const Block& block) {
+ParameterCount JointKind::free_parameters(const Block& block) {
   return {.probabilities = block.free_parameters()};
 }
 

@@ -71,20 +71,20 @@ class JointPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
     const sums::ClassList classes = sums::sorted_classes(statistics);
     auto sums = no_sums();
-    of<TableSums>(*sums).weights = classes.counts;
+    sums_as<TableSums>(*sums).weights = classes.counts;
     const std::vector<std::string>& names = statistics.levels().front().names();
     const Matrix weights = level_weights(statistics, classes, 0, names);
     for (std::size_t v = 0; v < names.size(); ++v) {
       const std::optional<Index> cell = cell_of(sums::split_level(names[v]));
       for (Index k = 0; cell && k < classes_; ++k)
-        of<TableSums>(*sums).tables.front()(k, *cell) = weights(k, static_cast<Index>(v));
+        sums_as<TableSums>(*sums).tables.front()(k, *cell) = weights(k, static_cast<Index>(v));
     }
     return sums;
   }
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report&) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     return JointBlock({.columns = columns_,
                        .levels = levels_,
                        .probabilities = smoothed(from.tables.front(), smoothing_),
@@ -93,7 +93,7 @@ class JointPlan : public BlockPlan {
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
-    return blocks::log_likelihood(of<TableSums>(sums).tables.front(), table_of(block));
+    return blocks::log_likelihood(sums_as<TableSums>(sums).tables.front(), table_of(block));
   }
   [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
     return log_smoothing(smoothing_, table_of(block));
@@ -104,7 +104,7 @@ class JointPlan : public BlockPlan {
 
  private:
   [[nodiscard]] static const Matrix& table_of(const Block& block) {
-    return made<JointBlock>(block).parameters().probabilities;
+    return block_as<JointBlock>(block).parameters().probabilities;
   }
 
   /// Nothing if a level does not occur any more.

@@ -5,7 +5,7 @@
 #include "blocks/levels/tables.hpp"
 #include "blocks/row_worker.hpp"
 #include "blocks/table_sums.hpp"
-#include "blocks/telling.hpp"
+#include "blocks/class_evidence.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -18,7 +18,7 @@ class LevelsWorker : public RowWorker {
         block_(block),
         tables_(block.density()),
         level_(rows, places),
-        quiet_(rows, places) {}
+        reader_(rows, places) {}
 
   bool score(Mode, const Scores& to) noexcept override {
     for (Index i = 0; i < count(); ++i) {
@@ -37,7 +37,7 @@ class LevelsWorker : public RowWorker {
 
   double explain(Index at, Pair pair, std::vector<Share>& to) override {
     for (Index j = 0; j < tables_.columns(); ++j) {
-      const std::int32_t found = quiet_(at, static_cast<std::size_t>(j), tables_.levels(j));
+      const std::int32_t found = reader_(at, static_cast<std::size_t>(j), tables_.levels(j));
       if (found < 0) continue;
       const auto logs = tables_.logs(j, found);
       to.push_back({level_feature(block_.parameters(), j, found),
@@ -52,12 +52,12 @@ class LevelsWorker : public RowWorker {
 
   void expect(const Rows& rows, Index begin, Index end, const double* weights,
               BlockSums& sums) override {
-    auto& to = of<TableSums>(sums);
+    auto& to = sums_as<TableSums>(sums);
     const Index n = end - begin;
     for (Index i = 0; i < n; ++i) {
       for (Index j = 0; j < tables_.columns(); ++j) {
         const std::int32_t found =
-            quiet_(rows.row(begin + i), static_cast<std::size_t>(j), tables_.levels(j));
+            reader_(rows.row(begin + i), static_cast<std::size_t>(j), tables_.levels(j));
         for (Index k = 0; found >= 0 && k < classes(); ++k)
           to.tables[static_cast<std::size_t>(j)](k, found) += weights[k * n + i];
       }
@@ -70,7 +70,7 @@ class LevelsWorker : public RowWorker {
   const CategoricalBlock& block_;
   const detail::LevelTables& tables_;
   LevelReader level_;
-  LevelReader quiet_;  // outside of scoring: unseen levels are not counted
+  LevelReader reader_;  // outside of scoring: unseen levels are not counted
 };
 
 class BoundLevels : public BoundBlock {
@@ -78,7 +78,7 @@ class BoundLevels : public BoundBlock {
   BoundLevels(const CategoricalBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), rows_(rows), places_(places) {}
 
-  [[nodiscard]] bool settled(Index) const override { return true; }  // holes say nothing
+  [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
     return std::make_unique<LevelsWorker>(block_, rows_, places_);
   }
@@ -102,7 +102,8 @@ Places LevelsKind::locate(const Block& block, Finder& finder) {
 
 bool LevelsKind::needs_dense(const Block&) { return false; }
 
-void LevelsKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+void LevelsKind::class_evidence(const Block& block, const Prior& prior, Index k,
+                                std::vector<Share>& to) {
   Index feature = 0;
   for (const Matrix& table : block.parameters().probabilities) {
     for (Index level = 0; level < table.columns(); ++level)

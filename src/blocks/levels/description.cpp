@@ -11,7 +11,7 @@ NumberTable table_of(const CategoricalParameters& p, const std::vector<std::stri
                     .columns = classes,
                     .most_rows = 60,
                     .rest = {"… ({} has them all, {} those that separate the classes most)",
-                             {all_numbers(), most_telling()}}};
+                             {all_numbers(), strongest_features()}}};
   Vector values;
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     const Matrix& probabilities = p.probabilities[j];
@@ -41,7 +41,7 @@ BlockDescription LevelsKind::describe(const Block& block, const std::vector<std:
                     {"probabilities", p.probabilities}}};
 }
 
-Model::ParameterCount LevelsKind::free_parameters(const Block& block) {
+ParameterCount LevelsKind::free_parameters(const Block& block) {
   return {.probabilities = block.free_parameters()};
 }
 

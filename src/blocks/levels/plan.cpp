@@ -41,7 +41,7 @@ Matrix level_weights(const Statistics& statistics, const sums::ClassList& classe
 namespace {
 
 /// So many rows that as many levels are an identifier.
-constexpr double telling_rows = 20;
+constexpr double least_rows_of_ids = 20;
 
 struct LevelsColumn {
   std::string name;
@@ -66,16 +66,16 @@ class LevelsPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
     const sums::ClassList classes = sums::sorted_classes(statistics);
     auto sums = no_sums();
-    of<TableSums>(*sums).weights = classes.counts;
+    sums_as<TableSums>(*sums).weights = classes.counts;
     for (std::size_t j = 0; j < columns_.size(); ++j)
-      of<TableSums>(*sums).tables[j] =
+      sums_as<TableSums>(*sums).tables[j] =
           level_weights(statistics, classes, columns_[j].coded, columns_[j].levels);
     return sums;
   }
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report&) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     CategoricalParameters p{.kind = kind_, .smoothing = smoothing_, .counts = how.class_weights};
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       p.columns.push_back(columns_[j].name);
@@ -88,7 +88,7 @@ class LevelsPlan : public BlockPlan {
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
     double total = 0;
     for (std::size_t j = 0; j < columns_.size(); ++j)
-      total += blocks::log_likelihood(of<TableSums>(sums).tables[j], tables_of(block)[j]);
+      total += blocks::log_likelihood(sums_as<TableSums>(sums).tables[j], tables_of(block)[j]);
     return total;
   }
   [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
@@ -105,7 +105,7 @@ class LevelsPlan : public BlockPlan {
 
  private:
   [[nodiscard]] static const std::vector<Matrix>& tables_of(const Block& block) {
-    return made<CategoricalBlock>(block).parameters().probabilities;
+    return block_as<CategoricalBlock>(block).parameters().probabilities;
   }
 
   CategoricalParameters::Kind kind_;
@@ -134,7 +134,7 @@ void note_identifier(const PlanInput& input, const LevelsColumn& column, Report&
   for (Index k = 0; k < weights.rows(); ++k) {
     for (const double w : weights.row(k)) rows += w;
   }
-  if (rows <= telling_rows || static_cast<double>(column.levels.size()) < rows) return;
+  if (rows <= least_rows_of_ids || static_cast<double>(column.levels.size()) < rows) return;
   report.notes.push_back(
       {Advice(fmt::format("column '{}' has as many levels as rows: it looks like an identifier; if "
                           "it is one, use ",

@@ -14,17 +14,17 @@ using detail::refuse_model;
 void check_owners(const MixtureParameters& p) {
   const auto components = static_cast<std::size_t>(p.components.means.rows());
   if (components == 0) refuse_model("a mixture needs components", "give at least one per class");
-  if (p.owner.size() != components || p.weights.size() != components)
+  if (p.component_class.size() != components || p.weights.size() != components)
     refuse_model(fmt::format("{} components, but {} owners and {} weights", components,
-                             p.owner.size(), p.weights.size()),
+                             p.component_class.size(), p.weights.size()),
                  "give every component its class and its weight");
   Index last = -1;
-  for (const Index owner : p.owner) {
-    if (owner != last && owner != last + 1)
-      refuse_model(
-          fmt::format("a component of class {} follows one of class {}", owner + 1, last + 1),
-          "give each class components, the first class first");
-    last = owner;
+  for (const Index component_class : p.component_class) {
+    if (component_class != last && component_class != last + 1)
+      refuse_model(fmt::format("a component of class {} follows one of class {}",
+                               component_class + 1, last + 1),
+                   "give each class components, the first class first");
+    last = component_class;
   }
   if (!p.components.counts.empty())
     refuse_model("the components of a mixture have counts of their own",
@@ -33,12 +33,12 @@ void check_owners(const MixtureParameters& p) {
 
 void check_weights(const MixtureParameters& p) {
   constexpr double tolerance = 1e-6;
-  Vector sums(static_cast<std::size_t>(p.owner.back() + 1));
+  Vector sums(static_cast<std::size_t>(p.component_class.back() + 1));
   for (std::size_t c = 0; c < p.weights.size(); ++c) {
     if (!(p.weights[c] > 0) || !std::isfinite(p.weights[c]))
       refuse_model(fmt::format("the weight of component {} is {}", c + 1, p.weights[c]),
                    "give weights greater than 0, or leave the component out");
-    sums[static_cast<std::size_t>(p.owner[c])] += p.weights[c];
+    sums[static_cast<std::size_t>(p.component_class[c])] += p.weights[c];
   }
   for (std::size_t k = 0; k < sums.size(); ++k) {
     if (!(std::abs(sums[k] - 1) <= tolerance))
@@ -51,7 +51,7 @@ void check_weights(const MixtureParameters& p) {
 MixtureParameters checked(MixtureParameters p) {
   check_owners(p);
   check_weights(p);
-  detail::check_counts(p.counts, p.owner.back() + 1);
+  detail::check_counts(p.counts, p.component_class.back() + 1);
   return p;
 }
 
@@ -59,11 +59,11 @@ MixtureParameters checked(MixtureParameters p) {
 
 MixtureBlock::MixtureBlock(MixtureParameters parameters)
     : parameters_(checked(std::move(parameters))), components_(parameters_.components) {
-  for (std::size_t c = 0; c < parameters_.owner.size(); ++c) {
-    if (c == 0 || parameters_.owner[c] != parameters_.owner[c - 1])
+  for (std::size_t c = 0; c < parameters_.component_class.size(); ++c) {
+    if (c == 0 || parameters_.component_class[c] != parameters_.component_class[c - 1])
       first_.push_back(static_cast<Index>(c));
   }
-  first_.push_back(static_cast<Index>(parameters_.owner.size()));
+  first_.push_back(static_cast<Index>(parameters_.component_class.size()));
 }
 
 }  // namespace genera

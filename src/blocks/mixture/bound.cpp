@@ -38,7 +38,7 @@ class BoundMixture : public BoundBlock {
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
   /// Which component it is of is latent.
-  [[nodiscard]] bool settled(Index) const override { return false; }
+  [[nodiscard]] bool nothing_latent(Index) const override { return false; }
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   const MixtureBlock& block;
@@ -135,14 +135,14 @@ class MixtureWorker : public BlockWorker {
     (void)expect_likelihood(rows, begin, end, weights, sums);
   }
   void finish(BlockSums& sums) override {
-    if (expectation_) expectation_->finish(of<ComponentSums>(sums));
+    if (expectation_) expectation_->finish(sums_as<ComponentSums>(sums));
   }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
     if (!expectation_)
       expectation_.emplace(components_of(bound_.block), density_, bound_.natural, bound_.ordered);
     return expectation_->add(rows, begin, end, weights, whole_ ? nullptr : &*conditional_, true,
-                             of<ComponentSums>(sums));
+                             sums_as<ComponentSums>(sums));
   }
 
  private:
@@ -204,7 +204,7 @@ Places MixtureKind::locate(const Block& block, Finder& finder) {
 
 bool MixtureKind::needs_dense(const Block&) { return true; }
 
-void MixtureKind::tell(const Block&, const Prior&, Index, std::vector<Share>&) {}
+void MixtureKind::class_evidence(const Block&, const Prior&, Index, std::vector<Share>&) {}
 
 std::string MixtureKind::feature_name(const Block& block, Index, bool) {
   std::string names;

@@ -29,7 +29,7 @@ std::vector<Facts> components_of(const MixtureParameters& p,
   std::vector<Facts> components;
   for (std::size_t c = 0; c < p.weights.size(); ++c) {
     const std::span<const double> mean = p.components.means.row(static_cast<Index>(c));
-    components.push_back({{"class", classes[at(p.owner[c])]},
+    components.push_back({{"class", classes[at(p.component_class[c])]},
                           {"weight", p.weights[c]},
                           {"mean", Vector(mean.begin(), mean.end())},
                           {"covariance", as_fact(covariances[covariances.size() == 1 ? 0 : c])}});
@@ -72,8 +72,8 @@ BlockDescription MixtureKind::describe(const Block& block,
   return description;
 }
 
-Model::ParameterCount MixtureKind::free_parameters(const Block& block) {
-  Model::ParameterCount count = GaussianKind::free_parameters(block.components());
+ParameterCount MixtureKind::free_parameters(const Block& block) {
+  ParameterCount count = GaussianKind::free_parameters(block.components());
   count.weights = block.components().classes() - block.classes();
   return count;
 }

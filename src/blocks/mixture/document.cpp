@@ -25,24 +25,25 @@ Vector read_components(const Field& field, const DocumentClasses& classes) {
 }
 
 /// The class of each component.
-std::vector<Index> owners_of(const Vector& components) {
-  std::vector<Index> owner;
+std::vector<Index> component_classes(const Vector& components) {
+  std::vector<Index> component_class;
   for (std::size_t k = 0; k < components.size(); ++k)
-    owner.insert(owner.end(), static_cast<std::size_t>(components[k]), static_cast<Index>(k));
-  return owner;
+    component_class.insert(component_class.end(), static_cast<std::size_t>(components[k]),
+                           static_cast<Index>(k));
+  return component_class;
 }
 
 void refuse_singular(const MixtureParameters& p, const DocumentClasses& classes) {
   for (std::size_t c = 0; c < p.components.covariances.size(); ++c) {
     if (kernel::is_regular(p.components.covariances[c])) continue;
-    const bool shared = p.components.covariances.size() < p.owner.size();
-    throw Error(Errc::bad_model,
-                shared
-                    ? "the covariance is not positive definite"
-                    : fmt::format("the covariance of component {}, of class '{}', is not positive "
-                                  "definite",
-                                  c + 1, classes.names[static_cast<std::size_t>(p.owner[c])]),
-                "give a symmetric matrix with positive eigenvalues");
+    const bool shared = p.components.covariances.size() < p.component_class.size();
+    throw Error(
+        Errc::bad_model,
+        shared ? "the covariance is not positive definite"
+               : fmt::format("the covariance of component {}, of class '{}', is not positive "
+                             "definite",
+                             c + 1, classes.names[static_cast<std::size_t>(p.component_class[c])]),
+        "give a symmetric matrix with positive eigenvalues");
   }
 }
 
@@ -79,7 +80,7 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
   const auto components =
       static_cast<Index>(std::accumulate(of_classes.begin(), of_classes.end(), 0.0));
   p.weights = block["weights"].numbers(components);  // a file can claim any number, but not hold it
-  p.owner = owners_of(of_classes);
+  p.component_class = component_classes(of_classes);
   p.components.family = read_family(block["structure"]);
   p.components.columns = block["features"].distinct_texts();
   p.components.means = block["means"].matrix(components, std::ssize(p.components.columns));

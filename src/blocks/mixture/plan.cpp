@@ -8,6 +8,7 @@
 
 #include "blocks/gaussian/estimate.hpp"
 #include "blocks/mixture/kind.hpp"
+#include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -21,9 +22,9 @@ constexpr double least_floor = 1e-8;
 double& diagonal(Matrix& scatter, Index j) { return scatter(scatter.rows() > 1 ? j : 0, j); }
 
 /// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.
-bool raise_one(Matrix& scatter, double n, const kernel::Yardstick& yardstick,
-               const ComponentScale& scale, double floor) {
-  const std::optional<double> least = yardstick.shortfall(scatter, n * floor);
+bool apply_floor_to(Matrix& scatter, double n, const ComponentScale& scale, double floor) {
+  const std::optional<double> least =
+      kernel::smallest_relative_eigenvalue(scatter, scale.reference, n * floor);
   if (!least) return false;
   const double smallest = *least / n;
   const double rho = (floor - smallest) / (1 - smallest);
@@ -43,27 +44,25 @@ struct MixturePlan::Step {
 };
 
 MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
-                         std::vector<Index> owner, std::vector<ComponentScale> scales)
+                         std::vector<Index> component_class, std::vector<ComponentScale> scales)
     : frame_(std::move(frame)),
       options_(options),
-      owner_(std::move(owner)),
+      component_class_(std::move(component_class)),
       scales_(std::move(scales)),
       floor_(std::max(options.variance_floor, least_floor)) {
   options_.on_singular = OnSingular::shrink;
   options_.variance_floor = floor_;
   frame_.scatter = is_full(options.family) ? Scatter::full : Scatter::diagonal;
-  for (const ComponentScale& scale : scales_) {
-    if (is_full(options.family)) yardsticks_.emplace_back(scale.reference);
-  }
 }
 
 const MixtureParameters& mixtures_of(const Block& block) {
-  return made<MixtureBlock>(block).parameters();
+  return block_as<MixtureBlock>(block).parameters();
 }
 Block block_of(MixtureParameters mixtures) { return MixtureBlock(std::move(mixtures)); }
 
 std::unique_ptr<BlockSums> MixturePlan::no_sums() const {
-  return std::make_unique<ComponentSums>(std::ssize(owner_), frame_.scatter, frame_.units);
+  return std::make_unique<ComponentSums>(std::ssize(component_class_), frame_.scatter,
+                                         frame_.units);
 }
 
 std::unique_ptr<BlockSums> MixturePlan::read(const Statistics&) const {
@@ -77,8 +76,8 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
   Vector totals(scales_.size());
   std::vector<Index> members(scales_.size());
   for (std::size_t c = 0; c < moments.size(); ++c) {
-    totals[at(owner_[c])] += moments[c].weight;
-    ++members[at(owner_[c])];
+    totals[at(component_class_[c])] += moments[c].weight;
+    ++members[at(component_class_[c])];
   }
   const double all = std::accumulate(totals.begin(), totals.end(), 0.0);
   const double one_row =
@@ -88,7 +87,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
   input.means = Matrix(std::ssize(moments), frame_.dimension());
   for (std::size_t c = 0; c < moments.size(); ++c) {
     const Moments& m = moments[c];
-    const std::size_t k = at(owner_[c]);
+    const std::size_t k = at(component_class_[c]);
     const bool emptied =
         m.weight < std::min(one_row, 0.5 * totals[k] / static_cast<double>(members[k]));
     const bool noise = options_.family == Family::qda && members[k] > 1 &&
@@ -108,7 +107,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
 
 Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
   Step step;
-  GaussianInput input = input_of(of<ComponentSums>(sums).moments, step);
+  GaussianInput input = input_of(sums_as<ComponentSums>(sums).moments, step);
   const double total = input.total_count();
   input.total_variance = scales_.front().unit;
   for (Index j = 0; j < input.dimension(); ++j) {
@@ -117,20 +116,22 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
     input.pooled_variance.push_back(pooled);
     input.least_variance.push_back(floor_ * scales_.front().reference(j, j));
   }
-  const bool raised = raise(input);
-  for (std::size_t j = 0; j < input.columns.size() && !yardsticks_.empty(); ++j)
+  const bool raised = apply_floor(input);
+  for (std::size_t j = 0; j < input.columns.size() && is_full(options_.family); ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
   Report of_step;  // how EM went is reported at its end
   MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
-                      .owner = owner_,
+                      .component_class = component_class_,
                       .weights = {},
                       .counts = how.class_weights};
   p.components.counts.clear();
   p.components.shrinkage.clear();  // what the floor did is not the shrinkage of an option
   Vector totals(scales_.size());
-  for (std::size_t c = 0; c < owner_.size(); ++c) totals[at(owner_[c])] += step.weights[c];
-  for (std::size_t c = 0; c < owner_.size(); ++c)
-    p.weights.push_back(std::max(emptied_weight, step.weights[c] / totals[at(owner_[c])]));
+  for (std::size_t c = 0; c < component_class_.size(); ++c)
+    totals[at(component_class_[c])] += step.weights[c];
+  for (std::size_t c = 0; c < component_class_.size(); ++c)
+    p.weights.push_back(
+        std::max(emptied_weight, step.weights[c] / totals[at(component_class_[c])]));
   if (step.on_floor || raised) report.outcome = Outcome::degenerate;
   return MixtureBlock(std::move(p));
 }
@@ -139,8 +140,8 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
 double MixturePlan::log_likelihood(const Block&, const BlockSums&) const { return 0; }
 
 double MixturePlan::change(const Block& before, const Block& after) const {
-  const MixtureParameters& a = made<MixtureBlock>(before).parameters();
-  const MixtureParameters& b = made<MixtureBlock>(after).parameters();
+  const MixtureParameters& a = block_as<MixtureBlock>(before).parameters();
+  const MixtureParameters& b = block_as<MixtureBlock>(after).parameters();
   double most = change_between(a.components, b.components);
   for (std::size_t c = 0; c < a.weights.size(); ++c)
     most = std::max(most, std::abs(a.weights[c] - b.weights[c]));
@@ -148,19 +149,19 @@ double MixturePlan::change(const Block& before, const Block& after) const {
 }
 
 /// Whether anything had to be done.
-bool MixturePlan::raise(GaussianInput& input) const {
+bool MixturePlan::apply_floor(GaussianInput& input) const {
   for (std::size_t c = 0; c < input.counts.size() && !is_shared(options_.family); ++c) {
     if (input.counts[c] > 0) continue;
     input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
     for (Index i = 0; i < input.scatter[c].rows(); ++i) {
       for (Index j = 0; j < input.scatter[c].columns(); ++j)
         input.scatter[c](i, j) =
-            scales_[at(owner_[c])].reference(input.scatter[c].rows() > 1 ? i : j, j);
+            scales_[at(component_class_[c])].reference(input.scatter[c].rows() > 1 ? i : j, j);
     }
   }
-  if (is_full(options_.family)) return raise_full(input);
+  if (is_full(options_.family)) return apply_floor_full(input);
   if (options_.family == Family::spherical || options_.family == Family::centroid)
-    return raise_spherical(input);
+    return apply_floor_spherical(input);
   bool raised = false;
   for (Index j = 0; j < input.dimension(); ++j) {
     const double least = input.least_variance[at(j)];
@@ -175,12 +176,12 @@ bool MixturePlan::raise(GaussianInput& input) const {
   return raised;
 }
 
-bool MixturePlan::raise_full(GaussianInput& input) const {
+bool MixturePlan::apply_floor_full(GaussianInput& input) const {
   bool raised = false;
   if (options_.family == Family::qda) {
     for (std::size_t c = 0; c < input.counts.size(); ++c)
-      raised = raise_one(input.scatter[c], input.counts[c], yardsticks_[at(owner_[c])],
-                         scales_[at(owner_[c])], floor_) ||
+      raised = apply_floor_to(input.scatter[c], input.counts[c], scales_[at(component_class_[c])],
+                              floor_) ||
                raised;
     return raised;
   }
@@ -191,35 +192,35 @@ bool MixturePlan::raise_full(GaussianInput& input) const {
       for (Index j = 0; j < pooled.columns(); ++j) pooled(i, j) += scatter(i, j);
     }
   }
-  raised = raise_one(pooled, n, yardsticks_.front(), scales_.front(), floor_);
+  raised = apply_floor_to(pooled, n, scales_.front(), floor_);
   if (!raised) return false;
   for (Matrix& scatter : input.scatter) scatter = Matrix(pooled.rows(), pooled.columns());
   input.scatter.front() = std::move(pooled);
   return true;
 }
 
-bool MixturePlan::raise_spherical(GaussianInput& input) const {
+bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   const auto d = static_cast<double>(input.dimension());
   const auto unit = [&](Index j) { return options_.raw_units ? 1 : scales_.front().unit[at(j)]; };
   double least = 0;  // of sigma^2
   for (Index j = 0; j < input.dimension(); ++j)
     least += floor_ * scales_.front().reference(j, j) / unit(j) / d;
-  const auto raise_variances = [&](auto variance, auto set) {
+  const auto apply_floor_to_variances = [&](auto variance, auto set) {
     double mean = 0;
     for (Index j = 0; j < input.dimension(); ++j) mean += variance(j) / unit(j) / d;
     for (Index j = 0; mean < least && j < input.dimension(); ++j) set(j, least * unit(j));
     return mean < least;
   };
-  bool raised =
-      raise_variances([&](Index j) { return input.pooled_variance[at(j)]; },
-                      [&](Index j, double value) { input.pooled_variance[at(j)] = value; });
+  bool raised = apply_floor_to_variances(
+      [&](Index j) { return input.pooled_variance[at(j)]; },
+      [&](Index j, double value) { input.pooled_variance[at(j)] = value; });
   for (std::size_t c = 0; options_.family == Family::spherical && c < input.counts.size(); ++c)
-    raised =
-        raise_variances([&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
-                        [&](Index j, double value) {
-                          diagonal(input.scatter[c], j) = value * input.counts[c];
-                        }) ||
-        raised;
+    raised = apply_floor_to_variances(
+                 [&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
+                 [&](Index j, double value) {
+                   diagonal(input.scatter[c], j) = value * input.counts[c];
+                 }) ||
+             raised;
   return raised;
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "blocks/gaussian/plan.hpp"
-#include "kernel/yardstick.hpp"
 
 namespace genera::blocks {
 
@@ -28,9 +27,9 @@ struct ComponentScale {
 /// reference^-1 covariance at least the variance floor. That is reported as Outcome::degenerate.
 class MixturePlan : public BlockPlan {
  public:
-  /// `owner`: the class of each component, ascending; `scales`: of each class.
-  MixturePlan(GaussianFrame frame, const GaussianOptions& options, std::vector<Index> owner,
-              std::vector<ComponentScale> scales);
+  /// `component_class`: the class of each component, ascending; `scales`: of each class.
+  MixturePlan(GaussianFrame frame, const GaussianOptions& options,
+              std::vector<Index> component_class, std::vector<ComponentScale> scales);
 
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
   /// Statistics do not know components.
@@ -44,15 +43,14 @@ class MixturePlan : public BlockPlan {
  private:
   struct Step;
   [[nodiscard]] GaussianInput input_of(const std::vector<Moments>& moments, Step& step) const;
-  [[nodiscard]] bool raise(GaussianInput& input) const;
-  [[nodiscard]] bool raise_full(GaussianInput& input) const;
-  [[nodiscard]] bool raise_spherical(GaussianInput& input) const;
+  [[nodiscard]] bool apply_floor(GaussianInput& input) const;
+  [[nodiscard]] bool apply_floor_full(GaussianInput& input) const;
+  [[nodiscard]] bool apply_floor_spherical(GaussianInput& input) const;
 
   GaussianFrame frame_;
   GaussianOptions options_;
-  std::vector<Index> owner_;
+  std::vector<Index> component_class_;
   std::vector<ComponentScale> scales_;
-  std::vector<kernel::Yardstick> yardsticks_;  // of full covariances, one for each class
   double floor_;
 };
 

@@ -4,7 +4,7 @@
 #include "blocks/poisson/rate_table.hpp"
 #include "blocks/row_worker.hpp"
 #include "blocks/table_sums.hpp"
-#include "blocks/telling.hpp"
+#include "blocks/class_evidence.hpp"
 #include "kernel/index.hpp"
 #include "kernel/log_factorial.hpp"
 
@@ -47,7 +47,7 @@ class PoissonWorker : public RowWorker {
 
   void expect(const Rows& rows, Index begin, Index end, const double* weights,
               BlockSums& sums) override {
-    auto& to = of<TableSums>(sums);
+    auto& to = sums_as<TableSums>(sums);
     const Index n = end - begin;
     for (Index i = 0; i < n; ++i) {
       double all = 0;
@@ -92,7 +92,7 @@ class BoundPoisson : public BoundBlock {
   BoundPoisson(const PoissonBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), columns_(rows.rows.data(), places.numbers) {}
 
-  [[nodiscard]] bool settled(Index) const override { return true; }  // holes say nothing
+  [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
     return std::make_unique<PoissonWorker>(block_, columns_);
   }
@@ -115,7 +115,8 @@ Places PoissonKind::locate(const Block& block, Finder& finder) {
 
 bool PoissonKind::needs_dense(const Block&) { return true; }
 
-void PoissonKind::tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to) {
+void PoissonKind::class_evidence(const Block& block, const Prior& prior, Index k,
+                                 std::vector<Share>& to) {
   const Matrix& rates = block.parameters().rates;
   for (Index j = 0; j < rates.columns(); ++j)
     to.push_back({j, log_ratio_to_others(prior, rates, k, j)});

@@ -17,11 +17,11 @@ BlockDescription PoissonKind::describe(const Block& block,
                       .values = transposed(p.rates),
                       .most_rows = 60,
                       .rest = {"… ({} has them all, {} those that tell most)",
-                               {all_numbers(), most_telling()}}}},
+                               {all_numbers(), strongest_features()}}}},
           .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};
 }
 
-Model::ParameterCount PoissonKind::free_parameters(const Block& block) {
+ParameterCount PoissonKind::free_parameters(const Block& block) {
   const Matrix& rates = block.parameters().rates;
   return {.means = rates.rows() * rates.columns()};
 }

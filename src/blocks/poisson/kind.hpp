@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <genera/description.hpp>
-#include <genera/model.hpp>
+#include <genera/block_description.hpp>
+#include <genera/prior.hpp>
 
 #include "blocks/distance_law.hpp"
 #include "blocks/documents.hpp"
@@ -29,14 +29,15 @@ struct PoissonKind {
                                                               const Places& places);
   [[nodiscard]] static bool needs_dense(const Block& block);
 
-  static void tell(const Block& block, const Prior& prior, Index k, std::vector<Share>& to);
+  static void class_evidence(const Block& block, const Prior& prior, Index k,
+                             std::vector<Share>& to);
   [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
                                                 bool several_texts);
 
   [[nodiscard]] static std::string_view name(const Block& block);
   [[nodiscard]] static BlockDescription describe(const Block& block,
                                                  const std::vector<std::string>& classes);
-  [[nodiscard]] static Model::ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"poisson"};

@@ -34,7 +34,7 @@ class PoissonPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
     const sums::ClassList classes = sums::sorted_classes(statistics);
     auto sums = no_sums();
-    auto& to = of<TableSums>(*sums);
+    auto& to = sums_as<TableSums>(*sums);
     to.weights = classes.counts;
     for (Index k = 0; k < classes_; ++k) {
       const CountSums& from = classes.statistics[at(k)]->counts;
@@ -48,7 +48,7 @@ class PoissonPlan : public BlockPlan {
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report&) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     PoissonParameters p{.rates = Matrix(classes_, std::ssize(columns_)),
                         .smoothing = smoothing_,
                         .counts = how.class_weights};
@@ -60,7 +60,7 @@ class PoissonPlan : public BlockPlan {
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
-    const auto& from = of<TableSums>(sums);
+    const auto& from = sums_as<TableSums>(sums);
     double total = from.constant;
     each_rate([&](Index k, Index j) {
       total += weighed({from.tables[0](k, j), from.tables[1](k, j)}, rates_of(block)(k, j));
@@ -90,7 +90,7 @@ class PoissonPlan : public BlockPlan {
   };
 
   [[nodiscard]] static const Matrix& rates_of(const Block& block) {
-    return made<PoissonBlock>(block).parameters().rates;
+    return block_as<PoissonBlock>(block).parameters().rates;
   }
   [[nodiscard]] double mean(Index j) const { return columns_[at(j)].mean; }
 

@@ -8,7 +8,7 @@
 namespace genera::data {
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 18;
+constexpr std::size_t bytes_at_once = std::size_t{1} << 18;
 
 bool is_blank(char c, char delimiter) { return (c == ' ' || c == '\t') && c != delimiter; }
 
@@ -78,7 +78,7 @@ void RecordCutter::make_room(std::size_t size) {
 bool RecordCutter::read_more() {
   if (ended_) return false;
   // As much again as the unfinished record: scanning it anew stays linear in its length.
-  const std::size_t size = std::max(piece, end_ - at_);
+  const std::size_t size = std::max(bytes_at_once, end_ - at_);
   make_room(size + 1);
   char* const to = storage_.get() + end_;
   std::size_t got = bytes_->read(to, size);

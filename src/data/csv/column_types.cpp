@@ -6,13 +6,15 @@
 
 #include <genera/names.hpp>
 
+#include "kernel/text.hpp"
+
 namespace genera::data {
 namespace {
 
 // Fewer rows say nothing about ids.
-constexpr Index telling_rows = 20;
+constexpr Index least_rows_of_ids = 20;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using kernel::is_digit;
 
 // Digits are matched by '9' (one) and '8' (an optional one), everything else by itself.
 bool begins_like(std::string_view text, std::string_view pattern, std::string_view& rest) {
@@ -97,11 +99,12 @@ struct Tally {
 
   [[nodiscard]] std::string looks_like() const {
     if (strings == 0)
-      return numbers > telling_rows && consecutive ? "an identifier (consecutive whole numbers)"
-                                                   : "";
+      return numbers > least_rows_of_ids && consecutive
+                 ? "an identifier (consecutive whole numbers)"
+                 : "";
     if (2 * dates > numbers + strings) return "a date";
     const bool all_different = distinct.size() == strings;
-    return numbers == 0 && strings > telling_rows && all_different && single_words == strings
+    return numbers == 0 && strings > least_rows_of_ids && all_different && single_words == strings
                ? "an identifier (every cell a different word)"
                : "";
   }

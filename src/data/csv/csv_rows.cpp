@@ -17,7 +17,7 @@
 namespace genera::data {
 namespace {
 
-constexpr std::size_t sample_size = std::size_t{1} << 20;
+constexpr std::size_t csv_sample_bytes = std::size_t{1} << 20;
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
 std::vector<std::string> numbered_names(std::size_t columns) {
@@ -151,11 +151,12 @@ class CsvRows : public RowSource {
 
   void recognise_text() {
     const int enough = options_.header ? 2 : 1;
-    std::string_view start = cutter_.look_ahead(sample_size, enough);
+    std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough);
     check_text(start, file_.source);
     // A header may be so wide that the sample ends in it.
-    for (std::size_t size = sample_size; start.size() == size && start.find('\n') == start.npos &&
-                                         size <= RecordCutter::longest_record;)
+    for (std::size_t size = csv_sample_bytes; start.size() == size &&
+                                              start.find('\n') == start.npos &&
+                                              size <= RecordCutter::longest_record;)
       start = cutter_.look_ahead(size *= 2, enough);
     mark_ = mark_size(start);
     cutter_.skip(mark_);
@@ -186,7 +187,7 @@ class CsvRows : public RowSource {
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
   std::vector<std::string_view> first_rows(std::size_t most) {
     if (!row_form().blank_records) cutter_.skip_lines_without_record({file_.format.delimiter});
-    std::size_t size = sample_size;
+    std::size_t size = csv_sample_bytes;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
       auto rows = whole_records(text, file_.format.delimiter, most);

@@ -9,17 +9,18 @@
 
 #include <genera/error.hpp>
 #include <genera/names.hpp>
+
 #include "data/csv/fields.hpp"
-#include <genera/names.hpp>
 #include "data/csv/short_number.hpp"
 #include "data/svmlight/svmlight_features.hpp"
+#include "kernel/text.hpp"
 
 namespace genera::data {
 namespace {
 
 using Labels = SvmlightForm::Labels;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using kernel::is_digit;
 
 // The text ends with a newline, so that there is a character behind a carriage return.
 bool ends_line(const char* at) {

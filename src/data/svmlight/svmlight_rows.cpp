@@ -13,7 +13,7 @@
 namespace genera::data {
 namespace {
 
-constexpr std::size_t sample_size = std::size_t{1} << 20;
+constexpr std::size_t svmlight_sample_bytes = std::size_t{1} << 20;
 
 /// An option that means nothing here, and why.
 struct Refusal {
@@ -97,7 +97,7 @@ class SvmlightRows : public RowSource {
     if (const ExpectedRoles* expected = request.expected())
       form_.known = indices_of(expected->features, form_.source);
     if (form_.labels != SvmlightForm::Labels::unused) target_ = svmlight_target;
-    const std::string_view start = cutter_.look_ahead(sample_size, 1);
+    const std::string_view start = cutter_.look_ahead(svmlight_sample_bytes, 1);
     check_text(start, form_.source);
     mark_ = mark_size(start);
     cutter_.skip(mark_);

@@ -58,7 +58,7 @@ void TermCounter::end_row(bool missing) {
 
 SparseColumns TermCounter::take(std::string name) && {
   columns_.name = std::move(name);
-  columns_.cut = options_;
+  columns_.text_options = options_;
   columns_.terms = options_.hash_bits > 0 ? hashed_.names() : std::move(exact_).take_names();
   return std::move(columns_);
 }

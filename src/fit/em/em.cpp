@@ -6,10 +6,12 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/infinity.hpp"
+
 namespace genera::fit_detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using kernel::infinity;
 /// Steps before the first extrapolation.
 constexpr int plain_steps = 4;
 /// What rounding may take from a log-likelihood, as a part of it.
@@ -93,7 +95,7 @@ bool Em::start_again_if_collapsing(const Model& next) {
   bool found = false;
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
     const std::vector<char> whose =
-        plan_.blocks[b]->collapsing(next.blocks()[b], *rows_.settled.blocks[b]);
+        plan_.blocks[b]->collapsing(next.blocks()[b], *rows_.complete.blocks[b]);
     weak_[b].resize(std::max(weak_[b].size(), whose.size()));
     for (std::size_t c = 0; c < whose.size(); ++c) {
       if (!whose[c] || weak_[b][c]) continue;

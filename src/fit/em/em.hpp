@@ -23,9 +23,9 @@ struct EmOptions {
 /// into a likelihood without a maximum gets a weak prior, and everything starts again.
 class Em {
  public:
-  /// `settled`: the sums of the rows in which nothing is latent, `weight`: that of all rows.
+  /// `complete`: the sums of the rows in which nothing is latent, `weight`: that of all rows.
   struct Rows {
-    const PlanSums& settled;
+    const PlanSums& complete;
     double weight;
   };
   /// What is given must outlive it. `start_sums`: what `start` was estimated from, if a weak prior

@@ -93,7 +93,8 @@ EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   Report of_start;  // the last estimate says the same
   Model model = estimate_model(*plan, start, how, {}, of_start);
   const LatentRows latent(rows, *plan, model, options.unlabelled_weight, control.threads);
-  Em em(*plan, std::move(model), {latent.settled(), latent.weight()}, {}, &start, control.threads);
+  Em em(*plan, std::move(model), {latent.complete_sums(), latent.weight()}, {}, &start,
+        control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
   report_em(em, latent, options, report);

@@ -36,13 +36,13 @@ LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
     : plan_(plan),
       bound_(std::make_unique<const score::BoundModel>(like, rows)),
       unlabelled_weight_(unlabelled_weight),
-      settled_(plan),
+      complete_(plan),
       labelled_weights_(plan.classes.size()) {
   sort_rows(rows);
   Expected base{PlanSums(plan_)};
-  run(settled_tasks_, *bound_, threads, base);
-  settled_ = std::move(base.sums);
-  settled_tasks_.clear();
+  run(complete_tasks_, *bound_, threads, base);
+  complete_ = std::move(base.sums);
+  complete_tasks_.clear();
 }
 
 void LatentRows::sort_rows(const Rows& rows) {
@@ -51,10 +51,10 @@ void LatentRows::sort_rows(const Rows& rows) {
     class_of.push_back(find_label(plan_.classes, name).value_or(-1));
   const auto classes = plan_.classes.size();
   std::vector<Index> unlabelled;
-  std::vector<std::vector<std::vector<Index>>> latent(bound_->size()), settled(bound_->size());
+  std::vector<std::vector<std::vector<Index>>> latent(bound_->size()), complete(bound_->size());
   for (std::size_t b = 0; b < bound_->size(); ++b) {
     latent[b].resize(classes);
-    settled[b].resize(classes);
+    complete[b].resize(classes);
   }
   for (Index i = 0; i < rows.count(); ++i) {
     const double weight = rows.weight(rows.row(i));
@@ -70,7 +70,7 @@ void LatentRows::sort_rows(const Rows& rows) {
     weight_ += weight;
     labelled_weights_[at(label)] += weight;
     for (std::size_t b = 0; b < bound_->size(); ++b)
-      (bound_->block(b).settled(row) ? settled : latent)[b][at(label)].push_back(row);
+      (bound_->block(b).nothing_latent(row) ? complete : latent)[b][at(label)].push_back(row);
   }
   unlabelled_rows_ = std::ssize(unlabelled);
   for (std::size_t b = 0; b < bound_->size(); ++b) {
@@ -78,7 +78,7 @@ void LatentRows::sort_rows(const Rows& rows) {
       const auto label = static_cast<Index>(k);
       const std::span<const Index> columns = bound_->block(b).pattern_columns();
       add_tasks(patterns_of(columns, latent[b][k]), b, label, tasks_);
-      add_tasks(patterns_of(columns, settled[b][k]), b, label, settled_tasks_);
+      add_tasks(patterns_of(columns, complete[b][k]), b, label, complete_tasks_);
     }
   }
   add_tasks(patterns_of(bound_->pattern_columns(), unlabelled), 0, -1, tasks_);
@@ -114,7 +114,7 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
 
 Expected LatentRows::expect(const Model& model, int threads) const {
   const score::BoundModel bound(model, *bound_);
-  Expected expected{settled_.clone()};
+  Expected expected{complete_.clone()};
   expected.sums.class_weights = labelled_weights_;
   for (std::size_t k = 0; k < labelled_weights_.size(); ++k) {
     if (labelled_weights_[k] > 0)
@@ -122,7 +122,7 @@ Expected LatentRows::expect(const Model& model, int threads) const {
   }
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
     expected.log_likelihood +=
-        plan_.blocks[b]->log_likelihood(model.blocks()[b], *settled_.blocks[b]);
+        plan_.blocks[b]->log_likelihood(model.blocks()[b], *complete_.blocks[b]);
   expected.certainty = 0;
   run(tasks_, bound, threads, expected);
   if (unlabelled_rows_ == 0) expected.certainty = 1;

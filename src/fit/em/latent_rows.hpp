@@ -30,7 +30,7 @@ class LatentRows {
   [[nodiscard]] Expected expect(const Model& model, int threads) const;
 
   /// Of the rows in which nothing is latent.
-  [[nodiscard]] const PlanSums& settled() const { return settled_; }
+  [[nodiscard]] const PlanSums& complete_sums() const { return complete_; }
   [[nodiscard]] double weight() const { return weight_; }
   [[nodiscard]] Index unlabelled_rows() const { return unlabelled_rows_; }
   /// Cells of the columns whose holes need EM.
@@ -58,8 +58,8 @@ class LatentRows {
   std::unique_ptr<const score::BoundModel> bound_;  // where the columns are
   double unlabelled_weight_;
   std::vector<std::unique_ptr<const std::vector<kernel::Pattern>>> patterns_;  // of the tasks
-  std::vector<Task> settled_tasks_, tasks_;
-  PlanSums settled_;
+  std::vector<Task> complete_tasks_, tasks_;
+  PlanSums complete_;
   Vector labelled_weights_;  // of each class
   double weight_ = 0;
   Index unlabelled_rows_ = 0, missing_numbers_ = 0;

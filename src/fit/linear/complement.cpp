@@ -5,7 +5,7 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/counted.hpp"
+#include "blocks/class_counts.hpp"
 #include "blocks/kinds.hpp"
 #include "blocks/table_sums.hpp"
 #include "fit/linear/linear.hpp"
@@ -14,7 +14,7 @@
 namespace genera {
 namespace {
 
-using blocks::Counted;
+using blocks::ClassCounts;
 
 /// The recipe that counts the same; measurements and categories are only looked for.
 Recipe as_recipe(const ComplementOptions& options) {
@@ -39,7 +39,7 @@ Matrix sums_of_the_rest(const Matrix& sums) {
   return rest;
 }
 
-void refuse_unfit(const std::vector<Counted>& parts, bool others, const Statistics& statistics,
+void refuse_unfit(const std::vector<ClassCounts>& parts, bool others, const Statistics& statistics,
                   const Report& report) {
   if (parts.empty() && !others) fit_detail::require_blocks({}, statistics, report.notes);
   if (parts.empty())
@@ -52,14 +52,15 @@ void refuse_unfit(const std::vector<Counted>& parts, bool others, const Statisti
                  {{"model", {"multinomial"}}, {"features"}, {"drop"}}});
 }
 
-LinearFeatures features_of(Counted& part) {
+LinearFeatures features_of(ClassCounts& part) {
   if (part.text.empty())
     return NumberFeatures{.columns = std::move(part.terms), .type = ColumnType::count};
-  return TermFeatures{
-      .column = std::move(part.text), .cut = part.cut, .terms = std::move(part.terms)};
+  return TermFeatures{.column = std::move(part.text),
+                      .text_options = part.text_options,
+                      .terms = std::move(part.terms)};
 }
 
-ComplementParameters parameters_of(Counted part, const ComplementOptions& options,
+ComplementParameters parameters_of(ClassCounts part, const ComplementOptions& options,
                                    const Vector& counts, int threads) {
   return {
       .features = features_of(part),
@@ -77,7 +78,7 @@ Index rows_of(const Statistics& statistics) {
 
 }  // namespace
 
-Fitted<LinearModel> fit_detail::noted(LinearModel model, Report report) {
+Fitted<LinearModel> fit_detail::with_report(LinearModel model, Report report) {
   std::vector<std::string> words;
   for (const Note& note : report.notes) words.push_back(in_words(note));
   return {std::move(model).with_notes(std::move(words)), std::move(report)};
@@ -101,16 +102,16 @@ Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics
         "there is only one class, '{}': every row will be given to it", classes.names.front())});
   const std::size_t all = blocks::all_plans(input, report).size();
   Report of_counts;  // which are in `report`, too
-  std::vector<Counted> parts = blocks::counted(input, of_counts);
+  std::vector<ClassCounts> parts = blocks::class_counts(input, of_counts);
   const bool others = all > parts.size();
   refuse_unfit(parts, others, statistics, report);
-  return noted({classes.names,
-                resolve(PriorChoice{}, classes.names, classes.counts),
-                parameters_of(std::move(parts.front()), options, classes.counts, threads),
-                statistics.target(),
-                {},
-                threads},
-               std::move(report));
+  return with_report({classes.names,
+                      resolve(PriorChoice{}, classes.names, classes.counts),
+                      parameters_of(std::move(parts.front()), options, classes.counts, threads),
+                      statistics.target(),
+                      {},
+                      threads},
+                     std::move(report));
 }
 
 void validate(const ComplementOptions& options) { validate(as_recipe(options).discrete); }

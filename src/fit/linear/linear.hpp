@@ -11,6 +11,6 @@ namespace genera::fit_detail {
                                                       int threads);
 
 /// The notes of a report are also those of the model.
-[[nodiscard]] Fitted<LinearModel> noted(LinearModel model, Report report);
+[[nodiscard]] Fitted<LinearModel> with_report(LinearModel model, Report report);
 
 }  // namespace genera::fit_detail

@@ -13,7 +13,7 @@
 #include "blocks/gaussian/singular.hpp"
 #include "data/columns.hpp"
 #include "fit/estimate.hpp"
-#include "fit/mixture/one_gaussian.hpp"
+#include "fit/mixture/class_gaussians.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
@@ -28,8 +28,8 @@ namespace {
 using blocks::ComponentScale;
 using blocks::GaussianInput;
 using blocks::is_full;
+using fit_detail::ClassGaussians;
 using fit_detail::FoundMixture;
-using fit_detail::OneGaussian;
 using kernel::at;
 
 /// Some columns of a piece of numbers, one by one.
@@ -164,11 +164,11 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
                              "simpler {}",
                              {{"components"}, {"covariance"}}},
                             Note::Kind::warning});
-  return fit_detail::noted({std::move(names),
-                            Prior(std::move(shares)),
-                            {blocks::block_of(std::move(parameters))},
-                            "cluster"},
-                           std::move(report));
+  return fit_detail::with_report({std::move(names),
+                                  Prior(std::move(shares)),
+                                  {blocks::block_of(std::move(parameters))},
+                                  "cluster"},
+                                 std::move(report));
 }
 
 Index most_components(const MixtureOptions::Range& range, Index rows, Report& report) {
@@ -182,8 +182,8 @@ Index most_components(const MixtureOptions::Range& range, Index rows, Report& re
 }
 
 /// One Gaussian of all rows that are used, and which these are.
-OneGaussian one_gaussian(NumericRows& numeric, const ClusterOptions& options,
-                         const Control& control, Report& report) {
+ClassGaussians class_gaussians(NumericRows& numeric, const ClusterOptions& options,
+                               const Control& control, Report& report) {
   Recipe recipe;
   recipe.gaussian = gaussian_of(options, Family::lda);
   recipe.gaussian.on_singular = OnSingular::shrink;
@@ -193,7 +193,7 @@ OneGaussian one_gaussian(NumericRows& numeric, const ClusterOptions& options,
     report.missing_numbers = std::accumulate(pass.summary.missing_cells.begin(),
                                              pass.summary.missing_cells.end(), Index{0});
     report.notes.push_back({fit_detail::missing_numbers_text(report.missing_numbers)});
-    return fit_detail::one_gaussian(numeric.rows, recipe, {}, kernel::silent(control));
+    return fit_detail::class_gaussians(numeric.rows, recipe, {}, kernel::silent(control));
   }
   const Collected seen = sums::finish(std::move(pass), options.missing);
   report.notes.insert(report.notes.end(), seen.notes.begin(), seen.notes.end());
@@ -203,7 +203,7 @@ OneGaussian one_gaussian(NumericRows& numeric, const ClusterOptions& options,
     std::erase_if(numeric.list, [&](Index row) { return !usable(row); });
     numeric.rows = numeric.rows.only(numeric.list);
   }
-  return fit_detail::one_gaussian(seen.statistics, recipe);
+  return fit_detail::class_gaussians(seen.statistics, recipe);
 }
 
 }  // namespace
@@ -223,7 +223,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   validate(options);
   Report report;
   NumericRows numeric(rows, report);
-  OneGaussian one = one_gaussian(numeric, options, control, report);
+  ClassGaussians one = class_gaussians(numeric, options, control, report);
   if (!one.gaussian())
     throw Error(Errc::bad_data, "every column is constant: there are no groups to find",
                 "give a column that varies");

@@ -10,7 +10,7 @@
 
 #include "blocks/gaussian/estimate.hpp"
 #include "fit/estimate.hpp"
-#include "fit/mixture/one_gaussian.hpp"
+#include "fit/mixture/class_gaussians.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
@@ -85,7 +85,7 @@ void require_rows(const MixtureOptions::Range& range, const std::string& name, I
 }
 
 /// The mixture of each class alone.
-std::vector<FoundMixture> found_mixtures(const Rows& all, const OneGaussian& one,
+std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& gaussians,
                                          const std::vector<std::vector<Index>>& rows,
                                          const std::vector<ComponentScale>& scales,
                                          const Recipe& recipe, const Control& control) {
@@ -93,15 +93,15 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const OneGaussian& one
   const MixtureOptions::Range range = options.components;
   Index candidates = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    require_rows(range, one.plan->classes[k], std::ssize(rows[k]));
+    require_rows(range, gaussians.plan->classes[k], std::ssize(rows[k]));
     candidates += std::min(range.most, std::ssize(rows[k])) - range.least + 1;
   }
   kernel::ProgressMeter meter(control, Progress::Task::searching, candidates);
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
-    MixtureSearch search({own, frame_of_class(one.gaussian()->frame(), k, own.count()), scales[k],
-                          completed_numbers(one, k, own)},
+    MixtureSearch search({own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()),
+                          scales[k], completed_numbers(gaussians, k, own)},
                          options, {control.threads, [&] { meter.pause(); }});
     found.push_back(best_of_class(search, recipe, own.count(), meter));
   }
@@ -124,15 +124,15 @@ void append(GaussianParameters& all, const GaussianParameters& more) {
 
 /// Heavier components first; emptied ones are gone. The shared covariance is that of the first
 /// class, until all classes are learned together.
-void add_class(MixtureParameters& all, const MixtureParameters& one, Index k) {
-  const std::vector<std::size_t> order = heaviest_first(one);
+void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index k) {
+  const std::vector<std::size_t> order = heaviest_first(gaussians);
   double total = 0;
-  for (const std::size_t c : order) total += one.weights[c];
+  for (const std::size_t c : order) total += gaussians.weights[c];
   for (const std::size_t c : order) {
-    all.owner.push_back(k);
-    all.weights.push_back(one.weights[c] / total);
+    all.component_class.push_back(k);
+    all.weights.push_back(gaussians.weights[c] / total);
   }
-  GaussianParameters components = selected(one.components, order);
+  GaussianParameters components = selected(gaussians.components, order);
   if (k == 0)
     all.components = std::move(components);
   else if (is_shared(components.family))
@@ -146,10 +146,10 @@ void add_class(MixtureParameters& all, const MixtureParameters& one, Index k) {
 MixtureParameters part_of(const MixtureParameters& all, Index k) {
   std::vector<std::size_t> own;
   MixtureParameters part;
-  for (std::size_t c = 0; c < all.owner.size(); ++c) {
-    if (all.owner[c] != k) continue;
+  for (std::size_t c = 0; c < all.component_class.size(); ++c) {
+    if (all.component_class[c] != k) continue;
     own.push_back(c);
-    part.owner.push_back(0);
+    part.component_class.push_back(0);
     part.weights.push_back(all.weights[c]);
   }
   part.components = selected(all.components, own);
@@ -173,46 +173,50 @@ void add_outcome(const FoundMixture& found, const std::string& whose, Report& re
 std::string chosen(const std::vector<std::string>& classes, const MixtureParameters& p) {
   std::string text;
   for (std::size_t k = 0; k < classes.size(); ++k)
-    text += fmt::format("{}'{}' {}", k > 0 ? ", " : "", classes[k],
-                        std::count(p.owner.begin(), p.owner.end(), static_cast<Index>(k)));
+    text += fmt::format(
+        "{}'{}' {}", k > 0 ? ", " : "", classes[k],
+        std::count(p.component_class.begin(), p.component_class.end(), static_cast<Index>(k)));
   return "components: " + text;
 }
 
 Block tidy(const Block& block) {
   const MixtureParameters& all = blocks::mixtures_of(block);
   MixtureParameters rest;
-  for (Index k = 0; k <= all.owner.back(); ++k) add_class(rest, part_of(all, k), k);
+  for (Index k = 0; k <= all.component_class.back(); ++k) add_class(rest, part_of(all, k), k);
   rest.counts = all.counts;
   return blocks::block_of(std::move(rest));
 }
 
 /// The plan of the one Gaussian with mixtures in its place; the sums of the other blocks stay.
-void put_mixtures(OneGaussian& one, const GaussianOptions& options, const std::vector<Index>& owner,
+void put_mixtures(ClassGaussians& gaussians, const GaussianOptions& options,
+                  const std::vector<Index>& component_class,
                   const std::vector<ComponentScale>& scales) {
-  auto mixtures =
-      std::make_unique<blocks::MixturePlan>(one.gaussian()->frame(), options, owner, scales);
-  one.sums.blocks.front() = mixtures->no_sums();
-  one.plan->blocks.front() = std::move(mixtures);
+  auto mixtures = std::make_unique<blocks::MixturePlan>(gaussians.gaussian()->frame(), options,
+                                                        component_class, scales);
+  gaussians.sums.blocks.front() = mixtures->no_sums();
+  gaussians.plan->blocks.front() = std::move(mixtures);
 }
 
 /// The model of mixtures that were found class by class, and the other blocks.
-Model model_of(const OneGaussian& one, MixtureParameters mixtures, int threads, Report& report) {
+Model model_of(const ClassGaussians& gaussians, MixtureParameters mixtures, int threads,
+               Report& report) {
   blocks::Estimating how;
-  how.class_weights = one.sums.class_weights;
+  how.class_weights = gaussians.sums.class_weights;
   how.threads = threads;
   mixtures.counts = how.class_weights;
   std::vector<Block> parts{blocks::block_of(std::move(mixtures))};
-  for (std::size_t b = 1; b < one.plan->blocks.size(); ++b)
-    parts.push_back(one.plan->blocks[b]->estimate(*one.sums.blocks[b], how, report));
-  return {one.plan->classes, resolve(one.plan->priors, one.plan->classes, one.sums.class_weights),
-          std::move(parts), one.plan->target};
+  for (std::size_t b = 1; b < gaussians.plan->blocks.size(); ++b)
+    parts.push_back(gaussians.plan->blocks[b]->estimate(*gaussians.sums.blocks[b], how, report));
+  return {gaussians.plan->classes,
+          resolve(gaussians.plan->priors, gaussians.plan->classes, gaussians.sums.class_weights),
+          std::move(parts), gaussians.plan->target};
 }
 
 /// One EM over all classes and blocks: they share a covariance, or rows lack more than numbers.
-Model learned_together(const Rows& rows, const OneGaussian& one, Model start,
+Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model start,
                        const FitOptions& options, const Control& control, Report& report) {
-  const LatentRows latent(rows, *one.plan, start, options.unlabelled_weight, control.threads);
-  Em em(*one.plan, std::move(start), {latent.settled(), latent.weight()}, {}, nullptr,
+  const LatentRows latent(rows, *gaussians.plan, start, options.unlabelled_weight, control.threads);
+  Em em(*gaussians.plan, std::move(start), {latent.complete_sums(), latent.weight()}, {}, nullptr,
         control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
@@ -226,29 +230,30 @@ Model learned_together(const Rows& rows, const OneGaussian& one, Model start,
 
 }  // namespace
 
-Fitted<Model> fit_mixtures(const Rows& rows, OneGaussian one, const Recipe& recipe,
+Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Recipe& recipe,
                            const FitOptions& options, const Control& control) {
-  Report report =
-      one.model ? Report{.columns_left_out = one.report.columns_left_out} : std::move(one.report);
+  Report report = gaussians.model ? Report{.columns_left_out = gaussians.report.columns_left_out}
+                                  : std::move(gaussians.report);
   report.rows = rows.count();
-  const GaussianInput input = one.input();
+  const GaussianInput input = gaussians.input();
   const std::vector<ComponentScale> scales = scales_of(input, recipe.gaussian, report);
-  const auto by_class = rows_by_class(rows, *one.plan);
+  const auto by_class = rows_by_class(rows, *gaussians.plan);
   const std::vector<FoundMixture> found =
-      found_mixtures(rows, one, by_class, scales, recipe, control);
+      found_mixtures(rows, gaussians, by_class, scales, recipe, control);
   MixtureParameters start;
   for (std::size_t k = 0; k < found.size(); ++k)
     add_class(start, found[k].mixture, static_cast<Index>(k));
-  put_mixtures(one, recipe.gaussian, start.owner, scales);
-  Model model = model_of(one, start, control.threads, report);
-  if (one.model || is_shared(recipe.gaussian.family)) {
-    model = learned_together(rows, one, std::move(model), options, control, report);
+  put_mixtures(gaussians, recipe.gaussian, start.component_class, scales);
+  Model model = model_of(gaussians, start, control.threads, report);
+  if (gaussians.model || is_shared(recipe.gaussian.family)) {
+    model = learned_together(rows, gaussians, std::move(model), options, control, report);
   } else {
     for (std::size_t k = 0; k < found.size(); ++k)
-      add_outcome(found[k], fmt::format("class '{}'", one.plan->classes[k]), report);
+      add_outcome(found[k], fmt::format("class '{}'", gaussians.plan->classes[k]), report);
   }
-  report.notes.push_back({chosen(one.plan->classes, blocks::mixtures_of(model.blocks().front()))});
-  return noted(std::move(model), std::move(report));
+  report.notes.push_back(
+      {chosen(gaussians.plan->classes, blocks::mixtures_of(model.blocks().front()))});
+  return with_report(std::move(model), std::move(report));
 }
 
 }  // namespace genera::fit_detail

@@ -18,7 +18,7 @@ namespace {
 using kernel::at;
 
 constexpr int short_iterations = 20;
-constexpr std::size_t carried_on = 3;     // starts that are followed to the end
+constexpr std::size_t starts_to_follow = 3;  // starts that are followed to the end
 constexpr double rough_tolerance = 1e-6;  // of the log-likelihood per row: enough to see who leads
 /// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
 constexpr double same_maximum = 1e-7;
@@ -71,7 +71,7 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
 }
 
 /// The best first; of those that climb to the same maximum only one.
-std::vector<MixtureSearch::Run> MixtureSearch::promising(std::vector<Run> runs) const {
+std::vector<MixtureSearch::Run> MixtureSearch::best_distinct(std::vector<Run> runs) const {
   std::stable_sort(runs.begin(), runs.end(), better_run);
   std::vector<Run> kept;
   for (Run& run : runs) {
@@ -79,13 +79,16 @@ std::vector<MixtureSearch::Run> MixtureSearch::promising(std::vector<Run> runs) 
         !kept.empty() &&
         (kept.back().outcome == Outcome::degenerate) == (run.outcome == Outcome::degenerate) &&
         std::abs(kept.back().log_likelihood - run.log_likelihood) <= same_maximum * weight_;
-    if (!known && kept.size() < carried_on) kept.push_back(std::move(run));
+    if (!known && kept.size() < starts_to_follow) kept.push_back(std::move(run));
   }
   return kept;
 }
 
-MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Way way)
-    : rows_(std::move(rows)), options_(options), way_(std::move(way)), scaled_(rows_.completed) {
+MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Running running)
+    : rows_(std::move(rows)),
+      options_(options),
+      running_(std::move(running)),
+      scaled_(rows_.completed) {
   for (Index i = 0; i < rows_.rows.count(); ++i)
     weights_.push_back(rows_.rows.weight(rows_.rows.row(i)));
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
@@ -103,7 +106,7 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
   if (!found.empty()) return found;
   found.resize(components == 1 ? 1 : static_cast<std::size_t>(options_.starts));
   const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
-  kernel::parallel_for(std::ssize(found), way_.threads, [&](Index s) {
+  kernel::parallel_for(std::ssize(found), running_.threads, [&](Index s) {
     const bool second = s % 2 == 1 && !whitened_.empty();
     found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
                            rng.split(static_cast<std::uint64_t>(s)));
@@ -112,9 +115,9 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
 }
 
 /// All starts of one number of components, over the same rows.
-class MixtureSearch::Race {
+class MixtureSearch::StartRuns {
  public:
-  Race(const MixtureSearch& search, Index components, const GaussianOptions& options)
+  StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options)
       : search_(search),
         plan_(plan_for(search.rows_.frame, search.rows_.scale, components, options)) {}
 
@@ -122,7 +125,7 @@ class MixtureSearch::Race {
   [[nodiscard]] Run begin(const Groups& groups) const {
     PlanSums sums(plan_);
     sums.class_weights = {search_.weight_};
-    auto& to = blocks::of<blocks::ComponentSums>(*sums.blocks.front());
+    auto& to = blocks::sums_as<blocks::ComponentSums>(*sums.blocks.front());
     genera::sums::RowMoments moments(data::NumberColumns(search_.rows_.completed), search_.weights_,
                                      to.kind());
     for (std::size_t c = 0; c < to.moments.size(); ++c) {
@@ -140,13 +143,13 @@ class MixtureSearch::Race {
   /// Finds the columns in the rows; before anything is run.
   void prepare(const Model& like) {
     latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0,
-                                                 search_.way_.threads);
+                                                 search_.running_.threads);
   }
 
   template <class Pause>
-  void carry_on(Run& run, const EmOptions& options, int threads, Pause pause) const {
-    Em em(plan_, std::move(run.model), {latent_->settled(), latent_->weight()}, options, nullptr,
-          threads);
+  void iterate(Run& run, const EmOptions& options, int threads, Pause pause) const {
+    Em em(plan_, std::move(run.model), {latent_->complete_sums(), latent_->weight()}, options,
+          nullptr, threads);
     genera::fit_detail::run(em, *latent_, threads, pause);
     if (run.iterations == 0) run.log_likelihood_first = em.first().log_likelihood;
     run.iterations += em.step().iteration;
@@ -164,29 +167,29 @@ class MixtureSearch::Race {
 };
 
 FoundMixture MixtureSearch::find(Index components, const GaussianOptions& options) {
-  Race race(*this, components, options);
+  StartRuns starts_of(*this, components, options);
   const std::vector<Groups>& groups = starts(components);
-  std::vector<Run> runs(groups.size(), race.begin(groups.front()));
-  race.prepare(runs.front().model);
-  const bool closed_form = components == 1 && race.missing_numbers() == 0;
-  const bool side_by_side = std::ssize(groups) >= way_.threads;  // which changes no bit
+  std::vector<Run> runs(groups.size(), starts_of.begin(groups.front()));
+  starts_of.prepare(runs.front().model);
+  const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
+  const bool side_by_side = std::ssize(groups) >= running_.threads;  // which changes no bit
   const int short_run = std::min(short_iterations, options_.most_iterations);
   kernel::parallel_for(
-      std::ssize(groups), side_by_side ? way_.threads : 1,
+      std::ssize(groups), side_by_side ? running_.threads : 1,
       [&](Index s) {
-        if (s > 0) runs[at(s)] = race.begin(groups[at(s)]);
-        race.carry_on(runs[at(s)],
-                      {.most_iterations = closed_form ? 1 : short_run, .accelerated = false},
-                      side_by_side ? 1 : way_.threads, [] {});
+        if (s > 0) runs[at(s)] = starts_of.begin(groups[at(s)]);
+        starts_of.iterate(runs[at(s)],
+                          {.most_iterations = closed_form ? 1 : short_run, .accelerated = false},
+                          side_by_side ? 1 : running_.threads, [] {});
       },
-      [&](Index) { way_.pause(); });
-  runs = promising(std::move(runs));
+      [&](Index) { running_.pause(); });
+  runs = best_distinct(std::move(runs));
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   const int left = options_.most_iterations - short_iterations;
   if (!closed_form && left > 0) {
     const auto follow = [&](Run& run, const EmOptions& em) {
-      race.carry_on(run, em, way_.threads, way_.pause);
+      starts_of.iterate(run, em, running_.threads, running_.pause);
     };
     for (Run& run : runs)
       follow(run, {.most_iterations = left,

@@ -38,11 +38,11 @@ struct MixtureRows {
 class MixtureSearch {
  public:
   /// `pause` is called now and then, by one thread at a time; what it throws ends the search.
-  struct Way {
+  struct Running {
     int threads = 1;
     std::function<void()> pause;
   };
-  MixtureSearch(MixtureRows rows, const MixtureOptions& options, Way way);
+  MixtureSearch(MixtureRows rows, const MixtureOptions& options, Running running);
 
   [[nodiscard]] FoundMixture find(Index components, const GaussianOptions& options);
 
@@ -57,13 +57,13 @@ class MixtureSearch {
     double log_likelihood_first = 0, log_likelihood = 0;
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
-  [[nodiscard]] std::vector<Run> promising(std::vector<Run> runs) const;
+  [[nodiscard]] std::vector<Run> best_distinct(std::vector<Run> runs) const;
   /// The leader goes to the end.
-  class Race;
+  class StartRuns;
 
   MixtureRows rows_;
   MixtureOptions options_;
-  Way way_;
+  Running running_;
   double weight_ = 0;
   Matrix scaled_;    // columns divided by their total standard deviation
   Matrix whitened_;  // rows on the scale of the reference; empty: that is the same

@@ -12,12 +12,14 @@ namespace {
 std::size_t size_of(const Model& model) { return model.blocks().size(); }
 std::size_t size_of(const LinearModel& model) { return model.parts().size(); }
 
-void tell(const Model& model, std::size_t block, Index k, std::vector<blocks::Share>& to) {
+void class_evidence(const Model& model, std::size_t block, Index k,
+                    std::vector<blocks::Share>& to) {
   blocks::visit(model.blocks()[block],
-                [&](auto kind, const auto& b) { kind.tell(b, model.prior(), k, to); });
+                [&](auto kind, const auto& b) { kind.class_evidence(b, model.prior(), k, to); });
 }
-void tell(const LinearModel& model, std::size_t part, Index k, std::vector<blocks::Share>& to) {
-  score::tell(model, part, k, to);
+void class_evidence(const LinearModel& model, std::size_t part, Index k,
+                    std::vector<blocks::Share>& to) {
+  score::class_evidence(model, part, k, to);
 }
 
 std::string name_in(const Model& model, const query::BlockShare& share, bool several_texts) {
@@ -41,9 +43,9 @@ std::vector<std::vector<Evidence>> strongest_of(const M& model, Index most) {
   for (Index k = 0; k < std::ssize(model.classes()) && model.classes().size() > 1; ++k) {
     query::Shares all;
     for (std::size_t b = 0; b < size_of(model); ++b) {
-      std::vector<blocks::Share> told;
-      tell(model, b, k, told);
-      for (const blocks::Share& share : told) all.push_back({b, share});
+      std::vector<blocks::Share> shares;
+      class_evidence(model, b, k, shares);
+      for (const blocks::Share& share : shares) all.push_back({b, share});
     }
     if (all.empty()) return {};
     query::keep_largest(all, most, query::By::value, name, strongest.emplace_back());

@@ -18,8 +18,6 @@ using kernel::at;
 
 using kernel::panel_rows;
 
-constexpr Index rows_at_once = 1024;
-
 Index draw_class(std::span<const double> probabilities, double u) {
   Index last_possible = 0;
   for (std::size_t k = 0; k < probabilities.size(); ++k) {
@@ -90,7 +88,7 @@ void RowDrawer::complete(ModelRows& rows, const Chances& chances, const Control&
   std::iota(all.begin(), all.end(), Index{0});
   const std::vector<kernel::Pattern> patterns =
       kernel::patterns_of(rows.table.numbers, rows.pattern_columns, all);
-  const auto tasks = kernel::tasks_of(patterns, rows_at_once);
+  const auto tasks = kernel::tasks_of(patterns, rows_completed_at_once);
   std::vector<std::vector<blocks::TermCounts>> texts(all.size());
   const auto draw = [&](Index i) {
     RowFiller filler(fillers_, rows);

@@ -13,10 +13,7 @@ namespace genera::query {
 namespace {
 
 using kernel::at;
-
 using kernel::panel_rows;
-
-constexpr Index rows_at_once = 1024;
 
 }  // namespace
 
@@ -26,7 +23,7 @@ void expect_missing(const Model& model, ModelRows& rows, const Matrix& classes,
   std::iota(all.begin(), all.end(), Index{0});
   const std::vector<kernel::Pattern> patterns =
       kernel::patterns_of(rows.table.numbers, rows.pattern_columns, all);
-  const auto tasks = kernel::tasks_of(patterns, rows_at_once);
+  const auto tasks = kernel::tasks_of(patterns, rows_completed_at_once);
   const Fillers fillers(model);
   const auto fill = [&](Index i) {
     RowFiller filler(fillers, rows);

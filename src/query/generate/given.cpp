@@ -169,8 +169,8 @@ Matrix class_probabilities(const Model& model, const Condition& condition) {
   if (condition.label) probabilities(0, *condition.label) = 1;
   if (!condition.any_cell) return probabilities;
   if (!condition.label) {
-    const Answers said = answers(model, condition.cells.table);
-    if (said.impossible == 0) return said.posterior;
+    const Answers answered = answers(model, condition.cells.table);
+    if (answered.impossible == 0) return answered.posterior;
     refuse("what is given is impossible under every class",
            "give other values; levels never seen together are impossible without smoothing");
   }

@@ -27,6 +27,9 @@ struct ModelRows {
 /// `rows` of them, nothing known.
 [[nodiscard]] ModelRows unknown_rows(const Model& model, Index rows);
 
+/// Rows of one task, at most.
+inline constexpr Index rows_completed_at_once = 1024;
+
 /// The blocks of a model made ready for completing rows; shared by all threads.
 class Fillers {
  public:

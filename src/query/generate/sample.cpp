@@ -24,7 +24,7 @@ void repeat(const query::ModelRows& one, query::ModelRows& rows) {
 }
 
 /// Few enough that a chunk stays small, written out as text too.
-Index block_rows(const Model& model) {
+Index chunk_rows(const Model& model) {
   constexpr Index most = 4096, most_cells = 1 << 18, cells_of_a_text = 256;
   Index cells = 0;
   for (const Column& column : model.features())
@@ -40,7 +40,7 @@ struct Sampler::State {
         known(query::condition_of(model, options)),
         classes(query::class_probabilities(model, known)),
         first(options.first),
-        rows_at_once(block_rows(model)) {}
+        rows_at_once(chunk_rows(model)) {}
 
   [[nodiscard]] Table draw(query::DrawRange range, const Rng& rng, const Control& control) const {
     query::ModelRows rows = drawer.unknown(range.end - range.begin);

@@ -1,4 +1,4 @@
-#include "fit/mixture/one_gaussian.hpp"
+#include "fit/mixture/class_gaussians.hpp"
 
 #include "blocks/gaussian/completion.hpp"
 #include "data/columns.hpp"
@@ -16,8 +16,8 @@ Recipe without_mixture(Recipe recipe) {
 
 }  // namespace
 
-OneGaussian one_gaussian(const Statistics& statistics, const Recipe& recipe) {
-  OneGaussian one;
+ClassGaussians class_gaussians(const Statistics& statistics, const Recipe& recipe) {
+  ClassGaussians one;
   Recipe plain = recipe;
   plain.mixture.reset();
   one.plan = std::make_unique<Plan>(plan_of(statistics, plain, one.report));
@@ -25,10 +25,10 @@ OneGaussian one_gaussian(const Statistics& statistics, const Recipe& recipe) {
   return one;
 }
 
-OneGaussian one_gaussian(const Rows& rows, const Recipe& recipe, const FitOptions& options,
-                         const Control& control) {
+ClassGaussians class_gaussians(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                               const Control& control) {
   EmFit fit = fit_by_em(rows, without_mixture(recipe), options, control);
-  OneGaussian one{std::move(fit.plan), std::move(fit.sums), {}, std::move(fit.report)};
+  ClassGaussians one{std::move(fit.plan), std::move(fit.sums), {}, std::move(fit.report)};
   if (one.gaussian()) one.model = blocks::parameters_of(fit.model.blocks().front());
   return one;
 }
@@ -41,7 +41,7 @@ blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame, std::si
   return own;
 }
 
-Matrix completed_numbers(const OneGaussian& one, std::size_t k, const Rows& rows) {
+Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows) {
   const DataView& data = rows.data();
   const data::NumberColumns columns(data,
                                     data::number_places(data, one.gaussian()->frame().columns));

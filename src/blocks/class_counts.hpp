@@ -9,9 +9,9 @@
 namespace genera::blocks {
 
 /// The terms of a text column, the columns of a sparse matrix, or all columns of counts.
-struct Counted {
+struct ClassCounts {
   std::string text{};  ///< the name of a text column
-  TextOptions cut{};
+  TextOptions text_options{};
   std::vector<std::string> terms{};
   Matrix sums{};     ///< K x terms
   Vector weights{};  ///< K: of the rows that have them
@@ -19,7 +19,7 @@ struct Counted {
 
 /// In the order of the blocks that a multinomial recipe would make. What the options leave nothing
 /// of is reported.
-[[nodiscard]] std::vector<Counted> counted(const PlanInput& input, Report& report);
+[[nodiscard]] std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report);
 
 /// The mean sum of a row in each class.
 [[nodiscard]] Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads);

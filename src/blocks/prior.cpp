@@ -5,7 +5,8 @@
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
-#include <genera/model.hpp>
+#include <genera/prior.hpp>
+#include <genera/table.hpp>
 
 #include "kernel/text.hpp"
 

@@ -7,7 +7,7 @@ namespace genera::fit_detail {
 
 /// What a search for mixtures stands on: one Gaussian for each class, of rows of which numbers or
 /// labels may be missing.
-struct OneGaussian {
+struct ClassGaussians {
   std::unique_ptr<Plan> plan;
   PlanSums sums;
   std::optional<GaussianParameters> model;  ///< if anything is missing: what it is expected to be
@@ -23,16 +23,16 @@ struct OneGaussian {
 };
 
 /// From statistics of complete rows.
-[[nodiscard]] OneGaussian one_gaussian(const Statistics& statistics, const Recipe& recipe);
+[[nodiscard]] ClassGaussians class_gaussians(const Statistics& statistics, const Recipe& recipe);
 /// By EM.
-[[nodiscard]] OneGaussian one_gaussian(const Rows& rows, const Recipe& recipe,
-                                       const FitOptions& options, const Control& control);
+[[nodiscard]] ClassGaussians class_gaussians(const Rows& rows, const Recipe& recipe,
+                                             const FitOptions& options, const Control& control);
 
 /// The frame of one class alone.
 [[nodiscard]] blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame,
                                                    std::size_t k, Index rows);
 
 /// The numbers of these rows of class k, completed.
-[[nodiscard]] Matrix completed_numbers(const OneGaussian& one, std::size_t k, const Rows& rows);
+[[nodiscard]] Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows);
 
 }  // namespace genera::fit_detail

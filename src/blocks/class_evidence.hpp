@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <genera/model.hpp>
+#include <genera/prior.hpp>
 
 namespace genera::blocks {
 
