@@ -15,16 +15,27 @@ function(genera_test_settings target)
                                                GENERA_TESTS="${PROJECT_SOURCE_DIR}/tests")
 endfunction()
 
-function(genera_add_tests name)
-  if(NOT TARGET genera_test_headers)
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
-    add_library(genera_test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
-    genera_test_settings(genera_test_headers)
-    target_precompile_headers(genera_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>
-                                                          <genera/genera.hpp>)
+# What several programs need besides, compiled once with the headers.
+function(genera_test_support)
+  if(TARGET genera_test_support)
+    return()
   endif()
-  add_executable(${name} ${ARGN})
+  add_library(genera_test_support OBJECT ${PROJECT_SOURCE_DIR}/tests/support/discrete_tables.cpp
+                                         ${PROJECT_SOURCE_DIR}/tests/support/problems.cpp)
+  genera_test_settings(genera_test_support)
+  target_precompile_headers(genera_test_support PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>
+                                                        <genera/genera.hpp>)
+endfunction()
+
+# Several sources are compiled as one: most of a test's time goes into templates that others need, too.
+# Each has a namespace of its own, named after the file.
+function(genera_add_tests name)
+  genera_test_support()
+  add_executable(${name} ${ARGN} $<TARGET_OBJECTS:genera_test_support>)
   genera_test_settings(${name})
-  target_precompile_headers(${name} REUSE_FROM genera_test_headers)
+  target_precompile_headers(${name} REUSE_FROM genera_test_support)
+  if(GENERA_MERGE_SOURCES)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
 endfunction()

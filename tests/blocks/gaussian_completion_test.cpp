@@ -6,7 +6,7 @@
 
 #include "support/laws_of_chance.hpp"
 
-namespace genera::blocks {
+namespace genera::blocks::gaussian_completion_test {
 namespace {
 
 using kernel::panel_rows;
@@ -78,4 +78,4 @@ TEST(GaussianCompletion, OfAMixtureDrawsFromTheMixtureOfConditionals) {
 }
 
 }  // namespace
-}  // namespace genera::blocks
+}  // namespace genera::blocks::gaussian_completion_test

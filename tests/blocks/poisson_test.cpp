@@ -9,7 +9,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::poisson_test {
 namespace {
 
 using testing::Cells;
@@ -363,4 +363,4 @@ TEST(Poisson, DescribesItsRates) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::poisson_test

@@ -9,7 +9,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::shrinkage_test {
 namespace {
 
 using testing::error_of;
@@ -137,4 +137,4 @@ TEST(Shrinkage, IsRefusedWhereItMeansNothing) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::shrinkage_test

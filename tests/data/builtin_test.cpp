@@ -8,7 +8,7 @@
 #include <genera/error.hpp>
 #include <genera/stream.hpp>
 
-namespace genera {
+namespace genera::builtin_test {
 namespace {
 
 std::string bytes_of(const std::string& path) {
@@ -72,4 +72,4 @@ TEST(BuiltinDatasets, UnknownNameNearNothingIsToldAllOfThem) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::builtin_test

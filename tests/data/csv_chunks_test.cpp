@@ -4,7 +4,7 @@
 #include "data/bytes/record_cutter.hpp"
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_chunks_test {
 namespace {
 
 using genera::testing::FedPipe;
@@ -238,4 +238,4 @@ TEST(CsvChunks, TellHowManyRowsAreReadAndStopWhenAsked) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_chunks_test

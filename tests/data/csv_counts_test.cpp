@@ -2,7 +2,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_counts_test {
 namespace {
 
 using genera::testing::numbers_of;
@@ -54,4 +54,4 @@ TEST(CsvCounts, OfAModelAreCheckedToo) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_counts_test

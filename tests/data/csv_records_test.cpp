@@ -2,7 +2,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_records_test {
 namespace {
 
 std::string cell(const Table& table, std::size_t row, std::size_t column) {
@@ -40,4 +40,4 @@ TEST(CsvRecords, OfAllChunksAreJoined) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_records_test

@@ -2,7 +2,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_roles_test {
 namespace {
 
 using genera::testing::labels_of;
@@ -207,4 +207,4 @@ TEST(CsvKeep, ReadBackGivesTheSameCells) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_roles_test

@@ -7,7 +7,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_sources_test {
 namespace {
 
 using genera::testing::caught;
@@ -210,4 +210,4 @@ TEST(CsvPause, AnswersLineByLine) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_sources_test

@@ -2,7 +2,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_text_test {
 namespace {
 
 using genera::testing::labels_of;
@@ -238,4 +238,4 @@ TEST(CsvText, ARecordLongerThan64MiBIsRefused) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_text_test

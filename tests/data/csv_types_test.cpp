@@ -4,7 +4,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::csv_types_test {
 namespace {
 
 using genera::testing::labels_of;
@@ -290,4 +290,4 @@ TEST(CsvNotes, AHeaderOfNumbersIsDoubted) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::csv_types_test

@@ -7,7 +7,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::memory_test {
 namespace {
 
 using testing::caught;
@@ -130,4 +130,4 @@ TEST(SourceName, BeginsTheMessages) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::memory_test

@@ -9,7 +9,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::rows_test {
 namespace {
 
 using testing::error_of;
@@ -259,4 +259,4 @@ TEST(Folds, RefuseNumbersThatAreNotAFold) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::rows_test

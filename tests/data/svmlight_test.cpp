@@ -8,7 +8,7 @@
 #include "data/densified.hpp"
 #include "data/svmlight/svmlight.hpp"
 
-namespace genera {
+namespace genera::svmlight_test {
 namespace {
 
 using genera::testing::Caught;
@@ -394,4 +394,4 @@ TEST(SvmlightRoundTrip, AnyBytesAreATableOrAnError) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::svmlight_test

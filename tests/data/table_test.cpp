@@ -12,7 +12,7 @@
 #include "data/csv/fields.hpp"
 #include "data/csv/short_number.hpp"
 
-namespace genera {
+namespace genera::table_test {
 namespace {
 
 using genera::testing::caught;
@@ -163,4 +163,4 @@ TEST(IsUtf8, KnowsTextFromOtherBytes) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::table_test

@@ -12,7 +12,7 @@
 #include <genera/error.hpp>
 #include <genera/stats.hpp>
 
-namespace genera::data {
+namespace genera::data::text_terms_test {
 namespace {
 
 using Counts = std::map<std::string, double>;
@@ -284,4 +284,4 @@ TEST(TextOptions, AtTheEndsOfTheRangesAreFine) {
 }
 
 }  // namespace
-}  // namespace genera::data
+}  // namespace genera::data::text_terms_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <sstream>
 
-namespace genera::document {
+namespace genera::document::document_test {
 namespace {
 
 using test::refusal;
@@ -220,4 +220,4 @@ TEST(Document, NamesThatAreNotUtf8AreNotWritten) {
 }
 
 }  // namespace
-}  // namespace genera::document
+}  // namespace genera::document::document_test

@@ -7,7 +7,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::evaluation_test {
 namespace {
 
 using testing::error_of;
@@ -204,4 +204,4 @@ TEST(Evaluation, OfPartsAddsUp) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::evaluation_test

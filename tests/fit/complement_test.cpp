@@ -7,7 +7,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::complement_test {
 namespace {
 
 using testing::Cells;
@@ -151,4 +151,4 @@ TEST(Complement, IsEvaluatedWithoutALikelihood) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::complement_test

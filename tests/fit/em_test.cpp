@@ -12,7 +12,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::em_test {
 namespace {
 
 using testing::error_of;
@@ -365,4 +365,4 @@ TEST(Em, ReportsHowItWent) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::em_test

@@ -9,7 +9,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::family_test {
 namespace {
 
 using testing::largest_difference;
@@ -194,4 +194,4 @@ TEST_P(EveryMember, OneRowInAClassIsEnoughUnlessTheClassNeedsItsOwnFullCovarianc
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::family_test

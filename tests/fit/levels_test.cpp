@@ -7,7 +7,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::levels_test {
 namespace {
 
 using testing::Cells;
@@ -267,4 +267,4 @@ TEST(DiscreteOptions, OutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::levels_test

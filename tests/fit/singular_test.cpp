@@ -7,7 +7,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::singular_test {
 namespace {
 
 using testing::error_of;
@@ -223,4 +223,4 @@ TEST(Estimate, TwoThousandColumnsOfAHundredRows) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::singular_test

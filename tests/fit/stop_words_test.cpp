@@ -6,7 +6,7 @@
 
 #include "data/text/text_terms.hpp"
 
-namespace genera {
+namespace genera::stop_words_test {
 namespace {
 
 TEST(EnglishStopWords, AreSortedAndDistinct) {
@@ -34,4 +34,4 @@ TEST(EnglishStopWords, LeaveWhatASentenceIsAbout) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::stop_words_test

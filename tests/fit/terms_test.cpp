@@ -10,7 +10,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::terms_test {
 namespace {
 
 using testing::Cells;
@@ -280,4 +280,4 @@ TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::terms_test

@@ -4,7 +4,7 @@
 
 #include "io/support.hpp"
 
-namespace genera {
+namespace genera::bytes_test {
 namespace {
 
 using namespace test;
@@ -51,4 +51,4 @@ TEST(Bytes, ThatAreSomethingElseAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::bytes_test

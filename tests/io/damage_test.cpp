@@ -7,7 +7,7 @@
 
 /// Whatever happens to a file, loading it gives a valid value or an Error: it never crashes, hangs
 /// or lets another exception out. Meant to run under the sanitizers.
-namespace genera {
+namespace genera::damage_test {
 namespace {
 
 using namespace test;
@@ -95,4 +95,4 @@ TEST(Damage, ClaimedSizesAreNotBelieved) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::damage_test

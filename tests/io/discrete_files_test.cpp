@@ -8,7 +8,7 @@
 
 #include <rapidcheck/gtest.h>
 
-namespace genera {
+namespace genera::discrete_files_test {
 namespace {
 
 using namespace test;
@@ -340,4 +340,4 @@ TEST(DiscreteStatisticsFile, RefusesNegativeSumsOfWords) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::discrete_files_test

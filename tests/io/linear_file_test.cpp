@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace genera {
+namespace genera::linear_file_test {
 namespace {
 
 using namespace test;
@@ -156,4 +156,4 @@ TEST(LinearModelFile, RefusesWrongCoefficients) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::linear_file_test

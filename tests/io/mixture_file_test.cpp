@@ -1,7 +1,7 @@
 #include "io/support.hpp"
 #include "mixture/mixtures.hpp"
 
-namespace genera {
+namespace genera::mixture_file_test {
 namespace {
 
 using namespace test;
@@ -110,4 +110,4 @@ TEST(MixtureFile, CutOffAnywhereIsRefused) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::mixture_file_test

@@ -1,6 +1,6 @@
 #include "io/support.hpp"
 
-namespace genera {
+namespace genera::model_by_hand_test {
 namespace {
 
 using namespace test;
@@ -93,4 +93,4 @@ TEST(HandWritten, IsSavedInTheLongForm) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::model_by_hand_test

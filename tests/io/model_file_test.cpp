@@ -2,12 +2,12 @@
 
 #include <rapidcheck/gtest.h>
 
-namespace genera {
+namespace genera::model_file_test {
 namespace {
 
 using namespace test;
 
-class EveryFamily : public testing::TestWithParam<Family> {};
+class EveryFamily : public ::testing::TestWithParam<Family> {};
 
 TEST_P(EveryFamily, IsTheSameAfterSavingAndLoading) {
   const TemporaryFolder folder;
@@ -23,7 +23,7 @@ TEST_P(EveryFamily, IsTheSameAfterSavingAndLoading) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Gaussian, EveryFamily,
-                         testing::Values(Family::qda, Family::lda, Family::gnb, Family::dlda,
+                         ::testing::Values(Family::qda, Family::lda, Family::gnb, Family::dlda,
                                          Family::spherical, Family::centroid, Family::rda),
                          [](const auto& family) { return std::string(name_of(family.param)); });
 
@@ -105,7 +105,7 @@ RC_GTEST_PROP(ModelFile, AnyPriorSurvives, (std::uint16_t seed)) {
   RC_ASSERT(model_from_bytes(to_bytes(model)) == model);
 }
 
-class Specimen : public testing::TestWithParam<const char*> {};
+class Specimen : public ::testing::TestWithParam<const char*> {};
 
 // Files of version 1 load for ever, and version 1 is what we write.
 TEST_P(Specimen, LoadsAndIsWrittenTheSame) {
@@ -121,7 +121,7 @@ TEST_P(Specimen, LoadsAndIsWrittenTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfVersion1, Specimen,
-                         testing::Values("v1_lda.json", "v1_qda.json", "v1_gnb.json"));
+                         ::testing::Values("v1_lda.json", "v1_qda.json", "v1_gnb.json"));
 
 TEST(ModelFile, CborIsKnownByItsContent) {
   const TemporaryFolder folder;
@@ -134,4 +134,4 @@ TEST(ModelFile, CborIsKnownByItsContent) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::model_file_test

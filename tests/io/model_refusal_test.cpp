@@ -1,6 +1,6 @@
 #include "io/support.hpp"
 
-namespace genera {
+namespace genera::model_refusal_test {
 namespace {
 
 using namespace test;
@@ -207,4 +207,4 @@ TEST(ModelRefusal, OfNumbersThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::model_refusal_test

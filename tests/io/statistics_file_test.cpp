@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-namespace genera {
+namespace genera::statistics_file_test {
 namespace {
 
 using namespace test;
@@ -202,4 +202,4 @@ TEST(LooksLikeStatistics, DoesNotDrinkFromAPipe) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::statistics_file_test

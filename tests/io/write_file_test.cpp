@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace genera {
+namespace genera::write_file_test {
 namespace {
 
 using namespace test;
@@ -305,4 +305,4 @@ TEST(WriteFile, LeftoversOfAKilledProcessAreInNobodysWay) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::write_file_test

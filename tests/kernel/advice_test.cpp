@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera {
+namespace genera::advice_test {
 namespace {
 
 std::string as_keyword(const OptionUse& option) {
@@ -44,4 +44,4 @@ TEST(Error, KeepsItsHintAsData) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::advice_test

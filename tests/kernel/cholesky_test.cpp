@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera::kernel {
+namespace genera::kernel::cholesky_test {
 namespace {
 
 const std::vector<Index> natural{0, 1, 2};
@@ -111,4 +111,4 @@ TEST(SmallestRelativeEigenvalue, OfASingularMatrixIsZero) {
   EXPECT_NEAR(*found, 0, 1e-12);
 }
 
-}  // namespace genera::kernel
+}  // namespace genera::kernel::cholesky_test

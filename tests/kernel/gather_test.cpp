@@ -6,7 +6,7 @@
 
 #include "kernel/aligned.hpp"
 
-namespace genera::kernel {
+namespace genera::kernel::gather_test {
 namespace {
 
 /// Rows numbered so that every element tells its place.
@@ -90,4 +90,4 @@ TEST(GatherPanel, SeesOneBadNumberAnywhere) {
 }
 
 }  // namespace
-}  // namespace genera::kernel
+}  // namespace genera::kernel::gather_test

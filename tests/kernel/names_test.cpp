@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace genera {
+namespace genera::names_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -94,4 +94,4 @@ TEST(SharedNames, HoldNoneAtFirst) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::names_test

@@ -6,7 +6,7 @@
 
 #include <genera/random.hpp>
 
-namespace genera::kernel {
+namespace genera::kernel::panel_test {
 namespace {
 
 Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
@@ -126,4 +126,4 @@ TEST(Softmax, LogSumsAreThoseOfTheStandardLibrary) {
 }
 
 }  // namespace
-}  // namespace genera::kernel
+}  // namespace genera::kernel::panel_test

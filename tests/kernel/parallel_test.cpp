@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera::kernel {
+namespace genera::kernel::parallel_test {
 namespace {
 
 std::vector<int> finished_order(int threads, int tasks) {
@@ -88,4 +88,4 @@ TEST(ParallelFor, CallsAfterInOrderAndEndsWhenItThrows) {
 }
 
 }  // namespace
-}  // namespace genera::kernel
+}  // namespace genera::kernel::parallel_test

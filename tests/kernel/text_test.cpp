@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera::kernel {
+namespace genera::kernel::text_test {
 namespace {
 
 TEST(Nearest, FindsTypingErrorsWhateverTheCase) {
@@ -39,4 +39,4 @@ TEST(ParseWhole, TakesNumbersThatFillTheText) {
 }
 
 }  // namespace
-}  // namespace genera::kernel
+}  // namespace genera::kernel::text_test

@@ -9,7 +9,7 @@
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::cluster_test {
 namespace {
 
 using testing::error_of;
@@ -253,4 +253,4 @@ TEST(Cluster, ReportsHowItEnded) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::cluster_test

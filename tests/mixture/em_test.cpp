@@ -7,7 +7,7 @@
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::em_test {
 namespace {
 
 using testing::Components;
@@ -222,4 +222,4 @@ TEST(Em, GivesUpAComponentWithoutRows) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::em_test

@@ -11,7 +11,7 @@
 #include "mixture/em_runs.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::holes_test {
 namespace {
 
 using testing::Components;
@@ -179,4 +179,4 @@ TEST(MixturesWithHoles, AreThoseOfCompleteRowsIfNothingIsMissing) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::holes_test

@@ -5,7 +5,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::mda_test {
 namespace {
 
 using testing::error_of;
@@ -132,4 +132,4 @@ TEST(Mda, NamesTheClassWhoseCovarianceIsSingular) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::mda_test

@@ -4,7 +4,7 @@
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::mixture_block_test {
 namespace {
 
 using testing::error_of;
@@ -222,4 +222,4 @@ TEST(MixtureBlock, RefusesWhatIsNoMixture) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::mixture_block_test

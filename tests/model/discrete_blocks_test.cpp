@@ -6,7 +6,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::discrete_blocks_test {
 namespace {
 
 using testing::Cells;
@@ -196,4 +196,4 @@ TEST(Model, KnowsHowItsTextsBecomeTerms) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::discrete_blocks_test

@@ -7,7 +7,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::eigen_test {
 namespace {
 
 TEST(Eigen, MatricesOfAnyOrderAndTypeAreViewedInPlace) {
@@ -22,4 +22,4 @@ TEST(Eigen, MatricesOfAnyOrderAndTypeAreViewedInPlace) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::eigen_test

@@ -8,7 +8,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::model_test {
 namespace {
 
 using testing::error_of;
@@ -142,4 +142,4 @@ TEST(Model, RefusesDisagreement) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::model_test

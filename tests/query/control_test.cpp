@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera {
+namespace genera::control_test {
 namespace {
 
 using Task = Progress::Task;
@@ -130,4 +130,4 @@ TEST_F(ControlTest, PriorsAndTailsTellHowFarTheyAre) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::control_test

@@ -9,7 +9,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::decisions_test {
 namespace {
 
 using testing::error_of;
@@ -204,4 +204,4 @@ TEST(CostFile, SaysWhereItIsWrong) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::decisions_test

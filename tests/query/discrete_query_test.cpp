@@ -11,7 +11,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::discrete_query_test {
 namespace {
 
 using testing::all_combinations;
@@ -363,4 +363,4 @@ TEST(Binding, NamesTheColumnThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::discrete_query_test

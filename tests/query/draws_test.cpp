@@ -10,7 +10,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::draws_test {
 namespace {
 
 using query::draw_rows;
@@ -235,4 +235,4 @@ TEST(Draws, OfTheModelOfDrawsAreLikeThose) {  // fit and draw are inverse to eac
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::draws_test

@@ -11,7 +11,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::explain_test {
 namespace {
 
 using testing::Cells;
@@ -223,4 +223,4 @@ TEST(StrongestEvidence, IsEmptyWithoutDiscreteBlocksOrWithOneClass) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::explain_test

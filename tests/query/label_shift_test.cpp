@@ -7,7 +7,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::label_shift_test {
 namespace {
 
 using testing::error_of;
@@ -175,4 +175,4 @@ TEST(LabelShift, RefusesWhatAreNoPosteriors) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::label_shift_test

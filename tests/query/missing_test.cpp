@@ -10,7 +10,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::missing_test {
 namespace {
 
 using testing::largest_difference;
@@ -183,4 +183,4 @@ TEST(MissingTail, ByMonteCarloIsThatOfRowsThatLackTheSame) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::missing_test

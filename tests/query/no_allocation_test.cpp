@@ -49,7 +49,7 @@ void operator delete(void* p, std::size_t) noexcept { release(p); }
 void operator delete(void* p, std::align_val_t) noexcept { release(p); }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
-namespace genera {
+namespace genera::no_allocation_test {
 namespace {
 
 TEST(Predictor, AllocatesNothingOnceMade) {
@@ -102,4 +102,4 @@ static_assert(noexcept(std::declval<Predictor&>().predict(std::span<const double
                                                           std::span<double>{})));
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::no_allocation_test

@@ -11,7 +11,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::query_test {
 namespace {
 
 using testing::error_of;
@@ -198,4 +198,4 @@ TEST(Predictor, AnswersBadRowsWithoutThrowing) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::query_test

@@ -4,7 +4,7 @@
 
 #include "data/csv_support.hpp"
 
-namespace genera {
+namespace genera::roles_for_test {
 namespace {
 
 using testing::caught;
@@ -41,4 +41,4 @@ TEST(RolesFor, TextsAreCutAsTheModelWasLearned) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::roles_for_test

@@ -8,7 +8,7 @@
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::tail_test {
 namespace {
 
 Vector tails_of(const Model& model, const Matrix& rows, std::uint64_t seed = 1) {
@@ -92,4 +92,4 @@ TEST(Rng,
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::tail_test

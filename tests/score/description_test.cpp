@@ -6,7 +6,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::description_test {
 namespace {
 
 const Prior even({0.5, 0.5});
@@ -138,4 +138,4 @@ TEST(Description, OfLevelsAndCombinationsSaysWhereTheRestIs) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::description_test

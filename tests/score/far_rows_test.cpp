@@ -6,7 +6,7 @@
 
 #include <genera/genera.hpp>
 
-namespace genera {
+namespace genera::far_rows_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -80,4 +80,4 @@ TEST(FarRows, BeyondAllNumbersAreImpossible) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::far_rows_test

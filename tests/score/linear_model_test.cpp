@@ -11,7 +11,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::linear_model_test {
 namespace {
 
 using testing::Cells;
@@ -266,4 +266,4 @@ static_assert(!Scored<LinearModel> && !Imputed<LinearModel> && !Shifted<LinearMo
               !Tailed<LinearModel>);
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::linear_model_test

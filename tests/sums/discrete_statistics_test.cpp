@@ -14,7 +14,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::discrete_statistics_test {
 namespace {
 
 using testing::by_name;
@@ -515,4 +515,4 @@ TEST(Collect, RefusesAnInfiniteNumberEvenInARowThatIsDropped) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::discrete_statistics_test

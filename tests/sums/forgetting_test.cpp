@@ -7,7 +7,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::forgetting_test {
 namespace {
 
 using testing::Cells;
@@ -88,4 +88,4 @@ TEST(UnusedNames, OfSparseColumnsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::forgetting_test

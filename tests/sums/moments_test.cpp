@@ -9,7 +9,7 @@
 #include "sums/row_moments.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::moments_test {
 namespace {
 
 using testing::range;
@@ -193,4 +193,4 @@ RC_GTEST_PROP(MomentsMerge, IsCommutativeAndAssociativeToRounding, ()) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::moments_test

@@ -9,7 +9,7 @@
 
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::statistics_test {
 namespace {
 
 using testing::error_of;
@@ -254,4 +254,4 @@ TEST(Collect, RowsOfWeightZeroAreNotThere) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::statistics_test

@@ -7,7 +7,7 @@
 #include "refusal.hpp"
 #include "words.hpp"
 
-namespace genera::cli {
+namespace genera::cli::command_test {
 namespace {
 
 Refusal refusal_of_line(const Line& line) {
@@ -186,4 +186,4 @@ TEST(Impute, HasNoJson) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::command_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace genera::cli {
+namespace genera::cli::help_test {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
@@ -17,9 +17,9 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 std::string printed(const Line& line) {
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   run_command(line);
-  return testing::internal::GetCapturedStdout();
+  return ::testing::internal::GetCapturedStdout();
 }
 
 TEST(Help, IsTheSameHoweverItIsAskedFor) {
@@ -82,4 +82,4 @@ TEST(Version, IsThatOfTheLibrary) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::help_test

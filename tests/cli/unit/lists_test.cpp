@@ -4,7 +4,7 @@
 
 #include <rapidcheck/gtest.h>
 
-namespace genera::cli {
+namespace genera::cli::lists_test {
 namespace {
 
 using Items = std::vector<std::string>;
@@ -72,4 +72,4 @@ TEST(Pairs, RefuseAnItemWithoutNameOrValue) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::lists_test

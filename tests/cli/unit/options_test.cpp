@@ -9,7 +9,7 @@
 #include "values.hpp"
 #include "words.hpp"
 
-namespace genera::cli {
+namespace genera::cli::options_test {
 namespace {
 
 Recipe recipe(const Line& line) { return std::get<Recipe>(recipe_of(options(line))); }
@@ -187,4 +187,4 @@ TEST(Seed, IsAWholeNumber) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::options_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <limits>
 
-namespace genera::cli {
+namespace genera::cli::output_text_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -133,10 +133,10 @@ TEST(TextTable, SaysWhereTheRestOfTheRowsIs) {
 }
 
 TEST(Output, ThatIsReadTooIsRefused) {
-  const std::string path = testing::TempDir() + "genera_output_test.csv";
+  const std::string path = ::testing::TempDir() + "genera_output_test.csv";
   std::ofstream(path) << "x\n";
   Common common;
-  common.output = testing::TempDir() + "./genera_output_test.csv";
+  common.output = ::testing::TempDir() + "./genera_output_test.csv";
   EXPECT_EQ(
       refusal_of([&] {
         refuse_output_onto(common, {"other.csv", path});
@@ -149,4 +149,4 @@ TEST(Output, ThatIsReadTooIsRefused) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::output_text_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace genera::cli {
+namespace genera::cli::printable_test {
 namespace {
 
 TEST(Printable, KeepsWordsOfAnyLanguage) {
@@ -53,4 +53,4 @@ TEST(TextTable, IsPrintableAndBrief) {
 }
 
 }  // namespace
-}  // namespace genera::cli
+}  // namespace genera::cli::printable_test

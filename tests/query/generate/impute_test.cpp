@@ -11,7 +11,7 @@
 #include "support/laws_of_chance.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::impute_test {
 namespace {
 
 using testing::Cells;
@@ -307,4 +307,4 @@ TEST(Impute, Refuses) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::impute_test

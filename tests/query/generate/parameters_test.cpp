@@ -10,7 +10,7 @@
 #include "support/laws_of_chance.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::parameters_test {
 namespace {
 
 using testing::random_table;
@@ -188,4 +188,4 @@ TEST(Parameters, MakeMultipleImputationProper) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::parameters_test

@@ -6,7 +6,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::sample_refusal_test {
 namespace {
 
 using testing::error_of;
@@ -96,4 +96,4 @@ TEST(SampleRefuses, NegativeNumbersOfRows) {
 }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::sample_refusal_test

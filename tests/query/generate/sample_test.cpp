@@ -13,7 +13,7 @@
 #include "support/laws_of_chance.hpp"
 #include "support/problems.hpp"
 
-namespace genera {
+namespace genera::sample_test {
 namespace {
 
 using testing::ks_limit;
@@ -268,4 +268,4 @@ TEST(Sample, InPartsIsTheWhole) {
 TEST(Sample, OfNoRowsIsEmpty) { EXPECT_EQ(sample(pair_model(), 0, Rng(1)).rows(), 0); }
 
 }  // namespace
-}  // namespace genera
+}  // namespace genera::sample_test
