@@ -8,7 +8,7 @@ include(GoogleTest)
 function(genera_test_settings target)
   target_link_libraries(${target} PRIVATE genera::genera genera_warnings GTest::gtest_main rapidcheck
                                           Eigen3::Eigen fmt::fmt)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # tests are compiled more often than run
+  target_compile_options(${target} PRIVATE -O0)  # tests are compiled more often than run
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src
                                                ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${target} PRIVATE GENERA_DATA="${PROJECT_SOURCE_DIR}/data"
@@ -34,6 +34,10 @@ function(genera_add_tests name)
   add_executable(${name} ${ARGN} $<TARGET_OBJECTS:genera_test_support>)
   genera_test_settings(${name})
   target_precompile_headers(${name} REUSE_FROM genera_test_support)
+  if(NOT BUILD_SHARED_LIBS)  # of a template that both instantiate, the library's code is taken: it is optimised
+    target_link_options(${name} PRIVATE LINKER:--whole-archive $<TARGET_FILE:genera>
+                                        $<TARGET_FILE:genera_core> LINKER:--no-whole-archive)
+  endif()
   if(GENERA_MERGE_SOURCES)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()

@@ -14,13 +14,13 @@ namespace {
 
 using kernel::at;
 
-constexpr auto lanes = static_cast<std::size_t>(kernel::panel_rows);
+constexpr auto full_panel = static_cast<std::size_t>(kernel::panel_rows);
 
 using kernel::infinity;
 
 /// An overflow to infinity minus infinity is still infinitely far.
 void not_negative(double* squares) {
-  for (std::size_t lane = 0; lane < lanes; ++lane)
+  for (std::size_t lane = 0; lane < full_panel; ++lane)
     squares[lane] = squares[lane] == squares[lane] ? squares[lane] : infinity;
 }
 
@@ -44,7 +44,7 @@ GaussianConditional::GaussianConditional(const GaussianParameters& parameters)
       factors_(parameters.covariances.size(), kernel::AlignedVector(order_.size() * order_.size())),
       made_(at(diagonal() ? parameters.variances.rows() : std::ssize(parameters.covariances))),
       log_constants_(at(parameters.means.rows())),
-      z_(order_.size() * lanes),
+      z_(order_.size() * full_panel),
       whitened_(shared() ? parameters.means.rows() : 0, parameters.means.columns()) {}
 
 double GaussianConditional::variance(Index k, Index column) const {
@@ -119,14 +119,14 @@ void GaussianConditional::whiten(Index k, const double* panel) {
   prepare(k);
   const std::size_t d = order_.size();
   for (std::size_t i = 0; i < observed_; ++i) {
-    const double* x = panel + at(order_[i]) * lanes;
+    const double* x = panel + at(order_[i]) * full_panel;
     const double mean = parameters_.means(k, order_[i]);
-    double* z = z_.data() + i * lanes;
-    for (std::size_t lane = 0; lane < lanes; ++lane) z[lane] = mean - x[lane];
+    double* z = z_.data() + i * full_panel;
+    for (std::size_t lane = 0; lane < full_panel; ++lane) z[lane] = mean - x[lane];
     if (!diagonal()) add_product(factor(k) + i * d, i, z_.data(), z);
     const double scale =
         diagonal() ? -1 / std::sqrt(variance(k, order_[i])) : -1 / factor(k)[i * d + i];
-    for (std::size_t lane = 0; lane < lanes; ++lane) z[lane] *= scale;
+    for (std::size_t lane = 0; lane < full_panel; ++lane) z[lane] *= scale;
   }
 }
 
@@ -145,20 +145,20 @@ void GaussianConditional::whiten_means() {
 
 void GaussianConditional::add_product(const double* row, std::size_t count, const double* by,
                                       double* to) const {
-  double sums[lanes];
-  std::copy_n(to, lanes, sums);
+  double sums[full_panel];
+  std::copy_n(to, full_panel, sums);
   for (std::size_t t = 0; t < count; ++t) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += row[t] * by[t * lanes + lane];
+    for (std::size_t lane = 0; lane < full_panel; ++lane) sums[lane] += row[t] * by[t * full_panel + lane];
   }
-  std::copy_n(sums, lanes, to);
+  std::copy_n(sums, full_panel, to);
 }
 
 void GaussianConditional::distances(Index k, const double* panel, double* squares) noexcept {
   whiten(k, panel);
-  std::fill_n(squares, lanes, 0.0);
+  std::fill_n(squares, full_panel, 0.0);
   for (std::size_t i = 0; i < observed_; ++i) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const double z = z_[i * lanes + lane];
+    for (std::size_t lane = 0; lane < full_panel; ++lane) {
+      const double z = z_[i * full_panel + lane];
       squares[lane] += z * z;
     }
   }
@@ -167,42 +167,42 @@ void GaussianConditional::distances(Index k, const double* panel, double* square
 
 void GaussianConditional::linear_scores(const double* panel, double* scores) noexcept {
   whiten(0, panel);
-  double norms[lanes] = {};
+  double norms[full_panel] = {};
   for (std::size_t i = 0; i < observed_; ++i) {
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      norms[lane] += z_[i * lanes + lane] * z_[i * lanes + lane];
+    for (std::size_t lane = 0; lane < full_panel; ++lane)
+      norms[lane] += z_[i * full_panel + lane] * z_[i * full_panel + lane];
   }
   for (std::size_t k = 0; k < log_constants_.size(); ++k) {
-    double sums[lanes] = {};
+    double sums[full_panel] = {};
     double square = 0;
     for (std::size_t i = 0; i < observed_; ++i) {
       const double mean = whitened_(static_cast<Index>(k), static_cast<Index>(i));
       square += mean * mean;
-      for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += z_[i * lanes + lane] * mean;
+      for (std::size_t lane = 0; lane < full_panel; ++lane) sums[lane] += z_[i * full_panel + lane] * mean;
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      scores[k * lanes + lane] = norms[lane] < infinity ? sums[lane] - 0.5 * square : -infinity;
+    for (std::size_t lane = 0; lane < full_panel; ++lane)
+      scores[k * full_panel + lane] = norms[lane] < infinity ? sums[lane] - 0.5 * square : -infinity;
   }
 }
 
 void GaussianConditional::all_distances(const double* panel, double* squares) noexcept {
   const auto classes = static_cast<Index>(log_constants_.size());
   if (factors_.size() != 1) {
-    for (Index k = 0; k < classes; ++k) distances(k, panel, squares + at(k) * lanes);
+    for (Index k = 0; k < classes; ++k) distances(k, panel, squares + at(k) * full_panel);
     return;
   }
   whiten(0, panel);
   for (Index k = 0; k < classes; ++k) {
-    double sums[lanes] = {};
+    double sums[full_panel] = {};
     for (std::size_t i = 0; i < observed_; ++i) {
       const double mean = whitened_(k, static_cast<Index>(i));
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const double z = z_[i * lanes + lane] - mean;
+      for (std::size_t lane = 0; lane < full_panel; ++lane) {
+        const double z = z_[i * full_panel + lane] - mean;
         sums[lane] += z * z;
       }
     }
     not_negative(sums);
-    std::copy_n(sums, lanes, squares + at(k) * lanes);
+    std::copy_n(sums, full_panel, squares + at(k) * full_panel);
   }
 }
 
@@ -210,8 +210,8 @@ void GaussianConditional::fill(Index k, double* panel, double* squares) noexcept
   distances(k, panel, squares);
   const std::size_t d = order_.size();
   for (std::size_t i = observed_; i < d; ++i) {
-    double* x = panel + at(order_[i]) * lanes;
-    std::fill_n(x, lanes, parameters_.means(k, order_[i]));
+    double* x = panel + at(order_[i]) * full_panel;
+    std::fill_n(x, full_panel, parameters_.means(k, order_[i]));
     if (!diagonal()) add_product(factor(k) + i * d, observed_, z_.data(), x);
   }
 }
@@ -220,13 +220,13 @@ void GaussianConditional::draw(Index k, double* panel) noexcept {
   whiten(k, panel);
   const std::size_t d = order_.size();
   for (std::size_t i = observed_; i < d; ++i)
-    std::copy_n(panel + at(order_[i]) * lanes, lanes, z_.data() + i * lanes);
+    std::copy_n(panel + at(order_[i]) * full_panel, full_panel, z_.data() + i * full_panel);
   for (std::size_t i = observed_; i < d; ++i) {
-    double* x = panel + at(order_[i]) * lanes;
-    std::fill_n(x, lanes, parameters_.means(k, order_[i]));
+    double* x = panel + at(order_[i]) * full_panel;
+    std::fill_n(x, full_panel, parameters_.means(k, order_[i]));
     if (diagonal()) {
       const double sd = std::sqrt(variance(k, order_[i]));
-      add_product(&sd, 1, z_.data() + i * lanes, x);
+      add_product(&sd, 1, z_.data() + i * full_panel, x);
     } else {
       add_product(factor(k) + i * d, i + 1, z_.data(), x);
     }
