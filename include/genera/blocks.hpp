@@ -33,6 +33,9 @@ struct GaussianParameters {
 
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
   std::vector<double> counts{};
+  /// As many complete rows as would say as much, if rows lacked cells or labels: K x 1, or K x d of
+  /// diagonal covariances. Empty: all rows were complete.
+  Matrix effective_counts{};
   bool unbiased = false;  ///< divisors n_k - 1 and n - K instead of n_k and n
 
   friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;

@@ -52,6 +52,7 @@ class Evaluation {
   [[nodiscard]] Index impossible() const { return impossible_; }
   /// Cells with a category that the model has never seen.
   [[nodiscard]] Index unseen() const { return unseen_; }
+  [[nodiscard]] const std::vector<UnseenLevel>& unseen_levels() const { return unseen_levels_; }
   /// What the rows lacked; they were judged by what is there.
   [[nodiscard]] const MissingCells& missing() const { return missing_; }
   /// Rows by truth and prediction, K x K.
@@ -86,6 +87,7 @@ class Evaluation {
   Index rows_ = 0;
   Index impossible_ = 0;
   Index unseen_ = 0;
+  std::vector<UnseenLevel> unseen_levels_{};
   MissingCells missing_{};
   Index rejected_ = 0;
   double cost_ = 0, decided_cost_ = 0;  // sums: of all rows, of those not rejected

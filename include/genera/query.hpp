@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
+#include <string>
 #include <vector>
 
 #include <genera/control.hpp>
@@ -75,30 +75,40 @@ struct Answers {
 };
 [[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const Control& control = {});
 
+/// A category that a model has never seen, and how many cells hold it.
+struct UnseenLevel {
+  std::string column, level;
+  Index cells = 0;
+};
+/// Those of the rows, column by column; cells with them are taken as missing. Rows without names of
+/// columns have none: their categories are numbers of levels.
+[[nodiscard]] std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows);
+/// Adds those of other rows, up to a thousand different ones.
+void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& more);
+
 /// How unusual a row is: the probability that a row of the model's best-fitting class lies at least
-/// as far out (F law for full covariances as estimated; otherwise Monte Carlo with a fixed seed).
+/// as far out (F law for full covariances as estimated; otherwise Monte Carlo with a fixed seed,
+/// whose draws are not the rows that `sample` gives with the same seed). Copies share what they
+/// have drawn; any number of threads may ask.
 class OutlierTail {
  public:
   explicit OutlierTail(const Model& model, std::uint64_t seed = 1, const Control& control = {});
   /// n tails in [0, 1] of complete rows; `distances` and `log_density` are those of the same rows.
+  /// Throws Error (bad_argument) if the model does not say how long rows are (multinomial counts,
+  /// texts): the tail is then that among rows of the same length, and takes the rows.
   [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
   /// The same of any rows, with what the model answered. A row that lacks something is compared
-  /// with rows that lack the same; by Monte Carlo, with a tenth of the draws.
+  /// with rows that lack the same, and a row of counts with rows of its length; by Monte Carlo,
+  /// with a tenth of the draws.
   [[nodiscard]] Vector operator()(const Rows& rows, const Answers& answers) const;
   /// The smallest tail of a complete row that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;
+  /// The same of a row that lacks something.
+  [[nodiscard]] double resolution_with_holes() const;
 
  private:
-  struct FLaw {  // of the squared distance of a new row over d columns; infinite nu: chi-squared
-    double scale, nu;
-    [[nodiscard]] double tail(double d2, double d) const;
-  };
-  [[nodiscard]] double exact_tail(std::span<const double> distances, double columns) const;
-
-  Model model_;
-  std::vector<FLaw> laws_;             ///< per class; empty: Monte Carlo
-  Vector draws_;                       ///< sorted log densities of draws from the model
-  std::shared_ptr<const Table> rows_;  ///< some of the draws
+  struct State;
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace genera

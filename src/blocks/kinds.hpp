@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -24,7 +25,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              std::vector<Share>& shares, const FillRules& rules, Rng& rng,
                              const PlanInput& input, Report& report, const document::Field& field,
                              const DocumentClasses& classes,
-                             const std::vector<std::string>& class_names) {
+                             const std::vector<std::string>& class_names,
+                             std::span<const Index> missing) {
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
@@ -57,14 +59,17 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::filler(block, rules) } -> std::same_as<std::unique_ptr<const Filler>>;
   /// Whether its rows have a length that drawing them takes.
   { K::row_length(block) } -> std::same_as<RowLength>;
+  /// How to draw rows of any length, where the columns `missing` (among its numbers) are not
+  /// counted; null: its density is not that of rows of a given length.
+  { K::length_draws(block, missing) } -> std::same_as<std::unique_ptr<LengthDraws>>;
   /// The terms of its text column; none: it reads no text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
 
   /// A draw from the posterior of its parameters, unless these are taken as certain.
   { K::is_certain(block) } -> std::same_as<bool>;
   { K::drawn(block, rng) } -> std::same_as<typename K::Block>;
-  /// The law of D^2 in each class; empty: it has none in closed form.
-  { K::distance_laws(block) } -> std::same_as<std::vector<DistanceLaw>>;
+  /// The law of D^2 in each class over so many of its columns; empty: it has none in closed form.
+  { K::distance_laws(block, k) } -> std::same_as<std::vector<DistanceLaw>>;
 };
 
 template <BlockKind... K>

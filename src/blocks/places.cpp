@@ -1,5 +1,9 @@
 #include "blocks/places.hpp"
 
+#include <map>
+
+#include "kernel/text.hpp"
+
 namespace genera::blocks {
 
 Places Finder::by_position(std::size_t count) {
@@ -19,6 +23,37 @@ Places Finder::numbers(const std::vector<std::string>& names, const NameSet& kno
   return features_ ? entries(*features_, known) : dense_numbers(names);
 }
 
+namespace {
+
+/// Finds levels by their names, or else as numbers: 4 is 4.0, as it is among labels.
+class LevelFinder {
+ public:
+  explicit LevelFinder(const NameSet& levels) : levels_(levels) {}
+
+  [[nodiscard]] std::int32_t operator()(const std::string& name) {
+    if (const auto same = levels_.find(name)) return *same;
+    const std::optional<double> number = kernel::number_in(name);
+    if (!number) return -1;
+    if (!by_number_) list_numbers();
+    const auto equal = by_number_->find(*number);
+    return equal == by_number_->end() ? -1 : equal->second;
+  }
+
+ private:
+  void list_numbers() {
+    by_number_.emplace();
+    for (std::int32_t i = 0; i < levels_.size(); ++i) {
+      if (const auto number = kernel::number_in(levels_.names()[static_cast<std::size_t>(i)]))
+        by_number_->emplace(*number, i);  // the first of equal ones
+    }
+  }
+
+  const NameSet& levels_;
+  std::optional<std::map<double, std::int32_t>> by_number_;  // made when it is first needed
+};
+
+}  // namespace
+
 Places Finder::categories(const std::vector<std::string>& names,
                           const std::vector<NameSet>& levels) {
   if (data_.by_position) return by_position(names.size());
@@ -27,8 +62,9 @@ Places Finder::categories(const std::vector<std::string>& names,
     const Index place = columns_.code(names[j]);
     places.codes.push_back(place);
     std::vector<std::int32_t>& map = places.levels.emplace_back();
+    LevelFinder find(levels[j]);
     for (const std::string& level : data_.codes[static_cast<std::size_t>(place)].names)
-      map.push_back(levels[j].find(level).value_or(-1));
+      map.push_back(find(level));
   }
   return places;
 }

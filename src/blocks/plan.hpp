@@ -45,6 +45,13 @@ struct Estimating {
   int threads = 1;
 };
 
+/// Rows that have the same pattern columns of a block (ascending), and how much they say of each
+/// class: their weight; of rows without a label, weight times squared posterior.
+struct PatternWeight {
+  std::vector<Index> observed;
+  Vector weights;  ///< K
+};
+
 class BlockPlan {
  public:
   BlockPlan() = default;
@@ -71,6 +78,10 @@ class BlockPlan {
   /// The largest change of a parameter: of means and covariances in units of the covariance, of
   /// probabilities as they are.
   [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
+  /// The block with how much is known of it, where it was learned from such rows.
+  [[nodiscard]] virtual Block informed(Block block, std::span<const PatternWeight> /*rows*/) const {
+    return block;
+  }
   /// Which densities run into a likelihood without a maximum, given the sums of the rows in which
   /// nothing is latent; empty: none. Throws Error (bad_model) if these rows by themselves are
   /// singular.

@@ -143,6 +143,10 @@ class BoundBlock : public BoundPart {
   /// same under any parameters.
   [[nodiscard]] virtual bool nothing_latent(Index row) const = 0;
 
+  /// The length of a row of the data (the sum of its counts), if its density is that of rows of
+  /// this length; -1: it is not, or the text is missing.
+  [[nodiscard]] virtual Index given_length(Index /*row*/) const { return -1; }
+
   [[nodiscard]] virtual std::unique_ptr<BlockWorker> block_worker(Holes holes) const = 0;
   [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const final {
     return block_worker(holes);

@@ -15,12 +15,6 @@
 namespace genera {
 namespace {
 
-std::optional<double> as_number(const std::string& text) {
-  double value = 0;
-  if (!kernel::parse_whole(text, value) || std::isnan(value)) return std::nullopt;
-  return value;
-}
-
 std::vector<std::int32_t> recode(const std::vector<std::string>& names, NameSet& codes) {
   std::vector<std::int32_t> mapped;
   mapped.reserve(names.size());
@@ -252,7 +246,7 @@ Table make_text_table(const std::string& column, const std::vector<std::string>&
 void sort_labels(std::vector<std::string>& labels) {
   std::vector<std::pair<double, std::string>> numbered;
   for (const std::string& label : labels) {
-    const std::optional<double> value = as_number(label);
+    const std::optional<double> value = kernel::number_in(label);
     if (!value) {
       std::sort(labels.begin(), labels.end());
       return;
@@ -266,10 +260,10 @@ void sort_labels(std::vector<std::string>& labels) {
 std::optional<Index> find_label(const std::vector<std::string>& classes, const std::string& label) {
   const auto same = std::find(classes.begin(), classes.end(), label);
   if (same != classes.end()) return same - classes.begin();
-  const std::optional<double> value = as_number(label);
+  const std::optional<double> value = kernel::number_in(label);
   if (!value) return std::nullopt;
   const auto equal = std::find_if(classes.begin(), classes.end(), [&](const std::string& name) {
-    return as_number(name) == value;
+    return kernel::number_in(name) == value;
   });
   if (equal == classes.end()) return std::nullopt;
   return equal - classes.begin();

@@ -198,9 +198,30 @@ Value parse_cbor(std::string_view bytes, const std::string& place) {
 
 }  // namespace
 
+namespace {
+
+/// DEL and the controls U+0080 to U+009F, which terminals obey, but JSON lets stand.
+std::string without_controls(std::string_view json) {
+  std::string text;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = [&](std::size_t j) -> unsigned {
+      return j < json.size() ? static_cast<unsigned char>(json[j]) : 0;
+    };
+    if (byte(i) == 0x7F)
+      text += "\\u007f";
+    else if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0)
+      text += fmt::format("\\u{:04x}", byte(++i));
+    else
+      text += json[i];
+  }
+  return text;
+}
+
+}  // namespace
+
 std::optional<std::string> quoted(const std::string& text) {
   try {
-    return Json(text).dump();
+    return without_controls(Json(text).dump());
   } catch (const Json::type_error&) {  // 316: not UTF-8
     return std::nullopt;
   }

@@ -80,7 +80,9 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
   Evaluation part(model.classes(), rule_, others_);
   const Judged judged = part.sort_out(rows);
   const bool all = std::ssize(judged.rows) == rows.count();
-  part.count(model, judged, answers(model, all ? rows : rows.only(judged.rows), control));
+  const Rows kept = all ? rows : rows.only(judged.rows);
+  part.count(model, judged, answers(model, kept, control));
+  if (part.unseen_ > 0) part.unseen_levels_ = genera::unseen_levels(model, kept);
   merge(part);
 }
 
@@ -153,6 +155,7 @@ void Evaluation::merge(const Evaluation& other) {
   for (const auto& [name, rows] : other.left_out_.labels) add_label(left_out_, name, rows);
   impossible_ += other.impossible_;
   unseen_ += other.unseen_;
+  add_levels(unseen_levels_, other.unseen_levels_);
   missing_.rows += other.missing_.rows;
   missing_.cells += other.missing_.cells;
   rejected_ += other.rejected_;

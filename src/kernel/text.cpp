@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -79,6 +80,12 @@ bool parse_whole(std::string_view text, double& value) noexcept {
     text.remove_prefix(1);
   const auto [end, error] = fast_float::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
+}
+
+std::optional<double> number_in(std::string_view name) noexcept {
+  double value = 0;
+  if (!parse_whole(name, value) || std::isnan(value)) return std::nullopt;
+  return value;
 }
 
 }  // namespace genera::kernel

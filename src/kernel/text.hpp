@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,7 @@ namespace genera::kernel {
 
 /// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).
 [[nodiscard]] bool parse_whole(std::string_view text, double& value) noexcept;
+/// The number that a name is, if it is one: 7.0 is 7.
+[[nodiscard]] std::optional<double> number_in(std::string_view name) noexcept;
 
 }  // namespace genera::kernel

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <optional>
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
@@ -9,111 +10,139 @@
 #include <genera/query.hpp>
 
 #include "blocks/kinds.hpp"
-#include "kernel/progress.hpp"
-#include "query/generate/draws.hpp"
+#include "query/tail_draws.hpp"
 #include "score/scorer.hpp"
 
 namespace genera {
 namespace {
-
-constexpr Index draws = 100'000;
-constexpr Index draws_at_once = 8192;  // bounds the memory of wide models
-constexpr Index draws_kept = 10'000;   // for rows that lack something
 
 double share_at_most(const Vector& sorted, double value) {
   const auto below = std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
   return static_cast<double>(1 + below) / static_cast<double>(sorted.size() + 1);
 }
 
-/// The rows of `table` without the cells that some other rows lack.
-Table without(Table table, const score::MissingPattern& pattern) {
-  for (Index i = 0; i < table.rows(); ++i) {
-    for (const Index column : pattern.numbers)
-      table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
-    for (const Index column : pattern.codes) table.codes(i, column) = -1;
-  }
-  for (const Index column : pattern.texts)
-    table.sparse[static_cast<std::size_t>(column)].missing.assign(
-        static_cast<std::size_t>(table.rows()), 1);
-  return table;
+/// Where things are counted many rows are equally probable: rounding must not tell them apart.
+double with_rounding(double value) {
+  return std::isfinite(value) ? value + 1e-10 * (1 + std::abs(value)) : value;
+}
+
+/// Of the squared distance of a new row over d columns.
+double tail_of(const blocks::DistanceLaw& law, double d2, double d) {
+  if (d == 0 || !(d2 > 0)) return 1;
+  if (std::isinf(d2)) return 0;
+  if (std::isinf(law.nu)) return cdf(complement(boost::math::chi_squared(d), d2));
+  const double rest = law.nu - d + 1;
+  return cdf(complement(boost::math::fisher_f(d, rest), law.scale * d2 * rest / (law.nu * d)));
+}
+
+using Laws = std::vector<blocks::DistanceLaw>;
+
+/// Of each class, over so many columns; empty: Monte Carlo.
+Laws laws_of(const Model& model, Index columns) {
+  if (model.blocks().size() != 1) return {};
+  return blocks::visit(model.blocks().front(), [&](auto kind, const auto& block) {
+    return kind.distance_laws(block, columns);
+  });
 }
 
 }  // namespace
 
-double OutlierTail::FLaw::tail(double d2, double d) const {
-  if (d == 0 || !(d2 > 0)) return 1;
-  if (std::isinf(d2)) return 0;
-  if (std::isinf(nu)) return cdf(complement(boost::math::chi_squared(d), d2));
-  return cdf(
-      complement(boost::math::fisher_f(d, nu - d + 1), scale * d2 * (nu - d + 1) / (nu * d)));
-}
+namespace query {
+
+/// The largest tail over the classes. Of those with the same degrees of freedom only the nearest
+/// counts: the law is dear, and classes may be many.
+class LargestTail {
+ public:
+  LargestTail(const Model& model, Index columns)
+      : laws_(laws_of(model, columns)), columns_(static_cast<double>(columns)) {
+    std::map<double, std::vector<std::size_t>> groups;
+    for (std::size_t k = 0; k < laws_.size(); ++k) groups[laws_[k].nu].push_back(k);
+    for (auto& [nu, classes] : groups) groups_.push_back(std::move(classes));
+  }
+
+  [[nodiscard]] Index classes() const { return std::ssize(laws_); }
+  [[nodiscard]] double operator()(std::span<const double> distances) const {
+    double best = 0;
+    for (const std::vector<std::size_t>& classes : groups_) {
+      const auto nearest = std::ranges::min_element(
+          classes, {}, [&](std::size_t k) { return laws_[k].scale * distances[k]; });
+      best = std::max(best, tail_of(laws_[*nearest], distances[*nearest], columns_));
+    }
+    return best;
+  }
+
+ private:
+  std::vector<blocks::DistanceLaw> laws_;
+  double columns_;
+  std::vector<std::vector<std::size_t>> groups_;  // classes by degrees of freedom
+};
+
+}  // namespace query
+
+using query::LargestTail;
+
+struct OutlierTail::State {
+  State(const Model& given, std::uint64_t seed, const Control& control) : model(given) {
+    if (laws_of(model, columns()).empty())
+      draws.emplace(model, seed, control);
+    else
+      whole.emplace(model, columns());
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  [[nodiscard]] Index columns() const { return std::ssize(model.features()); }
+
+  Model model;
+  std::optional<LargestTail> whole;       // the law of complete rows
+  std::optional<query::TailDraws> draws;  // where there is none
+};
 
 OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, const Control& control)
-    : model_(model) {
-  if (model.blocks().size() == 1) {
-    const auto laws = blocks::visit(model.blocks().front(), [](auto kind, const auto& block) {
-      return kind.distance_laws(block);
-    });
-    for (const blocks::DistanceLaw& law : laws) laws_.push_back({law.scale, law.nu});
-    if (!laws_.empty()) return;
-  }
-  kernel::ProgressMeter meter(control, Progress::Task::drawing, draws);
-  const Control inside = kernel::silent(control);
-  for (Index first = 0; first < draws; first += draws_at_once) {
-    const query::DrawRange range{first, std::min(draws, first + draws_at_once)};
-    const Vector some =
-        log_density(model, query::draw_rows(model, range, Rng(seed), inside), inside);
-    draws_.insert(draws_.end(), some.begin(), some.end());
-    meter.advance(range.end - range.begin);
-  }
-  std::sort(draws_.begin(), draws_.end());
-  rows_ = std::make_shared<const Table>(
-      query::draw_rows(model, {draws, draws + draws_kept}, Rng(seed), inside));
-}
-
-double OutlierTail::exact_tail(std::span<const double> distances, double columns) const {
-  double best = 0;
-  for (std::size_t k = 0; k < laws_.size(); ++k)
-    best = std::max(best, laws_[k].tail(distances[k], columns));
-  return best;
-}
+    : state_(std::make_shared<const State>(model, seed, control)) {}
 
 Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_density) const {
-  if (!laws_.empty() &&
-      (distances.rows() != std::ssize(log_density) || distances.columns() != std::ssize(laws_)))
+  const State& s = *state_;
+  if (s.whole &&
+      (distances.rows() != std::ssize(log_density) || distances.columns() != s.whole->classes()))
     throw Error(Errc::bad_argument, "the distances do not belong to these densities",
                 "give both of the same rows and the same model");
-  const auto columns = static_cast<double>(model_.features().size());
+  if (s.draws && !s.draws->complete())
+    throw Error(Errc::bad_argument,
+                "the tail of a row of counts is that among rows of the same length",
+                "give the rows with what the model answered");
   Vector tails;
   for (std::size_t i = 0; i < log_density.size(); ++i)
-    tails.push_back(laws_.empty() ? share_at_most(draws_, log_density[i])
-                                  : exact_tail(distances.row(static_cast<Index>(i)), columns));
+    tails.push_back(s.whole ? (*s.whole)(distances.row(static_cast<Index>(i)))
+                            : share_at_most(*s.draws->complete(), log_density[i]));
   return tails;
 }
 
 Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
-  Vector tails = (*this)(answers.distances, answers.log_density);
-  if (answers.missing.rows + answers.unseen == 0) return tails;
-  const auto columns = static_cast<double>(model_.features().size());
-  for (const score::MissingPattern& pattern : score::rows_by_missing_cells(model_, rows)) {
-    Vector sorted;
-    if (laws_.empty()) {
-      const Table alike = without(*rows_, pattern);
-      sorted = log_density(model_, alike);
-      std::sort(sorted.begin(), sorted.end());
-    }
-    for (const Index row : pattern.rows) {
-      const auto i = static_cast<std::size_t>(row);
-      tails[i] = laws_.empty() ? share_at_most(sorted, answers.log_density[i])
-                               : exact_tail(answers.distances.row(row),
-                                            columns - static_cast<double>(pattern.numbers.size()));
+  const State& s = *state_;
+  const bool by_length = s.draws && !s.draws->complete();
+  Vector tails = by_length ? Vector(answers.log_density.size())
+                           : (*this)(answers.distances, answers.log_density);
+  if (!by_length && answers.missing.rows + answers.unseen == 0) return tails;
+  const std::vector<score::RowsOfShape> shapes = score::rows_by_shape(s.model, rows);
+  const auto drawn = s.draws ? s.draws->of(shapes) : std::vector<query::TailDraws::Sorted>();
+  for (std::size_t g = 0; g < shapes.size(); ++g) {
+    std::optional<LargestTail> law;
+    if (s.whole) law.emplace(s.model, s.columns() - std::ssize(shapes[g].shape.numbers));
+    for (const Index row : shapes[g].rows) {
+      const double density = answers.log_density[static_cast<std::size_t>(row)];
+      tails[static_cast<std::size_t>(row)] =
+          law ? (*law)(answers.distances.row(row))
+              : share_at_most(*drawn[g], by_length ? with_rounding(density) : density);
     }
   }
   return tails;
 }
 
-double OutlierTail::resolution() const {
-  return laws_.empty() ? 1 / static_cast<double>(draws + 1) : 0;
+double OutlierTail::resolution() const { return state_->draws ? state_->draws->resolution() : 0; }
+
+double OutlierTail::resolution_with_holes() const {
+  return state_->draws ? state_->draws->resolution_with_holes() : 0;
 }
 
 }  // namespace genera

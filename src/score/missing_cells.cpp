@@ -1,7 +1,7 @@
-// What rows lack of what a model reads.
+// What rows lack of what a model reads, and how long they are.
+#include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "score/scorer.hpp"
 
@@ -49,13 +49,18 @@ class MissingCounter {
   MissingCells found_;
 };
 
-/// What a row lacks, block by block, in the order of the features.
-class MissingInRow {
+/// What a row lacks, block by block, in the order of the features, and how long it is.
+class ShapeOfRow {
  public:
-  MissingInRow(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
-    for (std::size_t b = 0; b < bound.size(); ++b) look(bound.places(b));
+  ShapeOfRow(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
+    for (std::size_t b = 0; b < bound.size(); ++b) {
+      look(bound.places(b));
+      found_.lengths.push_back(bound.block(b).given_length(row));
+    }
+    if (std::ranges::all_of(found_.lengths, [](Index length) { return length < 0; }))
+      found_.lengths.clear();
   }
-  [[nodiscard]] MissingPattern found() && { return std::move(found_); }
+  [[nodiscard]] RowShape found() && { return std::move(found_); }
 
  private:
   void look(const Places& places) {
@@ -76,7 +81,7 @@ class MissingInRow {
   const blocks::BoundRows& bound_;
   Index row_;
   Index number_ = 0, code_ = 0, text_ = 0;
-  MissingPattern found_;
+  RowShape found_;
 };
 
 }  // namespace
@@ -93,19 +98,15 @@ MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspe
   return counter.found();
 }
 
-std::vector<MissingPattern> rows_by_missing_cells(const Model& model, const Rows& rows) {
+std::vector<RowsOfShape> rows_by_shape(const Model& model, const Rows& rows) {
   const BoundModel bound(model, rows);
-  std::map<std::tuple<std::vector<Index>, std::vector<Index>, std::vector<Index>>,
-           std::vector<Index>>
-      groups;
+  std::map<RowShape, std::vector<Index>> groups;
   for (Index i = 0; i < rows.count(); ++i) {
-    MissingPattern one = MissingInRow(bound, bound.rows().row(i)).found();
-    if (one.numbers.empty() && one.codes.empty() && one.texts.empty()) continue;
-    groups[{std::move(one.numbers), std::move(one.codes), std::move(one.texts)}].push_back(i);
+    RowShape one = ShapeOfRow(bound, bound.rows().row(i)).found();
+    if (!one.lacks_nothing() || !one.lengths.empty()) groups[std::move(one)].push_back(i);
   }
-  std::vector<MissingPattern> all;
-  for (auto& [cells, members] : groups)
-    all.push_back({std::get<0>(cells), std::get<1>(cells), std::get<2>(cells), std::move(members)});
+  std::vector<RowsOfShape> all;
+  for (auto& [shape, members] : groups) all.push_back({shape, std::move(members)});
   return all;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -94,15 +95,23 @@ struct Tally {
 /// count.
 Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& control);
 
-/// Rows that lack the same cells, which are told by their place in a table whose columns are the
-/// features of the model in order. A category never seen counts as missing.
-struct MissingPattern {
+/// What rows must have in common to be compared with the same draws: the cells that they lack, told
+/// by their place in a table whose columns are the features of the model in order (a category never
+/// seen counts as missing), and how long they are where densities are those of a given length.
+struct RowShape {
   std::vector<Index> numbers, codes, texts;
+  std::vector<Index> lengths;  ///< of each block; -1: none is given. Empty: in no block
+  [[nodiscard]] bool lacks_nothing() const {
+    return numbers.empty() && codes.empty() && texts.empty();
+  }
+  friend auto operator<=>(const RowShape&, const RowShape&) = default;
+};
+struct RowsOfShape {
+  RowShape shape;
   std::vector<Index> rows;  ///< positions
 };
-/// Rows that lack nothing are left out.
-[[nodiscard]] std::vector<MissingPattern> rows_by_missing_cells(const Model& model,
-                                                                const Rows& rows);
+/// Rows that lack nothing and have no length are left out.
+[[nodiscard]] std::vector<RowsOfShape> rows_by_shape(const Model& model, const Rows& rows);
 
 /// What is missing of what the model reads; only the positions `suspects` can lack pattern columns.
 [[nodiscard]] MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects);

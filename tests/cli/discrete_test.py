@@ -167,6 +167,53 @@ class Inspected(DiscreteTest):
 
 
 class UnseenValues(DiscreteTest):
+    def test_unseen_categories_are_named_with_their_columns(self):
+        sample = categories(seed=40)
+        rows = [["pink", "small", "no"], ["pink", "tiny", "maybe"], ["lime", "small", "yes"],
+                ["teal", "small", "no"], ["puce", "small", "no"], ["\x9bm", "small", "no"]]
+        data = self.write("d.csv", csv_text(sample.names, rows))
+        model = self.fit(sample, "--model", "categorical")
+        labelled = self.write("l.csv", csv_text([*sample.names, "class"], [
+            [*row, sample.labels[0]] for row in rows]))
+        for result in (self.ok("predict", model, data), self.ok("score", model, data),
+                       self.ok("predict", model, data, "--proba"),
+                       self.ok("evaluate", model, labelled)):
+            first, second, third = sample.names
+            self.assertIn(f"'{first}' ('pink' 2, 'lime' 1, 'puce' 1 and 2 more)", result.err)
+            self.assertIn(f"'{second}' ('tiny' 1)", result.err)
+            self.assertIn(f"'{third}' ('maybe' 1)", result.err)
+            self.assertNotIn("\x9b", result.err)
+
+    def test_levels_that_are_the_same_number_match(self):
+        rows = [["4", "a", "x"], ["4", "b", "x"], ["5", "a", "y"], ["5.50", "b", "y"]] * 5
+        train = self.write("t.csv", csv_text(["size", "kind", "label"], rows))
+        model = self.fit(train, "--type", "size=categorical", "--model", "categorical")
+        same = self.write("s.csv", csv_text(["size", "kind"], [["4", "a"], ["5.50", "b"]]))
+        other = self.write("o.csv", csv_text(["size", "kind"], [["4.0", "a"], ["5.5", "b"]]))
+        expected, found = (self.ok("predict", model, data, "--joint") for data in (same, other))
+        self.assertEqual(found.out, expected.out)
+        self.assertNotIn("never seen", found.err)
+        unknown = self.write("u.csv", csv_text(["size", "kind"], [["4.01", "a"]]))
+        self.assertIn("'size' ('4.01' 1)", self.ok("predict", model, unknown).err)
+
+    def test_scores_without_numbers_have_no_distances(self):
+        sample = categories(seed=41)
+        model = self.fit(sample, "--model", "categorical")
+        data = self.write("d.csv", csv_text(sample.names, [["red", "small", "no"]]))
+        result = self.ok("score", model, data)
+        self.assertEqual(result.out.splitlines()[0], "log_density,tail")
+        self.assertEqual(len(result.out.splitlines()[1].split(",")), 2)
+        self.assertNotIn("d2", self.ok("score", model, data, "--json").out)
+        self.assertIn("1e-05, or 0.0001 for a row that lacks a cell", result.err)
+
+    def test_outliers_among_rows_with_holes_need_a_larger_level(self):
+        sample = categories(seed=42)
+        model = self.fit(sample, "--model", "categorical")
+        data = self.write("d.csv", csv_text(sample.names, [["red", "", "no"]]))
+        self.assertIn("none of the 1 rows that lack a cell can be flagged",
+                      self.ok("predict", model, data, "--outlier", "5e-5").err)
+        self.assertNotIn("lack a cell", self.ok("predict", model, data, "--outlier", "0.01").err)
+
     def test_an_unseen_category_is_missing_and_counted(self):
         sample = categories(seed=40)
         rows = [["pink", "small", "no"], ["red", "tiny", "maybe"], ["red", "small", "yes"],

@@ -1,10 +1,15 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
+#include <genera/sample.hpp>
 
+#include "kernel/chance.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
@@ -60,6 +65,152 @@ TEST(OutlierTail, ByMonteCarloIsUniformOnDrawsOfTheModelAndRepeats) {
   EXPECT_EQ(tails_of(model, rows), tails);
   EXPECT_NEAR(OutlierTail(model).resolution(), 1e-5, 1e-9);
   EXPECT_EQ(tails_of(model, Matrix(1, 4, 1e9))[0], 1 / 100001.0);
+}
+
+TEST(OutlierTail, DrawsAreNotTheRowsOfSample) {
+  const Model model = fit(testing::random_table(300, 1, 2, 4), gaussian_naive_bayes()).model;
+  const Matrix rows = sample(model, 100000, Rng(1)).numbers;
+  Vector tails = tails_of(model, rows, 1);
+  std::sort(tails.begin(), tails.end());
+  const auto different = std::unique(tails.begin(), tails.end()) - tails.begin();
+  EXPECT_LT(different, 90000);  // each row would find itself among the draws: 100000
+  for (std::uint64_t row = 0; row < 1000; ++row) {
+    EXPECT_NE(kernel::stream_for(kernel::Chance::tails, 1).split(row)(), Rng(1).split(row)());
+    EXPECT_NE(kernel::stream_for(kernel::Chance::tails, 1).split(row)(),
+              kernel::stream_for(kernel::Chance::lengths, 1).split(row)());
+  }
+}
+
+/// One class, two or three columns of counts.
+Model counting(const Vector& shares) {
+  std::vector<std::string> terms;
+  for (std::size_t j = 0; j < shares.size(); ++j) terms.push_back("t" + std::to_string(j));
+  CountParameters p{
+      .terms = terms, .probabilities = Matrix(1, std::ssize(shares), shares), .lengths = {20}};
+  return {{"x"}, Prior({1}), {CountBlock(std::move(p))}};
+}
+
+Vector row_tails(const Model& model, const Matrix& rows) {
+  return OutlierTail(model)(rows, answers(model, rows));
+}
+
+/// P(p(X) <= p(x)) of X ~ Binomial(n, share).
+double binomial_tail(double n, double share, double x) {
+  const auto log_p = [&](double i) {
+    return std::lgamma(n + 1) - std::lgamma(i + 1) - std::lgamma(n - i + 1) + i * std::log(share) +
+           (n - i) * std::log1p(-share);
+  };
+  double sum = 0;
+  for (double i = 0; i <= n; ++i) {
+    if (log_p(i) <= log_p(x) + 1e-9) sum += std::exp(log_p(i));
+  }
+  return sum;
+}
+
+TEST(OutlierTail, OfCountsIsThatAmongRowsOfTheSameLength) {
+  const Model model = counting({0.8, 0.2});
+  for (const double n : {1.0, 3.0, 10.0, 200.0, 6000.0}) {  // the last is drawn term by term
+    for (const double part : {0.0, 0.7, 0.78, 0.8, 0.83, 1.0}) {
+      const double x = std::round(part * n), expected = binomial_tail(n, 0.8, x);
+      const double found = row_tails(model, Matrix(1, 2, {x, n - x}))[0];
+      EXPECT_NEAR(found, expected, 4 * std::sqrt(expected * (1 - expected) / 10000) + 2e-4)
+          << n << ' ' << x;
+    }
+  }
+  EXPECT_EQ(row_tails(model, Matrix(1, 2, {0, 0}))[0], 1);
+  EXPECT_NEAR(OutlierTail(model).resolution(), 1e-4, 1e-7);
+}
+
+TEST(OutlierTail, OfCountsWithAHoleIsThatOfTheOthersGivenTheirSum) {
+  const Model model = counting({0.4, 0.1, 0.5});
+  const Matrix row(1, 3, {10, 5, std::numeric_limits<double>::quiet_NaN()});
+  const double expected = binomial_tail(15, 0.8, 10);
+  EXPECT_NEAR(row_tails(model, row)[0], expected, 4 * std::sqrt(expected * (1 - expected) / 10000));
+}
+
+TEST(OutlierTail, OfCountsIsTheSameForOneRowAndForMany) {
+  const Model model = counting({0.5, 0.3, 0.2});
+  const Matrix rows(4, 3, {9, 0, 0, 30, 1, 7, 4, 4, 1, 5000, 3000, 2000});
+  const Vector together = row_tails(model, rows);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    const Matrix one(1, 3, Vector(rows.row(i).begin(), rows.row(i).end()));
+    EXPECT_EQ(row_tails(model, one)[0], together[static_cast<std::size_t>(i)]);
+  }
+}
+
+TEST(OutlierTail, OfCountsBesideNumbersIsUniformOnDrawsOfAnyLength) {
+  CountParameters counts{.terms = {"s", "t", "u"},
+                         .probabilities = Matrix(2, 3, {0.6, 0.3, 0.1, 0.1, 0.2, 0.7}),
+                         .lengths = {8, 8}};
+  const GaussianBlock numbers({.family = Family::gnb,
+                               .columns = {"a"},
+                               .means = Matrix(2, 1, {0, 3}),
+                               .variances = Matrix(2, 1, {1, 4})});
+  const Model model({"x", "y"}, Prior({0.3, 0.7}), {numbers, CountBlock(std::move(counts))});
+  for (const Index length : {2, 40}) {
+    const Table rows = sample(model, 4000, Rng(8), {.length = length});
+    const Vector tails = OutlierTail(model)(rows, answers(model, rows));
+    for (const double level : {0.01, 0.1, 0.5})
+      EXPECT_NEAR(share_below(tails, level), level,
+                  4 * std::sqrt(level * (1 - level) / 4000) + 0.15 * level);
+  }
+}
+
+/// The share of fresh rows of one class with a tail below 1 %, where so many cells of the rows that
+/// the class was learned from were missing.
+double flagged(Index rows, Index d, double holes, double correlation) {
+  constexpr Index models = 150, fresh = 400;
+  Index below = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= models; ++seed) {
+    Rng rng = Rng(seed).split(77);
+    const auto draw = [&](Index count) {
+      Matrix x(count, d);
+      for (Index i = 0; i < count; ++i) {
+        const double common = rng.normal();
+        for (double& cell : x.row(i))
+          cell = std::sqrt(correlation) * common + std::sqrt(1 - correlation) * rng.normal();
+      }
+      return x;
+    };
+    Matrix learn = draw(rows);
+    Index complete = 0;
+    for (Index i = 0; i < rows; ++i) {
+      bool lacks = false;
+      for (double& cell : learn.row(i)) {
+        if (rng.uniform() >= holes) continue;
+        cell = std::numeric_limits<double>::quiet_NaN();
+        lacks = true;
+      }
+      complete += lacks ? 0 : 1;
+    }
+    const Matrix news = draw(fresh);
+    if (complete <= d) continue;  // a weak prior takes part there
+    std::vector<std::string> names;
+    for (Index j = 0; j < d; ++j) names.push_back("x" + std::to_string(j));
+    const Model model =
+        fit(make_table(names, learn, std::vector<std::string>(static_cast<std::size_t>(rows), "c")),
+            qda())
+            .model;
+    const Vector tails = tails_of(model, news);
+    below += std::count_if(tails.begin(), tails.end(), [](double t) { return t <= 0.01; });
+    all += fresh;
+  }
+  return static_cast<double>(below) / static_cast<double>(all);
+}
+
+TEST(OutlierTail, OfModelsLearnedByEmFlagsAsManyFreshRowsAsPromisedOrFewer) {
+  // Counting rows with holes as whole flags 6.2 % of the first.
+  for (const auto& [rows, d, holes, correlation] :
+       {std::tuple<Index, Index, double, double>{15, 3, 0.2, 0.3},
+        {30, 3, 0.2, 0.5},
+        {25, 5, 0.2, 0.5},
+        {20, 3, 0.1, 0.8},
+        {12, 2, 0.3, 0.6},
+        {60, 4, 0.3, 0.0}}) {
+    const double share = flagged(rows, d, holes, correlation);
+    EXPECT_LT(share, 0.0145) << rows << ' ' << d << ' ' << holes;
+    EXPECT_GT(share, 0.004) << rows << ' ' << d << ' ' << holes;
+  }
 }
 
 TEST(DrawRows, AreTheSameForAnyNumberOfThreadsAndHaveTheMomentsOfTheModel) {

@@ -25,8 +25,26 @@ Node numbers_node(std::span<const double> values, Node array = Node::array()) {
   return array;
 }
 
+/// DEL and the controls U+0080 to U+009F, which terminals obey, but JSON lets stand.
+std::string without_controls(std::string_view json) {
+  std::string text;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = [&](std::size_t j) -> unsigned {
+      return j < json.size() ? static_cast<unsigned char>(json[j]) : 0;
+    };
+    if (byte(i) == 0x7F) {
+      text += "\\u007f";
+    } else if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0) {
+      fmt::format_to(std::back_inserter(text), "\\u{:04x}", byte(++i));
+    } else {
+      text += json[i];
+    }
+  }
+  return text;
+}
+
 std::string leaf(const Node& value) {
-  return value.dump(-1, ' ', false, Node::error_handler_t::replace);
+  return without_controls(value.dump(-1, ' ', false, Node::error_handler_t::replace));
 }
 
 bool flat(const Node& array) {

@@ -7,8 +7,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
+#include <tuple>
 
 namespace genera::cli {
 namespace {
@@ -20,6 +22,30 @@ void say(std::string_view text) noexcept {
     if (written < 0 && errno != EINTR) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+/// "'colour' ('teal' 3, 'mauve' 1), 'size' ('XXL' 2)": the most frequent ones of each column.
+std::string columns_with_levels(std::vector<UnseenLevel> levels) {
+  constexpr std::size_t most_columns = 5, most_levels = 3;
+  std::ranges::stable_sort(levels, [](const UnseenLevel& a, const UnseenLevel& b) {
+    return std::tie(a.column, b.cells, a.level) < std::tie(b.column, a.cells, b.level);
+  });
+  std::string text;
+  std::size_t columns = 0;
+  for (std::size_t i = 0; i < levels.size();) {
+    std::size_t end = i;
+    while (end < levels.size() && levels[end].column == levels[i].column) ++end;
+    if (++columns <= most_columns) {
+      text += fmt::format("{}'{}' (", columns > 1 ? ", " : "", brief(levels[i].column));
+      for (std::size_t j = i; j < std::min(end, i + most_levels); ++j)
+        text +=
+            fmt::format("{}'{}' {}", j > i ? ", " : "", brief(levels[j].level), levels[j].cells);
+      text += end - i > most_levels ? fmt::format(" and {} more)", end - i - most_levels) : ")";
+    }
+    i = end;
+  }
+  if (columns > most_columns) text += fmt::format(" and {} more columns", columns - most_columns);
+  return text;
 }
 
 }  // namespace
@@ -42,11 +68,20 @@ std::vector<std::string> typed(const std::vector<Note>& notes) {
   return texts;
 }
 
-void warn_unseen(bool quiet, Index cells) {
-  if (cells > 0)
-    Report(quiet).warning(
-        fmt::format("{} {} a category that was never seen in training; {} taken as missing", cells,
-                    cells == 1 ? "cell holds" : "cells hold", cells == 1 ? "it is" : "they are"));
+void UnseenTally::add(ClassifierRef model, const Table& table, Index cells) {
+  if (cells == 0) return;
+  const std::vector<UnseenLevel> found = unseen_levels(model, table);
+  const std::lock_guard lock(mutex_);
+  cells_ += cells;
+  add_levels(levels_, found);
+}
+
+void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels) {
+  if (cells == 0) return;
+  Report(quiet).warning(fmt::format(
+      "{} {} a category that was never seen in training; {} taken as missing{}{}", cells,
+      cells == 1 ? "cell holds" : "cells hold", cells == 1 ? "it is" : "they are",
+      levels.empty() ? "" : ": ", columns_with_levels(levels)));
 }
 
 void note_missing(bool quiet, const MissingCells& missing) {

@@ -7,6 +7,7 @@
 #include <genera/types.hpp>
 
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,22 @@ class Report {
 /// As they are printed, with options as they are typed.
 [[nodiscard]] std::vector<std::string> typed(const std::vector<Note>& notes);
 
-/// If there are any: categories that the model has never seen.
-void warn_unseen(bool quiet, Index cells);
+/// Categories that the model has never seen, counted on any number of threads.
+class UnseenTally {
+ public:
+  /// Of some rows, in which so many cells hold one.
+  void add(ClassifierRef model, const Table& table, Index cells);
+  [[nodiscard]] Index cells() const { return cells_; }
+  [[nodiscard]] const std::vector<UnseenLevel>& levels() const { return levels_; }
+
+ private:
+  std::mutex mutex_;
+  Index cells_ = 0;
+  std::vector<UnseenLevel> levels_;
+};
+
+/// If there are any: categories that the model has never seen, with their columns.
+void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels);
 /// How many rows and cells lacked something.
 void note_missing(bool quiet, const MissingCells& missing);
 

@@ -207,7 +207,7 @@ void run_evaluate(const Words& words) {
   write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
   warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());
-  warn_unseen(common.quiet, evaluation.unseen());
+  warn_unseen(common.quiet, evaluation.unseen(), evaluation.unseen_levels());
   if (evaluation.impossible() > 0)
     Report(common.quiet)
         .warning(fmt::format("{} rows are impossible under every class; they were judged by the "

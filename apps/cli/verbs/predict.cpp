@@ -147,8 +147,9 @@ class Predictions {
   const PredictArguments& asked_;
   std::vector<std::string> labels_;  // as they are written
   std::string no_label_;
-  std::atomic<Index> rows_ = 0, impossible_ = 0, unseen_ = 0, rejected_ = 0, outliers_ = 0;
+  std::atomic<Index> rows_ = 0, impossible_ = 0, rejected_ = 0, outliers_ = 0;
   std::atomic<Index> lacking_ = 0, missing_ = 0;
+  UnseenTally unseen_;
 };
 
 Predictions::Predictions(const Deciding& deciding, const PredictArguments& arguments)
@@ -196,7 +197,7 @@ void Predictions::count(const MissingCells& missing) {
 std::string Predictions::plain_lines(const Table& table) {
   const Decisions decisions = decide(with_.model, table);
   impossible_ += decisions.impossible;
-  unseen_ += decisions.unseen;
+  unseen_.add(with_.model, table, decisions.unseen);
   count(decisions.missing);
   CsvRows rows;
   for (Index i = 0; i < table.rows(); ++i) {
@@ -216,7 +217,7 @@ Predictions::Chunk Predictions::ask(const Table& table) {
   if (asked_.explain > 0)
     chunk.reasons = explain(with_.model, table, chunk.answers, asked_.explain);
   impossible_ += chunk.answers.impossible;
-  unseen_ += chunk.answers.unseen;
+  unseen_.add(with_.model, table, chunk.answers.unseen);
   count(chunk.answers.missing);
   rejected_ += std::ranges::count(chunk.labels, -1);
   outliers_ += std::ranges::count(chunk.outliers, true);
@@ -269,8 +270,13 @@ void Predictions::report(bool quiet) const {
   if (asked_.outlier)
     report.note(fmt::format("{} flagged as outliers: the tail is below {}",
                             share_of_rows(outliers_, rows_), *asked_.outlier));
+  if (with_.tail && lacking_ > 0 && with_.tail->resolution_with_holes() >= *asked_.outlier)
+    report.warning(fmt::format(
+        "none of the {} rows that lack a cell can be flagged: their tail is estimated by drawing "
+        "from the model and cannot be smaller than {:.2g}",
+        lacking_.load(), with_.tail->resolution_with_holes()));
   note_missing(quiet, {lacking_, missing_});
-  warn_unseen(quiet, unseen_);
+  warn_unseen(quiet, unseen_.cells(), unseen_.levels());
   if (impossible_ > 0)
     report.warning(fmt::format("{} {} impossible under every class; {} the prior",
                                impossible_.load(), impossible_ == 1 ? "row is" : "rows are",

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 
 namespace genera::cli {
@@ -26,7 +27,9 @@ VerbText score_text() {
       "how usual each row is",
       "Writes CSV with log_density (log p(x); a density, so it may be positive), tail (the "
       "probability that a row lies at least as far out: small means outlier) and d2(CLASS), "
-      "the squared Mahalanobis distance to each class. With --json each row is a JSON object "
+      "the squared Mahalanobis distance to each class if the model has numbers. A row that lacks "
+      "cells is compared with rows that lack the same, a text or a row of counts with rows of its "
+      "length. With --json each row is a JSON object "
       "on a line of its own.",
       {model_argument(), data_argument()},
       {{"Answers", {keep_text(), priors_text()}}, reading_texts(), common_texts("standard output")},
@@ -53,26 +56,46 @@ struct Scores {
 };
 
 struct Tallies {
-  std::atomic<Index> unseen = 0, rows = 0, cells = 0;
+  std::atomic<Index> rows = 0, cells = 0;
+  UnseenTally unseen;
 };
+
+/// Distances are those of numbers.
+bool has_distances(const Model& model) {
+  return std::ranges::any_of(
+      model.features(), [](const Column& column) { return column.type == ColumnType::numeric; });
+}
+
+std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
+  const double complete = tail.resolution(), holes = tail.resolution_with_holes();
+  return fmt::format(
+      "the tail is estimated by drawing from the model (seed {}); it cannot be smaller than "
+      "{:.2g}{}",
+      seed, complete,
+      holes > complete ? fmt::format(", or {:.2g} for a row that lacks a cell", holes) : "");
+}
 
 Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
                  Tallies& tallies) {
   Answers found = answers(model, table);
-  tallies.unseen += found.unseen;
+  tallies.unseen.add(model, table, found.unseen);
   tallies.rows += found.missing.rows;
   tallies.cells += found.missing.cells;
   Vector tails = tail(table, found);
+  if (!has_distances(model)) found.distances = Matrix(table.rows(), 0);
   return {std::move(found.log_density), std::move(tails), std::move(found.distances)};
 }
 
 std::string header(const Model& model, const Table& table) {
   std::vector<std::string> columns{"log_density", "tail"};
-  for (std::string& column : class_columns("d2", model.classes()))
-    columns.push_back(std::move(column));
+  if (has_distances(model)) {
+    for (std::string& column : class_columns("d2", model.classes()))
+      columns.push_back(std::move(column));
+  }
   return csv_header(table, columns);
 }
 
+/// Without the distances, if there are none.
 std::string csv_lines(const Table& table, const Scores& scores) {
   CsvRows rows;
   for (Index i = 0; i < table.rows(); ++i) {
@@ -92,7 +115,8 @@ std::string json_lines(const std::vector<std::string>& labels, const Scores& sco
     append_json_number(text, scores.log_density[static_cast<std::size_t>(i)]);
     text += ", \"tail\": ";
     append_json_number(text, scores.tail[static_cast<std::size_t>(i)]);
-    append_json_members(text, "d2", labels, scores.distances.row(i));
+    if (scores.distances.columns() > 0)
+      append_json_members(text, "d2", labels, scores.distances.row(i));
     text += "}\n";
   }
   return text;
@@ -105,11 +129,7 @@ void run_score(const Words& words) {
   const Model model = density_of(load_with_priors(arguments.model, arguments.priors),
                                  arguments.model, "it has none to score");
   const OutlierTail tail(model, common.seed, {.threads = common.threads});
-  if (tail.resolution() > 0)
-    Report(common.quiet)
-        .note(fmt::format("the tail is estimated by drawing from the model (seed {}); it cannot "
-                          "be smaller than {:.2g}",
-                          common.seed, tail.resolution()));
+  if (tail.resolution() > 0) Report(common.quiet).note(resolution_text(tail, common.seed));
   std::vector<std::string> labels;
   for (const std::string& name : model.classes()) labels.push_back(json_string(name));
   Tallies tallies;
@@ -123,7 +143,7 @@ void run_score(const Words& words) {
                    }},
               common);
   note_missing(common.quiet, {tallies.rows, tallies.cells});
-  warn_unseen(common.quiet, tallies.unseen);
+  warn_unseen(common.quiet, tallies.unseen.cells(), tallies.unseen.levels());
 }
 
 }  // namespace

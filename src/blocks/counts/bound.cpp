@@ -38,6 +38,7 @@ class BoundCounts : public BoundBlock {
     }
     return true;
   }
+  [[nodiscard]] Index given_length(Index row) const override;
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
 
   const CountBlock& block;
@@ -84,6 +85,14 @@ class RowCounts {
   Index row_ = 0;
   Vector counts_;  // of the row, where they are not sparse
 };
+
+Index BoundCounts::given_length(Index row) const {
+  RowCounts counts(*this);
+  if (block.parameters().kind != Kind::multinomial || !counts.read(row)) return -1;
+  double total = 0;
+  counts.each([&](Index, double x) { total += std::isnan(x) ? 0 : x; });
+  return total < 0 || total > 9e18 ? 0 : std::llround(total);
+}
 
 /// Row by row: base_k + sum_j x_j weight_jk over the terms that are there.
 class CountsWorker : public RowWorker {

@@ -7,12 +7,31 @@
 #include <boost/random/poisson_distribution.hpp>
 
 #include "blocks/counts/kind.hpp"
+#include "blocks/counts/split_count.hpp"
 #include "blocks/dirichlet.hpp"
 #include "blocks/fill.hpp"
 #include "kernel/choice.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
+
+TermCounts split_count(std::span<const double> shares, Index count, Rng& rng) {
+  TermCounts counts;
+  double left = 0;
+  for (const double share : shares) left += share;
+  for (Index j = 0; j < std::ssize(shares) && count > 0; ++j) {
+    const double share = shares[kernel::at(j)];
+    if (share == 0) continue;
+    const double part = std::min(1.0, share / left);
+    const Index own =
+        part == 1 ? count : boost::random::binomial_distribution<Index, double>(count, part)(rng);
+    if (own > 0) counts.emplace_back(j, static_cast<double>(own));
+    count -= own;
+    left -= share;
+  }
+  return counts;
+}
+
 namespace {
 
 using kernel::at;
@@ -37,26 +56,6 @@ TermCounts choose_terms(const kernel::Choice& choice, Index count, Rng& rng) {
   TermCounts counts;
   for (Index i = 0; i < count; ++i) counts.emplace_back(choice.draw(rng), 1);
   gather(counts);
-  return counts;
-}
-
-/// So many that it is quicker to ask each term for its part of what is left.
-bool many(Index count, Index terms) { return count > 4096 + 2 * terms; }
-
-TermCounts split_count(std::span<const double> shares, Index count, Rng& rng) {
-  TermCounts counts;
-  double left = 0;
-  for (const double share : shares) left += share;
-  for (Index j = 0; j < std::ssize(shares) && count > 0; ++j) {
-    const double share = shares[at(j)];
-    if (share == 0) continue;
-    const double part = std::min(1.0, share / left);
-    const Index own =
-        part == 1 ? count : boost::random::binomial_distribution<Index, double>(count, part)(rng);
-    if (own > 0) counts.emplace_back(j, static_cast<double>(own));
-    count -= own;
-    left -= share;
-  }
   return counts;
 }
 
@@ -256,6 +255,6 @@ CountBlock CountsKind::drawn(const Block& block, Rng& rng) {
   return CountBlock(std::move(p));
 }
 
-std::vector<DistanceLaw> CountsKind::distance_laws(const Block&) { return {}; }
+std::vector<DistanceLaw> CountsKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

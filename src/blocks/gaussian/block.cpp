@@ -40,6 +40,24 @@ void require_symmetric(const Matrix& s, const std::vector<std::string>& columns)
   }
 }
 
+void check_effective_counts(const GaussianParameters& p) {
+  const Matrix& counts = p.effective_counts;
+  if (counts.empty()) return;
+  const Index columns = p.covariances.empty() ? p.means.columns() : 1;
+  if (p.counts.empty() || counts.rows() != p.means.rows() || counts.columns() != columns)
+    refuse(fmt::format("effective counts are {} x {} for {} classes", counts.rows(),
+                       counts.columns(), p.means.rows()),
+           "give one for each class beside its count, of diagonal covariances one for each column");
+  for (Index k = 0; k < counts.rows(); ++k) {
+    for (const double count : counts.row(k)) {
+      if (!(count > 0) || !(count <= p.counts[static_cast<std::size_t>(k)] * (1 + 1e-9)))
+        refuse(fmt::format("an effective count is {}, and the count of its class is {}", count,
+                           p.counts[static_cast<std::size_t>(k)]),
+               "give numbers above 0 and at most the count of the class");
+    }
+  }
+}
+
 void validate(const GaussianParameters& p) {
   const Index classes = p.means.rows();
   const Index d = p.means.columns();
@@ -57,6 +75,7 @@ void validate(const GaussianParameters& p) {
     refuse(fmt::format("{} covariances for {} classes", number, classes),
            "give one each, or one for all");
   detail::check_counts(p.counts, classes);
+  check_effective_counts(p);
   require_finite(p.means, "mean");
   require_finite(p.variances, "variance");
   if (!p.variances.empty() && p.variances.columns() != d)

@@ -129,6 +129,8 @@ Members GaussianKind::to_document(const Block& gaussian) {
   if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
   if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
   if (parameters.raw_units) block["raw_units"] = Value{true};
+  if (!parameters.effective_counts.empty())
+    block["effective_counts"] = rows_of(parameters.effective_counts);
   return block;
 }
 
@@ -136,7 +138,8 @@ bool GaussianKind::reads(const Field& block) { return has_type(block, types); }
 
 GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "features", "means", "covariances", "covariance", "variances",
-                    "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor", "counts"});
+                    "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor", "counts",
+                    "effective_counts"});
   GaussianParameters parameters;
   parameters.family = read_family(block["model"]);
   parameters.columns = block["features"].distinct_texts();
@@ -153,6 +156,10 @@ GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClas
   if (block.has("raw_units")) parameters.raw_units = block["raw_units"].flag();
   if (block.has("divisor")) parameters.unbiased = read_unbiased(block["divisor"]);
   parameters.counts = read_counts(block, classes);
+  if (block.has("effective_counts"))
+    parameters.effective_counts = document::stacked(
+        block["effective_counts"].elements("a list", classes.size()),
+        parameters.covariances.empty() ? static_cast<Index>(parameters.columns.size()) : 1);
   return make_block(std::move(parameters), classes, place_of(block));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "blocks/gaussian/information.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/gaussian/posterior.hpp"
 
@@ -70,6 +71,10 @@ std::unique_ptr<const Filler> component_filler(ClassComponents components) {
 
 RowLength GaussianKind::row_length(const Block&) { return RowLength::none; }
 
+std::unique_ptr<LengthDraws> GaussianKind::length_draws(const Block&, std::span<const Index>) {
+  return nullptr;
+}
+
 std::optional<std::vector<std::string>> GaussianKind::text_terms(const Block&) {
   return std::nullopt;
 }
@@ -88,22 +93,38 @@ GaussianBlock GaussianKind::drawn(const Block& block, Rng& rng) {
   return GaussianBlock(draw_gaussian(block.parameters(), rng));
 }
 
-/// Hotelling's law of a new row, of D^2 by the unbiased covariance.
-std::vector<DistanceLaw> GaussianKind::distance_laws(const Block& block) {
+/// Hotelling's law of a new row, of D^2 by the unbiased covariance. With holes in the rows behind
+/// it, the number of rows is that of their information, less what few rows leave open: found by
+/// simulation (docs/numerics.md).
+std::vector<DistanceLaw> GaussianKind::distance_laws(const Block& block, Index columns) {
   std::vector<DistanceLaw> laws;
-  const Vector& counts = block.parameters().counts;
-  const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+  const GaussianParameters& p = block.parameters();
+  const auto d = static_cast<double>(columns);
+  const bool holes = !p.effective_counts.empty();
+  double all = 0, all_effective = 0;
+  for (Index k = 0; k < std::ssize(p.counts); ++k) {
+    all += p.counts[static_cast<std::size_t>(k)];
+    all_effective += effective_count(p, k, -1);
+  }
   for (Index k = 0; k < block.classes(); ++k) {
-    const std::optional<double> nu = block.degrees_of_freedom(k);
+    std::optional<double> nu = block.degrees_of_freedom(k);
     if (!nu || *nu - static_cast<double>(block.dimension()) + 1 <= 0) return {};
     if (std::isinf(*nu)) {
       laws.push_back({1, *nu});
       continue;
     }
-    const double n = counts[static_cast<std::size_t>(k)];
-    const double divisor = block.shared() ? all : n;  // of an mle covariance
-    const double unbiased = block.parameters().unbiased ? 1 : *nu / divisor;
-    laws.push_back({unbiased * n / (n + 1), *nu});
+    double divisor = block.shared() ? all : p.counts[static_cast<std::size_t>(k)];  // of an mle
+    double unbiased = p.unbiased ? 1 : *nu / divisor;
+    const double own = effective_count(p, k, -1);
+    if (holes) {
+      constexpr double least_rest = 0.5;
+      const double means = divisor - *nu, told = block.shared() ? all_effective : own;
+      const double stored = p.unbiased ? divisor / *nu : 1;
+      divisor = std::max(told - (divisor - told) * d / told, means + d - 1 + least_rest);
+      nu = divisor - means;
+      unbiased = stored * *nu / divisor;
+    }
+    laws.push_back({unbiased * own / (own + 1), *nu});
   }
   return laws;
 }

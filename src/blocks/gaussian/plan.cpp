@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "blocks/gaussian/information.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "blocks/gaussian/sparse_moments.hpp"
@@ -211,6 +212,13 @@ double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_pr
 double GaussianPlan::change(const Block& before, const Block& after) const {
   return change_between(block_as<GaussianBlock>(before).parameters(),
                         block_as<GaussianBlock>(after).parameters());
+}
+
+Block GaussianPlan::informed(Block block, std::span<const PatternWeight> rows) const {
+  GaussianParameters p = block_as<GaussianBlock>(block).parameters();
+  p.effective_counts = effective_counts(p, rows);
+  if (p.effective_counts.empty()) return block;
+  return GaussianBlock(std::move(p));
 }
 
 /// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)

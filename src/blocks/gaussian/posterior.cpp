@@ -7,6 +7,7 @@
 
 #include <boost/random/gamma_distribution.hpp>
 
+#include "blocks/gaussian/information.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 
@@ -26,9 +27,11 @@ struct Knowledge {
   double divisor;
 };
 
-Knowledge knowledge_of(const GaussianParameters& p, Index k) {
-  const double all = std::accumulate(p.counts.begin(), p.counts.end(), 0.0);
-  const double own = p.counts[at(k)];
+/// Of column j, if covariances are diagonal; -1: of all together.
+Knowledge knowledge_of(const GaussianParameters& p, Index k, Index j = -1) {
+  double all = 0;
+  for (Index c = 0; c < std::ssize(p.counts); ++c) all += effective_count(p, c, j);
+  const double own = effective_count(p, k, j);
   const auto classes = static_cast<double>(p.counts.size());
   const bool shared = (p.covariances.empty() ? p.variances.rows() : std::ssize(p.covariances)) == 1;
   // What rda takes from each of the two; one class has nothing to share.
@@ -92,7 +95,7 @@ void draw_full(GaussianParameters& p, Rng& rng) {
   for (Index k = 0; k < classes; ++k) {
     const Matrix& factor = factors[factors.size() == 1 ? 0 : at(k)];
     Vector z;
-    for (Index j = 0; j < d; ++j) z.push_back(rng.normal() / std::sqrt(p.counts[at(k)]));
+    for (Index j = 0; j < d; ++j) z.push_back(rng.normal() / std::sqrt(effective_count(p, k, -1)));
     for (Index j = 0; j < d; ++j)
       p.means(k, j) += std::inner_product(z.begin(), z.end(), factor.row(j).begin(), 0.0);
   }
@@ -103,19 +106,20 @@ void draw_diagonal(GaussianParameters& p, Rng& rng) {
   const bool one = p.family == Family::spherical || p.family == Family::centroid;
   const Index d = p.means.columns();
   for (Index f = 0; f < p.variances.rows(); ++f) {
-    Knowledge known = at_least(knowledge_of(p, f), 1);
+    Knowledge known = at_least(knowledge_of(p, f, one ? -1 : 0), 1);
     if (one)
       known = {known.degrees * static_cast<double>(d), known.divisor * static_cast<double>(d)};
     double factor = known.divisor / chi_square(known.degrees, rng);
     for (Index j = 0; j < d; ++j) {
+      if (!one) known = at_least(knowledge_of(p, f, j), 1);
       if (!one && j > 0) factor = known.divisor / chi_square(known.degrees, rng);
       p.variances(f, j) *= factor;
     }
   }
   for (Index k = 0; k < p.means.rows(); ++k) {
     for (Index j = 0; j < d; ++j)
-      p.means(k, j) += rng.normal() *
-                       std::sqrt(p.variances(p.variances.rows() == 1 ? 0 : k, j) / p.counts[at(k)]);
+      p.means(k, j) += rng.normal() * std::sqrt(p.variances(p.variances.rows() == 1 ? 0 : k, j) /
+                                                effective_count(p, k, j));
   }
 }
 

@@ -115,6 +115,10 @@ std::unique_ptr<const Filler> JointKind::filler(const Block& block, const FillRu
 
 RowLength JointKind::row_length(const Block&) { return RowLength::none; }
 
+std::unique_ptr<LengthDraws> JointKind::length_draws(const Block&, std::span<const Index>) {
+  return nullptr;
+}
+
 std::optional<std::vector<std::string>> JointKind::text_terms(const Block&) { return std::nullopt; }
 
 bool JointKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
@@ -125,6 +129,6 @@ JointBlock JointKind::drawn(const Block& block, Rng& rng) {
   return JointBlock(std::move(p));
 }
 
-std::vector<DistanceLaw> JointKind::distance_laws(const Block&) { return {}; }
+std::vector<DistanceLaw> JointKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

@@ -72,6 +72,10 @@ std::unique_ptr<const Filler> LevelsKind::filler(const Block& block, const FillR
 
 RowLength LevelsKind::row_length(const Block&) { return RowLength::none; }
 
+std::unique_ptr<LengthDraws> LevelsKind::length_draws(const Block&, std::span<const Index>) {
+  return nullptr;
+}
+
 std::optional<std::vector<std::string>> LevelsKind::text_terms(const Block&) {
   return std::nullopt;
 }
@@ -84,6 +88,6 @@ CategoricalBlock LevelsKind::drawn(const Block& block, Rng& rng) {
   return CategoricalBlock(std::move(p));
 }
 
-std::vector<DistanceLaw> LevelsKind::distance_laws(const Block&) { return {}; }
+std::vector<DistanceLaw> LevelsKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "blocks/distance_law.hpp"
 #include "blocks/documents.hpp"
 #include "blocks/fill.hpp"
+#include "blocks/length_draws.hpp"
 #include "blocks/plan.hpp"
 #include "blocks/worker.hpp"
 
@@ -50,11 +52,13 @@ struct MixtureKind {
   [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
                                                             const FillRules& rules);
   [[nodiscard]] static RowLength row_length(const Block& block);
+  [[nodiscard]] static std::unique_ptr<LengthDraws> length_draws(const Block& block,
+                                                                 std::span<const Index> missing);
   [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
 
   [[nodiscard]] static bool is_certain(const Block& block);
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
-  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block);
+  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
 };
 
 }  // namespace genera::blocks

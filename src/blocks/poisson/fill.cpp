@@ -72,6 +72,10 @@ std::unique_ptr<const Filler> PoissonKind::filler(const Block& block, const Fill
 
 RowLength PoissonKind::row_length(const Block&) { return RowLength::none; }
 
+std::unique_ptr<LengthDraws> PoissonKind::length_draws(const Block&, std::span<const Index>) {
+  return nullptr;
+}
+
 std::optional<std::vector<std::string>> PoissonKind::text_terms(const Block&) {
   return std::nullopt;
 }
@@ -90,6 +94,6 @@ PoissonBlock PoissonKind::drawn(const Block& block, Rng& rng) {
   return PoissonBlock(std::move(p));
 }
 
-std::vector<DistanceLaw> PoissonKind::distance_laws(const Block&) { return {}; }
+std::vector<DistanceLaw> PoissonKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

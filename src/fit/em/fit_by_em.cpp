@@ -35,6 +35,15 @@ Index weak_priors(const Em& em) {
   return count;
 }
 
+/// With how much the rows say of it.
+Model informed(const Plan& plan, const Model& model, const LatentRows& rows) {
+  const auto weights = rows.pattern_weights(model);
+  std::vector<Block> blocks;
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b)
+    blocks.push_back(plan.blocks[b]->informed(model.blocks()[b], weights[b]));
+  return {model.classes(), model.prior(), std::move(blocks), model.target(), model.notes()};
+}
+
 }  // namespace
 
 std::string missing_numbers_text(Index count) {
@@ -102,8 +111,9 @@ EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   std::ranges::move(of_columns.notes, std::back_inserter(report.notes));
   std::ranges::move(of_columns.columns_left_out, std::back_inserter(report.columns_left_out));
   how.maximum_likelihood = false;
-  Model last = estimate_model(*plan, em.sums(), how, em.weak_priors(), report);
-  return {std::move(plan), std::move(last), em.take_sums(), std::move(report)};
+  const Model last =
+      informed(*plan, estimate_model(*plan, em.sums(), how, em.weak_priors(), report), latent);
+  return {std::move(plan), last, em.take_sums(), std::move(report)};
 }
 
 }  // namespace genera::fit_detail

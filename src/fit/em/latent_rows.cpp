@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
@@ -213,6 +214,71 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
       scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
   }
   for (std::size_t b = 0; b < bound.size(); ++b) scorer.block_worker(b).finish(*to.sums.blocks[b]);
+}
+
+std::vector<std::vector<blocks::PatternWeight>> LatentRows::pattern_weights(
+    const Model& model) const {
+  const score::BoundModel bound(model, *bound_);
+  const std::size_t classes = plan_.classes.size();
+  std::vector<WeightsByPattern> found(bound.size());
+  std::vector<Vector> complete(bound.size(), labelled_weights_);
+  for (const Task& task : tasks_) {
+    if (task.label < 0) {
+      weigh_unlabelled(task, bound, found);
+      continue;
+    }
+    for (const PatternPart& part : task.parts) {
+      Vector& weights = found[task.block][part.pattern->observed];
+      weights.resize(classes);
+      for (const Index row : part.rows) {
+        weights[at(task.label)] += bound.rows().weight(row);
+        complete[task.block][at(task.label)] -= bound.rows().weight(row);
+      }
+    }
+  }
+  std::vector<std::vector<blocks::PatternWeight>> all(bound.size());
+  for (std::size_t b = 0; b < bound.size(); ++b) {
+    std::vector<Index> columns(bound.block(b).pattern_columns().size());
+    std::iota(columns.begin(), columns.end(), Index{0});
+    Vector& whole = found[b][columns];
+    whole.resize(classes);
+    for (std::size_t k = 0; k < classes; ++k) whole[k] += std::max(0.0, complete[b][k]);
+    for (auto& [observed, weights] : found[b]) all[b].push_back({observed, std::move(weights)});
+  }
+  return all;
+}
+
+/// A row that is of class k with probability p says as much of it as p^2 rows: p, less p (1 - p)
+/// for the doubt.
+void LatentRows::weigh_unlabelled(const Task& task, const score::BoundModel& bound,
+                                  std::vector<WeightsByPattern>& to) const {
+  const Index columns = std::ssize(bound.pattern_columns());
+  const bool whole = is_whole(*task.parts.front().pattern, columns);
+  score::Scorer scorer(bound, whole ? Holes::none : Holes::learned);
+  const auto classes = static_cast<Index>(plan_.classes.size());
+  for (const PatternPart& part : task.parts) {
+    const Rows rows = bound.rows().only(part.rows);
+    Matrix posterior(rows.count(), classes);
+    score::Wanted wanted;
+    wanted.posterior = posterior.data();
+    (void)scorer.run(rows, part.pattern->observed, wanted);
+    Vector sums(at(classes));
+    for (Index i = 0; i < rows.count(); ++i) {
+      for (Index k = 0; k < classes; ++k)
+        sums[at(k)] +=
+            unlabelled_weight_ * rows.weight(rows.row(i)) * posterior(i, k) * posterior(i, k);
+    }
+    for (std::size_t b = 0; b < bound.size(); ++b) {
+      std::vector<Index> own;
+      for (const Index column : part.pattern->observed) {
+        if (column >= bound.first_pattern_column(b) && column < bound.first_pattern_column(b + 1))
+          own.push_back(column - bound.first_pattern_column(b));
+      }
+      Vector& weights = to[b][std::move(own)];
+      weights.resize(at(classes));
+      for (std::size_t k = 0; k < sums.size(); ++k) weights[k] += sums[k];
+    }
+  }
 }
 
 }  // namespace genera::fit_detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -29,6 +30,11 @@ class LatentRows {
   /// number of threads.
   [[nodiscard]] Expected expect(const Model& model, int threads) const;
 
+  /// How much the rows say of each class under the last model, for each block: by which of its
+  /// pattern columns they have.
+  [[nodiscard]] std::vector<std::vector<blocks::PatternWeight>> pattern_weights(
+      const Model& model) const;
+
   /// Of the rows in which nothing is latent.
   [[nodiscard]] const PlanSums& complete_sums() const { return complete_; }
   [[nodiscard]] double weight() const { return weight_; }
@@ -53,6 +59,9 @@ class LatentRows {
            Expected& to) const;
   void run_labelled(const Task& task, const score::BoundModel& bound, Part& to) const;
   void run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const;
+  using WeightsByPattern = std::map<std::vector<Index>, Vector>;
+  void weigh_unlabelled(const Task& task, const score::BoundModel& bound,
+                        std::vector<WeightsByPattern>& to) const;
 
   const Plan& plan_;
   std::unique_ptr<const score::BoundModel> bound_;  // where the columns are

@@ -144,8 +144,10 @@ TEST(Parameters, OfFewRowsStillMakeAModel) {
 
 /// One data set: 40 rows of two correlated columns, the second missing in about three of ten,
 /// completely at random. Whether the 95 % interval by the rules of Rubin 1987 (degrees of freedom
-/// of Barnard and Rubin 1999) covers the mean of the second column, which is 0.
-bool covers(std::uint64_t seed) {
+/// of Barnard and Rubin 1999) covers the mean of the second column, which is 0. The model is
+/// learned from the complete rows, or by EM from all of them.
+enum class LearnedFrom { complete_rows, all_rows };
+bool covers(std::uint64_t seed, LearnedFrom from) {
   constexpr Index n = 40, draws = 20;
   Rng rng = Rng(seed).split(0);
   Table table = make_table({"a", "b"}, Matrix(n, 2), std::vector<std::string>(n, "k"));
@@ -158,7 +160,8 @@ bool covers(std::uint64_t seed) {
     else
       complete.push_back(i);
   }
-  const Model model = fit(testing::rows_of(table, complete), qda()).model;
+  const bool by_em = from == LearnedFrom::all_rows;
+  const Model model = fit(by_em ? table : testing::rows_of(table, complete), qda()).model;
   Sums means;
   double within = 0;
   for (std::uint64_t m = 1; m <= draws; ++m) {
@@ -181,10 +184,33 @@ bool covers(std::uint64_t seed) {
 TEST(Parameters, MakeMultipleImputationProper) {
   constexpr std::uint64_t simulations = 3000;
   double covered = 0;
-  for (std::uint64_t seed = 1; seed <= simulations; ++seed) covered += covers(seed);
+  for (std::uint64_t seed = 1; seed <= simulations; ++seed)
+    covered += covers(seed, LearnedFrom::complete_rows);
   EXPECT_GE(covered / simulations, 0.93);
   EXPECT_LE(covered / simulations, 0.97);
   EXPECT_NEAR(covered / simulations, 0.95, testing::share_error(0.95, simulations, 4));
+}
+
+TEST(Parameters, MakeMultipleImputationProperAlsoAfterEm) {
+  constexpr std::uint64_t simulations = 2000;
+  double covered = 0;
+  for (std::uint64_t seed = 1; seed <= simulations; ++seed)
+    covered += covers(seed, LearnedFrom::all_rows);
+  EXPECT_NEAR(covered / simulations, 0.95, testing::share_error(0.95, simulations, 3));
+}
+
+TEST(Parameters, OfRowsWithHolesAreAsUncertainAsTheirInformation) {
+  Table table = random_table(60, 2, 1, 6);
+  for (Index i = 0; i < 30; ++i) table.numbers(i, 1) = std::nan("");
+  const auto counts = [&](const Recipe& recipe) {
+    return gaussian(fit(table, recipe).model).parameters().effective_counts;
+  };
+  EXPECT_EQ(counts(gaussian_naive_bayes()), Matrix(1, 2, {60, 30}));
+  // The variance of the first column is known from 60 rows, all that concerns the other given it
+  // from 30: three entries that vary as 1/60, 1/30 and 1/30.
+  EXPECT_NEAR(counts(qda())(0, 0), 36, 1e-9);
+  EXPECT_TRUE(
+      gaussian(fit(random_table(60, 2, 1, 6), qda()).model).parameters().effective_counts.empty());
 }
 
 }  // namespace

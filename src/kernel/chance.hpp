@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include <genera/random.hpp>
+
+namespace genera::kernel {
+
+/// What random numbers are for, where somebody may draw rows with the same seed: the rows of
+/// `sample` are Rng(seed).split(row), so purposes are numbered from the other end.
+enum class Chance : std::uint64_t { tails, lengths };
+
+[[nodiscard]] inline Rng stream_for(Chance purpose, std::uint64_t seed) {
+  return Rng(seed).split(~static_cast<std::uint64_t>(purpose));
+}
+
+}  // namespace genera::kernel

@@ -1,0 +1,256 @@
+#include "query/tail_draws.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <genera/query.hpp>
+
+#include "blocks/kinds.hpp"
+#include "kernel/chance.hpp"
+#include "kernel/index.hpp"
+#include "kernel/progress.hpp"
+#include "query/generate/draws.hpp"
+
+namespace genera::query {
+namespace {
+
+using kernel::at;
+
+constexpr Index most_draws = 100'000;
+constexpr Index draws_at_once = 8192;       // bounds the memory of wide models
+constexpr Index most_shape_draws = 10'000;  // for rows of a shape
+constexpr Index fewest_draws = 1'000;       // however much they cost
+constexpr double most_scores = 4e9;         // classes x columns x draws
+constexpr double most_chosen = 1e8;         // random numbers for rows of a length
+constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
+constexpr Index scores_at_once = 1 << 21;   // draws x classes
+
+/// Fewer where each takes very long: a hundred thousand classes.
+Index draws_of(const Model& model) {
+  const double each = static_cast<double>(model.classes().size()) *
+                      static_cast<double>(std::max<std::size_t>(1, model.features().size()));
+  return std::clamp(static_cast<Index>(most_scores / each), fewest_draws, most_draws);
+}
+
+Index shape_draws_of(const Model& model) { return std::min(draws_of(model), most_shape_draws); }
+
+double log_sum(std::span<const double> values) {
+  const double most = *std::max_element(values.begin(), values.end());
+  if (!std::isfinite(most)) return most;
+  double sum = 0;
+  for (const double value : values) sum += std::exp(value - most);
+  return most + std::log(sum);
+}
+
+TailDraws::Sorted sorted(Vector values) {
+  std::sort(values.begin(), values.end());
+  return std::make_shared<const Vector>(std::move(values));
+}
+
+/// Whose rows are to be drawn, and how long.
+struct Wanted {
+  std::unique_ptr<blocks::LengthDraws> draws;
+  std::size_t block;
+  std::vector<Index> lengths{};  // above 0
+};
+
+/// The rows of one block, of several lengths. Long ones are drawn less often.
+class LengthScores {
+ public:
+  LengthScores(Wanted wanted, Index draws, std::size_t classes)
+      : draws_(std::move(wanted.draws)),
+        block_(wanted.block),
+        lengths_(std::move(wanted.lengths)),
+        classes_(classes) {
+    std::sort(lengths_.begin(), lengths_.end());
+    lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
+    for (const Index length : lengths_) {
+      const auto affordable = static_cast<Index>(most_chosen / draws_->cost(length));
+      number_.push_back(std::min(draws, std::max(affordable, fewest_draws)));
+    }
+    scores_.resize(lengths_.size() * classes_);
+  }
+
+  /// Row i, of class k.
+  void draw(Index i, Index k, const Rng& stream) {
+    const auto end = std::find_if(number_.begin(), number_.end(), [&](Index n) { return n <= i; });
+    draws_->draw(k, stream.split(block_), std::span(lengths_).first(at(end - number_.begin())),
+                 scores_.data());
+    row_ = i;
+  }
+
+  /// Adds the scores of the row that was drawn; false if it was not drawn with this length.
+  bool add(const score::RowShape& shape, Vector& to) const {
+    const Index length = shape.lengths.empty() ? -1 : shape.lengths[block_];
+    if (length <= 0) return true;  // says nothing
+    const auto place =
+        at(std::lower_bound(lengths_.begin(), lengths_.end(), length) - lengths_.begin());
+    if (number_[place] <= row_) return false;
+    for (std::size_t c = 0; c < classes_; ++c) to[c] += scores_[place * classes_ + c];
+    return true;
+  }
+
+ private:
+  std::unique_ptr<blocks::LengthDraws> draws_;
+  std::size_t block_;
+  std::vector<Index> lengths_;  // ascending, each once
+  std::vector<Index> number_;   // of draws of each; they descend
+  std::size_t classes_;
+  Vector scores_;  // lengths x K
+  Index row_ = 0;
+};
+
+Wanted wanted_of(const Model& model, const LengthBlock& own,
+                 const std::vector<const score::RowShape*>& alike) {
+  std::vector<Index> missing;
+  for (const Index column : alike.front()->numbers) {
+    if (column >= own.first && column < own.first + own.numbers)
+      missing.push_back(column - own.first);
+  }
+  Wanted wanted{blocks::visit(model.blocks()[own.block],
+                              [&](auto kind, const auto& block) {
+                                return kind.length_draws(block, missing);
+                              }),
+                own.block};
+  for (const score::RowShape* shape : alike) {
+    if (!shape->lengths.empty() && shape->lengths[own.block] > 0)
+      wanted.lengths.push_back(shape->lengths[own.block]);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+TailDraws::TailDraws(const Model& model, std::uint64_t seed, const Control& control)
+    : model_(model), lengths_stream_(kernel::stream_for(kernel::Chance::lengths, seed)) {
+  find_lengths();
+  const Rng stream = kernel::stream_for(kernel::Chance::tails, seed);
+  const Control inside = kernel::silent(control);
+  const Index draws = draws_of(model);
+  if (lengths_.empty()) {
+    kernel::ProgressMeter meter(control, Progress::Task::drawing, draws);
+    for (Index first = 0; first < draws; first += draws_at_once) {
+      const DrawRange range{first, std::min(draws, first + draws_at_once)};
+      const Vector some = log_density(model, draw_rows(model, range, stream, inside), inside);
+      complete_.insert(complete_.end(), some.begin(), some.end());
+      meter.advance(range.end - range.begin);
+    }
+    std::sort(complete_.begin(), complete_.end());
+  }
+  rows_ = draw_rows(model, {draws, draws + shape_draws_of(model)}, stream, inside);
+}
+
+void TailDraws::find_lengths() {
+  Index number = 0, text = 0;
+  for (std::size_t b = 0; b < model_.blocks().size(); ++b) {
+    const Block& block = model_.blocks()[b];
+    const blocks::Layout layout =
+        blocks::visit(block, [](auto kind, const auto& own) { return kind.layout(own); });
+    const bool has_length = blocks::visit(block, [](auto kind, const auto& own) {
+      return kind.row_length(own) != blocks::RowLength::none;
+    });
+    const bool is_text = !layout.text.empty();
+    if (has_length) lengths_.push_back({b, number, layout.numbers, is_text ? text : -1});
+    number += layout.numbers;
+    text += is_text ? 1 : 0;
+  }
+}
+
+double TailDraws::resolution() const {
+  return lengths_.empty() ? 1 / static_cast<double>(draws_of(model_) + 1) : resolution_with_holes();
+}
+
+double TailDraws::resolution_with_holes() const {
+  return 1 / static_cast<double>(shape_draws_of(model_) + 1);
+}
+
+std::vector<TailDraws::Sorted> TailDraws::of(const std::vector<score::RowsOfShape>& shapes) const {
+  const std::lock_guard lock(mutex_);  // who waits finds what others have drawn
+  std::vector<Sorted> found(shapes.size());
+  std::map<score::RowShape, std::vector<std::size_t>> missing;  // those that lack the same cells
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto kept = kept_.find(shapes[i].shape);
+    if (kept != kept_.end()) {
+      found[i] = kept->second;
+      continue;
+    }
+    score::RowShape holes = shapes[i].shape;
+    holes.lengths.clear();
+    missing[std::move(holes)].push_back(i);
+  }
+  for (const auto& [holes, places] : missing) {
+    Shapes alike;
+    for (const std::size_t i : places) alike.push_back(&shapes[i].shape);
+    const std::vector<Sorted> drawn = draw(alike);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      found[places[i]] = drawn[i];
+      if ((kept_numbers_ += drawn[i]->size()) > most_kept) {
+        kept_.clear();
+        kept_numbers_ = drawn[i]->size();
+      }
+      kept_[*alike[i]] = drawn[i];
+    }
+  }
+  return found;
+}
+
+/// The drawn rows without the cells that some other rows lack, and without what has a length.
+Table TailDraws::without(const score::RowShape& shape) const {
+  Table table = rows_;
+  const auto drop_number = [&](Index column) {
+    for (Index i = 0; i < table.rows(); ++i)
+      table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
+  };
+  const auto drop_text = [&](Index column) {
+    table.sparse[at(column)].missing.assign(at(table.rows()), 1);
+  };
+  for (const Index column : shape.numbers) drop_number(column);
+  for (const Index column : shape.codes) {
+    for (Index i = 0; i < table.rows(); ++i) table.codes(i, column) = -1;
+  }
+  for (const Index column : shape.texts) drop_text(column);
+  for (const LengthBlock& block : lengths_) {
+    for (Index j = 0; j < block.numbers; ++j) drop_number(block.first + j);
+    if (block.text >= 0) drop_text(block.text);
+  }
+  return table;
+}
+
+std::vector<TailDraws::Sorted> TailDraws::draw(const Shapes& alike) const {
+  if (!lengths_.empty()) return draw_lengths(alike);
+  const Sorted only = sorted(log_density(model_, without(*alike.front())));
+  return std::vector<Sorted>(alike.size(), only);
+}
+
+/// log p = log sum_k exp(log joint of what has no length + scores of what has). All lengths are
+/// drawn together, since a short row is the beginning of a longer one.
+std::vector<TailDraws::Sorted> TailDraws::draw_lengths(const Shapes& alike) const {
+  std::vector<LengthScores> blocks;
+  for (const LengthBlock& own : lengths_)
+    blocks.emplace_back(wanted_of(model_, own, alike), rows_.rows(), model_.classes().size());
+  const auto classes = std::ssize(model_.classes());
+  const Table table = without(*alike.front());
+  std::vector<Vector> found(alike.size());
+  Vector scores(at(classes));
+  const Index some = std::max<Index>(1, scores_at_once / classes);
+  for (Index begin = 0; begin < rows_.rows(); begin += some) {
+    const Index end = std::min(rows_.rows(), begin + some);
+    const Matrix others = log_joint(model_, Rows(table).between(begin, end));
+    for (Index i = begin; i < end; ++i) {
+      const Rng stream = lengths_stream_.split(static_cast<std::uint64_t>(i));
+      for (LengthScores& block : blocks) block.draw(i, rows_.labels[at(i)], stream);
+      for (std::size_t s = 0; s < alike.size(); ++s) {
+        std::ranges::copy(others.row(i - begin), scores.begin());
+        if (std::ranges::all_of(
+                blocks, [&](const LengthScores& block) { return block.add(*alike[s], scores); }))
+          found[s].push_back(log_sum(scores));
+      }
+    }
+  }
+  std::vector<Sorted> all;
+  for (Vector& values : found) all.push_back(sorted(std::move(values)));
+  return all;
+}
+
+}  // namespace genera::query

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <genera/control.hpp>
+#include <genera/model.hpp>
+#include <genera/random.hpp>
+
+#include "score/scorer.hpp"
+
+namespace genera::query {
+
+/// A block whose rows have a length, and where its columns are in drawn rows.
+struct LengthBlock {
+  std::size_t block;
+  Index first, numbers;  ///< columns of counts
+  Index text;            ///< -1: none
+};
+
+/// The log densities of rows drawn from a model, sorted: what rows are compared with whose tail has
+/// no closed form.
+class TailDraws {
+ public:
+  /// The model must outlive it.
+  TailDraws(const Model& model, std::uint64_t seed, const Control& control);
+
+  using Sorted = std::shared_ptr<const Vector>;
+  /// Of complete rows; null if rows have a length.
+  [[nodiscard]] const Vector* complete() const { return lengths_.empty() ? &complete_ : nullptr; }
+  /// Of draws that lack the same cells and have the same lengths, for each of these shapes. What is
+  /// drawn for a shape depends on the shape alone, and is kept for those who ask again.
+  [[nodiscard]] std::vector<Sorted> of(const std::vector<score::RowsOfShape>& shapes) const;
+
+  [[nodiscard]] double resolution() const;
+  [[nodiscard]] double resolution_with_holes() const;
+
+ private:
+  using Shapes = std::vector<const score::RowShape*>;
+
+  void find_lengths();
+  [[nodiscard]] std::vector<Sorted> draw(const Shapes& alike) const;
+  [[nodiscard]] std::vector<Sorted> draw_lengths(const Shapes& alike) const;
+  [[nodiscard]] Table without(const score::RowShape& shape) const;
+
+  const Model& model_;
+  Rng lengths_stream_;
+  Vector complete_;
+  Table rows_;  // of draws, for shapes; labelled with their classes
+  std::vector<LengthBlock> lengths_;
+  mutable std::mutex mutex_;
+  mutable std::map<score::RowShape, Sorted> kept_;
+  mutable std::size_t kept_numbers_ = 0;
+};
+
+}  // namespace genera::query
