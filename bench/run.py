@@ -4,7 +4,7 @@
 usage: bench/run.py BUILD [--quick] [--mnist DIR] [--newsgroups DIR] [--out FILE]
 
 BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
-bin/bench_peak. Each figure is the best of
+bin/bench_logistic, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -23,6 +23,7 @@ except ImportError:
     sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
 
 import discrete
+import logistic
 import mixture
 from clock import best, peak_megabytes
 
@@ -202,6 +203,7 @@ def main():
         bench_arrays(options.build, size, emit)
     bench_csv(options.build, emit)
     mixture.bench_mixture(options.build, emit)
+    logistic.bench_logistic(options.build, emit)
     discrete.bench_counts(options.build, emit)
     if options.newsgroups:
         discrete.bench_text(options.build, options.newsgroups, emit)

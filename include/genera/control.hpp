@@ -21,7 +21,7 @@ struct Progress {
     reading,    ///< rows of a source or a table, one after the other
     answering,  ///< rows that a model is asked about
     drawing,    ///< rows that are drawn or filled in
-    iterating,  ///< iterations of EM
+    iterating,  ///< iterations of EM or of Newton's method
     searching,  ///< candidates of a search for mixtures
   };
   Task task = Task::reading;

@@ -22,6 +22,7 @@ struct EstimateOptions {
                                      const EstimateOptions& options = {},
                                      const Control& control = {});
 
+/// Softmax regression needs the rows: Error (bad_argument).
 [[nodiscard]] Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
                                            const Control& control = {});
 [[nodiscard]] Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
@@ -41,8 +42,9 @@ void validate(const FitOptions& options);
                                 const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
                                 const FitOptions& options = {}, const Control& control = {});
-/// Complement learns from complete rows with a label; what lacks a number or a label is refused
-/// (bad_argument) unless it is dropped.
+/// Linear models learn from complete rows with a label. Of complement what lacks a number or a
+/// label is refused (bad_argument), of softmax regression what lacks anything (bad_data), unless it
+/// is dropped. Softmax regression holds the rows in memory.
 [[nodiscard]] Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe,
                                       const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe,

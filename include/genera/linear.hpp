@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,16 +17,33 @@ namespace detail {
 class LinearWeights;
 }
 
-/// Numbers as they are: a feature for each column, or for each column of a sparse matrix. One that
-/// is missing has no share in the scores.
+/// Numbers: a feature for each column, or for each column of a sparse matrix.
 struct NumberFeatures {
   std::vector<std::string> columns{};
   ColumnType type = ColumnType::numeric;  ///< or count
+  /// Subtracted from the columns, so that numbers far from zero lose no digits: the intercepts are
+  /// the scores where every column is at its centre. Empty: nothing is. Not of a sparse matrix.
+  Vector centres{};
   friend bool operator==(const NumberFeatures&, const NumberFeatures&) = default;
 };
 
-/// Which level a cell has: a feature for each, 1 where it is the one; all are 0 if the cell is
-/// missing or its level was never seen.
+/// Squares, and perhaps products, of columns that are numbers of the model, too:
+/// ((x_a - centre_a) / scale_a) ((x_b - centre_b) / scale_b).
+struct ProductFeatures {
+  std::vector<std::string> columns{};
+  Vector centres{}, scales{};              ///< of the columns
+  bool products = false;                   ///< of any two columns, behind all squares
+  std::vector<std::string> names{};        ///< as product_names gives them
+  friend bool operator==(const ProductFeatures&, const ProductFeatures&) = default;
+};
+/// The squares of the columns, a^2, and if asked for their products, a*b, in order.
+[[nodiscard]] std::vector<std::string> product_names(const std::vector<std::string>& columns,
+                                                     bool products);
+/// The places of the two columns that each feature is the product of.
+[[nodiscard]] std::vector<std::pair<Index, Index>> factors_of(const ProductFeatures& features);
+
+/// Which level a cell has: a feature for each, 1 where it is the one; all are 0 if its level was
+/// never seen.
 struct LevelFeatures {
   std::string column{};
   std::vector<std::string> levels{};
@@ -40,9 +59,9 @@ struct TermFeatures {
   friend bool operator==(const TermFeatures&, const TermFeatures&) = default;
 };
 
-using LinearFeatures = std::variant<NumberFeatures, LevelFeatures, TermFeatures>;
+using LinearFeatures = std::variant<NumberFeatures, LevelFeatures, TermFeatures, ProductFeatures>;
 
-/// The names of the features: columns, levels or terms.
+/// The names of the features: columns, levels, terms or products.
 [[nodiscard]] const std::vector<std::string>& names_of(const LinearFeatures& features);
 
 /// Complement naive Bayes (Rennie et al. 2003): coefficients are -log of the probabilities of all
@@ -56,12 +75,15 @@ struct ComplementParameters {
   friend bool operator==(const ComplementParameters&, const ComplementParameters&) = default;
 };
 
-/// Coefficients as they are: what divides columns by their spread has been folded into them.
+/// Softmax regression. Coefficients are in the units of the columns: what divided them by their
+/// spread while they were learned has been folded in. Values that are missing are refused.
 struct LogisticParameters {
   std::vector<LinearFeatures> features{};  ///< one part after the other
-  Vector intercepts{};                     ///< K
+  Vector intercepts{};                     ///< K: the scores where all numbers are at their centres
   Matrix coefficients{};                   ///< K x p, features of all parts in order
   Vector counts{};
+  Vector means{};                 ///< p: of the features in the training rows; empty: unknown
+  std::optional<double> ridge{};  ///< with which they were learned; none: they were given
   friend bool operator==(const LogisticParameters&, const LogisticParameters&) = default;
 };
 
@@ -88,7 +110,9 @@ class LinearModel {
   [[nodiscard]] const std::vector<Column>& features() const { return features_; }
   /// What the scores are sums of, part by part.
   [[nodiscard]] std::span<const LinearFeatures> parts() const;
-  [[nodiscard]] Vector intercepts() const;    ///< K
+  /// K: the scores where all features are 0, in the units of the columns; of squares and products
+  /// where they are 0.
+  [[nodiscard]] Vector intercepts() const;
   [[nodiscard]] Matrix coefficients() const;  ///< K x p, features of all parts in order
 
   /// How its text columns become terms.

@@ -111,11 +111,38 @@ struct ComplementOptions {
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const ComplementOptions& options);
 
+/// What softmax regression makes of numeric columns, which it standardises by the training rows.
+enum class LogisticTerms {
+  linear,     ///< the numbers
+  squares,    ///< and their squares: the counterpart of gnb
+  quadratic,  ///< and the products of any two of them: that of qda
+};
+[[nodiscard]] std::string_view name_of(LogisticTerms terms);
+
+/// Softmax (multinomial logistic) regression of columns of any kind. It minimises
+/// sum_i w_i (-log p(y_i | x_i)) + ridge / 2 sum_k ||beta_k||^2, where numbers are standardised
+/// (divisor n), and indicators of all levels and counts are as they are. Squares and products are of
+/// the standardised numbers. At the minimum the coefficients of a feature and the intercepts sum to
+/// 0 over the classes.
+struct LogisticOptions {
+  double ridge = 1;  ///< at least 0, which needs data that no plane separates
+  LogisticTerms terms = LogisticTerms::linear;
+  double min_count = 0;                   ///< terms that occur less often in total are left out
+  Index max_terms = 0;                    ///< only the most frequent ones; 0: all
+  std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
+  int most_iterations = 200;              ///< of Newton's method
+};
+/// Throws Error (bad_argument) on a value out of range.
+void validate(const LogisticOptions& options);
+
 /// How a linear model is made.
 struct LinearRecipe {
-  std::variant<ComplementOptions> options{};
+  std::variant<ComplementOptions, LogisticOptions> options{};
 };
 [[nodiscard]] LinearRecipe complement(const ComplementOptions& options = {});
+/// Needs the rows, not only their statistics, and keeps them in memory: rows x (features + classes)
+/// numbers, of texts and sparse matrices only what is not zero.
+[[nodiscard]] LinearRecipe logistic(const LogisticOptions& options = {});
 
 /// What an edge may be asked for.
 using AnyRecipe = std::variant<Recipe, LinearRecipe>;

@@ -26,20 +26,24 @@ struct Note {
 /// How a fit ended; the worst is the last.
 enum class Outcome {
   closed_form,      ///< there was nothing to iterate
-  converged,        ///< EM stopped moving
-  iteration_limit,  ///< EM still moved when it had to stop
-  degenerate,       ///< EM had to keep a component from collapsing
+  converged,        ///< EM stopped moving; softmax regression: the gradient is none
+  iteration_limit,  ///< it still moved when it had to stop
+  degenerate,       ///< EM had to keep a component from collapsing; softmax regression without a
+                    ///< penalty: the classes can be separated, so that there is no minimum
 };
 
 /// How a fit went: figures for programs, notes for people.
 struct Report {
   Outcome outcome = Outcome::closed_form;
-  int iterations = 0;  ///< of EM; of several the longest
+  int iterations = 0;  ///< of EM (of several the longest) or of Newton's method
   /// Of what is observed, before the first and the last iteration of EM; of mixtures: of the
   /// numbers given the class. 0 in closed form.
   double log_likelihood_first = 0, log_likelihood = 0;
   /// Mean posterior of the likeliest class of the rows without a label, at the same times.
   double certainty_first = 1, certainty = 1;
+  /// Of softmax regression: what it minimises, and the norm of its gradient as a part of that at
+  /// zero coefficients (and the intercepts of the priors).
+  double objective = 0, gradient = 0;
 
   Index rows = 0;             ///< learned from
   Index dropped_rows = 0;     ///< left out, because a value or the label is missing

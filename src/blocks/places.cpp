@@ -54,6 +54,17 @@ class LevelFinder {
 
 }  // namespace
 
+Places Finder::known_numbers(const std::vector<std::string>& names,
+                             std::vector<Index> features) const {
+  Places places;
+  if (data_.by_position) {
+    places.numbers = std::move(features);
+    return places;
+  }
+  for (const std::string& name : names) places.numbers.push_back(columns_.number(name));
+  return places;
+}
+
 Places Finder::categories(const std::vector<std::string>& names,
                           const std::vector<NameSet>& levels) {
   if (data_.by_position) return by_position(names.size());

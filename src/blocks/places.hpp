@@ -49,6 +49,9 @@ class Finder {
   [[nodiscard]] Places numbers(const std::vector<std::string>& names, const NameSet& known);
   /// Numbers that are not sparse.
   [[nodiscard]] Places dense_numbers(const std::vector<std::string>& names);
+  /// Numbers that were found before, as these features of the model.
+  [[nodiscard]] Places known_numbers(const std::vector<std::string>& names,
+                                     std::vector<Index> features) const;
   /// Categories, with the levels that the block knows of each.
   [[nodiscard]] Places categories(const std::vector<std::string>& names,
                                   const std::vector<NameSet>& levels);

@@ -27,8 +27,6 @@ void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
 template <class Source>
 Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recipe,
                             const FitOptions& options, const Control& control) {
-  std::visit([](const auto& known) { validate(known); }, recipe.options);
-  validate(options);
   sums::Pass pass =
       sums::pass_over(rows, collect_options(options, sparse), sums::Entries::sums, control);
   refuse_latent(pass.summary, options);
@@ -38,6 +36,11 @@ Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recip
   report.missing_cells = seen.missing_cells;
   report.notes.insert(report.notes.begin(), seen.notes.begin(), seen.notes.end());
   return fit_detail::with_report(std::move(model), std::move(report));
+}
+
+void check(const LinearRecipe& recipe, const FitOptions& options) {
+  std::visit([](const auto& known) { validate(known); }, recipe.options);
+  validate(options);
 }
 
 template <class Fit>
@@ -54,21 +57,31 @@ Fitted<Classifier> as_classifier(const AnyRecipe& recipe, Fit fit) {
 
 Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
                              const Control& control) {
-  return std::visit(
-      [&](const ComplementOptions& options) {
-        validate(options);
-        return fit_detail::estimate_complement(statistics, options, control.threads);
-      },
-      recipe.options);
+  std::visit([](const auto& known) { validate(known); }, recipe.options);
+  if (std::holds_alternative<LogisticOptions>(recipe.options))
+    throw Error(Errc::bad_argument, "logistic needs the rows again, not only their statistics",
+                {"fit from the table, or use {}", {{"model", {"lda"}}}});
+  return fit_detail::estimate_complement(
+      statistics, std::get<ComplementOptions>(recipe.options), control.threads);
 }
 
 Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitOptions& options,
                         const Control& control) {
+  check(recipe, options);
+  if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options))
+    return fit_detail::fit_logistic(rows, *softmax, options.missing, control);
   return learned(rows, data::sparse_features(rows.data()).has_value(), recipe, options, control);
 }
 
 Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOptions& options,
                         const Control& control) {
+  check(recipe, options);
+  if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options)) {
+    const Table table = read_rows(rows, control);
+    auto [model, report] = fit_detail::fit_logistic(table, *softmax, options.missing, control);
+    report.notes.insert(report.notes.begin(), rows.notes().begin(), rows.notes().end());
+    return fit_detail::with_report(std::move(model), std::move(report));
+  }
   return learned(rows, rows.is_svmlight(), recipe, options, control);
 }
 

@@ -92,6 +92,18 @@ std::string_view name_of(CountModel model) {
   return "";
 }
 
+std::string_view name_of(LogisticTerms terms) {
+  switch (terms) {
+    case LogisticTerms::linear:
+      return "linear";
+    case LogisticTerms::squares:
+      return "squares";
+    case LogisticTerms::quadratic:
+      return "quadratic";
+  }
+  return "";
+}
+
 Recipe qda() { return of(Family::qda); }
 Recipe lda() { return of(Family::lda); }
 Recipe gaussian_naive_bayes() { return of(Family::gnb); }

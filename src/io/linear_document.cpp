@@ -1,6 +1,8 @@
 // Linear models as documents: their one block is of type complement or logistic.
 #include "io/model_fields.hpp"
 
+#include <genera/recipe.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,10 +60,17 @@ Value part_document(const LinearFeatures& part) {
   if (const auto* numbers = std::get_if<NumberFeatures>(&part)) {
     members["columns"] = texts(numbers->columns);
     members["type"] = Value{std::string(name_of(numbers->type))};
+    if (!numbers->centres.empty()) members["centres"] = Value{numbers->centres};
   } else if (const auto* levels = std::get_if<LevelFeatures>(&part)) {
     members["column"] = Value{levels->column};
     members["levels"] = texts(levels->levels);
     members["type"] = Value{std::string(name_of(levels->type))};
+  } else if (const auto* products = std::get_if<ProductFeatures>(&part)) {
+    members["products_of"] = texts(products->columns);
+    members["terms"] = Value{std::string(
+        name_of(products->products ? LogisticTerms::quadratic : LogisticTerms::squares))};
+    members["centres"] = Value{products->centres};
+    members["scales"] = Value{products->scales};
   } else {
     put_terms(std::get<TermFeatures>(part), members);
   }
@@ -75,6 +84,8 @@ Members block_of(const LogisticParameters& p) {
   members["parts"] = Value{std::move(parts)};
   members["intercepts"] = Value{p.intercepts};
   members["coefficients"] = rows_of(p.coefficients);
+  if (!p.means.empty()) members["means"] = Value{p.means};
+  if (p.ridge) members["ridge"] = Value{*p.ridge};
   return members;
 }
 
@@ -111,12 +122,30 @@ ColumnType read_type(const Field& part, ColumnType usual, ColumnType other) {
       std::string(column_type_hint));
 }
 
+ProductFeatures read_products(const Field& part) {
+  part.allow_only({"products_of", "terms", "centres", "scales"});
+  ProductFeatures products{.columns = part["products_of"].distinct_texts()};
+  const Field terms = part["terms"];
+  products.products = terms.text() == name_of(LogisticTerms::quadratic);
+  if (!products.products && terms.text() != name_of(LogisticTerms::squares))
+    terms.refuse(fmt::format("is '{}', expected 'squares' or 'quadratic'", terms.text()),
+                 "quadratic has the products of any two columns besides the squares");
+  products.centres = part["centres"].numbers(std::ssize(products.columns));
+  products.scales = part["scales"].numbers(std::ssize(products.columns));
+  products.names = product_names(products.columns, products.products);
+  return products;
+}
+
 LinearFeatures read_part(const Field& part) {
   if (part.has("columns")) {
-    part.allow_only({"columns", "type"});
-    return NumberFeatures{part["columns"].distinct_texts(),
-                          read_type(part, ColumnType::numeric, ColumnType::count)};
+    part.allow_only({"columns", "type", "centres"});
+    NumberFeatures numbers{part["columns"].distinct_texts(),
+                           read_type(part, ColumnType::numeric, ColumnType::count)};
+    if (part.has("centres"))
+      numbers.centres = part["centres"].numbers(std::ssize(numbers.columns));
+    return numbers;
   }
+  if (part.has("products_of")) return read_products(part);
   if (part.has("column")) {
     part.allow_only({"column", "levels", "type"});
     return LevelFeatures{part["column"].text(), part["levels"].distinct_texts(),
@@ -127,7 +156,7 @@ LinearFeatures read_part(const Field& part) {
 }
 
 LogisticParameters read_logistic(const Field& block, const DocumentClasses& classes) {
-  block.allow_only({"type", "parts", "intercepts", "coefficients", "counts"});
+  block.allow_only({"type", "parts", "intercepts", "coefficients", "counts", "means", "ridge"});
   LogisticParameters p;
   Index features = 0;
   for (const Field& part : block["parts"].elements("an object")) {
@@ -136,6 +165,8 @@ LogisticParameters read_logistic(const Field& block, const DocumentClasses& clas
   }
   p.intercepts = block["intercepts"].numbers(classes.size());
   p.coefficients = block["coefficients"].matrix(classes.size(), features);
+  if (block.has("means")) p.means = block["means"].numbers(features);
+  if (block.has("ridge")) p.ridge = block["ridge"].number_at_least(0);
   p.counts = read_counts(block, classes);
   return p;
 }

@@ -184,4 +184,19 @@ std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix
   return below;
 }
 
+std::optional<Solver> Solver::of(Matrix s) {
+  Eigen::Map<RowMajor> map(s.data(), s.rows(), s.columns());
+  Eigen::Ref<RowMajor> lower(map);
+  const Eigen::LLT<Eigen::Ref<RowMajor>> factor(lower);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return Solver(std::move(s));
+}
+
+void Solver::solve(std::span<double> b) const {
+  const ConstMap factor(factor_.data(), factor_.rows(), factor_.columns());
+  Eigen::Map<Eigen::VectorXd> x(b.data(), static_cast<Index>(b.size()));
+  factor.triangularView<Eigen::Lower>().solveInPlace(x);
+  factor.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+}
+
 }  // namespace genera::kernel

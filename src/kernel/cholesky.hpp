@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <genera/types.hpp>
@@ -45,5 +46,18 @@ struct Rank {
 /// is positive definite. It depends neither on units nor on how the columns are correlated.
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
                                                                  double least);
+
+/// Solves S x = b again and again, for a positive definite S.
+class Solver {
+ public:
+  /// Reads the lower triangle of s; nothing if it is not numerically positive definite.
+  [[nodiscard]] static std::optional<Solver> of(Matrix s);
+  /// b becomes x.
+  void solve(std::span<double> b) const;
+
+ private:
+  explicit Solver(Matrix factor) : factor_(std::move(factor)) {}
+  Matrix factor_;  // lower triangular
+};
 
 }  // namespace genera::kernel

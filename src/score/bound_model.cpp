@@ -17,9 +17,18 @@ namespace {
 
 using blocks::BoundRows;
 
+/// Whether a number that is 0 has a share in the scores.
+bool is_centred(const LinearModel& model) {
+  return std::ranges::any_of(model.parts(), [](const LinearFeatures& part) {
+    const auto* numbers = std::get_if<NumberFeatures>(&part);
+    return std::holds_alternative<ProductFeatures>(part) || (numbers && !numbers->centres.empty());
+  });
+}
+
 /// A sparse matrix is laid out with zeros where a block reads dense rows.
 bool needs_dense(ClassifierRef model, const DataView& data) {
-  if (!model.model() || !data::sparse_features(data)) return false;
+  if (!data::sparse_features(data)) return false;
+  if (const LinearModel* linear = model.linear()) return is_centred(*linear);
   return std::ranges::any_of(model.model()->blocks(), [](const Block& block) {
     return blocks::visit(block, [](auto kind, const auto& b) { return kind.needs_dense(b); });
   });

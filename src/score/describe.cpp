@@ -63,6 +63,9 @@ std::string meaning_of(const LinearFeatures& part) {
     return fmt::format("{} of '{}'", counted(size, "term", "terms"), terms->column);
   if (const auto* levels = std::get_if<LevelFeatures>(&part))
     return fmt::format("{} of '{}'", counted(size, "level", "levels"), levels->column);
+  if (const auto* products = std::get_if<ProductFeatures>(&part))
+    return counted(size, products->products ? "square or product" : "square",
+                   products->products ? "squares and products" : "squares");
   return counted(size, "column", "columns");
 }
 
@@ -102,6 +105,11 @@ Facts facts_of(const LinearFeatures& part) {
     return {{"column", levels->column}, {"levels", levels->levels}};
   if (const auto* terms = std::get_if<TermFeatures>(&part))
     return {{"text", terms->column}, {"terms", terms->terms}};
+  if (const auto* products = std::get_if<ProductFeatures>(&part))
+    return {{"products_of", products->columns},
+            {"features", products->names},
+            {"centres", products->centres},
+            {"scales", products->scales}};
   return {{"columns", names_of(part)}};
 }
 
@@ -120,14 +128,23 @@ void describe_parameters(const LinearModel& model, const LogisticParameters& p,
     parts.push_back(facts_of(part));
   }
   table.values = Matrix(std::ssize(table.rows), std::ssize(table.columns));
+  const Vector intercepts = model.intercepts();
   for (Index k = 0; k < table.values.columns(); ++k) {
-    table.values(0, k) = p.intercepts[at(k)];
+    table.values(0, k) = intercepts[at(k)];
     for (Index j = 0; j < p.coefficients.columns(); ++j)
       table.values(j + 1, k) = p.coefficients(k, j);
   }
+  if (p.ridge) to.lines.push_back(fmt::format("ridge {}", rounded(*p.ridge)));
+  for (const LinearFeatures& part : p.features) {
+    if (std::holds_alternative<ProductFeatures>(part))
+      to.lines.push_back("squares and products are of the columns less their means, divided by "
+                         "their standard deviations");
+  }
   to.tables = {std::move(table)};
   to.facts = {
-      {"parts", std::move(parts)}, {"intercepts", p.intercepts}, {"coefficients", p.coefficients}};
+      {"parts", std::move(parts)}, {"intercepts", intercepts}, {"coefficients", p.coefficients}};
+  if (!p.means.empty()) to.facts.push_back({"means", p.means});
+  if (p.ridge) to.facts.push_back({"ridge", *p.ridge});
 }
 
 Description description_of(const LinearModel& model) {

@@ -33,6 +33,7 @@ std::string name_of_part(const LinearFeatures& part) {
     return fmt::format("the text column '{}'", terms->column);
   if (const auto* levels = std::get_if<LevelFeatures>(&part))
     return fmt::format("column '{}'", levels->column);
+  if (std::holds_alternative<ProductFeatures>(part)) return "the part of products";
   return "the block of counts";
 }
 
@@ -96,11 +97,47 @@ void check_finite(std::span<const double> numbers, const char* what) {
   }
 }
 
+void check_centres(const NumberFeatures& part) {
+  if (part.centres.empty()) return;
+  if (part.centres.size() != part.columns.size())
+    refuse_model(
+        fmt::format("{} centres for {} columns", part.centres.size(), part.columns.size()),
+        "give one for each, or none");
+  check_finite(part.centres, "a centre");
+}
+
+void check_products(const ProductFeatures& part, const LogisticParameters& p) {
+  if (part.centres.size() != part.columns.size() || part.scales.size() != part.columns.size())
+    refuse_model(fmt::format("{} centres and {} scales for products of {} columns",
+                             part.centres.size(), part.scales.size(), part.columns.size()),
+                 "give one of each for every column");
+  if (part.names != product_names(part.columns, part.products))
+    refuse_model("the products of a linear model have other names than their columns say",
+                 "name them by product_names");
+  check_finite(part.centres, "a centre");
+  check_finite(part.scales, "a scale");
+  if (std::ranges::any_of(part.scales, [](double scale) { return !(scale > 0); }))
+    refuse_model("a scale of a linear model is not positive", "give numbers greater than 0");
+  for (const std::string& column : part.columns) {
+    const bool known = std::ranges::any_of(p.features, [&](const LinearFeatures& other) {
+      const auto* numbers = std::get_if<NumberFeatures>(&other);
+      return numbers && numbers->type == ColumnType::numeric &&
+             std::ranges::find(numbers->columns, column) != numbers->columns.end();
+    });
+    if (!known)
+      refuse_model(
+          fmt::format("'{}' has a square or a product, but is not a number of the model", column),
+          "list it among the numeric columns, too");
+  }
+}
+
 void check(const LogisticParameters& p, std::size_t classes) {
   Index features = 0;
   for (const LinearFeatures& part : p.features) {
     check_type(part);
     check_cut(part);
+    if (const auto* numbers = std::get_if<NumberFeatures>(&part)) check_centres(*numbers);
+    if (const auto* products = std::get_if<ProductFeatures>(&part)) check_products(*products, p);
     if (names_of(part).empty())
       refuse_model("a part of a linear model has no feature", "give at least one");
     features += std::ssize(names_of(part));
@@ -115,7 +152,20 @@ void check(const LogisticParameters& p, std::size_t classes) {
   check_finite(p.intercepts, "an intercept");
   check_finite({p.coefficients.data(), at(p.coefficients.rows() * p.coefficients.columns())},
                "a coefficient");
+  if (!p.means.empty() && std::ssize(p.means) != features)
+    refuse_model(fmt::format("{} means for {} features", p.means.size(), features),
+                 "give one for each, or none");
+  check_finite(p.means, "a mean");
+  if (p.ridge && !(*p.ridge >= 0 && std::isfinite(*p.ridge)))
+    refuse_model(fmt::format("the ridge of a linear model is {}", *p.ridge),
+                 "give a number of at least 0");
   detail::check_counts(p.counts, std::ssize(p.intercepts));
+}
+
+/// By which the columns, levels or terms of a part are found.
+const std::vector<std::string>& sought_names(const LinearFeatures& part) {
+  const auto* products = std::get_if<ProductFeatures>(&part);
+  return products ? products->columns : names_of(part);
 }
 
 }  // namespace
@@ -136,7 +186,7 @@ LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::siz
   const Index tasks = (features() + features_at_once - 1) / features_at_once;
   kernel::parallel_for(tasks + 1, threads, [&](Index task) {
     if (task == 0) {  // the longest piece of work goes first
-      for (std::size_t i = 0; i < parts.size(); ++i) names_[i] = NameSet(names_of(parts[i]));
+      for (std::size_t i = 0; i < parts.size(); ++i) names_[i] = NameSet(sought_names(parts[i]));
       return;
     }
     const Index begin = (task - 1) * features_at_once;
@@ -144,8 +194,8 @@ LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::siz
     std::visit([&](const auto& p) { weigh(p, begin, end); }, parameters);
   });
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (names_[i].size() != std::ssize(names_of(parts[i])))  // some name came twice
-      check_levels(names_of(parts[i]), name_of_part(parts[i]));
+    if (names_[i].size() != std::ssize(sought_names(parts[i])))  // some name came twice
+      check_levels(sought_names(parts[i]), name_of_part(parts[i]));
   }
 }
 
@@ -176,7 +226,28 @@ void LinearWeights::weigh(const LogisticParameters& p, Index begin, Index end) {
 const std::vector<std::string>& names_of(const LinearFeatures& features) {
   if (const auto* numbers = std::get_if<NumberFeatures>(&features)) return numbers->columns;
   if (const auto* levels = std::get_if<LevelFeatures>(&features)) return levels->levels;
+  if (const auto* products = std::get_if<ProductFeatures>(&features)) return products->names;
   return std::get<TermFeatures>(features).terms;
+}
+
+std::vector<std::string> product_names(const std::vector<std::string>& columns, bool products) {
+  std::vector<std::string> names;
+  for (const std::string& column : columns) names.push_back(column + "^2");
+  for (std::size_t i = 0; products && i < columns.size(); ++i) {
+    for (std::size_t j = i + 1; j < columns.size(); ++j)
+      names.push_back(columns[i] + "*" + columns[j]);
+  }
+  return names;
+}
+
+std::vector<std::pair<Index, Index>> factors_of(const ProductFeatures& features) {
+  const Index count = std::ssize(features.columns);
+  std::vector<std::pair<Index, Index>> factors;
+  for (Index i = 0; i < count; ++i) factors.emplace_back(i, i);
+  for (Index i = 0; features.products && i < count; ++i) {
+    for (Index j = i + 1; j < count; ++j) factors.emplace_back(i, j);
+  }
+  return factors;
 }
 
 LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
@@ -192,6 +263,7 @@ LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Paramete
   std::visit([&](const auto& p) { check(p, classes_.size()); }, parameters_);
   weights_ = std::make_shared<const detail::LinearWeights>(parameters_, classes_.size(), threads);
   for (const LinearFeatures& part : parts()) {
+    if (std::holds_alternative<ProductFeatures>(part)) continue;  // its columns are there, too
     for (Column& column : score::columns_of(part)) features_.push_back(std::move(column));
   }
   score::require_distinct(classes_, features_);
@@ -199,7 +271,19 @@ LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Paramete
 
 std::span<const LinearFeatures> LinearModel::parts() const { return parts_of(parameters_); }
 
-Vector LinearModel::intercepts() const { return weights_->intercepts(); }
+Vector LinearModel::intercepts() const {
+  Vector intercepts = weights_->intercepts();
+  for (std::size_t i = 0; i < parts().size(); ++i) {
+    const auto* numbers = std::get_if<NumberFeatures>(&parts()[i]);
+    if (!numbers) continue;
+    for (std::size_t j = 0; j < numbers->centres.size(); ++j) {
+      const auto weights = weights_->of(weights_->first(i) + static_cast<Index>(j));
+      for (std::size_t k = 0; k < intercepts.size(); ++k)
+        intercepts[k] -= weights[k] * numbers->centres[j];
+    }
+  }
+  return intercepts;
+}
 
 Matrix LinearModel::coefficients() const {
   Matrix coefficients(weights_->classes(), weights_->features());

@@ -1,5 +1,6 @@
 #include "score/linear_parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "blocks/level_reader.hpp"
@@ -26,9 +27,12 @@ class BoundFeatures : public blocks::BoundPart {
         rows(given),
         places(found),
         is_levels(std::holds_alternative<LevelFeatures>(features)),
+        needs_all(model.kind() == LinearModel::Kind::logistic),
+        numbers(std::get_if<NumberFeatures>(&features)),
+        products(std::get_if<ProductFeatures>(&features)),
         columns(rows.rows.data(), places.numbers) {
-    const auto* numbers = std::get_if<NumberFeatures>(&features);
-    counts = !is_levels && !(numbers && numbers->type == ColumnType::numeric);
+    counts = !is_levels && !products && !(numbers && numbers->type == ColumnType::numeric);
+    if (products) factors = factors_of(*products);
   }
 
   [[nodiscard]] std::unique_ptr<blocks::ScoreWorker> worker(blocks::Holes) const override;
@@ -39,7 +43,11 @@ class BoundFeatures : public blocks::BoundPart {
   const BoundRows& rows;
   const Places& places;
   bool is_levels;
-  bool counts = false;          // numbers are counts
+  bool needs_all;  // nothing may be missing
+  const NumberFeatures* numbers;
+  const ProductFeatures* products;
+  std::vector<std::pair<Index, Index>> factors{};  // of products
+  bool counts = false;                             // numbers are counts
   data::NumberColumns columns;  // where numbers are not sparse
 };
 
@@ -88,6 +96,7 @@ class LinearWorker : public blocks::ScoreWorker {
   /// False if a value cannot be used, or scores have left the range of numbers.
   bool add_row(Index row, double* scores) {
     bool usable = true;
+    if (bound_.needs_all && lacks(row)) return false;
     if (bound_.places.sparse) prefetch_weights(row);
     each(row, level_, [&](Index feature, double x) {
       usable = usable && (bound_.counts ? blocks::is_count(x) : std::isfinite(x));
@@ -105,8 +114,21 @@ class LinearWorker : public blocks::ScoreWorker {
       each_entry(row, visit);
     else if (bound_.is_levels)
       visit_level(level(row, 0, std::ssize(names_of(bound_.features))), visit);
+    else if (bound_.products)
+      each_product(row, visit);
     else
       each_number(row, visit);
+  }
+
+  /// Whether a cell is missing.
+  [[nodiscard]] bool lacks(Index row) const {
+    if (bound_.places.sparse) return bound_.rows.sparse(bound_.places).is_missing(row);
+    for (const Index column : bound_.places.codes) {
+      if (bound_.rows.codes(column)(row) < 0) return true;
+    }
+    return std::ranges::any_of(bound_.places.numbers, [&](Index column) {
+      return std::isnan(bound_.rows.numbers(row, column));
+    });
   }
 
   template <class Visit>
@@ -128,8 +150,22 @@ class LinearWorker : public blocks::ScoreWorker {
   template <class Visit>
   void each_number(Index row, Visit visit) {
     bound_.columns.gather_rows({&row, 1}, std::ssize(numbers_), numbers_.data());
+    const Vector& centres = bound_.numbers->centres;
     for (std::size_t j = 0; j < numbers_.size(); ++j) {
-      if (numbers_[j] != 0 && !std::isnan(numbers_[j])) visit(static_cast<Index>(j), numbers_[j]);
+      const double x = centres.empty() ? numbers_[j] : numbers_[j] - centres[j];
+      if (x != 0 && !std::isnan(x)) visit(static_cast<Index>(j), x);
+    }
+  }
+
+  template <class Visit>
+  void each_product(Index row, Visit visit) {
+    bound_.columns.gather_rows({&row, 1}, std::ssize(numbers_), numbers_.data());
+    for (std::size_t j = 0; j < numbers_.size(); ++j)
+      numbers_[j] = (numbers_[j] - bound_.products->centres[j]) / bound_.products->scales[j];
+    for (std::size_t f = 0; f < bound_.factors.size(); ++f) {
+      const double x =
+          numbers_[at(bound_.factors[f].first)] * numbers_[at(bound_.factors[f].second)];
+      if (x != 0 && !std::isnan(x)) visit(static_cast<Index>(f), x);
     }
   }
 
@@ -164,6 +200,13 @@ Places locate(const LinearModel& model, std::size_t part, blocks::Finder& finder
     return finder.numbers(numbers->columns, names);
   if (const auto* levels = std::get_if<LevelFeatures>(&features))
     return finder.categories({levels->column}, {names});
+  if (const auto* products = std::get_if<ProductFeatures>(&features)) {
+    std::vector<Index> places;
+    for (const std::string& column : products->columns)
+      places.push_back(std::ranges::find(model.features(), column, &Column::name) -
+                       model.features().begin());
+    return finder.known_numbers(products->columns, std::move(places));
+  }
   return finder.text(std::get<TermFeatures>(features).column, names);
 }
 
@@ -178,6 +221,9 @@ std::vector<Column> columns_of(const LinearFeatures& part) {
     for (const std::string& name : numbers->columns) columns.push_back({name, numbers->type});
   } else if (const auto* levels = std::get_if<LevelFeatures>(&part)) {
     columns.push_back({levels->column, levels->type});
+  } else if (const auto* products = std::get_if<ProductFeatures>(&part)) {
+    for (const std::string& name : products->columns)
+      columns.push_back({name, ColumnType::numeric});
   } else {
     columns.push_back({std::get<TermFeatures>(part).column, ColumnType::text});
   }
@@ -195,6 +241,7 @@ void class_evidence(const LinearModel& model, std::size_t part, Index k, std::ve
   const LinearFeatures& features = model.parts()[part];
   const auto* numbers = std::get_if<NumberFeatures>(&features);
   if (numbers && numbers->type == ColumnType::numeric) return;
+  if (std::holds_alternative<ProductFeatures>(features)) return;
   for (Index feature = 0; feature < std::ssize(names_of(features)); ++feature) {
     const auto weights = model.weights().of(model.weights().first(part) + feature);
     double mean = 0;

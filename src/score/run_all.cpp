@@ -59,8 +59,40 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
   }
 }
 
+[[noreturn]] void refuse_missing(const std::string& place, const std::string& name) {
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is missing, and logistic cannot answer without it", place, name),
+              {"use a generative model such as {}, which marginalises what is missing, or fill it "
+               "in first with impute",
+               {{"model", {"lda"}}}});
+}
+
+/// Softmax regression says nothing about what is not there.
+void check_nothing_missing(const BoundModel& bound) {
+  const LinearModel* linear = bound.model().linear();
+  if (!linear || linear->kind() != LinearModel::Kind::logistic) return;
+  for (Index i = 0; i < bound.rows().count(); ++i) {
+    const Index row = bound.rows().row(i);
+    for (std::size_t b = 0; b < bound.size(); ++b) {
+      const std::vector<Column> columns = bound.columns(b);
+      const blocks::Places& places = bound.places(b);
+      for (std::size_t f = 0; f < places.numbers.size(); ++f) {
+        if (std::isnan(bound.bound_rows().numbers(row, places.numbers[f])))
+          refuse_missing(bound.rows().place(row), columns[f].name);
+      }
+      for (std::size_t f = 0; f < places.codes.size(); ++f) {
+        if (bound.bound_rows().codes(places.codes[f])(row) < 0)
+          refuse_missing(bound.rows().place(row), columns[f].name);
+      }
+      if (places.sparse && bound.bound_rows().sparse(places).is_missing(row))
+        refuse_missing(bound.rows().place(row), columns.front().name);
+    }
+  }
+}
+
 /// Says what was found: an infinite number, or one that is not a count.
 [[noreturn]] void refuse_unusable(const BoundModel& bound) {
+  check_nothing_missing(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
     const std::vector<Column> features = bound.columns(b);
     for (Index i = 0; i < bound.rows().count(); ++i) {

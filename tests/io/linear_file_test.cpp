@@ -36,8 +36,14 @@ LinearModel logistic() {
 std::vector<LinearModel> all_models() {
   const Table texts = table_of({{"t", ColumnType::text}}, {{"ham ham", "k"}, {"eggs", "l"}});
   const Table sparse = sparse_table(Matrix(2, 3, {1, 0, 2, 0, 3, 0}), {"k", "l"});
-  return {fit(texts, complement({.smoothing = 1.0 / 3})).model, fit(sparse, complement()).model,
-          logistic()};
+  const Table numbers = table_of({{"x", ColumnType::numeric}, {"y", ColumnType::numeric}},
+                                 {{"1", "4", "k"}, {"2", "3", "l"}, {"5", "0.5", "k"}});
+  return {fit(texts, complement({.smoothing = 1.0 / 3})).model,
+          fit(sparse, complement()).model,
+          logistic(),
+          fit(numbers, genera::logistic({.terms = LogisticTerms::squares})).model,
+          fit(numbers, genera::logistic({.ridge = 0.1, .terms = LogisticTerms::quadratic})).model,
+          fit(texts, genera::logistic()).model};
 }
 
 TEST(LinearModelFile, IsTheSameAfterSavingAndLoading) {

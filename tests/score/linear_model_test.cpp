@@ -55,18 +55,18 @@ std::string refused(LogisticParameters p, Change change) {
 TEST(LinearModel, AddsUpWhatARowHas) {
   const LinearModel model = model_of(given());
   const Answers said = answers(model, asked({{"win ham win", "10", "red", "3", ""},
-                                             {"", "", "", "", ""},
+                                             {"eggs", "0", "blue", "0", ""},
                                              {"eggs", "-1", "blue", "0", ""}}));
   EXPECT_EQ(said.log_joint(0, 0), 0.5 + (1 * 3 + 2 * 10) + 4 + (6 * 2 + 5));
   EXPECT_EQ(said.log_joint(0, 1), -1 + (-1 * 3 + 0 * 10) + 1 + (4 * 2 + 2));
-  EXPECT_EQ(said.log_joint(1, 0), 0.5);  // what is missing has no share
+  EXPECT_EQ(said.log_joint(1, 0), 0.5);  // what was never seen has no share
   EXPECT_EQ(said.log_joint(1, 1), -1);
-  EXPECT_EQ(said.log_joint(2, 0), 0.5 - 2);  // nor has what was never seen
+  EXPECT_EQ(said.log_joint(2, 0), 0.5 - 2);
   EXPECT_EQ(said.log_joint(2, 1), -1);
   EXPECT_NEAR(said.posterior(1, 0), 1 / (1 + std::exp(-1.5)), 1e-15);
   EXPECT_EQ(said.labels, (std::vector<std::int32_t>{0, 0, 1}));
-  EXPECT_EQ(said.unseen, 1);
-  EXPECT_EQ(said.missing, (MissingCells{.rows = 1, .cells = 4}));
+  EXPECT_EQ(said.unseen, 2);
+  EXPECT_EQ(said.missing, (MissingCells{}));
   EXPECT_EQ(said.impossible, 0);
 }
 
@@ -102,7 +102,7 @@ TEST(LinearModel, OneRowIsTheBatch) {
   p.features.pop_back();
   p.coefficients = Matrix(2, 4, {1, 2, 3, 4, -1, 0, 0.5, 1});
   const LinearModel model = model_of(p);
-  const Matrix x(4, 3, {1.5, -2, 0, 0.1, 7, 1, nan, 2, 5, -3, nan, nan});
+  const Matrix x(4, 3, {1.5, -2, 0, 0.1, 7, 1, 4, 2, 5, -3, 1e5, 1});
   Predictor predictor(model);
   const Matrix all = posterior(model, x);
   for (Index i = 0; i < x.rows(); ++i) {
@@ -114,14 +114,67 @@ TEST(LinearModel, OneRowIsTheBatch) {
   for (const int threads : {1, 3}) EXPECT_EQ(posterior(model, x, {.threads = threads}), all);
 }
 
+TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
+  LogisticParameters p{
+      .features = {NumberFeatures{.columns = {"x", "y"}, .centres = {10, -1}},
+                   ProductFeatures{.columns = {"y", "x"},
+                                   .centres = {1, 2},
+                                   .scales = {2, 4},
+                                   .products = true,
+                                   .names = product_names({"y", "x"}, true)}},
+      .intercepts = {0.5, -1},
+      .coefficients = Matrix(2, 5, {1, 2, 3, 4, 5, 0, 0, 0, 0, 0})};
+  const LinearModel model = model_of(p);
+  EXPECT_EQ(names_of(model.parts()[1]), (Cells{"y^2", "x^2", "y*x"}));
+  EXPECT_EQ(model.features().size(), 2U);
+  EXPECT_EQ(model.intercepts(), (Vector{0.5 - 10 + 2, -1}));
+  const Matrix row(1, 2, {14, 5});
+  const double a = (5 - 1) / 2.0, b = (14 - 2) / 4.0;
+  EXPECT_EQ(answers(model, row).log_joint(0, 0),
+            0.5 + (1 * 4 + 2 * 6) + (3 * a * a + 4 * b * b + 5 * a * b));
+  const auto said = [&](auto change) {
+    return refused(p, [&](LogisticParameters& q) {
+      change(std::get<ProductFeatures>(q.features[1]));
+    });
+  };
+  EXPECT_EQ(said([](auto& q) { q.scales[0] = 0; }),
+            "a scale of a linear model is not positive | give numbers greater than 0");
+  EXPECT_EQ(said([](auto& q) { q.centres.pop_back(); }),
+            "1 centres and 2 scales for products of 2 columns | give one of each for every column");
+  EXPECT_EQ(said([](auto& q) { q.names[0] = "z"; }),
+            "the products of a linear model have other names than their columns say | name them by "
+            "product_names");
+  EXPECT_EQ(said([](auto& q) {
+              q.columns[0] = "z";
+              q.names = product_names(q.columns, true);
+            }),
+            "'z' has a square or a product, but is not a number of the model | list it among the "
+            "numeric columns, too");
+  EXPECT_EQ(refused(p, [](auto& q) { q.means = {1}; }),
+            "1 means for 5 features | give one for each, or none");
+}
+
+TEST(LinearModel, OfSoftmaxRegressionRefusesWhatIsMissing) {
+  const LinearModel model = model_of(given());
+  const auto said = [&](const Cells& row) {
+    return error_of([&] { (void)predict(model, asked({row})); });
+  };
+  const std::string rest =
+      " is missing, and logistic cannot answer without it | use a generative model such as model = "
+      "lda, which marginalises what is missing, or fill it in first with impute";
+  EXPECT_EQ(said({"win", "", "red", "1", ""}), "row 1: 'y'" + rest);
+  EXPECT_EQ(said({"win", "1", "", "1", ""}), "row 1: 'colour'" + rest);
+  EXPECT_EQ(said({"", "1", "red", "1", ""}), "row 1: 'note'" + rest);
+}
+
 TEST(LinearModel, RefusesRowsThatLeaveTheNumbers) {
   const LinearModel model = model_of(given());
-  Table infinite = asked({{"", "1", "", "0", ""}});
+  Table infinite = asked({{"win", "1", "red", "0", ""}});
   infinite.numbers(0, 1) = HUGE_VAL;
   EXPECT_EQ(error_of([&] { (void)predict(model, infinite); }),
             "row 1: 'x' is infinite | replace the value");
   EXPECT_EQ(error_of([&] {
-              (void)predict(model, asked({{"", "1e308", "", "", ""}}));
+              (void)predict(model, asked({{"win", "1e308", "red", "0", ""}}));
             }),
             "the rows cannot be used | give finite numbers");
   const LinearModel scorer = model_of(complement_of_counts());

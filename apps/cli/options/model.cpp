@@ -34,8 +34,9 @@ ModelChoice parse_model(const std::string& text) {
       {"joint", {.every_column = ColumnType::categorical, .joint = true}},
       {"multinomial", {.every_column = ColumnType::count, .counts = CountModel::multinomial}},
       {"poisson", {.every_column = ColumnType::count, .counts = CountModel::poisson}},
-      {"complement", {.every_column = ColumnType::count, .complement = true}}};
-  refuse_later("--model", text, {"logistic", "auto"}, "choose " + alternatives(names_of(models)));
+      {"complement", {.every_column = ColumnType::count, .complement = true}},
+      {"logistic", {.logistic = true}}};
+  refuse_later("--model", text, {"auto"}, "choose " + alternatives(names_of(models)));
   return choose("--model", text, models);
 }
 
@@ -91,6 +92,7 @@ ModelChoice model_of(const Words& words) {
   ModelChoice model = named_model(words);
   const auto covariance = words.value("--covariance");
   if (!model.mixture) refuse_options_of("mda", {"--components", "--covariance", "--starts"}, words);
+  if (!model.logistic) refuse_options_of("logistic", {"--ridge", "--terms"}, words);
   if (covariance && model.mixture) model.family = parse_covariance(*covariance);
   return model;
 }
@@ -112,6 +114,30 @@ GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
   if (const auto how = words.value("--on-singular")) gaussian.on_singular = parse_on_singular(*how);
   validate(gaussian);
   return gaussian;
+}
+
+LogisticTerms parse_terms(const std::string& text) {
+  return choose<LogisticTerms>("--terms", text,
+                               {{"linear", LogisticTerms::linear},
+                                {"squares", LogisticTerms::squares},
+                                {"quadratic", LogisticTerms::quadratic}});
+}
+
+LinearRecipe logistic_of(const Words& words, const ModelChoice& model) {
+  (void)gaussian_of(words, model);
+  const auto priors = priors_of(words);
+  if (priors && priors->kind != PriorChoice::Kind::empirical)
+    throw Error(Errc::bad_argument,
+                "logistic learns posteriors, in which the priors of the rows are contained",
+                "leave --priors out, or use --model lda");
+  const DiscreteOptions discrete = discrete_of(words, model);
+  LogisticOptions options{.min_count = discrete.min_count,
+                          .max_terms = discrete.max_terms,
+                          .stop_words = discrete.stop_words};
+  if (const auto ridge = words.value("--ridge")) options.ridge = parse_number("--ridge", *ridge);
+  if (const auto terms = words.value("--terms")) options.terms = parse_terms(*terms);
+  validate(options);
+  return logistic(options);
 }
 
 /// Options of other models are checked as theirs are, and otherwise not used.
@@ -165,7 +191,8 @@ OptionGroup model_texts() {
       "Model",
       {{"--model", "NAME",
         "of the numbers: qda lda gnb dlda spherical centroid rda mda (default lda); or of every "
-        "column: bernoulli categorical joint multinomial poisson complement"},
+        "column: bernoulli categorical joint multinomial poisson complement; or logistic, softmax "
+        "regression, which has no density"},
        fit_priors_text(),
        {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
        {"--shrinkage", "HOW",
@@ -179,6 +206,10 @@ OptionGroup model_texts() {
         "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
         "or centroid"},
        {"--starts", "N", "of mda: random starts of each mixture (default 10)"},
+       {"--ridge", "L", "of logistic: penalty, half of it times the squared coefficients (default 1)"},
+       {"--terms", "NAME",
+        "of logistic: linear (default), squares of the numbers besides, or quadratic: their "
+        "products, too"},
        {"--raw-units", "", "the columns share one unit: do not scale them"},
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
@@ -187,6 +218,7 @@ OptionGroup model_texts() {
 AnyRecipe recipe_of(const Words& words) {
   const ModelChoice model = model_of(words);
   if (model.complement) return complement_of(words, model);
+  if (model.logistic) return logistic_of(words, model);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
   if (model.mixture) recipe.mixture = mixture_of(words, {1, 5});
   if (const auto priors = priors_of(words)) recipe.priors = *priors;

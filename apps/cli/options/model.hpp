@@ -17,6 +17,7 @@ struct ModelChoice {
   std::optional<CountModel> counts{};
   bool joint = false;
   bool complement = false;  ///< a linear model of counts
+  bool logistic = false;    ///< a linear model of any columns
   bool mixture = false;     ///< of each class; the family is --covariance
 };
 /// The default if there is no --model.

@@ -14,7 +14,13 @@ ArgumentText model_argument() { return {"MODEL", "a file written by fit, or by h
 Classifier load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
   Classifier classifier = load_classifier(path);
   if (!priors) return classifier;
-  if (const auto* linear = std::get_if<LinearModel>(&classifier))
+  const auto* linear = std::get_if<LinearModel>(&classifier);
+  if (linear && linear->kind() == LinearModel::Kind::logistic)
+    throw Error(Errc::bad_argument,
+                "--priors: logistic learns posteriors, in which the priors of its rows are "
+                "contained",
+                "leave --priors out, or use --model lda");
+  if (linear)
     throw Error(Errc::bad_argument,
                 fmt::format("--priors: {} has no prior in its score, so priors change nothing",
                             name_of(linear->kind())),
@@ -34,7 +40,8 @@ Model density_of(Classifier classifier, const std::string& path, const std::stri
     throw Error(
         Errc::bad_model,
         fmt::format("{}: {} is a scorer, not a density: {}", path, name_of(linear->kind()), cannot),
-        "use --model multinomial");
+        linear->kind() == LinearModel::Kind::logistic ? "use a generative model, such as lda"
+                                                      : "use --model multinomial");
   return std::get<Model>(std::move(classifier));
 }
 

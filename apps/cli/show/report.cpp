@@ -113,7 +113,7 @@ void ProgressLine::show(const Progress& progress) {
   shown_ = true;
   std::string text;
   if (progress.task == Progress::Task::iterating)
-    text = fmt::format("EM, iteration {}", progress.done);
+    text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
   else if (progress.task == Progress::Task::searching)
     text = fmt::format("{} of {} mixtures", progress.done, progress.total.value_or(0));
   else

@@ -40,7 +40,8 @@ VerbText fit_text() {
        "genera fit @iris --features petal_length,petal_width --json",
        "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
        "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
-       "genera fit @lenses --model categorical --smoothing 0.5"}};
+       "genera fit @lenses --model categorical --smoothing 0.5",
+       "genera fit @wine --model logistic --ridge 0.1"}};
 }
 
 struct FitArguments {
@@ -73,6 +74,11 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
     throw Error(Errc::bad_argument,
                 "--model mda needs the rows again, but '" + file + "' holds statistics",
                 "use --model qda, or fit the table itself");
+  const auto* linear = std::get_if<LinearRecipe>(&arguments.recipe);
+  if (linear && std::holds_alternative<LogisticOptions>(linear->options))
+    throw Error(Errc::bad_argument,
+                "--model logistic needs the rows again, but '" + file + "' holds statistics",
+                "use --model lda, or fit the table itself");
   if (recipe && recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw)
     throw Error(Errc::bad_argument,
                 "--shrinkage lw needs the rows again, but '" + file + "' holds statistics",

@@ -290,7 +290,8 @@ void refuse_what_needs_density(ClassifierRef model, const PredictArguments& argu
   throw Error(Errc::bad_model,
               fmt::format("{}: {} is a scorer, not a density: it has no {}", arguments.model,
                           name_of(linear->kind()), option),
-              fmt::format("leave {} out, or use --model multinomial", option));
+              fmt::format("leave {} out, or use --model {}", option,
+                          linear->kind() == LinearModel::Kind::logistic ? "lda" : "multinomial"));
 }
 
 void run_predict(const Words& words) {

@@ -38,6 +38,9 @@ StatsArguments stats_arguments(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
   const ModelChoice model = named_model(words);
+  if (model.logistic)
+    throw Error(Errc::bad_argument, "--model logistic needs the rows, not their statistics",
+                "fit the table itself, or leave --model out");
   stats.joint = model.joint;
   if (!model.every_column) stats.scatter = scatter_needed(std::get<Recipe>(recipe_of(words)));
   return stats;

@@ -10,6 +10,11 @@ namespace genera::fit_detail {
                                                       const ComplementOptions& options,
                                                       int threads);
 
+/// Softmax regression of complete rows. Throws Error (bad_data) if something is missing, unless it
+/// is dropped.
+[[nodiscard]] Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options,
+                                               Missing missing, const Control& control);
+
 /// The notes of a report are also those of the model.
 [[nodiscard]] Fitted<LinearModel> with_report(LinearModel model, Report report);
 

@@ -46,7 +46,7 @@ TEST(Names, MistypedGetTheNearest) {
       refusal_of_recipe({"--model", "centriod"}),
       (Refusal{
           "--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, mda, "
-          "bernoulli, categorical, joint, multinomial, poisson or complement",
+          "bernoulli, categorical, joint, multinomial, poisson, complement or logistic",
           "did you mean 'centroid'?"}));
   EXPECT_EQ(refusal_of_source({"--ngrams", "two"}).what,
             "--ngrams is 'two', expected lengths such as 1-2");
@@ -66,7 +66,7 @@ TEST(Names, MistypedGetTheNearest) {
 }
 
 TEST(Names, OfLaterVersionsAreSaidToBeMissing) {
-  for (const char* name : {"logistic", "auto"})
+  for (const char* name : {"auto"})
     EXPECT_EQ(refusal_of_recipe({"--model", name}).what,
               std::string("--model ") + name + " is not available in this version");
   EXPECT_EQ(source_of("x.csv", options({"--missing", "em"})).missing, Missing::em);

@@ -1,0 +1,276 @@
+#include "fit/linear/design.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "blocks/places.hpp"
+#include "kernel/index.hpp"
+#include "kernel/panel.hpp"
+#include "kernel/parallel.hpp"
+#include "kernel/softmax.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+using kernel::at;
+using kernel::panel_rows;
+
+/// Panels that a task takes: a function of nothing, so that sums do not depend on threads.
+constexpr Index panels_per_task = 64;
+
+/// Dense columns of one part.
+class DenseColumns {
+ public:
+  DenseColumns(const NumberFeatures& numbers, Vector scales, const DataView& data, Index first)
+      : columns_(data, data::number_places(data, numbers.columns)),
+        centres_(numbers.centres),
+        scales_(std::move(scales)),
+        first_(first),
+        count_(std::ssize(numbers.columns)) {}
+  DenseColumns(const ProductFeatures& products, const DataView& data, Index first)
+      : columns_(data, data::number_places(data, products.columns)),
+        centres_(products.centres),
+        scales_(products.scales),
+        factors_(factors_of(products)),
+        first_(first),
+        count_(std::ssize(factors_)) {}
+
+  [[nodiscard]] Index first() const { return first_; }
+  [[nodiscard]] Index count() const { return count_; }
+
+  void write(std::span<const Index> rows, kernel::AlignedVector& scratch, double* panel) const {
+    double* to = panel + first_ * panel_rows;
+    scratch.resize(at(columns_.count() * panel_rows));
+    double* read = factors_.empty() ? to : scratch.data();
+    (void)columns_.gather_panel(rows, read);
+    for (Index j = 0; j < columns_.count(); ++j) {
+      const double centre = centres_.empty() ? 0 : centres_[at(j)];
+      const double scale = scales_.empty() ? 1 : scales_[at(j)];
+      double* x = read + j * panel_rows;
+      for (std::size_t lane = 0; lane < rows.size(); ++lane) x[lane] = (x[lane] - centre) / scale;
+    }
+    for (std::size_t f = 0; f < factors_.size(); ++f) {
+      const double* a = read + factors_[f].first * panel_rows;
+      const double* b = read + factors_[f].second * panel_rows;
+      double* product = to + static_cast<Index>(f) * panel_rows;
+      for (std::size_t lane = 0; lane < rows.size(); ++lane) product[lane] = a[lane] * b[lane];
+    }
+  }
+
+ private:
+  data::NumberColumns columns_;
+  Vector centres_, scales_;
+  std::vector<std::pair<Index, Index>> factors_;
+  Index first_, count_;
+};
+
+/// The entries of one part.
+struct SparsePart {
+  const LinearFeatures* features;
+  blocks::Places places;
+  Vector scales;
+  Index first;  // among the sparse columns
+
+  void append(const DataView& data, Index row, SparseDesign& to) const {
+    if (!places.sparse) {
+      const std::int32_t code = data.codes[at(places.codes.front())](row);
+      const std::int32_t level = code < 0 ? -1 : places.levels.front()[at(code)];
+      if (level >= 0) push(level, 1, to);
+      return;
+    }
+    const SparseView& entries = data.sparse[*places.sparse];
+    if (entries.is_missing(row)) return;
+    for (Index e = entries.begin(row); e < entries.begin(row + 1); ++e) {
+      const std::int32_t term = places.terms[at(entries.place(e))];
+      if (term >= 0 && entries.value(e) != 0) push(term, entries.value(e), to);
+    }
+  }
+  void push(std::int32_t feature, double value, SparseDesign& to) const {
+    to.places.push_back(static_cast<std::int32_t>(first) + feature);
+    to.values.push_back(scales.empty() ? value : value / scales[at(feature)]);
+  }
+};
+
+class DesignMaker {
+ public:
+  DesignMaker(const Rows& rows, std::span<const Index> usable,
+              const std::vector<PlannedPart>& parts, int threads)
+      : rows_(rows), usable_(usable), threads_(threads) {
+    blocks::Finder finder(rows.data());
+    Index sparse = 0;
+    for (const PlannedPart& part : parts) {
+      const std::vector<std::string>& names = names_of(part.features);
+      for (std::size_t j = 0; j < names.size(); ++j)
+        made_.scales.push_back(part.scales.empty() ? 1 : part.scales[j]);
+      const auto* numbers = std::get_if<NumberFeatures>(&part.features);
+      const auto* products = std::get_if<ProductFeatures>(&part.features);
+      if (products) {
+        dense_.emplace_back(*products, rows.data(), made_.dense);
+        made_.dense += dense_.back().count();
+      } else if (numbers && !data::sparse_features(rows.data())) {
+        dense_.emplace_back(*numbers, part.scales, rows.data(), made_.dense);
+        made_.dense += dense_.back().count();
+      } else {
+        sparse_.push_back({&part.features, places_of(part.features, finder), part.scales, sparse});
+        sparse += std::ssize(names);
+      }
+    }
+    made_.sparse.centres.resize(at(sparse));
+    made_.rows = std::ssize(usable);
+    made_.stride = kernel::round_up(made_.dense, kernel::right_tile);
+  }
+
+  Design make(const std::vector<std::string>& classes) && {
+    read_rows(classes);
+    fill_panels();
+    read_entries();
+    transpose_entries();
+    centre();
+    return std::move(made_);
+  }
+
+ private:
+  static blocks::Places places_of(const LinearFeatures& part, blocks::Finder& finder) {
+    const NameSet names(names_of(part));
+    if (std::holds_alternative<NumberFeatures>(part)) return finder.numbers(names_of(part), names);
+    if (const auto* levels = std::get_if<LevelFeatures>(&part))
+      return finder.categories({levels->column}, {names});
+    return finder.text(std::get<TermFeatures>(part).column, names);
+  }
+
+  void read_rows(const std::vector<std::string>& classes) {
+    const CodesView& labels = rows_.data().labels;
+    std::vector<std::int32_t> class_of(labels.names.size(), 0);
+    const NameSet known(classes);
+    for (std::size_t l = 0; l < class_of.size(); ++l)
+      class_of[l] = known.find(labels.names[l]).value_or(0);
+    made_.classes = std::ssize(classes);
+    const std::size_t lanes = at(made_.panel_count() * panel_rows);
+    made_.labels.resize(lanes);
+    made_.weights.resize(lanes);
+    made_.class_weights.resize(classes.size());
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+      made_.labels[i] = class_of[at(labels(usable_[i]))];
+      made_.weights[i] = rows_.weight(usable_[i]);
+      made_.class_weights[at(made_.labels[i])] += made_.weights[i];
+    }
+  }
+
+  void fill_panels() {
+    const Index size = made_.stride * panel_rows;
+    made_.panels.resize(at(made_.panel_count() * size));
+    each_task([&](Index, Index begin, Index end) {
+      kernel::AlignedVector scratch;
+      for (Index p = begin; p < end; ++p) {
+        double* panel = made_.panels.data() + p * size;
+        const Index lanes = std::min(panel_rows, made_.rows - p * panel_rows);
+        std::fill_n(panel, lanes, 1.0);
+        for (const DenseColumns& part : dense_)
+          part.write(usable_.subspan(at(p * panel_rows), at(lanes)), scratch, panel);
+      }
+    });
+  }
+
+  void read_entries() {
+    if (sparse_.empty()) return;
+    for (const Index row : usable_) {
+      for (const SparsePart& part : sparse_) part.append(rows_.data(), row, made_.sparse);
+      made_.sparse.begins.push_back(std::ssize(made_.sparse.places));
+    }
+  }
+
+  void transpose_entries() {
+    SparseDesign& s = made_.sparse;
+    s.column_begins.assign(at(s.columns() + 1), 0);
+    for (const std::int32_t place : s.places) ++s.column_begins[at(place) + 1];
+    std::partial_sum(s.column_begins.begin(), s.column_begins.end(), s.column_begins.begin());
+    s.column_rows.resize(s.places.size());
+    s.column_values.resize(s.places.size());
+    std::vector<Index> next = s.column_begins;
+    for (Index row = 0; row + 1 < std::ssize(s.begins); ++row) {
+      for (Index e = s.begins[at(row)]; e < s.begins[at(row + 1)]; ++e) {
+        const Index to = next[at(s.places[at(e)])]++;
+        s.column_rows[at(to)] = static_cast<std::int32_t>(row);
+        s.column_values[at(to)] = s.values[at(e)];
+      }
+    }
+  }
+
+  /// Nothing but conditioning: the constant is free to take it up.
+  void centre() {
+    const double total = made_.weight();
+    Vector sums(at(made_.dense));
+    std::vector<Vector> parts(at(tasks()));
+    kernel::parallel_for(
+        tasks(), threads_, [&](Index task) { parts[at(task)] = column_sums(task); },
+        [&](Index task) {
+          for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += parts[at(task)][j];
+        });
+    for (Index j = 1; j < made_.dense; ++j) made_.means.push_back(sums[at(j)] / total);
+    each_task([&](Index, Index begin, Index end) {
+      for (Index p = begin; p < end; ++p) {
+        double* panel = made_.panels.data() + p * made_.stride * panel_rows;
+        const Index lanes = std::min(panel_rows, made_.rows - p * panel_rows);
+        for (Index j = 1; j < made_.dense; ++j) {
+          for (Index lane = 0; lane < lanes; ++lane)
+            panel[j * panel_rows + lane] -= made_.means[at(j - 1)];
+        }
+      }
+    });
+    SparseDesign& s = made_.sparse;
+    for (Index j = 0; j < s.columns(); ++j) {
+      double sum = 0;
+      for (Index e = s.column_begins[at(j)]; e < s.column_begins[at(j + 1)]; ++e)
+        sum += made_.weights[at(s.column_rows[at(e)])] * s.column_values[at(e)];
+      s.centres[at(j)] = sum / total;
+      made_.means.push_back(s.centres[at(j)]);
+    }
+  }
+
+  [[nodiscard]] Vector column_sums(Index task) const {
+    Vector sums(at(made_.dense));
+    const Index end = std::min(made_.panel_count(), (task + 1) * panels_per_task);
+    for (Index p = task * panels_per_task; p < end; ++p) {
+      const double* panel = made_.panel(p);
+      const double* weights = made_.weights.data() + p * panel_rows;
+      for (Index j = 0; j < made_.dense; ++j) {
+        for (Index lane = 0; lane < panel_rows; ++lane)
+          sums[at(j)] += weights[lane] * panel[j * panel_rows + lane];
+      }
+    }
+    return sums;
+  }
+
+  [[nodiscard]] Index tasks() const {
+    return (made_.panel_count() + panels_per_task - 1) / panels_per_task;
+  }
+  template <class Work>
+  void each_task(Work work) {
+    kernel::parallel_for(tasks(), threads_, [&](Index task) {
+      work(task, task * panels_per_task,
+           std::min(made_.panel_count(), (task + 1) * panels_per_task));
+    });
+  }
+
+  const Rows& rows_;
+  std::span<const Index> usable_;
+  int threads_;
+  Design made_;
+  std::vector<DenseColumns> dense_;
+  std::vector<SparsePart> sparse_;
+};
+
+}  // namespace
+
+double Design::weight() const {
+  return std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
+}
+
+Design make_design(const Rows& rows, std::span<const Index> usable,
+                   const std::vector<PlannedPart>& parts, const std::vector<std::string>& classes,
+                   int threads) {
+  return DesignMaker(rows, usable, parts, threads).make(classes);
+}
+
+}  // namespace genera::fit_detail
