@@ -13,7 +13,7 @@ help:
 	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
-	@echo 'make bench                speed against scikit-learn'
+	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
 	@echo 'make fuzz SECONDS=N       every fuzz target for N seconds ($(SECONDS)); what is found: build/fuzz/out/crashes'
 	@echo 'make tsan                 every test under the thread sanitizer'
@@ -56,8 +56,10 @@ fuzz: setup
 	@$(PYTHON) -B fuzz/run.py build/fuzz/bin --out build/fuzz/out --seconds $(SECONDS)
 
 bench: setup-bench
+	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
-	@$(PYTHON) bench/run.py build/bench
+	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
+	@echo 'the table as Markdown: build/bench/table.md'
 
 bench-compare: setup-compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)

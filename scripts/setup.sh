@@ -10,7 +10,7 @@ nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev pyt
 
 case "${1:-}" in
   build) packages=$build ;;
-  bench) packages="$build libbenchmark-dev python3-numpy python3-pandas python3-sklearn" ;;
+  bench) packages="$build libbenchmark-dev python3-venv" ;;
   compare) packages="$build libbenchmark-dev" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)
