@@ -2,18 +2,20 @@
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 CONFIGURE ?=
+SECONDS ?= 60
 PYTHON := /usr/bin/python3
-SOURCES = find include src apps tests examples bench -name '*.hpp' -o -name '*.cpp'
+SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test bench bench-compare tsan tidy format format-check install clean setup \
+.PHONY: help try test bench bench-compare fuzz tsan tidy format format-check install clean setup \
 	setup-bench setup-compare setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
-	@echo 'make bench                speed against scikit-learn'
+	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
+	@echo 'make fuzz SECONDS=N       every fuzz target for N seconds ($(SECONDS)); what is found: build/fuzz/out/crashes'
 	@echo 'make tsan                 every test under the thread sanitizer'
 	@echo 'make tidy                 clang-tidy on all sources'
 	@echo 'make format               clang-format on all sources (format-check: only look)'
@@ -49,9 +51,15 @@ tsan: setup
 	@$(call build,tsan)
 	@$(call run_tests,tsan)
 
+fuzz: setup
+	@$(call build,fuzz)
+	@$(PYTHON) -B fuzz/run.py build/fuzz/bin --out build/fuzz/out --seconds $(SECONDS)
+
 bench: setup-bench
+	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
-	@$(PYTHON) bench/run.py build/bench
+	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
+	@echo 'the table as Markdown: build/bench/table.md'
 
 bench-compare: setup-compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)

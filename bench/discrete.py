@@ -10,6 +10,7 @@ import tempfile
 import numpy as np
 
 from clock import best, peak_megabytes
+from report import Cost
 
 TEXT_AIM = 10
 FIT_AIM = 5
@@ -69,12 +70,6 @@ def ours(build, *words):
     return json.loads(out)
 
 
-def line(what, job, theirs, us, aim):
-    ratio = theirs["seconds"] / us["seconds"]
-    return (f"| {what} | {job} | {theirs['seconds']:.3f} | {us['seconds']:.4f} | **{ratio:.1f}×** "
-            f"| {aim}× {'met' if ratio >= aim else 'MISSED'} | {theirs['peak_mb']:.0f} / {us['peak_mb']:.0f} |")
-
-
 def unpacked(path, folder):
     """A plain copy of a packed CSV, for both sides."""
     copy = os.path.join(folder, os.path.basename(path).removesuffix(".gz"))
@@ -83,15 +78,16 @@ def unpacked(path, folder):
     return copy
 
 
-def bench_text(build, where, emit):
+def bench_text(build, where, report):
     """20 newsgroups by date, `label,text`: files to model and to labels. The peer starts from texts in memory."""
     with tempfile.TemporaryDirectory() as folder:
         train = unpacked(os.path.join(where, "newsgroups20_train.csv.gz"), folder)
         test = unpacked(os.path.join(where, "newsgroups20_test.csv.gz"), folder)
         for job in ("fit", "predict"):
             us = ours(build, "text", job, train, test, "multinomial", "5")
-            emit(line("20 newsgroups, 130,107 terms, 20", f"text multinomial {job}", peer("text", train, test, job),
-                      us, TEXT_AIM))
+            read = os.path.getsize(train if job == "fit" else test)
+            report.add("20 newsgroups, 130,107 terms, 20", f"text multinomial {job}", "scikit-learn",
+                       peer("text", train, test, job), us, TEXT_AIM, Cost(read=read))
 
 
 def save_dense(folder, rng, n, d, k):
@@ -109,20 +105,23 @@ def save_sparse(folder, rng, n, d, k):
     (np.arange(n + 1, dtype=np.int64) * per_row).tofile(os.path.join(folder, "begins.bin"))
 
 
-def bench_counts(build, emit):
+def bench_counts(build, divided_by, report):
+    """Rows are divided by a number, to see quickly that it works."""
     rng = np.random.default_rng(1)
     with tempfile.TemporaryDirectory() as folder:
-        n, d, k = 500_000, 50, 10
+        n, d, k = 500_000 // divided_by, 50, 10
         save_dense(folder, rng, n, d, k)
         for model in ("bernoulli", "multinomial", "categorical"):
-            emit(line(f"{n:,} × {d}, {k}", f"{model} fit, dense", peer("array", folder, model),
-                      ours(build, "array", folder, model, "5"), FIT_AIM))
+            report.add(f"{n:,} × {d}, {k}", f"{model} fit, dense", "scikit-learn", peer("array", folder, model),
+                       ours(build, "array", folder, model, "5"), FIT_AIM,
+                       Cost(read=(8 if model == "multinomial" else 4) * n * d))
     with tempfile.TemporaryDirectory() as folder:
-        n, d, k = 200_000, 10_000, 10
+        n, d, k = 200_000 // divided_by, 10_000, 10
         save_sparse(folder, rng, n, d, k)
         for model in ("bernoulli", "multinomial"):
-            emit(line(f"{n:,} × {d:,}, {k}, 1 % filled", f"{model} fit, sparse", peer("array", folder, model),
-                      ours(build, "array", folder, model, "5"), FIT_AIM))
+            report.add(f"{n:,} × {d:,}, {k}, 1 % filled", f"{model} fit, sparse", "scikit-learn",
+                       peer("array", folder, model), ours(build, "array", folder, model, "5"), FIT_AIM,
+                       Cost(read=12 * n * (d // 100)))
 
 
 if __name__ == "__main__":

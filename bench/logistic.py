@@ -64,11 +64,9 @@ def measure(build, rows=ROWS):
     return ours, theirs
 
 
-def bench_logistic(build, emit):
-    ours, theirs = measure(build)
-    ratio = theirs["seconds"] / ours["seconds"]
-    emit(f"| {ROWS:,} × {COLUMNS} × {CLASSES} | logistic, to the same objective | {theirs['seconds']:.3f} | {ours['seconds']:.4f} "
-         f"| **{ratio:.1f}×** | {AIM}× {'met' if ratio >= AIM else 'MISSED'} | {theirs['peak_mb']:.0f} / {ours['peak_mb']:.0f} |")
+def bench_logistic(build, rows, report):
+    ours, theirs = measure(build, rows)
+    report.add(f"{rows:,} × {COLUMNS} × {CLASSES}", "logistic, to the same objective", "scikit-learn", theirs, ours, AIM)
 
 
 if __name__ == "__main__":

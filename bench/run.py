@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""Speed and memory against scikit-learn and pandas, on the same arrays, in one run.
+"""Speed and memory against scikit-learn, pandas, polars and mlpack, on the same data, in one run.
 
-usage: bench/run.py BUILD [--quick] [--mnist DIR] [--newsgroups DIR] [--out FILE]
+usage: bench/run.py BUILD [--quick] [--tiny] [--mnist DIR] [--newsgroups DIR] [--out FILE]
+
+Run by the Python of bench/peers.sh, whose packages are the peers. Prints a table in Markdown.
 
 BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
 bin/bench_logistic, bin/bench_peak. Each figure is the best of
@@ -9,6 +11,8 @@ several warm runs with all cores on both sides. Peak memory is that of a process
 """
 import argparse
 import gzip
+import importlib.metadata
+import importlib.util
 import json
 import os
 import platform
@@ -26,11 +30,14 @@ import discrete
 import logistic
 import mixture
 from clock import best, peak_megabytes
+from report import HEAD, Cost, Limits, Report, cost_of
 
 SIZES = [(1_000_000, 20, 5), (500_000, 50, 10), (100_000, 200, 10), (60_000, 784, 10)]
 AIMS = {("qda", "fit"): 20, ("lda", "fit"): 20, ("gnb", "fit"): 12, ("qda", "predict"): 12,
         ("gnb", "predict"): 40, ("lda", "predict_proba"): 4}
+TINY_SIZE = (2_000, 5, 3)  # only to see that it works
 REFERENCE_SIZE = (500_000, 50, 10)  # the aims hold here; half of them elsewhere
+MODULES = {"scikit-learn": "sklearn"}
 CSV_AIM = 8
 PARSE_AIM = 4
 
@@ -62,12 +69,27 @@ def time_peer(folder, model, job, repeats):
 
 def peer_main(folder, model, job, repeats):
     x, y = np.load(os.path.join(folder, "x.npy")), np.load(os.path.join(folder, "y.npy"))
+    if model == "mlpack":
+        mlpack_main(x, y, job, repeats)
+        return
     estimator = peer(model)
     if job == "fit":
         seconds = best(repeats, lambda: peer(model).fit(x, y))
     else:
         estimator.fit(x, y)
         seconds = best(repeats, lambda: getattr(estimator, job)(x))
+    print(json.dumps({"seconds": seconds, "peak_mb": peak_megabytes()}))
+
+
+def mlpack_main(x, y, job, repeats):
+    import mlpack
+    labels = y.astype(np.uint64)
+    learn = lambda: mlpack.nbc(training=x, labels=labels)["output_model"]
+    if job == "fit":
+        seconds = best(repeats, learn)
+    else:
+        model = learn()
+        seconds = best(repeats, lambda: mlpack.nbc(input_model=model, test=x))
     print(json.dumps({"seconds": seconds, "peak_mb": peak_megabytes()}))
 
 
@@ -86,15 +108,16 @@ def save_arrays(folder, x, y):
     y.tofile(os.path.join(folder, "y.bin"))
 
 
-def aim_text(size, model, job, ratio):
+def aim_of(size, model, job):
     aim = AIMS.get((model, job))
-    if aim is None:
-        return "–"
-    aim = aim if size == REFERENCE_SIZE else aim / 2
-    return f"{aim:g}× {'met' if ratio >= aim else 'MISSED'}"
+    return aim if aim is None or size == REFERENCE_SIZE else aim / 2
 
 
-def bench_arrays(build, size, emit):
+def has(package):
+    return importlib.util.find_spec(package) is not None
+
+
+def bench_arrays(build, size, report):
     n, d, k = size
     with tempfile.TemporaryDirectory() as folder:
         save_arrays(folder, *make_arrays(n, d, k))
@@ -102,10 +125,13 @@ def bench_arrays(build, size, emit):
             for job in ("fit", "predict", "predict_proba"):
                 ours = time_ours(build, folder, size, model, job, 5)
                 theirs = time_peer(folder, model, job, 1 if d > 500 else 2)
-                ratio = theirs["seconds"] / ours["seconds"]
-                emit(f"| {n:,} × {d}, {k} | {model} {job} | {theirs['seconds']:.3f} | {ours['seconds']:.4f} "
-                     f"| **{ratio:.1f}×** | {aim_text(size, model, job, ratio)} "
-                     f"| {theirs['peak_mb']:.0f} / {ours['peak_mb']:.0f} |")
+                report.add(f"{n:,} × {d}, {k}", f"{model} {job}", "scikit-learn", theirs, ours,
+                           aim_of(size, model, job), cost_of(model, job, n, d, k))
+        if has("mlpack"):
+            for job in ("fit", "predict"):
+                ours = time_ours(build, folder, size, "gnb", job, 5)
+                report.add(f"{n:,} × {d}, {k}", f"gnb {job}", "mlpack", time_peer(folder, "mlpack", job, 2),
+                           ours, None, cost_of("gnb", job, n, d, k))
 
 
 def write_csv(path, x, y):
@@ -118,7 +144,11 @@ def write_csv(path, x, y):
 def csv_peer_main(path, job):
     import pandas
     start = time.perf_counter()
-    frame = pandas.read_csv(path, engine="c")
+    if job == "polars":
+        import polars
+        polars.read_csv(path)
+    else:
+        frame = pandas.read_csv(path, engine="c")
     if job == "model":
         peer("qda").fit(frame.iloc[:, :-1].to_numpy(), frame.iloc[:, -1].to_numpy())
     print(json.dumps({"seconds": time.perf_counter() - start, "peak_mb": peak_megabytes()}))
@@ -132,24 +162,31 @@ def measured_run(command):
     return result["seconds"], result["peak_mb"]
 
 
-def bench_csv(build, emit):
+CSV_JOBS = (("read", "gnb", PARSE_AIM, "CSV → gnb model, against reading alone", "pandas"),
+            ("polars", "gnb", None, "CSV → gnb model, against reading alone", "polars"),
+            ("model", "qda", CSV_AIM, "CSV → qda model", "pandas + scikit-learn"))
+
+
+def csv_peer(path, job):
+    out = subprocess.run([sys.executable, os.path.abspath(__file__), "--csv-peer", path, job], check=True,
+                         capture_output=True, text=True).stdout
+    return json.loads(out)
+
+
+def bench_csv(build, size, report):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "table.csv")
-        write_csv(path, *make_arrays(500_000, 50, 10))
-        megabytes = os.path.getsize(path) / 1e6
+        write_csv(path, *make_arrays(*size))
+        bytes_read = os.path.getsize(path)
         genera = os.path.join(build, "bin", "genera")
-        for job, model, aim in (("read", "gnb", PARSE_AIM), ("model", "qda", CSV_AIM)):
+        for job, model, aim, what, peer_name in CSV_JOBS:
+            if job == "polars" and not has("polars"):
+                continue
             command = [genera, "fit", path, "--model", model, "-o", os.path.join(folder, "m.json")]
             runs = [measured_run(command) for _ in range(4)]
-            out = [json.loads(subprocess.run([sys.executable, os.path.abspath(__file__), "--csv-peer", path, job],
-                                             check=True, capture_output=True, text=True).stdout) for _ in range(2)]
-            ours, theirs = min(r[0] for r in runs), min(o["seconds"] for o in out)
-            ratio = theirs / ours
-            what = {"read": "CSV → gnb model, against pandas.read_csv alone",
-                    "model": "CSV → qda model, against pandas + scikit-learn"}[job]
-            emit(f"| {megabytes:.0f} MB CSV | {what} | {theirs:.2f} | {ours:.3f} | **{ratio:.1f}×** "
-                 f"| {aim}× {'met' if ratio >= aim else 'MISSED'} "
-                 f"| {out[0]['peak_mb']:.0f} / {max(r[1] for r in runs):.0f} |")
+            theirs = min((csv_peer(path, job) for _ in range(2)), key=lambda run: run["seconds"])
+            ours = {"seconds": min(r[0] for r in runs), "peak_mb": max(r[1] for r in runs)}
+            report.add(f"{bytes_read / 1e6:.0f} MB CSV", what, peer_name, theirs, ours, aim, Cost(read=bytes_read))
 
 
 def read_idx(path):
@@ -160,7 +197,7 @@ def read_idx(path):
     return np.frombuffer(data, np.uint8, offset=4 + 4 * dims).reshape(shape)
 
 
-def bench_mnist(build, where, emit):
+def bench_mnist(build, where, report):
     x = read_idx(os.path.join(where, "train-images-idx3-ubyte.gz")).reshape(60_000, 784).astype(np.float64)
     y = read_idx(os.path.join(where, "train-labels-idx1-ubyte.gz")).astype(np.int32)
     with tempfile.TemporaryDirectory() as folder:
@@ -168,52 +205,60 @@ def bench_mnist(build, where, emit):
         size = (60_000, 784, 10)
         full = time_ours(build, folder, size, "qda-oas", "distances", 2)["seconds"]
         pruned = time_ours(build, folder, size, "qda-oas", "predict", 2)["seconds"]
-    emit(f"\nMNIST, qda with oas shrinkage, 60,000 rows: all distances {full:.2f} s, pruned decision "
+    report.emit(f"\nMNIST, qda with oas shrinkage, 60,000 rows: all distances {full:.2f} s, pruned decision "
          f"{pruned:.2f} s, {full / pruned:.1f}× (aim 3×).")
 
 
-def machine(build):
-    peak = json.loads(subprocess.run([os.path.join(build, "bin", "bench_peak")], check=True,
-                                     capture_output=True, text=True).stdout)
+def blas():
+    """What the peers' products run on, as threadpoolctl says."""
+    import threadpoolctl
+    np.ones((2, 2)) @ np.ones((2, 2))
+    if has("scipy"):
+        import scipy.linalg  # noqa: F401: brings a BLAS of its own
+    pools = {f"{pool.get('internal_api')} {pool.get('version')} ({pool.get('architecture', pool.get('threading_layer'))}, "
+             f"{pool.get('num_threads')} threads)" for pool in threadpoolctl.threadpool_info()}
+    return "; ".join(sorted(pools)) or "nothing that threadpoolctl knows"
+
+
+def machine(limits):
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         name = next((l.split(":")[1].strip() for l in file if l.startswith("model name")), platform.machine())
-    import sklearn
-    return (f"{name}, {peak['cores']} cores; Eigen's product reaches {peak['gflops']} GFlop/s and reading memory "
-            f"{peak['read_gb_per_s']} GB/s on all cores. scikit-learn {sklearn.__version__}, NumPy {np.__version__}.")
+    peers = [f"{p} {importlib.metadata.version(p)}" for p in
+             ("scikit-learn", "numpy", "scipy", "pandas", "polars", "mlpack") if has(MODULES.get(p, p))]
+    missing = [p for p in ("polars", "mlpack") if not has(p)]
+    return (f"{name}, {limits.cores} cores; Eigen's product reaches {limits.gflops} GFlop/s and reading memory "
+            f"{limits.gigabytes} GB/s on all cores. Peers: {', '.join(peers)}; BLAS and OpenMP (threadpoolctl): {blas()}."
+            + (f" Not to be had: {', '.join(missing)}." if missing else ""))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--quick", action="store_true", help="only the reference size")
+    parser.add_argument("--tiny", action="store_true", help="small data, only to see that it works")
     parser.add_argument("--mnist", help="folder with the MNIST idx files")
     parser.add_argument("--newsgroups", help="folder with newsgroups20_train.csv.gz and _test.csv.gz (label,text)")
     parser.add_argument("--out", help="also write the table to this file")
     options = parser.parse_args()
-    lines = []
-
-    def emit(line):
-        print(line, flush=True)
-        lines.append(line)
-
-    emit(machine(options.build) + "\n")
-    emit("| array (rows × columns, classes) | job | peer, s | genera, s | ratio | aim | peak MB, peer / genera |")
-    emit("|---|---|---|---|---|---|---|")
-    for size in [REFERENCE_SIZE] if options.quick else SIZES:
-        bench_arrays(options.build, size, emit)
-    bench_csv(options.build, emit)
-    mixture.bench_mixture(options.build, emit)
-    logistic.bench_logistic(options.build, emit)
-    discrete.bench_counts(options.build, emit)
+    report = Report(Limits(options.build))
+    report.emit(machine(report.limits) + "\n")
+    report.emit(HEAD)
+    sizes = [TINY_SIZE] if options.tiny else [REFERENCE_SIZE] if options.quick else SIZES
+    for size in sizes:
+        bench_arrays(options.build, size, report)
+    bench_csv(options.build, TINY_SIZE if options.tiny else REFERENCE_SIZE, report)
+    mixture.bench_mixture(options.build, 2_000 if options.tiny else mixture.ROWS, report)
+    logistic.bench_logistic(options.build, 2_000 if options.tiny else logistic.ROWS, report)
+    discrete.bench_counts(options.build, 200 if options.tiny else 1, report)
     if options.newsgroups:
-        discrete.bench_text(options.build, options.newsgroups, emit)
-    emit("\n" + subprocess.run([os.path.join(options.build, "bin", "bench_missing")], check=True,
-                               capture_output=True, text=True).stdout.rstrip())
+        discrete.bench_text(options.build, options.newsgroups, report)
+    if not options.tiny:
+        report.emit("\n" + subprocess.run([os.path.join(options.build, "bin", "bench_missing")], check=True,
+                                          capture_output=True, text=True).stdout.rstrip())
     if options.mnist:
-        bench_mnist(options.build, options.mnist, emit)
+        bench_mnist(options.build, options.mnist, report)
     if options.out:
-        with open(options.out, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        report.write(options.out)
 
 
 if __name__ == "__main__":

@@ -5,3 +5,7 @@ if(GENERA_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${GENERA_SANITIZE})
 endif()
+# Fuzzers follow which branches are taken; their programs alone link libFuzzer (fuzz/).
+if(GENERA_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -6,11 +6,11 @@ set -eu
 
 build="build-essential cmake ninja-build clang libclang-rt-14-dev \
 libeigen3-dev libboost-dev libhwy-dev libfast-float-dev libcli11-dev libfmt-dev \
-nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3"
+nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3 python3-mpmath"
 
 case "${1:-}" in
   build) packages=$build ;;
-  bench) packages="$build libbenchmark-dev python3-numpy python3-pandas python3-sklearn" ;;
+  bench) packages="$build libbenchmark-dev python3-venv" ;;
   compare) packages="$build libbenchmark-dev" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)

@@ -71,11 +71,11 @@ class Setup(unittest.TestCase):
 
     def test_peers_of_the_benchmarks_come_with_bench_only(self):
         machine = Machine(self.folder)
-        machine.add_apt(absent=["python3-sklearn"])
+        machine.add_apt(absent=["python3-venv"])
         machine.setup("build")
         self.assertEqual(machine.calls(), [])
         machine.setup("bench")
-        self.assertEqual(machine.calls()[-1], f"noninteractive {INSTALL} python3-sklearn")
+        self.assertEqual(machine.calls()[-1], f"noninteractive {INSTALL} python3-venv")
 
     def test_uses_sudo_only_if_not_root(self):
         machine = Machine(self.folder, user=1000)

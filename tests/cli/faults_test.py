@@ -2,12 +2,14 @@
 
 import json
 import os
+import random
 import resource
 import signal
 import subprocess
+import time
 import unittest
 
-from support import CliTest, GENERA, CRASH
+from support import CliTest, GENERA, CRASH, DATA
 
 
 def run_in_shell(command, **options):
@@ -152,6 +154,153 @@ class Faults(CliTest):
         self.assertNotRegex(self.refused("predict", model, "@iris"), "[\x00-\x09\x0b-\x1f\x7f]")
         kept = self.ok("predict", model, data, "--keep")  # data are data
         self.assertIn(attack, kept.out)
+
+
+class Disturbances(CliTest):
+    """Whatever happens around a run: the answer is right or there is none, and nothing is left."""
+
+    def setUp(self):
+        super().setUp()
+        header, *rows = (DATA / "digits.csv").read_bytes().splitlines(keepends=True)
+        self.rows = self.write("rows.csv", header + b"".join(rows) * 10)
+        self.model = self.folder / "model.json"
+        self.ok("fit", self.rows, "--model", "gnb", "-o", self.model)
+
+    def has_unnamed_files(self):
+        try:
+            os.close(os.open(self.folder, os.O_TMPFILE | os.O_WRONLY))
+        except OSError:
+            return False
+        return True
+
+    def test_kill_at_random_moments_leaves_the_old_file_or_the_new_one(self):
+        jobs = {"model": ["fit", self.rows, "--model", "gnb"],
+                "answers": ["predict", self.model, self.rows, "--proba"],
+                "statistics": ["stats", self.rows], "sample": ["sample", self.model, "-n", "20000"]}
+        chance = random.Random(1)
+        for name, words in jobs.items():
+            out = self.folder / f"{name}.out"
+            begin = time.monotonic()
+            self.ok(*words, "-o", out)
+            lasts = time.monotonic() - begin
+            whole = out.read_bytes()
+            before = set(os.listdir(self.folder))
+            for trial in range(8):
+                old = f"what was there {trial}".encode()
+                out.write_bytes(old)
+                process = subprocess.Popen([GENERA, *map(str, words), "-o", out],
+                                           stderr=subprocess.DEVNULL)
+                try:
+                    process.wait(timeout=chance.uniform(0, 1.1 * lasts))
+                except subprocess.TimeoutExpired:
+                    pass
+                process.kill()
+                status = process.wait()
+                left = out.read_bytes()
+                with self.subTest(job=name, trial=trial, status=status):
+                    self.assertIn(left, (old, whole))
+                    if status == 0:
+                        self.assertEqual(left, whole)
+                    if self.has_unnamed_files():
+                        self.assertEqual(set(os.listdir(self.folder)), before)
+
+    def test_a_disk_that_fills_up(self):
+        mounted = self.folder / "disk"
+        mounted.mkdir()
+        script = (f"mount -t tmpfs -o size=256k none {mounted} && cp {self.model} {mounted}/old && "
+                  f"{GENERA} sample {self.model} -n 100000 -o {mounted}/$0; s=$?; "
+                  f"ls -A {mounted}; cmp {self.model} {mounted}/old && exit $s")
+        for name in ("new", "old"):
+            done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                                   script, name], capture_output=True, timeout=60, check=False)
+            if b"mount:" in done.stderr or b"unshare:" in done.stderr:
+                self.skipTest("a small disk cannot be mounted here")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(b"cannot be written: No space left on device\nhint: ", done.stderr)
+            self.assertEqual(done.stdout, b"old\n")
+
+    def test_files_that_shrink_or_grow_while_they_are_read(self):
+        answers = self.ok("predict", self.model, self.rows).out
+        whole = self.rows.read_bytes()
+        chance = random.Random(2)
+        for trial in range(8):
+            moving = self.write("moving.csv", whole)
+            process = subprocess.Popen([GENERA, "predict", self.model, moving], text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(chance.uniform(0, 0.15))
+            if trial % 2 == 0:
+                os.truncate(moving, chance.randrange(len(whole)))
+            else:
+                with open(moving, "ab") as more:
+                    more.write(whole[-5000:])
+            out, err = process.communicate(timeout=60)
+            with self.subTest(trial=trial):
+                self.assertIn(process.returncode, (0, 1), err)
+                self.assertIsNone(CRASH.search(err), err)
+                # The last row may be one that was cut.
+                common = min(out.rfind("\n", 0, len(out) - 1), answers.rfind("\n", 0, -1))
+                self.assertEqual(out[:max(common, 0)], answers[:max(common, 0)])
+
+    def limited(self, kind, limit, *words):
+        """A run within a limit: its answer is `right`, or it is refused by a sentence."""
+        def bounded():
+            resource.setrlimit(kind, (limit, limit))
+        return subprocess.run([GENERA, *map(str, words)], capture_output=True, timeout=120,
+                              preexec_fn=bounded, check=False)
+
+    def test_every_limit_of_memory(self):
+        jobs = (["predict", self.model, self.rows, "--proba", "--threads", "2"],
+                ["fit", self.rows, "--model", "gnb", "--threads", "2", "--json"])
+        for words in jobs:
+            right = self.limited(resource.RLIMIT_AS, resource.RLIM_INFINITY, *words).stdout
+            outcomes = set()
+            for mebibytes in (12, 14, 17, 20, 24, 30, 37, 45, 55, 70, 90, 130, 200, 400):
+                done = self.limited(resource.RLIMIT_AS, mebibytes << 20, *words)
+                said = done.stderr.decode()
+                if done.returncode == 127:  # the system could not load the program
+                    continue
+                with self.subTest(verb=words[0], mebibytes=mebibytes):
+                    self.assertIn(done.returncode, (0, 1), said)
+                    self.assertIsNone(CRASH.search(said), said)
+                    if done.returncode == 0:
+                        self.assertEqual(done.stdout, right)
+                    else:
+                        self.assertRegex(said, "genera: error: .*\n(genera: )?hint: ")
+                outcomes.add(done.returncode)
+            self.assertEqual(outcomes, {0, 1}, "both happen, or the limits are none")
+
+    def test_every_limit_of_descriptors(self):
+        words = ["predict", self.model, self.rows, "-o", self.folder / "p.csv"]
+        self.ok(*words)
+        right = (self.folder / "p.csv").read_bytes()
+        before = set(os.listdir(self.folder))
+        outcomes = set()
+        for most in range(3, 12):
+            (self.folder / "p.csv").write_bytes(b"old")
+            done = self.limited(resource.RLIMIT_NOFILE, most, *words)
+            if done.returncode == 127:
+                continue
+            with self.subTest(descriptors=most):
+                said = done.stderr.decode()
+                self.assertIn(done.returncode, (0, 1), said)
+                self.assertIsNone(CRASH.search(said), said)
+                self.assertEqual((self.folder / "p.csv").read_bytes(),
+                                 right if done.returncode == 0 else b"old")
+                self.assertEqual(set(os.listdir(self.folder)), before)
+                if done.returncode == 1:
+                    self.assertRegex(said, "Too many open files\n(genera: )?hint: ")
+            outcomes.add(done.returncode)
+        self.assertEqual(outcomes, {0, 1}, "both happen, or the limits are none")
+
+    def test_pipes_without_a_place_for_their_copy(self):
+        for folder in ("/nonexistent", "/proc"):
+            done = subprocess.run(["bash", "-c", f"cat {self.rows} | {GENERA} fit - --model gnb"],
+                                  env={**os.environ, "TMPDIR": folder}, capture_output=True,
+                                  timeout=60, check=False)
+            said = done.stderr.decode()
+            with self.subTest(folder=folder):
+                self.assertIn(done.returncode, (0, 1), said)
+                self.assertIsNone(CRASH.search(said), said)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@
 namespace genera::data {
 namespace {
 
-constexpr std::size_t bytes_at_once = std::size_t{1} << 18;
-
 bool is_blank(char c, char delimiter) { return (c == ' ' || c == '\t') && c != delimiter; }
 
 const char* find(const char* at, const char* end, char c) {
@@ -58,14 +56,17 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
   }
 }
 
-RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause)
-    : name_(source.name()), bytes_(open_bytes(source, reread)), pause_(pause) {}
+RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause, Buffers buffers)
+    : name_(source.name()),
+      bytes_(open_bytes(source, reread)),
+      pause_(pause),
+      buffers_(buffers) {}
 
 void RecordCutter::make_room(std::size_t size) {
   if (end_ + size <= capacity_) return;
   // Chunks handed out still look at the old storage, so it is replaced, never moved.
   const std::size_t left = end_ - begin_;
-  capacity_ = std::max(std::size_t{4} << 20, 2 * left + size);
+  capacity_ = std::max(buffers_.storage, 2 * left + size);
   std::shared_ptr<char[]> larger(new char[capacity_]);
   if (left > 0) std::memcpy(larger.get(), storage_.get() + begin_, left);
   storage_ = std::move(larger);
@@ -78,7 +79,7 @@ void RecordCutter::make_room(std::size_t size) {
 bool RecordCutter::read_more() {
   if (ended_) return false;
   // As much again as the unfinished record: scanning it anew stays linear in its length.
-  const std::size_t size = std::max(bytes_at_once, end_ - at_);
+  const std::size_t size = std::max(buffers_.at_once, end_ - at_);
   make_room(size + 1);
   char* const to = storage_.get() + end_;
   std::size_t got = bytes_->read(to, size);

@@ -49,11 +49,19 @@ class RecordCutter {
   /// bytes alone.
   static constexpr std::size_t longest_chunk = std::size_t{32} << 20;
 
+  /// How bytes are stored meanwhile, which changes nothing of the records.
+  struct Buffers {
+    std::size_t storage = std::size_t{4} << 20;  ///< at least so much is allocated
+    std::size_t at_once = std::size_t{1} << 18;  ///< at least so much is asked for
+  };
+
   enum class Pause {
     wait,    ///< chunks are full, however slowly the bytes come
     answer,  ///< when the source pauses, the whole records that are there make a short chunk
   };
-  RecordCutter(const Source& source, Reread reread, Pause pause);
+  RecordCutter(const Source& source, Reread reread, Pause pause)
+      : RecordCutter(source, reread, pause, Buffers{}) {}
+  RecordCutter(const Source& source, Reread reread, Pause pause, Buffers buffers);
 
   /// The next `size` bytes, less at the end of the source; in the mode `answer` `enough_lines`
   /// that are not empty are enough when the source pauses. A missing last newline is added.
@@ -83,6 +91,7 @@ class RecordCutter {
   std::string name_;
   std::unique_ptr<Bytes> bytes_;
   Pause pause_;
+  Buffers buffers_;
   std::shared_ptr<char[]> storage_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;         // of what was not handed out
