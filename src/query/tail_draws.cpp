@@ -166,7 +166,13 @@ double TailDraws::resolution_with_holes() const {
 }
 
 std::vector<TailDraws::Sorted> TailDraws::of(const std::vector<score::RowsOfShape>& shapes) const {
-  const std::lock_guard lock(mutex_);  // who waits finds what others have drawn
+  std::vector<Sorted> found;
+  exclusive_.run([&] { found = find_or_draw(shapes); });
+  return found;
+}
+
+std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
+    const std::vector<score::RowsOfShape>& shapes) const {
   std::vector<Sorted> found(shapes.size());
   std::map<score::RowShape, std::vector<std::size_t>> missing;  // those that lack the same cells
   for (std::size_t i = 0; i < shapes.size(); ++i) {
