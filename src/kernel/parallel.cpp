@@ -1,5 +1,7 @@
 #include "kernel/parallel.hpp"
 
+#include "kernel/exclusive.hpp"
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
@@ -144,6 +146,18 @@ void parallel_for(Index count, int threads, const std::function<void(Index)>& f,
       return [&after, i] { after(i); };
     };
   });
+}
+
+struct Exclusive::Lock {
+  std::mutex mutex;
+};
+
+Exclusive::Exclusive() : lock_(std::make_unique<Lock>()) {}
+Exclusive::~Exclusive() = default;
+
+void Exclusive::run(const std::function<void()>& work) const {
+  const std::lock_guard lock(lock_->mutex);
+  work();
 }
 
 }  // namespace genera::kernel

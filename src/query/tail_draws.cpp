@@ -21,15 +21,16 @@ constexpr Index most_draws = 100'000;
 constexpr Index draws_at_once = 8192;       // bounds the memory of wide models
 constexpr Index most_shape_draws = 10'000;  // for rows of a shape
 constexpr Index fewest_draws = 1'000;       // however much they cost
-constexpr double most_scores = 4e9;         // classes x columns x draws
+constexpr double most_scores = 4e9;         // draws x classes x (columns + 8)
 constexpr double most_chosen = 1e8;         // random numbers for rows of a length
 constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
 constexpr Index scores_at_once = 1 << 21;   // draws x classes
 
 /// Fewer where each takes very long: a hundred thousand classes.
 Index draws_of(const Model& model) {
+  constexpr double other_work = 8;  // of a class, in columns: its exponential and its place
   const double each = static_cast<double>(model.classes().size()) *
-                      static_cast<double>(std::max<std::size_t>(1, model.features().size()));
+                      (static_cast<double>(model.features().size()) + other_work);
   return std::clamp(static_cast<Index>(most_scores / each), fewest_draws, most_draws);
 }
 
@@ -166,7 +167,13 @@ double TailDraws::resolution_with_holes() const {
 }
 
 std::vector<TailDraws::Sorted> TailDraws::of(const std::vector<score::RowsOfShape>& shapes) const {
-  const std::lock_guard lock(mutex_);  // who waits finds what others have drawn
+  std::vector<Sorted> found;
+  exclusive_.run([&] { found = find_or_draw(shapes); });
+  return found;
+}
+
+std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
+    const std::vector<score::RowsOfShape>& shapes) const {
   std::vector<Sorted> found(shapes.size());
   std::map<score::RowShape, std::vector<std::size_t>> missing;  // those that lack the same cells
   for (std::size_t i = 0; i < shapes.size(); ++i) {

@@ -2,13 +2,13 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <genera/control.hpp>
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
+#include "kernel/exclusive.hpp"
 #include "score/scorer.hpp"
 
 namespace genera::query {
@@ -41,6 +41,8 @@ class TailDraws {
   using Shapes = std::vector<const score::RowShape*>;
 
   void find_lengths();
+  [[nodiscard]] std::vector<Sorted> find_or_draw(
+      const std::vector<score::RowsOfShape>& shapes) const;
   [[nodiscard]] std::vector<Sorted> draw(const Shapes& alike) const;
   [[nodiscard]] std::vector<Sorted> draw_lengths(const Shapes& alike) const;
   [[nodiscard]] Table without(const score::RowShape& shape) const;
@@ -50,7 +52,7 @@ class TailDraws {
   Vector complete_;
   Table rows_;  // of draws, for shapes; labelled with their classes
   std::vector<LengthBlock> lengths_;
-  mutable std::mutex mutex_;
+  kernel::Exclusive exclusive_;  // who waits finds what others have drawn
   mutable std::map<score::RowShape, Sorted> kept_;
   mutable std::size_t kept_numbers_ = 0;
 };

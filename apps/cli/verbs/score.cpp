@@ -15,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 
 namespace genera::cli {
@@ -60,11 +59,8 @@ struct Tallies {
   UnseenTally unseen;
 };
 
-/// Distances are those of numbers.
-bool has_distances(const Model& model) {
-  return std::ranges::any_of(
-      model.features(), [](const Column& column) { return column.type == ColumnType::numeric; });
-}
+/// Distances are those of densities with a covariance.
+bool has_distances(const Model& model) { return model.free_parameters().covariances > 0; }
 
 std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
   const double complete = tail.resolution(), holes = tail.resolution_with_holes();
