@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <genera/genera.hpp>
