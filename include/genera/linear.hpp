@@ -31,9 +31,9 @@ struct NumberFeatures {
 /// ((x_a - centre_a) / scale_a) ((x_b - centre_b) / scale_b).
 struct ProductFeatures {
   std::vector<std::string> columns{};
-  Vector centres{}, scales{};              ///< of the columns
-  bool products = false;                   ///< of any two columns, behind all squares
-  std::vector<std::string> names{};        ///< as product_names gives them
+  Vector centres{}, scales{};        ///< of the columns
+  bool products = false;             ///< of any two columns, behind all squares
+  std::vector<std::string> names{};  ///< as product_names gives them
   friend bool operator==(const ProductFeatures&, const ProductFeatures&) = default;
 };
 /// The squares of the columns, a^2, and if asked for their products, a*b, in order.

@@ -121,9 +121,9 @@ enum class LogisticTerms {
 
 /// Softmax (multinomial logistic) regression of columns of any kind. It minimises
 /// sum_i w_i (-log p(y_i | x_i)) + ridge / 2 sum_k ||beta_k||^2, where numbers are standardised
-/// (divisor n), and indicators of all levels and counts are as they are. Squares and products are of
-/// the standardised numbers. At the minimum the coefficients of a feature and the intercepts sum to
-/// 0 over the classes.
+/// (divisor n), and indicators of all levels and counts are as they are. Squares and products are
+/// of the standardised numbers. At the minimum the coefficients of a feature and the intercepts sum
+/// to 0 over the classes.
 struct LogisticOptions {
   double ridge = 1;  ///< at least 0, which needs data that no plane separates
   LogisticTerms terms = LogisticTerms::linear;

@@ -61,8 +61,8 @@ Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& r
   if (std::holds_alternative<LogisticOptions>(recipe.options))
     throw Error(Errc::bad_argument, "logistic needs the rows again, not only their statistics",
                 {"fit from the table, or use {}", {{"model", {"lda"}}}});
-  return fit_detail::estimate_complement(
-      statistics, std::get<ComplementOptions>(recipe.options), control.threads);
+  return fit_detail::estimate_complement(statistics, std::get<ComplementOptions>(recipe.options),
+                                         control.threads);
 }
 
 Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitOptions& options,

@@ -141,8 +141,7 @@ LinearFeatures read_part(const Field& part) {
     part.allow_only({"columns", "type", "centres"});
     NumberFeatures numbers{part["columns"].distinct_texts(),
                            read_type(part, ColumnType::numeric, ColumnType::count)};
-    if (part.has("centres"))
-      numbers.centres = part["centres"].numbers(std::ssize(numbers.columns));
+    if (part.has("centres")) numbers.centres = part["centres"].numbers(std::ssize(numbers.columns));
     return numbers;
   }
   if (part.has("products_of")) return read_products(part);

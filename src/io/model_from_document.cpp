@@ -101,9 +101,10 @@ Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
   if (const std::string type = linear_type(root); !type.empty())
-    throw Error(Errc::bad_model, fmt::format("{}: {} is a scorer, not a density", place, type),
-                {"read it with load_classifier, or use {}",
-                 {{"model", {type == name_of(LinearModel::Kind::logistic) ? "lda" : "multinomial"}}}});
+    throw Error(
+        Errc::bad_model, fmt::format("{}: {} is a scorer, not a density", place, type),
+        {"read it with load_classifier, or use {}",
+         {{"model", {type == name_of(LinearModel::Kind::logistic) ? "lda" : "multinomial"}}}});
   const DocumentClasses classes = read_classes(root);
   std::vector<Block> blocks = root.has("blocks")
                                   ? read_blocks(root, classes)

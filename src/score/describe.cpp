@@ -137,8 +137,9 @@ void describe_parameters(const LinearModel& model, const LogisticParameters& p,
   if (p.ridge) to.lines.push_back(fmt::format("ridge {}", rounded(*p.ridge)));
   for (const LinearFeatures& part : p.features) {
     if (std::holds_alternative<ProductFeatures>(part))
-      to.lines.push_back("squares and products are of the columns less their means, divided by "
-                         "their standard deviations");
+      to.lines.push_back(
+          "squares and products are of the columns less their means, divided by "
+          "their standard deviations");
   }
   to.tables = {std::move(table)};
   to.facts = {

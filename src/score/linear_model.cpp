@@ -100,9 +100,8 @@ void check_finite(std::span<const double> numbers, const char* what) {
 void check_centres(const NumberFeatures& part) {
   if (part.centres.empty()) return;
   if (part.centres.size() != part.columns.size())
-    refuse_model(
-        fmt::format("{} centres for {} columns", part.centres.size(), part.columns.size()),
-        "give one for each, or none");
+    refuse_model(fmt::format("{} centres for {} columns", part.centres.size(), part.columns.size()),
+                 "give one for each, or none");
   check_finite(part.centres, "a centre");
 }
 

@@ -48,7 +48,7 @@ class BoundFeatures : public blocks::BoundPart {
   const ProductFeatures* products;
   std::vector<std::pair<Index, Index>> factors{};  // of products
   bool counts = false;                             // numbers are counts
-  data::NumberColumns columns;  // where numbers are not sparse
+  data::NumberColumns columns;                     // where numbers are not sparse
 };
 
 /// Row by row: the sum of x_j coefficient_jk over the features that are there.

@@ -60,11 +60,12 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
 }
 
 [[noreturn]] void refuse_missing(const std::string& place, const std::string& name) {
-  throw Error(Errc::bad_data,
-              fmt::format("{}: '{}' is missing, and logistic cannot answer without it", place, name),
-              {"use a generative model such as {}, which marginalises what is missing, or fill it "
-               "in first with impute",
-               {{"model", {"lda"}}}});
+  throw Error(
+      Errc::bad_data,
+      fmt::format("{}: '{}' is missing, and logistic cannot answer without it", place, name),
+      {"use a generative model such as {}, which marginalises what is missing, or fill it "
+       "in first with impute",
+       {{"model", {"lda"}}}});
 }
 
 /// Softmax regression says nothing about what is not there.

@@ -115,15 +115,14 @@ TEST(LinearModel, OneRowIsTheBatch) {
 }
 
 TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
-  LogisticParameters p{
-      .features = {NumberFeatures{.columns = {"x", "y"}, .centres = {10, -1}},
-                   ProductFeatures{.columns = {"y", "x"},
-                                   .centres = {1, 2},
-                                   .scales = {2, 4},
-                                   .products = true,
-                                   .names = product_names({"y", "x"}, true)}},
-      .intercepts = {0.5, -1},
-      .coefficients = Matrix(2, 5, {1, 2, 3, 4, 5, 0, 0, 0, 0, 0})};
+  LogisticParameters p{.features = {NumberFeatures{.columns = {"x", "y"}, .centres = {10, -1}},
+                                    ProductFeatures{.columns = {"y", "x"},
+                                                    .centres = {1, 2},
+                                                    .scales = {2, 4},
+                                                    .products = true,
+                                                    .names = product_names({"y", "x"}, true)}},
+                       .intercepts = {0.5, -1},
+                       .coefficients = Matrix(2, 5, {1, 2, 3, 4, 5, 0, 0, 0, 0, 0})};
   const LinearModel model = model_of(p);
   EXPECT_EQ(names_of(model.parts()[1]), (Cells{"y^2", "x^2", "y*x"}));
   EXPECT_EQ(model.features().size(), 2U);
@@ -133,9 +132,8 @@ TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
   EXPECT_EQ(answers(model, row).log_joint(0, 0),
             0.5 + (1 * 4 + 2 * 6) + (3 * a * a + 4 * b * b + 5 * a * b));
   const auto said = [&](auto change) {
-    return refused(p, [&](LogisticParameters& q) {
-      change(std::get<ProductFeatures>(q.features[1]));
-    });
+    return refused(
+        p, [&](LogisticParameters& q) { change(std::get<ProductFeatures>(q.features[1])); });
   };
   EXPECT_EQ(said([](auto& q) { q.scales[0] = 0; }),
             "a scale of a linear model is not positive | give numbers greater than 0");

@@ -206,7 +206,8 @@ OptionGroup model_texts() {
         "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
         "or centroid"},
        {"--starts", "N", "of mda: random starts of each mixture (default 10)"},
-       {"--ridge", "L", "of logistic: penalty, half of it times the squared coefficients (default 1)"},
+       {"--ridge", "L",
+        "of logistic: penalty, half of it times the squared coefficients (default 1)"},
        {"--terms", "NAME",
         "of logistic: linear (default), squares of the numbers besides, or quadratic: their "
         "products, too"},

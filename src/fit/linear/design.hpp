@@ -16,7 +16,7 @@ namespace genera::fit_detail {
 /// A matrix of which few entries are not zero, by rows and by columns. Its columns are centred:
 /// `centres` are subtracted from every row, without a trace in what is stored.
 struct SparseDesign {
-  std::vector<Index> begins{0};       ///< of each row
+  std::vector<Index> begins{0};  ///< of each row
   std::vector<std::int32_t> places{};
   Vector values{};
   std::vector<Index> column_begins{};  ///< of each column
@@ -31,15 +31,15 @@ struct SparseDesign {
 /// divided by their spread. What is dense stands in panels (lanes are rows), the rest is sparse.
 struct Design {
   Index rows = 0, classes = 0;
-  Index dense = 1;   ///< columns of the panels, the constant first
-  Index stride = 0;  ///< the same with the zeros that fill whole tiles
-  kernel::AlignedVector panels{};       ///< per panel: stride x 16; beyond the last row all is 0
-  kernel::AlignedVector weights{};      ///< a lane for each row, and zeros
-  std::vector<std::int32_t> labels{};   ///< the same
+  Index dense = 1;                     ///< columns of the panels, the constant first
+  Index stride = 0;                    ///< the same with the zeros that fill whole tiles
+  kernel::AlignedVector panels{};      ///< per panel: stride x 16; beyond the last row all is 0
+  kernel::AlignedVector weights{};     ///< a lane for each row, and zeros
+  std::vector<std::int32_t> labels{};  ///< the same
   SparseDesign sparse{};
-  Vector class_weights{};               ///< K
-  Vector means{};   ///< of the features as they are used, before they are centred
-  Vector scales{};  ///< what the features are divided by
+  Vector class_weights{};  ///< K
+  Vector means{};          ///< of the features as they are used, before they are centred
+  Vector scales{};         ///< what the features are divided by
 
   [[nodiscard]] Index panel_count() const {
     return (rows + kernel::panel_rows - 1) / kernel::panel_rows;

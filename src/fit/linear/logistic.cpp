@@ -43,11 +43,11 @@ void refuse_missing(const sums::Summary& summary) {
   if (columns.empty() && summary.unlabelled_rows == 0) return;
   const OptionUse lda{"model", {"lda"}}, drop{"missing", {"drop"}};
   if (columns.empty())
-    throw Error(Errc::bad_data,
-                fmt::format("logistic cannot learn from the {} rows without a label in '{}'",
-                            summary.unlabelled_rows, summary.statistics.target()),
-                {"use a generative model such as {}, which learns from them by EM, or {}",
-                 {lda, drop}});
+    throw Error(
+        Errc::bad_data,
+        fmt::format("logistic cannot learn from the {} rows without a label in '{}'",
+                    summary.unlabelled_rows, summary.statistics.target()),
+        {"use a generative model such as {}, which learns from them by EM, or {}", {lda, drop}});
   throw Error(Errc::bad_data,
               fmt::format("logistic cannot learn from what is missing, in {}", columns),
               {"use a generative model such as {}, which marginalises it, fill it in first with "
@@ -99,9 +99,9 @@ class Planner {
     if (constant.empty()) return;
     report_.columns_left_out.insert(report_.columns_left_out.end(), constant.begin(),
                                     constant.end());
-    report_.notes.push_back({fmt::format("{} {} constant and left out",
-                                         kernel::quoted_list(constant),
-                                         constant.size() == 1 ? "is" : "are")});
+    report_.notes.push_back(
+        {fmt::format("{} {} constant and left out", kernel::quoted_list(constant),
+                     constant.size() == 1 ? "is" : "are")});
   }
 
   void add_numbers() {
@@ -136,8 +136,7 @@ class Planner {
   [[nodiscard]] PlannedPart products_of(const NumberFeatures& numbers, const Vector& scales) const {
     const bool products = options_.terms == LogisticTerms::quadratic;
     const auto d = static_cast<double>(numbers.columns.size());
-    const double bytes =
-        8 * static_cast<double>(usable_.size()) * (products ? d * (d + 1) / 2 : d);
+    const double bytes = 8 * static_cast<double>(usable_.size()) * (products ? d * (d + 1) / 2 : d);
     constexpr double most_bytes = 8e9;
     if (bytes > most_bytes)
       throw Error(Errc::bad_data,

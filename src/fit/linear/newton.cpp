@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "kernel/index.hpp"
@@ -18,7 +19,7 @@ constexpr double gradient_part = 1e-8;
 /// So many coefficients have a matrix of second derivatives.
 constexpr Index most_factored = 1500;
 /// Of so many rows for each coefficient it is a good likeness of that of all rows.
-constexpr Index rows_per_coefficient = 10, least_rows = 2000;
+constexpr Index rows_per_coefficient = 4, least_rows = 2000;
 /// More columns than this are too many for the start from LDA.
 constexpr Index most_lda_columns = 1000;
 
@@ -30,8 +31,7 @@ double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 /// Adding the same number to the coefficients of all classes changes no probability.
 void sum_to_zero(Vector& x, Index classes) {
   for (auto first = x.begin(); first != x.end(); first += classes) {
-    const double mean =
-        std::accumulate(first, first + classes, 0.0) / static_cast<double>(classes);
+    const double mean = std::accumulate(first, first + classes, 0.0) / static_cast<double>(classes);
     std::for_each(first, first + classes, [&](double& value) { value -= mean; });
   }
 }
@@ -68,7 +68,8 @@ class Preconditioner {
  private:
   [[nodiscard]] Index patience() const {
     if (rows_ == 0) return 4;
-    return std::max<Index>(1, rows_ * loss_.size() / (4 * loss_.design().rows));
+    const Index as_costly = rows_ * loss_.size() / (4 * loss_.design().rows);
+    return std::max<Index>(rows_ == loss_.design().rows ? 1 : 12, as_costly);
   }
 
   void factor() {
@@ -112,6 +113,7 @@ class Newton {
       ++result_.iterations;
     }
     result_.converged = done();
+    if (ridge_ == 0 && classes_ > 1 && all_told_apart()) result_.unbounded = true;
     result_.gradient = reference_ > 0 ? norm(gradient_) / reference_ : 0;
     result_.value = value_;
     result_.at = std::move(at_);
@@ -120,6 +122,13 @@ class Newton {
 
  private:
   [[nodiscard]] bool done() const { return norm(gradient_) <= target_; }
+
+  /// Whether every row has more than half of the probability on its class.
+  [[nodiscard]] bool all_told_apart() const {
+    const Design& design = loss_.design();
+    const auto end = design.weights.begin() + design.rows;
+    return value_ < std::numbers::ln2 * *std::min_element(design.weights.begin(), end);
+  }
 
   double evaluate(const Vector& x, Vector& gradient) {
     const double value = loss_.evaluate(x, gradient);
@@ -204,8 +213,8 @@ class Newton {
       const double value = evaluate(next, gradient);
       const bool flat = -t * slope < 1e3 * rounding_of_value * std::abs(value_);
       const bool down = value <= value_ + enough * t * slope;
-      const bool level = flat && value <= value_ + rounding_of_value * std::abs(value_) &&
-                         norm(gradient) < before;
+      const bool level =
+          flat && value <= value_ + rounding_of_value * std::abs(value_) && norm(gradient) < before;
       if (!down && !level) continue;
       if (ridge_ == 0) result_.unbounded = loss_.largest_change(along) * t > 0.05;
       at_ = std::move(next);

@@ -7,9 +7,9 @@
 namespace genera::fit_detail {
 
 struct Minimum {
-  Vector at{};            ///< features x K; those of a feature sum to 0
+  Vector at{};  ///< features x K; those of a feature sum to 0
   double value = 0;
-  double gradient = 0;    ///< as a part of that at zero coefficients
+  double gradient = 0;  ///< as a part of that at zero coefficients
   int iterations = 0;
   bool converged = false;
   bool unbounded = false;  ///< without a penalty: the scores still grew in the last step

@@ -313,8 +313,7 @@ Matrix SoftmaxLoss::curvature_of_some(Index most_rows) const {
   for (Index i = 0; i < size(); ++i) {
     for (Index j = 0; j <= i; ++j) {
       double value = -sum.all(i, j);
-      if (i % classes == j % classes)
-        value += sum.own[at(i % classes)](i / classes, j / classes);
+      if (i % classes == j % classes) value += sum.own[at(i % classes)](i / classes, j / classes);
       all(i, j) = scale * value + (i == j && i >= classes ? ridge_ : 0);
     }
   }

@@ -48,7 +48,7 @@ class SoftmaxLoss {
   const Design& design_;
   double ridge_;
   int threads_;
-  Index class_rows_;                              // K, in whole tiles
+  Index class_rows_;                             // K, in whole tiles
   mutable kernel::AlignedVector probabilities_;  // per panel: K x 16
   mutable std::vector<double> residuals_;        // rows x K, for the sparse columns
 };
