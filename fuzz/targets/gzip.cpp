@@ -69,8 +69,9 @@ void gzip(std::string_view bytes) {
       require_same(read, table_of(Source::text(*plain, "in")));
     return;
   }
-  const std::size_t first = std::min(input.choice(200), input.rest().size());
+  const std::size_t wanted = input.choice(200);
   const std::string_view plain = input.rest();
+  const std::size_t first = std::min(wanted, plain.size());
   if (plain.starts_with("\x1f\x8b")) return;  // is unpacked itself when it is read
   const std::string one = mode == 1
                               ? packed(plain, 6)

@@ -96,6 +96,23 @@ RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
   }
 }
 
+// Found by fuzzing: 1 / variance overflows where the squared distance does not.
+TEST(Explain, ColumnsOfTinyUnitsHaveNumbersAsEvidence) {
+  const Table table = make_table({"x", "y"},
+                                 Matrix(6, 2,
+                                        {1e-150, 1, 2e-150, 3, 3e-150, 2,  //
+                                         5e-150, 2, 6e-150, 4, 8e-150, 3.5}),
+                                 {"a", "a", "a", "b", "b", "b"});
+  Matrix far(1, 2, {1e-5, 2});
+  for (const Recipe& recipe : {gaussian_naive_bayes(), qda()}) {
+    const Model model = fit(table, recipe).model;
+    const Explanation e = explain(model, far, all).front();
+    EXPECT_TRUE(std::isfinite(e.log_odds)) << e.log_odds;
+    EXPECT_NEAR(sum_of(e) / e.log_odds, 1, 1e-12);
+    for (const Evidence& one : e.evidence) EXPECT_TRUE(std::isfinite(one.log_odds)) << one.feature;
+  }
+}
+
 TEST(Explain, FewerThanNoneAreNone) {
   const Table table = mixed_table(10, 2);
   const Model model = fit(table, recipe_of(lda())).model;

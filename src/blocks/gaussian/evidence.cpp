@@ -1,5 +1,6 @@
 #include "blocks/gaussian/evidence.hpp"
 
+#include <cmath>
 #include <numeric>
 
 #include "blocks/gaussian/density.hpp"
@@ -37,6 +38,24 @@ Vector GaussianEvidence::solve(Index k, const Vector& y) const {
   return result;
 }
 
+/// y_j (covariance_k^-1 y)_j of column j where the inverse itself overflows: columns of tiny units.
+double GaussianEvidence::square_share(Index k, const Vector& y, Index column) const {
+  const GaussianParameters& p = block_->parameters();
+  if (block_->diagonal()) {
+    const double z =
+        y[at(column)] / std::sqrt(p.variances(p.variances.rows() == 1 ? 0 : k, column));
+    return z * z;
+  }
+  const Matrix& a = inverse_factors_[inverse_factors_.size() == 1 ? 0 : at(k)];
+  double share = 0;
+  for (Index i = column; i < a.rows(); ++i) {
+    double product = 0;
+    for (Index j = 0; j <= i; ++j) product += a(i, j) * y[at(j)];
+    share += a(i, column) * y[at(column)] * product;
+  }
+  return share;
+}
+
 /// Of the columns in -D^2_k / 2.
 Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) const {
   const GaussianParameters& p = block_->parameters();
@@ -48,7 +67,7 @@ Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) const {
     const auto column = static_cast<Index>(j);
     const double scaled =
         block_->diagonal() ? y[j] / p.variances(p.variances.rows() == 1 ? 0 : k, column) : z[j];
-    share[j] = -0.5 * y[j] * scaled;
+    share[j] = -0.5 * (std::isfinite(scaled) ? y[j] * scaled : square_share(k, y, column));
   }
   return share;
 }

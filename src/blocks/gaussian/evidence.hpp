@@ -22,6 +22,7 @@ class GaussianEvidence {
 
  private:
   [[nodiscard]] Vector solve(Index k, const Vector& y) const;
+  [[nodiscard]] double square_share(Index k, const Vector& y, Index column) const;
   [[nodiscard]] Vector quadratic_shares(const Vector& x, Index k) const;
   [[nodiscard]] Vector linear_shares(const Vector& x, Pair pair) const;
 
