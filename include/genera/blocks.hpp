@@ -23,6 +23,8 @@ struct GaussianParameters {
   Family family = Family::qda;
   std::vector<std::string> columns{};  ///< d names
   Matrix means{};                      ///< K x d
+  Matrix means_low{};                  ///< K x d: what the doubles of `means` leave out, where they
+                                       ///< are so far from zero that it shows; empty: nothing
   std::vector<Matrix> covariances{};   ///< K matrices d x d, or one if all classes share it
   Matrix variances{};                  ///< diagonal covariances: K x d, or 1 x d if shared
 
@@ -38,6 +40,9 @@ struct GaussianParameters {
   Matrix effective_counts{};
   bool unbiased = false;  ///< divisors n_k - 1 and n - K instead of n_k and n
 
+  [[nodiscard]] double mean_low(Index k, Index j) const {
+    return means_low.empty() ? 0 : means_low(k, j);
+  }
   friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;
 };
 

@@ -33,8 +33,10 @@ struct Moments {
   Moments(Index d, Scatter kind);
 
   void merge(const Moments& other);
-  /// Undoes `merge(other)`, to 1e-13 of the scatter before.
+  /// Undoes `merge(other)`, to `forgetting_accuracy` of the scatter before. A sum of squares that
+  /// is less than that is zero.
   void subtract(const Moments& other);
+  static constexpr double forgetting_accuracy = 1e-13;
 
   friend bool operator==(const Moments&, const Moments&) = default;
 };
@@ -54,6 +56,7 @@ struct TermSums {
   Vector present;     ///< of w where x is not 0
   Vector scatter;  ///< of w (x - mean)^2 over the entries that are there; empty for text, and if no
                    ///< scatter is kept
+  Vector sums_low{};  ///< beside a scatter: what the doubles of `sums` leave out
   friend bool operator==(const TermSums&, const TermSums&) = default;
 };
 

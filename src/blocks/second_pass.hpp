@@ -19,8 +19,8 @@ class FourthMomentPass {
   std::vector<std::string> classes_;
   std::vector<std::string> columns_;
   Missing missing_;
-  Matrix means_;   // K x d
-  Vector scales_;  // d, 1 / D^2
+  Matrix means_, means_low_;  // K x d
+  Vector scales_;             // d, 1 / D^2
 };
 
 /// The columns of a sparse matrix that occur in any class, in the order of the model: to be laid

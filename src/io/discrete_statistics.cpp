@@ -34,6 +34,8 @@ Value terms_document(const TermSums& sums) {
   members["sums"] = Value{sums.sums};
   members["present"] = Value{sums.present};
   if (!sums.scatter.empty()) members["scatter"] = Value{sums.scatter};
+  if (std::any_of(sums.sums_low.begin(), sums.sums_low.end(), [](double x) { return x != 0; }))
+    members["sums_low"] = Value{sums.sums_low};
   return {std::move(members)};
 }
 
@@ -155,14 +157,17 @@ CountSums read_counts(const Field& one, Index counts, double weight) {
 TermSums read_terms(const Field& field, Index names, const StatisticsSchema& schema) {
   const bool text = !schema.sparse_matrix;
   const bool spread = schema.sparse_matrix && schema.scatter != Scatter::none;
-  field.allow_only({"weight", "sums", "present", "scatter"});
+  field.allow_only({"weight", "sums", "present", "scatter", "sums_low"});
   TermSums read;
   read.weight = field["weight"].number_at_least(0);
   read.sums = text ? read_weights_of(field["sums"], names) : read_sums_of(field["sums"], names);
   read.present = read_weights_of(field["present"], names);
   if (field.has("scatter")) read.scatter = read_weights_of(field["scatter"], names);
   const std::size_t size = read.sums.size();
-  if (read.present.size() != size || read.scatter.size() != (spread ? size : 0))
+  read.sums_low =
+      field.has("sums_low") ? read_sums_of(field["sums_low"], names) : Vector(spread ? size : 0);
+  if (read.present.size() != size || read.scatter.size() != (spread ? size : 0) ||
+      read.sums_low.size() != read.scatter.size())
     field.refuse("has lists of different lengths", "collect the statistics again");
   return read;
 }

@@ -29,14 +29,17 @@ PackedMatrix PackedMatrix::lower(const Matrix& matrix) {
   return packed;
 }
 
-PackedDiagonals::PackedDiagonals(const Matrix& means, const Matrix& inverse_sds)
-    : classes_(means.rows()), dimension_(means.columns()) {
-  values_.reserve(static_cast<std::size_t>(2 * round_up(classes_, tile_classes) * dimension_));
+PackedDiagonals::PackedDiagonals(const Matrix& means, const Matrix& inverse_sds,
+                                 const Matrix& means_low)
+    : classes_(means.rows()), dimension_(means.columns()), numbers_(means_low.empty() ? 2 : 3) {
+  values_.reserve(
+      static_cast<std::size_t>(numbers_ * round_up(classes_, tile_classes) * dimension_));
   for (Index first = 0; first < classes_; first += tile_classes) {
     for (Index j = 0; j < dimension_; ++j) {
       for (Index k = first; k < first + tile_classes; ++k) {
         values_.push_back(k < classes_ ? means(k, j) : 0.0);
         values_.push_back(k < classes_ ? inverse_sds(k, j) : 0.0);
+        if (has_low()) values_.push_back(k < classes_ ? means_low(k, j) * inverse_sds(k, j) : 0.0);
       }
     }
   }

@@ -56,21 +56,31 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 /// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out);
 
-/// Means and inverse standard deviations of K classes, packed two classes at a time.
+/// Means and inverse standard deviations of K classes, packed two classes at a time; behind each
+/// pair the low part of the mean in standard deviations, if there are low parts.
 class PackedDiagonals {
  public:
   static constexpr Index tile_classes = 2;
   PackedDiagonals() = default;
-  PackedDiagonals(const Matrix& means, const Matrix& inverse_sds);  // K x d each
+  /// K x d each; `means_low` may be empty.
+  PackedDiagonals(const Matrix& means, const Matrix& inverse_sds, const Matrix& means_low = {});
   [[nodiscard]] Index classes() const { return classes_; }
   [[nodiscard]] Index dimension() const { return dimension_; }
+  [[nodiscard]] bool has_low() const { return numbers_ == 3; }
   [[nodiscard]] const double* tile(Index t) const {
-    return values_.data() + t * dimension_ * 2 * tile_classes;
+    return values_.data() + t * dimension_ * numbers_ * tile_classes;
+  }
+  /// (x_j - mean_kj) * inverse_sd_kj.
+  [[nodiscard]] double standardised(Index k, Index j, double x) const {
+    const double* entry = tile(k / tile_classes) + (j * tile_classes + k % tile_classes) * numbers_;
+    const double z = (x - entry[0]) * entry[1];
+    return has_low() ? z - entry[2] : z;
   }
 
  private:
   Index classes_ = 0;
   Index dimension_ = 0;
+  Index numbers_ = 2;  // of a class and column
   AlignedVector values_;
 };
 

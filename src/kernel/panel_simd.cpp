@@ -99,9 +99,11 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
   }
 }
 
-void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Index lanes,
-                       double* out) {
+template <bool low>
+HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* panel, Index lanes,
+                               double* out) {
   const Doubles tag;
+  constexpr Index numbers = low ? 3 : 2;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   constexpr Index width = PackedDiagonals::tile_classes;
   for (Index tile = 0; tile * width < classes.classes(); ++tile) {
@@ -110,16 +112,17 @@ void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Inde
       const double* x = panel + at;
       V a0 = hn::Zero(tag), a1 = a0, b0 = a0, b1 = a0;
       const auto squared = [&](V value, const double* of, V sum) HWY_ATTR {
-        const V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
+        V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
+        if constexpr (low) z = hn::Sub(z, hn::Set(tag, of[2]));
         return hn::MulAdd(z, z, sum);
       };
-      for (Index j = 0; j < classes.dimension(); ++j, entry += 2 * width, x += panel_rows) {
+      for (Index j = 0; j < classes.dimension(); ++j, entry += numbers * width, x += panel_rows) {
         const V x0 = hn::Load(tag, x);
         const V x1 = hn::Load(tag, x + n);
         a0 = squared(x0, entry, a0);
         a1 = squared(x1, entry, a1);
-        b0 = squared(x0, entry + 2, b0);
-        b1 = squared(x1, entry + 2, b1);
+        b0 = squared(x0, entry + numbers, b0);
+        b1 = squared(x1, entry + numbers, b1);
       }
       double* row = out + tile * width * panel_rows + at;
       hn::Store(a0, tag, row);
@@ -128,6 +131,14 @@ void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Inde
       hn::Store(b1, tag, row + panel_rows + n);
     }
   }
+}
+
+void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Index lanes,
+                       double* out) {
+  if (classes.has_low())
+    diagonal_tiles<true>(classes, panel, lanes, out);
+  else
+    diagonal_tiles<false>(classes, panel, lanes, out);
 }
 
 void Centre(const double* panel, const double* mean, TileRange columns, double* out) {

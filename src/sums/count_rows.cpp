@@ -10,6 +10,8 @@
 
 #include "data/columns.hpp"
 #include "kernel/bytes.hpp"
+#include "kernel/double_double.hpp"
+#include "sums/least_scatter.hpp"
 
 namespace genera::sums {
 namespace {
@@ -235,6 +237,13 @@ struct Around {
   double first = 0, present = 0, sum = 0, squares = 0;
 };
 
+double scatter_of(const Around& c) {
+  if (c.present == 0) return 0;
+  const double scatter = std::max(0.0, c.squares - c.sum * (c.sum / c.present));
+  const bool differs = is_notable_deviation(c.sum / c.present, c.first);
+  return scatter == 0 && differs ? least_scatter : scatter;
+}
+
 void sum_numbers(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
                  TermSums& to) {
   std::vector<Around> columns(sparse.terms.size());
@@ -248,9 +257,11 @@ void sum_numbers(const DataView& data, const SparseView& sparse, const std::vect
   });
   for (const Around& c : columns) {
     to.present.push_back(c.present);
-    to.sums.push_back(c.present * c.first + c.sum);
-    to.scatter.push_back(c.present > 0 ? std::max(0.0, c.squares - c.sum * (c.sum / c.present))
-                                       : 0);
+    const kernel::HighLow product = kernel::two_product(c.present, c.first);
+    const kernel::HighLow sum = kernel::two_sum(product.high, c.sum);
+    to.sums.push_back(sum.high);
+    to.sums_low.push_back(sum.low + product.low);
+    to.scatter.push_back(scatter_of(c));
   }
 }
 

@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/double_double.hpp"
+#include "sums/least_scatter.hpp"
+
 namespace genera::sums {
 namespace {
 
 /// What a subtraction of equal weights, added in another order, may leave (relative).
 constexpr double rounding = 1e-9;
+
+/// Sums of whole numbers are not rounded.
+bool is_exact(double sum) {
+  constexpr double last = 9007199254740992;  // 2^53
+  return std::abs(sum) <= last && sum == std::trunc(sum);
+}
 
 double at(const Vector& values, std::size_t i) { return i < values.size() ? values[i] : 0; }
 
@@ -37,9 +46,15 @@ double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_
   const double n = at(ours.present, i), m = theirs.present[j];
   const double after = n + sign * m;
   if (n == 0 || after <= 0) return sign > 0 ? before + at(theirs.scatter, j) : 0;
-  const double shift = theirs.sums[j] / m - at(ours.sums, i) / n;
+  const double shift =
+      kernel::difference(kernel::quotient({at(ours.sums, i), at(ours.sums_low, i)}, {n, 0}),
+                         kernel::quotient({theirs.sums[j], at(theirs.sums_low, j)}, {m, 0}));
   const double rank_one = shift * shift * (n * (m / after));
-  return std::max(0.0, before + sign * (at(theirs.scatter, j) + rank_one));
+  const double scatter = before + sign * (at(theirs.scatter, j) + rank_one);
+  if (sign > 0 && scatter == 0 && is_notable_deviation(shift, theirs.sums[j] / m))
+    return least_scatter;
+  const bool is_rounding = sign < 0 && scatter <= Moments::forgetting_accuracy * before;
+  return is_rounding ? 0 : std::max(0.0, scatter);
 }
 
 }  // namespace
@@ -71,7 +86,14 @@ void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::i
       grown(ours.scatter, place) = scatter;
     }
     // All grow alike, even where values cancel.
-    if (!theirs.sums.empty()) grown(ours.sums, place) += sign * theirs.sums[j];
+    if (!theirs.sums.empty() && theirs.scatter.empty())
+      grown(ours.sums, place) += sign * theirs.sums[j];
+    if (!theirs.sums.empty() && !theirs.scatter.empty()) {
+      double& sum = grown(ours.sums, place);
+      const kernel::HighLow both = kernel::two_sum(sum, sign * theirs.sums[j]);
+      sum = both.high;
+      grown(ours.sums_low, place) += sign * at(theirs.sums_low, j) + both.low;
+    }
     if (!theirs.present.empty()) grown(ours.present, place) += sign * theirs.present[j];
   }
 }
@@ -111,7 +133,8 @@ std::string permuted_level(const std::string& level, const std::vector<Index>& o
 }
 
 bool clear_rounding(double& left, double before) {
-  if (std::abs(left) <= rounding * std::abs(before)) left = 0;
+  if (!(is_exact(left) && is_exact(before)) && std::abs(left) <= rounding * std::abs(before))
+    left = 0;
   return left >= 0;
 }
 

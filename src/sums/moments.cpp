@@ -5,6 +5,7 @@
 #include <genera/stats.hpp>
 
 #include "kernel/double_double.hpp"
+#include "sums/least_scatter.hpp"
 
 namespace genera {
 namespace {
@@ -18,8 +19,7 @@ void set_mean(Moments& m, std::size_t j, HighLow value) {
   m.mean_low[j] = value.low;
 }
 
-/// Exact forgetting leaves at most 1e-13 of the scatter before; what is further below zero was not
-/// there.
+/// What is further below zero (as a part of the scatter before) was not there.
 constexpr double rounding = 1e-9;
 
 bool is_full(const Moments& m) { return m.scatter.rows() == static_cast<Index>(m.mean.size()); }
@@ -46,13 +46,15 @@ void add_scatter(Moments& m, const Matrix& other, const Vector& shift, double si
   }
 }
 
-/// A sum of squares below zero is the rounding of zero, and so are its products with the others.
-void clear_negative(Moments& m) {
-  const bool full = is_full(m);
-  for (Index j = 0; j < m.scatter.columns(); ++j) {
-    if (m.scatter(full ? j : 0, j) >= 0) continue;
-    for (Index i = 0; i < m.scatter.rows(); ++i) m.scatter(i, j) = 0;
-    for (Index i = 0; full && i < m.scatter.columns(); ++i) m.scatter(j, i) = 0;
+/// Of a sum of squares no more is known than that it is within the accuracy of the subtraction: the
+/// column is constant, and has no products with the others.
+void clear_rounding(Moments& after, const Matrix& before) {
+  const bool full = is_full(after);
+  for (Index j = 0; j < before.columns(); ++j) {
+    const Index row = full ? j : 0;
+    if (after.scatter(row, j) > Moments::forgetting_accuracy * before(row, j)) continue;
+    for (Index i = 0; i < after.scatter.rows(); ++i) after.scatter(i, j) = 0;
+    for (Index i = 0; full && i < after.scatter.columns(); ++i) after.scatter(j, i) = 0;
   }
 }
 
@@ -93,6 +95,12 @@ void Moments::merge(const Moments& other) {
     set_mean(*this, j, kernel::add(mean_of(*this, j), shift[j] * (other.weight / total)));
   }
   add_scatter(*this, other.scatter, shift, 1, weight * (other.weight / total));
+  for (std::size_t j = 0; j < mean.size(); ++j) {
+    const auto column = static_cast<Index>(j);
+    double& squares = scatter(is_full(*this) ? column : 0, column);
+    if (squares == 0 && sums::is_notable_deviation(shift[j], mean[j]))
+      squares = sums::least_scatter;
+  }
   weight = total;
 }
 
@@ -111,7 +119,7 @@ void Moments::subtract(const Moments& other) {
     }
     add_scatter(rest, other.scatter, shift, -1, -left * (other.weight / weight));
     refuse_foreign(rest, scatter);
-    clear_negative(rest);
+    clear_rounding(rest, scatter);
     rest.weight = left;
   }
   *this = std::move(rest);

@@ -6,6 +6,7 @@
 #include "kernel/aligned.hpp"
 #include "kernel/double_double.hpp"
 #include "kernel/scatter.hpp"
+#include "sums/least_scatter.hpp"
 
 namespace genera::sums {
 namespace {
@@ -35,11 +36,13 @@ struct RowMoments::State {
         zeros_(static_cast<std::size_t>(stride_)),
         squares_(static_cast<std::size_t>(stride_)),
         scatter_(static_cast<std::size_t>(kind == Scatter::full ? stride_ * stride_ : stride_)),
-        high_low_(static_cast<std::size_t>(d_)) {}
+        high_low_(static_cast<std::size_t>(d_)),
+        varies_(static_cast<std::size_t>(d_)) {}
 
   /// `given`: weights of these rows; empty: those of all rows are asked.
   Moments of(std::span<const Index> rows, std::span<const double> given) {
     std::fill(scatter_.begin(), scatter_.end(), 0.0);
+    std::fill(varies_.begin(), varies_.end(), 0);
     weight_ = 0;
     const auto total = static_cast<Index>(rows.size());
     for (Index first = 0; first < total; first += rows_per_panel_) {
@@ -93,6 +96,8 @@ struct RowMoments::State {
         continue;
       }
       shift.by[j] = kernel::difference(high_low_[j], of_panel);
+      if (shift.by[j] * shift.by[j] == 0 && is_notable_deviation(shift.by[j], mean_[j]))
+        varies_[j] = 1;
       high_low_[j] = kernel::add(high_low_[j], shift.by[j] * (added / total));
     }
     return shift;
@@ -102,6 +107,7 @@ struct RowMoments::State {
     kernel::add_centred(panel, mean_.data(), weights, residual_.data());
     for (double& r : residual_) r /= added;
     kernel::add_centred_squares(panel, mean_.data(), weights, scatter_.data());
+    find_tiny_deviations(panel, scatter_.data(), mean_.data());
     const Shift shift = move_mean(added);
     for (std::size_t j = 0; j < shift.by.size(); ++j)
       scatter_[j] += shift.factor * shift.by[j] * shift.by[j] - added * residual_[j] * residual_[j];
@@ -125,6 +131,7 @@ struct RowMoments::State {
   void recentre_if_needed(const RowPanel& panel, const double* weights, double added) {
     std::fill(squares_.begin(), squares_.end(), 0.0);
     kernel::add_centred_squares(panel, zeros_.data(), weights, squares_.data());
+    find_tiny_deviations(panel, squares_.data(), zeros_.data());
     bool needed = false;
     for (std::size_t j = 0; j < static_cast<std::size_t>(d_); ++j)
       needed = needed || added * residual_[j] * residual_[j] > notable_residual * squares_[j];
@@ -135,11 +142,25 @@ struct RowMoments::State {
     }
   }
 
+  /// Columns that vary, although their squares (relative to `centre`) are too small to be added.
+  void find_tiny_deviations(const RowPanel& panel, const double* squares, const double* centre) {
+    for (std::size_t j = 0; j < varies_.size(); ++j) {
+      if (squares[j] != 0 || varies_[j]) continue;
+      const double* value = panel.data + j;
+      for (Index r = 0; r < panel.rows && !varies_[j]; ++r, value += stride_)
+        varies_[j] = is_notable_deviation(*value - centre[j], mean_[j]);
+    }
+  }
+
   void scale_rows(const RowPanel& panel, const double* weights) const {
     for (Index r = 0; r < panel.rows; ++r) {
       const double root = std::sqrt(weights[r]);
       for (Index j = 0; j < d_; ++j) panel.data[r * stride_ + j] *= root;
     }
+  }
+
+  [[nodiscard]] double least_of(Index j) const {
+    return varies_[static_cast<std::size_t>(j)] ? least_scatter : 0;
   }
 
   Moments result() const {
@@ -151,12 +172,13 @@ struct RowMoments::State {
     }
     if (kind_ == Scatter::diagonal) {
       for (Index j = 0; j < d_; ++j)
-        m.scatter(0, j) = std::max(0.0, scatter_[static_cast<std::size_t>(j)]);
+        m.scatter(0, j) = std::max(least_of(j), scatter_[static_cast<std::size_t>(j)]);
       return m;
     }
     for (Index i = 0; i < d_; ++i) {
       for (Index j = 0; j <= i; ++j)
         m.scatter(i, j) = m.scatter(j, i) = scatter_[static_cast<std::size_t>(i * stride_ + j)];
+      m.scatter(i, i) = std::max(least_of(i), m.scatter(i, i));
     }
     return m;
   }
@@ -175,6 +197,7 @@ struct RowMoments::State {
   AlignedVector squares_;
   AlignedVector scatter_;
   std::vector<HighLow> high_low_;
+  std::vector<char> varies_;  // d: by less than can be squared
   double weight_ = 0;
 };
 

@@ -40,16 +40,67 @@ Moments as_ours(const Moments& theirs, const std::vector<Index>& from) {
   return sums::is_identity(from) ? theirs : reorder(theirs, from);
 }
 
-/// The largest ratio of a diagonal entry before and after.
+double spread_at(const Moments& moments, std::size_t j) {
+  const auto column = static_cast<Index>(j);
+  return moments.scatter(moments.scatter.rows() > 1 ? column : 0, column);
+}
+
+/// The largest ratio of a diagonal entry before and after; what became constant aside.
 double cancellation(const Moments& before, const Moments& after) {
   double worst = 1;
-  const bool full = before.scatter.rows() > 1;
-  for (Index j = 0; j < before.scatter.columns(); ++j) {
-    const double was = before.scatter(full ? j : 0, j);
-    const double is = after.scatter(full ? j : 0, j);
-    if (was > 0) worst = std::max(worst, is > 0 ? was / is : HUGE_VAL);
+  for (std::size_t j = 0; j < before.mean.size(); ++j) {
+    const double was = spread_at(before, j), is = spread_at(after, j);
+    if (was > 0 && is > 0) worst = std::max(worst, was / is);
   }
   return worst;
+}
+
+/// Columns of which only rounding is left.
+std::vector<std::size_t> became_constant(const Moments& before, const Moments& after) {
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < before.mean.size(); ++j) {
+    if (spread_at(before, j) > 0 && spread_at(after, j) == 0) columns.push_back(j);
+  }
+  return columns;
+}
+
+/// The mean of what became constant is known to the accuracy of the subtraction: within it, it is
+/// zero, or what another class is constant at.
+void agree_on_constants(std::vector<ClassStatistics>& classes, ClassStatistics& ours,
+                        const Moments& before) {
+  Moments& after = ours.moments;
+  for (const std::size_t j : became_constant(before, after)) {
+    const double deviation = std::sqrt(spread_at(before, j) / before.weight);
+    const double accuracy =
+        Moments::forgetting_accuracy * deviation * (before.weight / after.weight);
+    if (std::abs(after.mean[j]) <= accuracy) after.mean[j] = after.mean_low[j] = 0;
+    for (const ClassStatistics& other : classes) {
+      if (&other == &ours || other.moments.weight == 0 || spread_at(other.moments, j) > 0 ||
+          std::abs(other.moments.mean[j] - after.mean[j]) > accuracy)
+        continue;
+      after.mean[j] = other.moments.mean[j];
+      after.mean_low[j] = other.moments.mean_low[j];
+      break;
+    }
+  }
+}
+
+void warn_of_cancellation(const ClassStatistics& ours, const Moments& before,
+                          const std::vector<std::string>& columns, std::vector<Note>& warnings) {
+  if (const double ratio = cancellation(before, ours.moments); ratio > notable_cancellation)
+    warnings.push_back(
+        {fmt::format("class '{}': the scatter shrank by a factor of {:.2g}, so about {:.0f} "
+                     "digits are lost",
+                     ours.name, ratio, std::min(16.0, std::log10(ratio))),
+         Note::Kind::warning});
+  std::vector<std::string> constant;
+  for (const std::size_t j : became_constant(before, ours.moments)) constant.push_back(columns[j]);
+  if (constant.empty() || ours.rows == 1) return;
+  warnings.push_back(
+      {fmt::format("class '{}': less than {} of the scatter of {} is left, which is "
+                   "within the rounding of forgetting: taken as constant",
+                   ours.name, Moments::forgetting_accuracy, kernel::quoted_list(constant)),
+       Note::Kind::warning});
 }
 
 /// How their names are numbered among ours; no map: the same.
@@ -104,7 +155,9 @@ bool clear_rounding(ClassStatistics& left, const ClassStatistics& before) {
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
     TermSums& terms = left.terms[i];
     for (std::size_t j = 0; j < terms.sums.size(); ++j) {
-      if (j >= terms.present.size() || terms.present[j] == 0) terms.sums[j] = 0;
+      if (j < terms.present.size() && terms.present[j] != 0) continue;
+      terms.sums[j] = 0;
+      if (j < terms.sums_low.size()) terms.sums_low[j] = 0;
     }
   }
   return fits;
@@ -227,14 +280,10 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
           {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
       result.forget_class(theirs.name);
-    } else if (const double ratio = cancellation(before.moments, ours.moments);
-               ratio > notable_cancellation) {
-      warnings.push_back(
-          {fmt::format("class '{}': the scatter shrank by a factor of {:.2g}, so about {:.0f} "
-                       "digits are lost",
-                       theirs.name, ratio, std::min(16.0, std::log10(ratio))),
-           Note::Kind::warning});
+      continue;
     }
+    agree_on_constants(result.classes_, ours, before.moments);
+    warn_of_cancellation(ours, before.moments, numeric_, warnings);
   }
   *this = std::move(result);
   return warnings;

@@ -55,9 +55,9 @@ Statistics without_unused_names(const Statistics& statistics) {
     add_names(left.terms_of(s).own(), names, kept);
     for (const ClassStatistics& entry : statistics.classes()) {
       const TermSums& sums = entry.terms[s];
-      left.of_class(entry.name).terms[s] = {sums.weight, kept_of(sums.sums, kept),
-                                            kept_of(sums.present, kept),
-                                            kept_of(sums.scatter, kept)};
+      left.of_class(entry.name).terms[s] = {
+          sums.weight, kept_of(sums.sums, kept), kept_of(sums.present, kept),
+          kept_of(sums.scatter, kept), kept_of(sums.sums_low, kept)};
     }
   }
   return left;

@@ -123,6 +123,21 @@ TEST_P(Specimen, LoadsAndIsWrittenTheSame) {
 INSTANTIATE_TEST_SUITE_P(OfVersion1, Specimen,
                          ::testing::Values("v1_lda.json", "v1_qda.json", "v1_gnb.json"));
 
+TEST(ModelFile, LowPartsOfMeansAreKept) {
+  const Model model = load_model(specimen("v1_qda_far.json"));
+  const auto& p = std::get<GaussianBlock>(model.blocks().front()).parameters();
+  EXPECT_EQ(p.means(1, 1), 100000004.26);
+  EXPECT_EQ(p.means_low.rows(), 3);
+  EXPECT_NE(p.means_low(1, 1), 0);
+  EXPECT_LT(std::abs(p.means_low(1, 1)), 1e-8);
+  const TemporaryFolder folder;
+  for (const char* name : {"m.json", "m.cbor"}) {
+    save(model, folder / name);
+    EXPECT_EQ(load_model(folder / name), model);
+  }
+  EXPECT_EQ(read_text(folder / "m.json"), read_text(specimen("v1_qda_far.json")));
+}
+
 TEST(ModelFile, CborIsKnownByItsContent) {
   const TemporaryFolder folder;
   const Model model = load_model(specimen("v1_qda.json"));

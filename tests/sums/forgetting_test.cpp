@@ -71,6 +71,86 @@ TEST_P(ForgettingAClass, ByItsRowsLeavesNoNamesEither) {
 
 INSTANTIATE_TEST_SUITE_P(NaivelyAndJointly, ForgettingAClass, ::testing::Bool());
 
+/// Two classes; the first half of the rows varies in all columns, in the other half column 1 has
+/// one value. Weights are those of the rows.
+Table half_constant(double value, std::vector<Index>& gone, std::vector<Index>& kept) {
+  Table table = testing::random_table(400, 3, 2, 21);
+  for (Index i = 200; i < 400; ++i) table.numbers(i, 1) = value;
+  gone = testing::range(0, 200);
+  kept = testing::range(200, 400);
+  return table;
+}
+
+class ForgettingWhatVaried : public ::testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(ConstantsAt, ForgettingWhatVaried,
+                         ::testing::Values(0.7, 0.0, -3e-5, 1e-12, 1e6));
+
+TEST_P(ForgettingWhatVaried, LeavesAConstantAndNotItsRounding) {
+  std::vector<Index> gone, kept;
+  const Table all = half_constant(GetParam(), gone, kept);
+  for (const Scatter scatter : {Scatter::full, Scatter::diagonal}) {
+    const auto sums = [&](const Table& table) {
+      return collect(table, {.scatter = scatter}).statistics;
+    };
+    Statistics forgotten = sums(all);
+    const std::vector<Note> notes = forgotten.subtract(sums(testing::rows_of(all, gone)));
+    const Statistics never = sums(testing::rows_of(all, kept));
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Moments& left = forgotten.classes()[k].moments;
+      EXPECT_EQ(left.scatter(scatter == Scatter::full ? 1 : 0, 1), 0);
+      if (scatter == Scatter::full) {
+        EXPECT_EQ(left.scatter(0, 1), 0);
+        EXPECT_EQ(left.scatter(1, 2), 0);
+      }
+      EXPECT_GT(left.scatter(0, 0), 1);
+    }
+    ASSERT_EQ(notes.size(), 2U);
+    EXPECT_NE(notes[0].text.find("'x1' is left, which is within the rounding of forgetting"),
+              std::string::npos)
+        << notes[0].text;
+    const Model model = estimate(forgotten, gaussian_naive_bayes()).model;
+    const Model expected = estimate(never, gaussian_naive_bayes()).model;
+    EXPECT_EQ(model.features(), expected.features());  // without the constant
+    const Table rows = testing::rows_of(all, kept);
+    EXPECT_LT(testing::largest_difference(posterior(model, rows), posterior(expected, rows)),
+              1e-12);
+  }
+}
+
+/// Whole numbers are added without rounding, so that a row of so many is not rounding.
+TEST(Forgetting, OfManyLeavesTheFew) {
+  Table many = testing::table_of({{"n", ColumnType::count}, {"c", ColumnType::categorical}},
+                                 {{"1", "x", "a"}, {"20000000000", "x", "a"}});
+  Table most = testing::rows_of(many, {1});
+  Statistics s = counted(many);
+  (void)s.subtract(counted(most));
+  EXPECT_EQ(s.classes().front().counts.sums, Vector{1});
+  many.weights = {1, 3e9};
+  most.weights = {3e9};
+  s = counted(many);
+  (void)s.subtract(counted(most));
+  EXPECT_EQ(s.classes().front().levels.front(), Vector{1});
+}
+
+TEST(Forgetting, SparseColumnsLeavesNoRoundingAsScatter) {
+  Matrix rows(60, 1);
+  std::vector<std::string> labels;
+  Rng rng(5);
+  for (Index i = 0; i < 60; ++i) {
+    rows(i, 0) = i < 40 ? rng.normal() : 0.7;
+    labels.emplace_back(i % 2 == 0 ? "k" : "l");
+  }
+  const auto some = [&](Index begin, Index end) {
+    Matrix part(end - begin, 1);
+    for (Index i = begin; i < end; ++i) part(i - begin, 0) = rows(i, 0);
+    return testing::sparse_table(
+        part, {labels.begin() + static_cast<long>(begin), labels.begin() + static_cast<long>(end)});
+  };
+  Statistics s = counted(some(0, 60));
+  (void)s.subtract(counted(some(0, 40)));
+  for (const ClassStatistics& c : s.classes()) EXPECT_EQ(c.terms.front().scatter, Vector{0});
+}
+
 TEST(UnusedNames, OfNumbersAndOfWhatIsUsedDoNotExist) {
   const Statistics numbers = collect(testing::random_table(50, 2, 3, 1)).statistics;
   EXPECT_EQ(without_unused_names(numbers), numbers);

@@ -5,6 +5,7 @@
 
 #include "kernel/log_factorial.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/saddle_point.hpp"
 #include "blocks/probabilities.hpp"
 #include "blocks/counts/term_weights.hpp"
 
@@ -74,13 +75,17 @@ TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Inde
   return part;
 }
 
+double LogCoefficient::log_factorial(double x) const {
+  return rest_ ? kernel::log_factorial_rest(x) : kernel::log_factorial(x);
+}
+
 void LogCoefficient::add(double x) {
   total_ += x;
-  if (x != 1) factorials_ += kernel::log_factorial(x);
+  if (rest_ ? x > 0 : x != 1) factorials_ += log_factorial(x);
 }
 
 double LogCoefficient::value() const {
-  const double value = kernel::log_factorial(total_) - factorials_;
+  const double value = log_factorial(total_) - factorials_;
   return std::isfinite(value) ? value : 0;  // counts that no double can tell apart
 }
 

@@ -12,6 +12,7 @@
 #include "kernel/bytes.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
+#include "kernel/saddle_point.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -104,14 +105,24 @@ class CountsWorker : public RowWorker {
         classes_(density_.classes()),
         counts_(bound),
         hits_(at(classes_)),
-        missing_shares_(at(classes_)) {}
+        missing_shares_(at(classes_)),
+        before_(at(classes_)) {}
 
   bool score(Mode, const Scores& to) noexcept override {
     bool usable = true;
     for (Index i = 0; i < count(); ++i) {
       if (!counts_.read(row(i))) continue;
-      usable = add_row(to.by_row + i * classes_) && usable;
-      if (to.common && density_.has_coefficient()) to.common[i] += log_coefficient();
+      double* scores = to.by_row + i * classes_;
+      if (density_.has_coefficient()) std::copy_n(scores, classes_, before_.begin());
+      double total = 0;
+      usable = add_row(scores, total) && usable;
+      if (!density_.has_coefficient()) continue;
+      const bool is_long = total >= kernel::long_count && std::isfinite(total);
+      if (is_long) {
+        std::copy(before_.begin(), before_.end(), scores);
+        add_long_row(total, scores);
+      }
+      if (to.common) to.common[i] += log_coefficient(is_long);
     }
     return usable;
   }
@@ -170,11 +181,10 @@ class CountsWorker : public RowWorker {
     });
   }
 
-  /// False if something is not a count.
-  bool add_row(double* scores) {
+  /// False if something is not a count; `total` is their sum.
+  bool add_row(double* scores, double& total) {
     const bool certain = !density_.certain().empty();
     if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
-    double total = 0;
     bool lacks = false, usable = true;
     if (bound_.places.sparse) prefetch_weights();
     counts_.each([&](Index term, double count) {
@@ -195,6 +205,32 @@ class CountsWorker : public RowWorker {
       if (certain && hits_[at(k)] < density_.certain()[at(k)]) scores[k] = -infinity;
     }
     return usable;
+  }
+
+  /// m = sum x_j: sum x_j log(p_j m / x_j), which is the multinomial without log_coefficient(true),
+  /// is m (sum p_j - 1) - sum deviance(x_j, m p_j), over the terms that are there. Nothing cancels.
+  void add_long_row(double total, double* scores) const {
+    const Matrix& p = bound_.block.parameters().probabilities;
+    for (Index k = 0; k < classes_; ++k) {
+      kernel::HighLow known{1, 0};  // the share of the terms that are not missing
+      counts_.each([&](Index term, double count) {
+        if (std::isnan(count)) known = kernel::add(known, -p(k, term));
+      });
+      if (!(known.high > 0)) known = {1, 0};
+      kernel::HighLow excess{-known.high, -known.low};
+      double deviances = 0;
+      counts_.each([&](Index term, double count) {
+        if (std::isnan(count)) return;
+        const double probability = p(k, term);
+        excess = kernel::add(excess, probability);
+        deviances +=
+            probability > 0
+                ? kernel::deviance(count,
+                                   kernel::quotient(kernel::two_product(total, probability), known))
+                : infinity;
+      });
+      scores[k] += total * ((excess.high + excess.low) / known.high) - deviances;
+    }
   }
 
   /// Terms come in any order, so the machine does not see their weights coming.
@@ -230,8 +266,8 @@ class CountsWorker : public RowWorker {
     }
   }
 
-  [[nodiscard]] double log_coefficient() const {
-    detail::LogCoefficient coefficient;
+  [[nodiscard]] double log_coefficient(bool of_long_row = false) const {
+    detail::LogCoefficient coefficient(of_long_row);
     counts_.each([&](Index, double x) {
       if (!std::isnan(x)) coefficient.add(x);
     });
@@ -279,6 +315,7 @@ class CountsWorker : public RowWorker {
   RowCounts counts_;         // of the row at hand
   std::vector<Index> hits_;  // K: terms that are certain in the class and there
   Vector missing_shares_;    // K
+  Vector before_;            // K: scores without the row at hand
 };
 
 std::unique_ptr<BlockWorker> BoundCounts::block_worker(Holes) const {

@@ -52,10 +52,15 @@ class TermWeights {
 /// log(n! / prod_j x_j!), one x after the other.
 class LogCoefficient {
  public:
+  /// `rest`: without the powers, log n^n - log prod_j x_j^x_j, as the scores of long rows have it.
+  explicit LogCoefficient(bool rest = false) : rest_(rest) {}
   void add(double x);
   [[nodiscard]] double value() const;
 
  private:
+  [[nodiscard]] double log_factorial(double x) const;
+
+  bool rest_;
   double total_ = 0;
   double factorials_ = 0;
 };

@@ -58,6 +58,24 @@ void check_effective_counts(const GaussianParameters& p) {
   }
 }
 
+/// Half a unit in the last place of the mean, or one where it was not normalised.
+void require_low_parts(const GaussianParameters& p) {
+  if (p.means_low.empty()) return;
+  if (p.means_low.rows() != p.means.rows() || p.means_low.columns() != p.means.columns())
+    refuse(fmt::format("{} x {} low parts for {} x {} means", p.means_low.rows(),
+                       p.means_low.columns(), p.means.rows(), p.means.columns()),
+           "give one for each mean, or none");
+  constexpr double most = std::numeric_limits<double>::epsilon();
+  for (Index k = 0; k < p.means.rows(); ++k) {
+    for (Index j = 0; j < p.means.columns(); ++j) {
+      if (!(std::abs(p.means_low(k, j)) <= most * std::abs(p.means(k, j))))
+        refuse(fmt::format("the low part {} of the mean {} is not below its last digit",
+                           p.means_low(k, j), p.means(k, j)),
+               "add it to the mean");
+    }
+  }
+}
+
 void validate(const GaussianParameters& p) {
   const Index classes = p.means.rows();
   const Index d = p.means.columns();
@@ -77,6 +95,11 @@ void validate(const GaussianParameters& p) {
   detail::check_counts(p.counts, classes);
   check_effective_counts(p);
   require_finite(p.means, "mean");
+  require_low_parts(p);
+  for (const double amount : p.shrinkage) {
+    if (!(amount >= 0 && amount <= 1))
+      refuse(fmt::format("a covariance was shrunk by {}", amount), "give a number from 0 to 1");
+  }
   require_finite(p.variances, "variance");
   if (!p.variances.empty() && p.variances.columns() != d)
     refuse(fmt::format("{} variances for {} columns", p.variances.columns(), d),

@@ -47,7 +47,7 @@ void CorrelatedNormals::apply(Index c, const double* z, Index lanes, double* out
     for (Index lane = 0; lane < lanes; ++lane) {
       double& value = out[j * panel_rows + lane];
       const double spread = factors_.empty() ? sd * z[j * panel_rows + lane] : value;
-      value = means(c, j) + spread;
+      value = means(c, j) + (spread + parameters_.mean_low(c, j));
     }
   }
 }

@@ -121,8 +121,9 @@ void GaussianConditional::whiten(Index k, const double* panel) {
   for (std::size_t i = 0; i < observed_; ++i) {
     const double* x = panel + at(order_[i]) * full_panel;
     const double mean = parameters_.means(k, order_[i]);
+    const double low = parameters_.mean_low(k, order_[i]);
     double* z = z_.data() + i * full_panel;
-    for (std::size_t lane = 0; lane < full_panel; ++lane) z[lane] = mean - x[lane];
+    for (std::size_t lane = 0; lane < full_panel; ++lane) z[lane] = (mean - x[lane]) + low;
     if (!diagonal()) add_product(factor(k) + i * d, i, z_.data(), z);
     const double scale =
         diagonal() ? -1 / std::sqrt(variance(k, order_[i])) : -1 / factor(k)[i * d + i];
@@ -135,7 +136,8 @@ void GaussianConditional::whiten_means() {
   for (Index k = 1; k < whitened_.rows(); ++k) {
     const std::span<double> z = whitened_.row(k);
     for (std::size_t i = 0; i < observed_; ++i) {
-      const double away = parameters_.means(k, order_[i]) - parameters_.means(0, order_[i]);
+      const double away = (parameters_.means(k, order_[i]) - parameters_.means(0, order_[i])) +
+                          (parameters_.mean_low(k, order_[i]) - parameters_.mean_low(0, order_[i]));
       const double* row = diagonal() ? nullptr : factor(0) + i * d;
       z[i] = diagonal() ? away / std::sqrt(variance(0, order_[i]))
                         : (away - dot(row, z.data(), i)) / row[i];

@@ -103,6 +103,13 @@ GaussianDensity::GaussianDensity(const GaussianParameters& p)
     for (Index j = 0; j < dimension_; ++j)
       means_(k, j) = p.means(k, order_[static_cast<std::size_t>(j)]);
   }
+  if (!p.means_low.empty()) {
+    means_low_ = Matrix(classes_, dimension_);
+    for (Index k = 0; k < classes_; ++k) {
+      for (Index j = 0; j < dimension_; ++j)
+        means_low_(k, j) = p.means_low(k, order_[static_cast<std::size_t>(j)]);
+    }
+  }
   if (structure_ == Structure::own) prepare_own(p);
   if (structure_ == Structure::shared) prepare_shared(p);
   if (structure_ == Structure::diagonal) prepare_diagonal(p);
@@ -123,6 +130,11 @@ void GaussianDensity::find_centre() {
     for (Index j = 0; j < dimension_; ++j)
       centre_[static_cast<std::size_t>(j)] += means_(k, j) / static_cast<double>(classes_);
   }
+}
+
+double GaussianDensity::from_centre(Index k, Index j) const {
+  const double away = means_(k, j) - centre_[static_cast<std::size_t>(j)];
+  return means_low_.empty() ? away : away + means_low_(k, j);
 }
 
 /// Around the centre c: log p(x | k) = const - |m_k|^2 / 2 + (x - c)' A' m_k, m_k = A (mean_k - c).
@@ -146,9 +158,9 @@ void GaussianDensity::prepare_shared(const GaussianParameters& p) {
   Matrix whitened_means(classes_, dimension_);
   Matrix coefficients(classes_, dimension_);
   for (Index k = 0; k < classes_; ++k) {
-    Vector from_centre(means_.row(k).begin(), means_.row(k).end());
-    for (std::size_t j = 0; j < from_centre.size(); ++j) from_centre[j] -= centre_[j];
-    const Vector whitened = multiply(factor.inverse, from_centre);
+    Vector away;
+    for (Index j = 0; j < dimension_; ++j) away.push_back(from_centre(k, j));
+    const Vector whitened = multiply(factor.inverse, away);
     std::copy(whitened.begin(), whitened.end(), whitened_means.row(k).begin());
     const Vector row = multiply_transposed(factor.inverse, whitened);
     std::copy(row.begin(), row.end(), coefficients.row(k).begin());
@@ -171,7 +183,7 @@ void GaussianDensity::prepare_diagonal(const GaussianParameters& p) {
     }
     log_constants_.push_back(log_constant(log_det, dimension_));
   }
-  diagonals_ = kernel::PackedDiagonals(means_, inverse_sds);
+  diagonals_ = kernel::PackedDiagonals(means_, inverse_sds, means_low_);
   if (p.variances.rows() == 1 && classes_ > 1) prepare_shared_variances(inverse_sds);
   prepare_zeros(inverse_sds);
 }
@@ -182,8 +194,7 @@ void GaussianDensity::prepare_shared_variances(const Matrix& inverse_sds) {
   Matrix coefficients(classes_, dimension_);
   for (Index k = 0; k < classes_; ++k) {
     for (Index j = 0; j < dimension_; ++j) {
-      const double away = means_(k, j) - centre_[static_cast<std::size_t>(j)];
-      whitened(k, j) = away * inverse_sds(k, j);
+      whitened(k, j) = from_centre(k, j) * inverse_sds(k, j);
       coefficients(k, j) = whitened(k, j) * inverse_sds(k, j);
     }
   }

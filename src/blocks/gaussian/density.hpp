@@ -93,6 +93,8 @@ class GaussianDensity {
   void prepare_shared_variances(const Matrix& inverse_sds);
   void prepare_zeros(const Matrix& inverse_sds);
   void find_centre();
+  /// A mean relative to the centre.
+  [[nodiscard]] double from_centre(Index k, Index j) const;
   /// The linear scores, from each mean relative to the centre: whitened, and as coefficients.
   void prepare_linear(const Matrix& whitened, const Matrix& coefficients);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
@@ -105,7 +107,8 @@ class GaussianDensity {
   Index dimension_;
   std::vector<Index> order_;
   Vector log_constants_;
-  Matrix means_;  // K x d, in `order_`
+  Matrix means_;      // K x d, in `order_`
+  Matrix means_low_;  // the same of the low parts; empty: there are none
 
   std::vector<kernel::PackedMatrix> factors_;  // own: one per class; shared: one
   kernel::PackedDiagonals diagonals_;          // shared: of rows whitened by the factor

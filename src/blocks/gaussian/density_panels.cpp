@@ -64,9 +64,12 @@ void GaussianDensity::add_squares(Index k, kernel::TileRange tiles, const Panels
                                   double* scratch, double* squares) const {
   const Index size = dimension_ * panel_rows;
   const PackedMatrix& factor = factors_[static_cast<std::size_t>(k)];
-  for (Index p = 0; p < panels.count; ++p)
-    kernel::centre(panels.data + p * size, means_.row(k).data(), {0, columns_of(tiles)},
-                   scratch + p * size);
+  const kernel::TileRange columns{0, columns_of(tiles)};
+  for (Index p = 0; p < panels.count; ++p) {
+    double* centred = scratch + p * size;
+    kernel::centre(panels.data + p * size, means_.row(k).data(), columns, centred);
+    if (!means_low_.empty()) kernel::centre(centred, means_low_.row(k).data(), columns, centred);
+  }
   for (Index t = tiles.begin; t < tiles.end;) {
     const Index end = std::min(tiles.end, cached_tiles(factor, t).end);
     for (Index p = 0; p < panels.count; ++p)
@@ -107,20 +110,16 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
 }
 
 void GaussianDensity::replace_zero(Index column, double x, double* squares) const {
-  constexpr Index width = kernel::PackedDiagonals::tile_classes;
   for (Index k = 0; k < classes_; ++k) {
-    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
-    const double z = (x - entry[0]) * entry[1];
-    const double z0 = entry[0] * entry[1];
+    const double z = diagonals_.standardised(k, column, x);
+    const double z0 = diagonals_.standardised(k, column, 0);
     squares[k] += z * z - z0 * z0;
   }
 }
 
 void GaussianDensity::add_square(Index column, double x, double* squares) const {
-  constexpr Index width = kernel::PackedDiagonals::tile_classes;
   for (Index k = 0; k < classes_; ++k) {
-    const double* entry = diagonals_.tile(k / width) + column * 2 * width + 2 * (k % width);
-    const double z = (x - entry[0]) * entry[1];
+    const double z = diagonals_.standardised(k, column, x);
     squares[k] += z * z;
   }
 }

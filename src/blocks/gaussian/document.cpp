@@ -45,6 +45,17 @@ Family read_family(const Field& field) {
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }
 
+void put_means(const GaussianParameters& gaussian, Members& block) {
+  block["means"] = rows_of(gaussian.means);
+  if (!gaussian.means_low.empty()) block["means_low"] = rows_of(gaussian.means_low);
+}
+
+void read_means(const Field& block, Index count, GaussianParameters& parameters) {
+  const auto d = static_cast<Index>(parameters.columns.size());
+  parameters.means = block["means"].matrix(count, d);
+  if (block.has("means_low")) parameters.means_low = block["means_low"].matrix(count, d);
+}
+
 void read_covariances(const Field& block, Index count, GaussianParameters& parameters) {
   const auto d = static_cast<Index>(parameters.columns.size());
   const std::string key = covariance_key(block);
@@ -120,7 +131,7 @@ Members GaussianKind::to_document(const Block& gaussian) {
   block["type"] = Value{"gaussian"};
   block["model"] = Value{std::string(name_of(parameters.family))};
   block["features"] = texts(parameters.columns);
-  block["means"] = rows_of(parameters.means);
+  put_means(parameters, block);
   put_covariances(parameters, block);
   block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
   const GaussianParameters plain;
@@ -137,14 +148,13 @@ Members GaussianKind::to_document(const Block& gaussian) {
 bool GaussianKind::reads(const Field& block) { return has_type(block, types); }
 
 GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClasses& classes) {
-  block.allow_only({"type", "model", "features", "means", "covariances", "covariance", "variances",
-                    "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor", "counts",
-                    "effective_counts"});
+  block.allow_only({"type", "model", "features", "means", "means_low", "covariances", "covariance",
+                    "variances", "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor",
+                    "counts", "effective_counts"});
   GaussianParameters parameters;
   parameters.family = read_family(block["model"]);
   parameters.columns = block["features"].distinct_texts();
-  parameters.means =
-      block["means"].matrix(classes.size(), static_cast<Index>(parameters.columns.size()));
+  read_means(block, classes.size(), parameters);
   read_covariances(block, classes.size(), parameters);
   const bool rda = parameters.family == Family::rda;
   if (rda || block.has("alpha")) parameters.alpha = block["alpha"].fraction();

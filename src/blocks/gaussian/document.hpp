@@ -6,6 +6,9 @@
 namespace genera::blocks {
 
 [[nodiscard]] Family read_family(const Field& field);
+/// The means of `count` classes or components, with their low parts if there are any.
+void read_means(const Field& block, Index count, GaussianParameters& parameters);
+void put_means(const GaussianParameters& gaussian, Members& block);
 /// The covariances of `count` classes or components, in whichever of the four forms they are.
 void read_covariances(const Field& block, Index count, GaussianParameters& parameters);
 /// One covariance or one row of variances is shared; the key is then in the singular.

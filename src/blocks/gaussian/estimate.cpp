@@ -10,6 +10,7 @@
 #include "blocks/gaussian/shrinkage.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/double_double.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -93,10 +94,37 @@ class Estimator {
     const auto zero = [](double amount) { return amount == 0; };
     if (std::all_of(result_.shrinkage.begin(), result_.shrinkage.end(), zero))
       result_.shrinkage.clear();
+    keep_low_parts();
     return std::move(result_);
   }
 
  private:
+  [[nodiscard]] double deviation(Index k, Index j) const {
+    const auto covariance = result_.covariances.size() > 1 ? static_cast<std::size_t>(k) : 0;
+    return std::sqrt(result_.covariances.empty()
+                         ? result_.variances(result_.variances.rows() > 1 ? k : 0, j)
+                         : result_.covariances[covariance](j, j));
+  }
+
+  /// Of the columns in which they show; elsewhere answers are those of the means alone.
+  void keep_low_parts() {
+    const Matrix& low = input_.means_low;
+    Matrix kept(low.rows(), low.columns());
+    bool any = false;
+    for (Index j = 0; j < low.columns(); ++j) {
+      bool shows = false;
+      for (Index k = 0; k < low.rows(); ++k)
+        shows = shows || low_part_shows(low(k, j), deviation(k, j));
+      for (Index k = 0; shows && k < low.rows(); ++k) {
+        const kernel::HighLow mean = kernel::two_sum(result_.means(k, j), low(k, j));
+        result_.means(k, j) = mean.high;
+        kept(k, j) = mean.low;
+      }
+      any = any || shows;
+    }
+    if (any) result_.means_low = std::move(kept);
+  }
+
   [[nodiscard]] std::size_t classes() const { return input_.classes.size(); }
   /// Whether the first covariance is that of all classes.
   [[nodiscard]] bool shared() const {
@@ -141,7 +169,7 @@ class Estimator {
   }
 
   Vector shrinkage_scale() const {
-    Vector sd(input_.columns.size(), 1.0);
+    Vector sd(input_.columns.size(), common_unit(input_.pooled_variance));
     for (std::size_t j = 0; j < sd.size() && !options_.raw_units; ++j)
       sd[j] = std::sqrt(input_.pooled_variance[j]);
     return sd;

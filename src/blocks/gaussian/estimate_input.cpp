@@ -20,8 +20,18 @@ using kernel::at;
 /// A spread of eight units in the last place of the mean is the noise of reading a constant.
 constexpr double constant_spread = 8 * std::numeric_limits<double>::epsilon();
 
-bool is_constant(double variance, double mean) {
-  return variance <= constant_spread * constant_spread * mean * mean;
+/// Of smaller variances a floor or a factor would lose digits, and below 1e-308 the squares have
+/// lost some themselves.
+constexpr double least_variance = 0x1p-1000;
+
+/// Of so many rows; in deviations, because squares may be too small for a double.
+bool is_constant(double scatter, double weight, double mean) {
+  return std::sqrt(scatter) <= constant_spread * std::abs(mean) * std::sqrt(weight);
+}
+
+/// In a class; what varies less than can be squared is constant beside what others vary by.
+bool is_constant_within(double scatter, double weight, double mean) {
+  return scatter < least_variance * weight || is_constant(scatter, weight, mean);
 }
 
 double diagonal(const Moments& m, std::size_t j) {
@@ -47,8 +57,8 @@ ColumnSpread spread_of(const std::vector<const Moments*>& classes, std::size_t j
     one.mean_low[0] = c->mean_low[j];
     one.scatter(0, 0) = diagonal(*c, j);
     spread.within += one.scatter(0, 0);
-    spread.constant_in_every_class =
-        spread.constant_in_every_class && is_constant(one.scatter(0, 0) / one.weight, one.mean[0]);
+    spread.constant_in_every_class = spread.constant_in_every_class &&
+                                     is_constant_within(one.scatter(0, 0), one.weight, one.mean[0]);
     all.merge(one);
   }
   spread.total = all.scatter(0, 0);
@@ -71,7 +81,7 @@ Matrix scatter_of(const Moments& m, const std::vector<Index>& columns) {
 /// The rounding of a constant is not a variance.
 void clear_if_constant(Matrix& scatter, Index j, double weight, double mean) {
   const bool full = scatter.rows() > 1;
-  if (!is_constant(scatter(full ? j : 0, j) / weight, mean)) return;
+  if (!is_constant_within(scatter(full ? j : 0, j), weight, mean)) return;
   for (Index i = 0; i < scatter.rows(); ++i) scatter(i, j) = 0;
   for (Index i = 0; full && i < scatter.columns(); ++i) scatter(j, i) = 0;
 }
@@ -80,6 +90,12 @@ void refuse_overflow(const std::string& column, double value) {
   if (std::isfinite(value)) return;
   throw Error(Errc::bad_data, fmt::format("the values of '{}' are too large to be squared", column),
               "measure the column in a larger unit");
+}
+
+void refuse_underflow(const std::string& column, double scatter, double weight) {
+  if (scatter >= least_variance * weight) return;
+  throw Error(Errc::bad_data, fmt::format("the values of '{}' are too small to be squared", column),
+              "measure the column in a smaller unit");
 }
 
 std::vector<const Moments*> pointers(const std::vector<Moments>& moments) {
@@ -146,10 +162,11 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
     const std::string& name = statistics.columns()[j];
     const ColumnSpread spread = spread_of(moments, j);
     refuse_overflow(name, spread.total);
-    if (is_constant(spread.total / n, spread.mean)) {
+    if (is_constant(spread.total, n, spread.mean)) {
       constant.push_back(name);
       continue;
     }
+    refuse_underflow(name, spread.total, n);
     if (spread.constant_in_every_class) {
       constant_within.push_back(name);
       frame.constant_within.push_back(frame.dimension());
@@ -191,12 +208,13 @@ GaussianInput gaussian_input(const GaussianFrame& frame, const std::vector<Momen
   input.columns = frame.columns;
   input.rows = frame.rows;
   input.constant_within = frame.constant_within;
-  input.means = Matrix(std::ssize(moments), frame.dimension());
+  input.means = input.means_low = Matrix(std::ssize(moments), frame.dimension());
   for (std::size_t k = 0; k < moments.size(); ++k) {
     const Moments& m = moments[k];
     const auto row = static_cast<Index>(k);
     input.counts.push_back(m.weight);
     std::copy(m.mean.begin(), m.mean.end(), input.means.row(row).begin());
+    std::copy(m.mean_low.begin(), m.mean_low.end(), input.means_low.row(row).begin());
     input.scatter.push_back(m.scatter);
     for (Index j = 0; j < frame.dimension(); ++j)
       clear_if_constant(input.scatter.back(), j, m.weight, input.means(row, j));

@@ -44,6 +44,7 @@ struct GaussianInput {
   std::vector<Index> rows;             ///< K
   Vector counts;                       ///< K weights
   Matrix means;                        ///< K x d
+  Matrix means_low;                    ///< K x d: what `means` leave out
   std::vector<Matrix> scatter;         ///< K: d x d or 1 x d; exactly 0 for what is constant there
   Vector pooled_variance;              ///< d, by the divisor
   Vector total_variance;               ///< d, around the grand mean

@@ -60,7 +60,10 @@ double GaussianEvidence::square_share(Index k, const Vector& y, Index column) co
 Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) const {
   const GaussianParameters& p = block_->parameters();
   Vector y(x.size());
-  for (std::size_t j = 0; j < x.size(); ++j) y[j] = x[j] - p.means(k, static_cast<Index>(j));
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const auto column = static_cast<Index>(j);
+    y[j] = (x[j] - p.means(k, column)) - p.mean_low(k, column);
+  }
   const Vector z = block_->diagonal() ? Vector() : solve(k, y);
   Vector share(x.size());
   for (std::size_t j = 0; j < x.size(); ++j) {
@@ -77,13 +80,16 @@ Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) const {
   Vector difference(x.size());
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
-    difference[j] = p.means(pair.best, column) - p.means(pair.second, column);
+    difference[j] = (p.means(pair.best, column) - p.means(pair.second, column)) +
+                    (p.mean_low(pair.best, column) - p.mean_low(pair.second, column));
   }
   Vector share = solve(0, difference);  // the coefficients
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
     const double middle = std::midpoint(p.means(pair.best, column), p.means(pair.second, column));
-    share[j] = (x[j] - middle) * share[j];
+    const double low =
+        std::midpoint(p.mean_low(pair.best, column), p.mean_low(pair.second, column));
+    share[j] = ((x[j] - middle) - low) * share[j];
   }
   return share;
 }

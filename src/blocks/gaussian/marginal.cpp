@@ -28,6 +28,7 @@ GaussianParameters marginal(const GaussianParameters& whole, std::span<const Ind
   part.columns.clear();
   for (const Index j : columns) part.columns.push_back(whole.columns[static_cast<std::size_t>(j)]);
   part.means = columns_of(whole.means, columns);
+  if (!whole.means_low.empty()) part.means_low = columns_of(whole.means_low, columns);
   for (Matrix& covariance : part.covariances) covariance = block_of(covariance, columns);
   if (!whole.variances.empty()) part.variances = columns_of(whole.variances, columns);
   return part;

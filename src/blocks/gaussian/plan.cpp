@@ -104,12 +104,14 @@ double relative_change(const kernel::Factor& factor, const Matrix& before, const
   return most;
 }
 
-double change_of_means(const kernel::Factor& factor, std::span<const double> before,
-                       std::span<const double> after) {
+double change_of_means(const kernel::Factor& factor, Index k, const GaussianParameters& before,
+                       const GaussianParameters& after) {
   double square = 0;
   for (Index i = 0; i < factor.inverse.rows(); ++i) {
     double z = 0;
-    for (Index j = 0; j <= i; ++j) z += factor.inverse(i, j) * (after[at(j)] - before[at(j)]);
+    for (Index j = 0; j <= i; ++j)
+      z += factor.inverse(i, j) * ((after.means(k, j) - before.means(k, j)) +
+                                   (after.mean_low(k, j) - before.mean_low(k, j)));
     square += z * z;
   }
   return std::sqrt(square);
@@ -124,7 +126,8 @@ double log_likelihood(const GaussianBlock& block, Index k, const Moments& moment
   const kernel::Factor factor = factor_of(p, k);
   Vector shift(at(d));
   for (Index j = 0; j < d; ++j)
-    shift[at(j)] = (moments.mean[at(j)] - p.means(k, j)) + moments.mean_low[at(j)];
+    shift[at(j)] =
+        (moments.mean[at(j)] - p.means(k, j)) + (moments.mean_low[at(j)] - p.mean_low(k, j));
   double square = 0;
   for (Index i = 0; i < d; ++i) {
     double z = 0;
@@ -141,7 +144,7 @@ double change_between(const GaussianParameters& before, const GaussianParameters
                                              : static_cast<Index>(after.covariances.size());
   for (Index k = 0; k < after.means.rows(); ++k) {
     const kernel::Factor factor = factor_of(after, k);
-    most = std::max(most, change_of_means(factor, before.means.row(k), after.means.row(k)));
+    most = std::max(most, change_of_means(factor, k, before, after));
     if (k >= own) continue;
     if (!after.covariances.empty()) {
       most = std::max(most,

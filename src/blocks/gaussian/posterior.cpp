@@ -9,6 +9,7 @@
 
 #include "blocks/gaussian/information.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/double_double.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -131,6 +132,13 @@ GaussianParameters draw_gaussian(const GaussianParameters& estimated, Rng& rng) 
     draw_diagonal(drawn, rng);
   else
     draw_full(drawn, rng);
+  for (Index k = 0; k < drawn.means_low.rows(); ++k) {  // the means have moved
+    for (Index j = 0; j < drawn.means_low.columns(); ++j) {
+      const kernel::HighLow mean = kernel::two_sum(drawn.means(k, j), drawn.means_low(k, j));
+      drawn.means(k, j) = mean.high;
+      drawn.means_low(k, j) = mean.low;
+    }
+  }
   return drawn;
 }
 

@@ -20,6 +20,11 @@ double distance_to_target(const Spread& s) {
 
 }  // namespace
 
+double common_unit(const Vector& variances) {
+  const double largest = *std::max_element(variances.begin(), variances.end());
+  return largest > 0 ? std::ldexp(1.0, std::ilogb(largest) / 2) : 1;
+}
+
 Spread spread_of(const Matrix& covariance, const Vector& sd) {
   Spread s{.d = covariance.rows()};
   for (Index i = 0; i < s.d; ++i) {
@@ -71,8 +76,10 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
   classes_ = std::move(input.classes);
   columns_ = std::move(input.columns);
   means_ = std::move(input.means);
+  means_low_ = std::move(input.means_low);
+  const double unit = common_unit(input.pooled_variance);
   for (const double variance : input.pooled_variance)
-    scales_.push_back(options.raw_units ? 1.0 : 1 / variance);
+    scales_.push_back(options.raw_units ? 1 / (unit * unit) : 1 / variance);
 }
 
 Vector FourthMomentPass::of(const Rows& rows) const {
@@ -92,7 +99,8 @@ Vector FourthMomentPass::of(const Rows& rows) const {
     double norm = 0;
     for (std::size_t j = 0; j < scales_.size(); ++j) {
       const auto column = static_cast<Index>(j);
-      const double z = columns(row, column) - means_(*k, column);
+      const double low = means_low_(*k, column);
+      const double z = (columns(row, column) - means_(*k, column)) - low;
       norm += z * z * scales_[j];
     }
     sums[static_cast<std::size_t>(*k)] += weight * norm * norm;

@@ -1,9 +1,11 @@
 #include "blocks/gaussian/sparse_moments.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "blocks/second_pass.hpp"
 #include "sums/discrete_sums.hpp"
+#include "sums/least_scatter.hpp"
 
 namespace genera::blocks {
 
@@ -38,10 +40,14 @@ Statistics moments_of_sparse(const Statistics& statistics) {
       const auto place = static_cast<std::size_t>(*places.find(names[j]));
       const double m = sum_at(terms.present, place);
       if (m == 0) continue;
-      const double mean = terms.sums[place] / m;  // of the entries; n - m more are zero
-      to.moments.mean[j] = mean * (m / n);
-      to.moments.scatter(0, static_cast<Index>(j)) =
-          terms.scatter[place] + mean * mean * (m * ((n - m) / n));
+      const double sum = terms.sums[place];
+      const double mean = sum / m;  // of the entries; n - m more are zero
+      const double high = mean * (m / n);
+      to.moments.mean[j] = high;
+      to.moments.mean_low[j] = (std::fma(-high, n, sum) + sum_at(terms.sums_low, place)) / n;
+      double& scatter = to.moments.scatter(0, static_cast<Index>(j));
+      scatter = terms.scatter[place] + mean * mean * (m * ((n - m) / n));
+      if (scatter == 0 && mean != 0 && m < n) scatter = sums::least_scatter;
     }
   }
   return result;

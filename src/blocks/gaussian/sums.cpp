@@ -1,5 +1,6 @@
 #include "blocks/gaussian/sums.hpp"
 
+#include "kernel/double_double.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -27,7 +28,10 @@ void ComponentSums::write(Vector& coordinates) const {
   const auto d = std::ssize(scale);
   for (const Moments& m : moments) {
     Vector z(at(d));
-    for (std::size_t j = 0; j < z.size(); ++j) z[j] = (m.mean[j] - units_->centre[j]) / scale[j];
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      const double low = low_part_shows(m.mean_low[j], scale[j]) ? m.mean_low[j] : 0;
+      z[j] = ((m.mean[j] - units_->centre[j]) + low) / scale[j];
+    }
     coordinates.push_back(m.weight);
     for (const double x : z) coordinates.push_back(m.weight * x);
     for (Index i = 0; i < m.scatter.rows(); ++i) {
@@ -56,8 +60,9 @@ bool ComponentSums::read(std::span<const double>& coordinates) {
     Vector z(at(d));
     for (std::size_t j = 0; j < z.size(); ++j) {
       z[j] = next() / m.weight;
-      m.mean[j] = units_->centre[j] + scale[j] * z[j];
-      m.mean_low[j] = 0;
+      const kernel::HighLow mean = kernel::two_sum(units_->centre[j], scale[j] * z[j]);
+      m.mean[j] = mean.high;
+      m.mean_low[j] = low_part_shows(mean.low, scale[j]) ? mean.low : 0;
     }
     const bool full = m.scatter.rows() > 1;
     for (Index i = 0; i < m.scatter.rows(); ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace genera::blocks {
 struct ColumnUnits {
   Vector centre, scale;
 };
+
+/// Whether the low part of a mean changes a posterior by more than about 1e-14: where the mean is
+/// some hundred deviations from zero, or more.
+[[nodiscard]] inline bool low_part_shows(double low, double deviation) {
+  constexpr double notable = 1e-14;
+  return std::abs(low) > notable * deviation;
+}
 
 /// Weight, mean and scatter of each component; a class of a Gaussian block is one.
 class ComponentSums : public BlockSums {

@@ -61,7 +61,7 @@ Members MixtureKind::to_document(const Block& mixture) {
     components.push_back(static_cast<double>(mixture.first(k + 1) - mixture.first(k)));
   block["components"] = Value{std::move(components)};
   block["weights"] = Value{p.weights};
-  block["means"] = rows_of(p.components.means);
+  put_means(p.components, block);
   put_covariances(p.components, block);
   if (p.components.raw_units) block["raw_units"] = Value{true};
   return block;
@@ -71,7 +71,8 @@ bool MixtureKind::reads(const Field& block) { return has_type(block, types); }
 
 MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "structure", "features", "components", "weights", "means",
-                    "covariances", "covariance", "variances", "variance", "raw_units", "counts"});
+                    "means_low", "covariances", "covariance", "variances", "variance", "raw_units",
+                    "counts"});
   if (block.has("model") && block["model"].text() != "mda")
     block["model"].refuse(fmt::format("is '{}', expected 'mda'", block["model"].text()),
                           "the structure of the covariances stands in 'structure'");
@@ -83,7 +84,7 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
   p.component_class = component_classes(of_classes);
   p.components.family = read_family(block["structure"]);
   p.components.columns = block["features"].distinct_texts();
-  p.components.means = block["means"].matrix(components, std::ssize(p.components.columns));
+  read_means(block, components, p.components);
   read_covariances(block, components, p.components);
   if (block.has("raw_units")) p.components.raw_units = block["raw_units"].flag();
   p.counts = read_counts(block, classes);

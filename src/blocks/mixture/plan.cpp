@@ -84,7 +84,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
       all / static_cast<double>(std::accumulate(frame_.rows.begin(), frame_.rows.end(), Index{0}));
   GaussianInput input;
   input.columns = frame_.columns;
-  input.means = Matrix(std::ssize(moments), frame_.dimension());
+  input.means = input.means_low = Matrix(std::ssize(moments), frame_.dimension());
   for (std::size_t c = 0; c < moments.size(); ++c) {
     const Moments& m = moments[c];
     const std::size_t k = at(component_class_[c]);
@@ -98,9 +98,11 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
     input.rows.push_back(0);
     input.counts.push_back(step.weights.back());
     input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), frame_.dimension()) : m.scatter);
-    for (Index j = 0; j < frame_.dimension(); ++j)
-      input.means(static_cast<Index>(c), j) =
-          m.weight > 0 ? m.mean[at(j)] : frame_.units->centre[at(j)];
+    for (Index j = 0; j < frame_.dimension(); ++j) {
+      const auto row = static_cast<Index>(c);
+      input.means(row, j) = m.weight > 0 ? m.mean[at(j)] : frame_.units->centre[at(j)];
+      input.means_low(row, j) = m.weight > 0 ? m.mean_low[at(j)] : 0;
+    }
   }
   return input;
 }

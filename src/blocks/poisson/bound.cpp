@@ -29,7 +29,7 @@ class PoissonWorker : public RowWorker {
       each(row(i), [&](Index j, double x) {
         usable = usable && is_count(x);
         rates_.add(j, x, to.by_row + i * classes());
-        if (to.common) to.common[i] -= log_factorial(x);
+        if (to.common) to.common[i] += detail::RateTable::common(x);
       });
     }
     return usable;

@@ -10,6 +10,7 @@
 #include "data/columns.hpp"
 #include "kernel/index.hpp"
 #include "sums/count_rows.hpp"
+#include "sums/least_scatter.hpp"
 #include "sums/schema.hpp"
 
 namespace genera::fit_detail {
@@ -62,15 +63,18 @@ Moments available(const Rows& rows, const std::vector<Index>& some,
   if (one.weight == 0) return one;
   one.mean[0] = sum / one.weight;
   double residual = 0;
+  bool varies = false;
   for (const Index row : some) {
     const double value = columns(row, column), weight = rows.weight(row);
     if (std::isnan(value)) continue;
     const double z = value - one.mean[0];
     residual += weight * z;
     one.scatter(0, 0) += weight * z * z;
+    varies = varies || sums::is_notable_deviation(z, one.mean[0]);
   }
   one.mean_low[0] = residual / one.weight;
   one.scatter(0, 0) = std::max(0.0, one.scatter(0, 0) - residual * one.mean_low[0]);
+  if (one.scatter(0, 0) == 0 && varies) one.scatter(0, 0) = sums::least_scatter;
   return one;
 }
 

@@ -117,6 +117,12 @@ void append(GaussianParameters& all, const GaussianParameters& more) {
     }
     return both;
   };
+  if (!all.means_low.empty() || !more.means_low.empty()) {
+    const auto low = [](const GaussianParameters& p) {
+      return p.means_low.empty() ? Matrix(p.means.rows(), p.means.columns()) : p.means_low;
+    };
+    all.means_low = stacked(low(all), low(more));
+  }
   all.means = stacked(all.means, more.means);
   if (!more.variances.empty()) all.variances = stacked(all.variances, more.variances);
   all.covariances.insert(all.covariances.end(), more.covariances.begin(), more.covariances.end());
@@ -136,7 +142,7 @@ void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index
   if (k == 0)
     all.components = std::move(components);
   else if (is_shared(components.family))
-    append(all.components, {.means = components.means});
+    append(all.components, {.means = components.means, .means_low = components.means_low});
   else
     append(all.components, components);
   all.components.counts.clear();

@@ -236,6 +236,7 @@ GaussianParameters selected(const GaussianParameters& all,
   GaussianParameters chosen = all;
   const Index d = all.means.columns();
   chosen.means = Matrix(std::ssize(components), d);
+  if (!all.means_low.empty()) chosen.means_low = chosen.means;
   const bool own_covariances = all.covariances.size() > 1;
   const bool own_variances = all.variances.rows() > 1;
   if (own_covariances) chosen.covariances.clear();
@@ -247,6 +248,7 @@ GaussianParameters selected(const GaussianParameters& all,
       std::ranges::copy(a.row(static_cast<Index>(from)), b.row(static_cast<Index>(to)).begin());
     };
     row(all.means, chosen.means);
+    if (!all.means_low.empty()) row(all.means_low, chosen.means_low);
     if (own_covariances) chosen.covariances.push_back(all.covariances[from]);
     if (own_variances) row(all.variances, chosen.variances);
     if (!all.counts.empty()) chosen.counts.push_back(all.counts[from]);

@@ -16,8 +16,9 @@ FOLDER = pathlib.Path(sys.argv[2])
 CLASSES = sorted({row["species"] for row in ROWS})
 
 
-def moments(name):
-    x = [[Fraction(row[f]) for f in FEATURES] for row in ROWS if row["species"] == name]
+def moments(name, shift=0):
+    x = [[Fraction(float(row[f]) + shift) if shift else Fraction(row[f]) for f in FEATURES]
+         for row in ROWS if row["species"] == name]
     mean = [sum(column) / len(x) for column in zip(*x)]
     scatter = [[sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in x) for j in range(2)] for i in range(2)]
     return len(x), mean, scatter
@@ -57,9 +58,11 @@ def cbor(value):
     return head(0, int(value)) if float(value).is_integer() else b"\xfb" + struct.pack(">d", value)
 
 
-def model(kind, key, covariances):
-    means = [[float(m) for m in mean] for _, mean, _ in MOMENTS]
+def model(kind, key, covariances, of_classes=None):
+    means = [[float(m) for m in mean] for _, mean, _ in of_classes or MOMENTS]
     block = {"type": "gaussian", "model": kind, "features": FEATURES, "means": means, key: covariances, "divisor": "mle"}
+    if of_classes:
+        block["means_low"] = [[float(m - Fraction(float(m))) for m in mean] for _, mean, _ in of_classes]
     classes = [{"name": c, "prior": n / len(ROWS), "count": n} for c, (n, _, _) in zip(CLASSES, MOMENTS)]
     return {"format": "genera-model", "version": 1, "target": "species", "classes": classes, "blocks": [block],
             "notes": ["target: 'species' (the last column)"]}
@@ -84,3 +87,8 @@ QDA = model("qda", "covariances", COVARIANCES)
     text(model("gnb", "variances", [[s[j][j] for j in range(2)] for s in COVARIANCES])) + "\n", encoding="utf-8")
 for scatter_kind in ("full", "diagonal"):
     (FOLDER / f"v1_statistics_{scatter_kind}.json").write_text(text(statistics(scatter_kind)) + "\n", encoding="utf-8")
+
+# Means of 1e8, where the last digit of a double is 1.5e-8: the low parts are in the file.
+FAR = [moments(name, 1e8) for name in CLASSES]
+FAR_COVARIANCES = [[[float(s / n) for s in row] for row in scatter] for n, _, scatter in FAR]
+(FOLDER / "v1_qda_far.json").write_text(text(model("qda", "covariances", FAR_COVARIANCES, FAR)) + "\n", encoding="utf-8")
