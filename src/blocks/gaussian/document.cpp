@@ -128,6 +128,7 @@ Members GaussianKind::to_document(const Block& gaussian) {
   if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
   if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
   if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
+  if (parameters.variance_prior > 0) block["variance_prior"] = Value{parameters.variance_prior};
   if (parameters.raw_units) block["raw_units"] = Value{true};
   return block;
 }
@@ -136,7 +137,8 @@ bool GaussianKind::reads(const Field& block) { return has_type(block, types); }
 
 GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "features", "means", "covariances", "covariance", "variances",
-                    "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor", "counts"});
+                    "variance", "alpha", "gamma", "shrinkage", "variance_prior", "raw_units",
+                    "divisor", "counts"});
   GaussianParameters parameters;
   parameters.family = read_family(block["model"]);
   parameters.columns = block["features"].distinct_texts();
@@ -150,6 +152,8 @@ GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClas
     const auto matrices = static_cast<Index>(parameters.covariances.size());
     parameters.shrinkage = block["shrinkage"].numbers(matrices);
   }
+  if (block.has("variance_prior"))
+    parameters.variance_prior = block["variance_prior"].number_at_least(0);
   if (block.has("raw_units")) parameters.raw_units = block["raw_units"].flag();
   if (block.has("divisor")) parameters.unbiased = read_unbiased(block["divisor"]);
   parameters.counts = read_counts(block, classes);
