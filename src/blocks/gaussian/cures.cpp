@@ -20,6 +20,18 @@ constexpr std::size_t most_dropped = 8;
 constexpr double some_gamma = 0.1;
 constexpr double small_alpha = 0.1;
 
+/// EM starts from columns seen alone: a trial with such sums says nothing about dependent columns.
+bool correlations_known(const GaussianInput& input) {
+  if (input.dimension() == 1 || input.scatter.front().rows() == 1) return true;
+  for (const Matrix& scatter : input.scatter) {
+    for (Index i = 0; i < scatter.rows(); ++i) {
+      for (Index j = 0; j < i; ++j)
+        if (scatter(i, j) != 0) return true;
+    }
+  }
+  return false;
+}
+
 /// The same sums without some columns.
 GaussianInput without(const GaussianInput& input, const std::set<Index>& dropped) {
   std::vector<Index> kept;
@@ -88,7 +100,8 @@ std::set<Index> in_the_way(const GaussianInput& input, const GaussianOptions& op
 /// Leaving out the columns that are in the way, if they are few and the rest can be estimated.
 std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOptions& options,
                                   const GaussianExtras& extras, const std::set<Index>& columns) {
-  if (columns.empty() || columns.size() > most_dropped || std::ssize(columns) == input.dimension())
+  if (!correlations_known(input) || columns.empty() || columns.size() > most_dropped ||
+      std::ssize(columns) == input.dimension())
     return std::nullopt;
   GaussianExtras rest_of_extras = extras;
   Vector variances;
@@ -141,7 +154,7 @@ class Cures {
     other.gamma = 0;
     const OptionUse rda{"model", {"rda"}};
     const Advice rest = instead ? Advice(" instead of {}", {{"shrinkage"}}) : Advice();
-    if (add(other, Advice(rda) + rest)) return;
+    if (correlations_known(input_) && add(other, Advice(rda) + rest)) return;
     other.gamma = some_gamma;
     add(other, Advice("{} with {}", {rda, gamma}) + rest);
   }

@@ -236,7 +236,7 @@ std::vector<char> GaussianPlan::collapsing(const Block& block,
     }
     const bool certain = freedom < static_cast<double>(frame_.dimension());
     if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;
-    if (!certain && !kernel::is_regular(scatter)) {
+    if (!certain && options_.on_singular == OnSingular::error && !kernel::is_regular(scatter)) {
       const std::string whose =
           found.size() > 1 ? fmt::format("class '{}' ({} rows)", frame_.classes[c], frame_.rows[c])
                            : "all classes together";
