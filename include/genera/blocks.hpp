@@ -31,6 +31,7 @@ struct GaussianParameters {
   double alpha = 1;                 ///< of rda
   double gamma = 0;                 ///< of rda
   std::vector<double> shrinkage{};  ///< how far each covariance was moved; empty: none was
+  double variance_prior = 0;        ///< rows as if of the pooled variances, in each class
   bool raw_units = false;           ///< spherical, centroid: sigma^2 I without scaling of columns
 
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.

@@ -33,7 +33,9 @@ struct GaussianOptions {
   double gamma = 0;    ///< rda, in [0, 1]: 0 = as estimated, 1 = the simple target
   Toward toward = Toward::diagonal;
   bool raw_units = false;  ///< columns share a unit: no scaling by standard deviations
-  double variance_floor = 1e-4;
+  /// gnb, spherical: each class's variances as if so many more rows of it had the pooled ones.
+  double variance_prior = 0;
+  double variance_floor = 1e-4;  ///< least variance, as a part of the column's pooled one
   OnSingular on_singular = OnSingular::error;
 };
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.

@@ -16,6 +16,7 @@
 #include "fit/mixture/search.hpp"
 #include "fit/plan.hpp"
 #include "kernel/progress.hpp"
+#include "kernel/text.hpp"
 #include "sums/classes.hpp"
 #include "sums/collect.hpp"
 
@@ -122,13 +123,15 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   Report report;
   report.rows = rows_of(statistics);
   fit_detail::note_one_class(statistics, report);
-  const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
-  fit_detail::require_blocks(plan, statistics, report.notes);
   blocks::Estimating how;
   how.fourth = fourth ? &*fourth : nullptr;
   how.threads = threads;
-  Model model =
-      fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {}, report);
+  Model model = fit_detail::naming_left_out(report, [&] {
+    const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
+    fit_detail::require_blocks(plan, statistics, report.notes);
+    return fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {},
+                                      report);
+  });
   return fit_detail::with_report(std::move(model), std::move(report));
 }
 
@@ -232,6 +235,15 @@ void fit_detail::validate(const Recipe& recipe) {
   if (!recipe.mixture) return;
   genera::validate(*recipe.mixture);
   refuse_for_mixtures(recipe.gaussian);
+}
+
+Error fit_detail::with_left_out(const Error& error, const Report& report) {
+  const std::vector<std::string>& columns = report.columns_left_out;
+  if (columns.empty()) return error;
+  return {error.code(),
+          fmt::format("{}; left out before that, as constant or empty: {}", error.what(),
+                      kernel::quoted_list(columns)),
+          error.hint()};
 }
 
 Fitted<Model> fit_detail::with_report(Model model, Report report) {

@@ -33,6 +33,16 @@ void validate(const GaussianOptions& options) {
   if (!(options.variance_floor >= 0) || !std::isfinite(options.variance_floor))
     throw Error(Errc::bad_argument, fmt::format("the variance floor is {}", options.variance_floor),
                 "give a number of at least 0");
+  if (!(options.variance_prior >= 0) || !std::isfinite(options.variance_prior))
+    throw Error(Errc::bad_argument, fmt::format("the variance prior is {}", options.variance_prior),
+                "give a number of rows of at least 0");
+  if (options.variance_prior > 0 && options.family != Family::gnb &&
+      options.family != Family::spherical)
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("a variance prior is for variances of each class alone, and {} has none",
+                    name_of(options.family)),
+        {"use {} or spherical, or leave {} out", {{"model", {"gnb"}}, {"variance_prior"}}});
   if (options.shrinkage.kind == Shrinkage::Kind::none) return;
   if (options.family == Family::rda)
     throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",

@@ -16,9 +16,9 @@ TEST(CsvRecords, AreKeptAsTheyStandInTheSource) {
   const ExpectedRoles roles(
       {{"x", ColumnType::categorical}, {"a b", ColumnType::numeric}, {"w", ColumnType::numeric}});
   const Table table = testing::read_keeping(file.path(), roles, KeptRecords{});
-  EXPECT_EQ(table.kept_header, "note;\"a b\";x;w\r");
+  EXPECT_EQ(table.kept_header, "note;\"a b\";x;w\r\n");
   EXPECT_EQ(table.kept,
-            (std::vector<std::string>{"\"it; \"\"is\"\"\nso\"; +1,5 ;\"u\";\r", ";;;2\r"}));
+            (std::vector<std::string>{"\"it; \"\"is\"\"\nso\"; +1,5 ;\"u\";\r\n", ";;;2\r\n"}));
   EXPECT_EQ(cell(table, 0, 0), "\"u\"");
   EXPECT_EQ(cell(table, 0, 1), " +1,5 ");
   EXPECT_EQ(cell(table, 0, 2), "");
@@ -26,6 +26,18 @@ TEST(CsvRecords, AreKeptAsTheyStandInTheSource) {
   RowStream stream(file.path(), {}, roles);
   EXPECT_EQ(stream.format().delimiter, ';');
   EXPECT_EQ(stream.format().decimal, ',');
+}
+
+TEST(CsvRecords, AreTheSourceByteByByte) {
+  for (const std::string text : {"\xEF\xBB\xBF\r\nx,y\r\n\r\n1,2\r\n\n \n3,4", "x,y\n1,2\n\n\n",
+                                 "\n\nx,y\n1,\n,2\r\n", "x,y\n\"1\",2\r"}) {
+    const Table table = testing::read_keeping(
+        testing::TempFile(text).path(),
+        ExpectedRoles({{"x", ColumnType::numeric}, {"y", ColumnType::numeric}}), KeptRecords{});
+    std::string again = table.kept_header;
+    for (const std::string& record : table.kept) again += record;
+    EXPECT_EQ(again, text);
+  }
 }
 
 TEST(CsvRecords, OfAllChunksAreJoined) {

@@ -69,6 +69,20 @@ TEST(Family, SphericalIsTheMeanOfVariancesInUnitsOfTheTotalDeviation) {
     EXPECT_NEAR(scaled(1, j), sigma2 * total(0, j), 1e-12 * scaled(1, j));
 }
 
+TEST(Family, AVariancePriorIsSoManyRowsOfThePooledVariances) {  // by hand, from six points
+  const Table table = make_table({"a", "b"}, Matrix(6, 2, {0, 0, 2, 0, 1, 3, 5, 5, 7, 9, 9, 7}),
+                                 {"l", "l", "l", "r", "r", "r"});
+  Recipe recipe = gaussian_naive_bayes();
+  recipe.gaussian.variance_prior = 2;
+  const auto& p = block_of(fit(table, recipe).model).parameters();
+  // scatter 2, 6 in l and 8, 8 in r; pooled variances 10/6, 14/6; 3 rows each
+  const Matrix expected(2, 2,
+                        {(2 + 2 * 10.0 / 6) / 5, (6 + 2 * 14.0 / 6) / 5, (8 + 2 * 10.0 / 6) / 5,
+                         (8 + 2 * 14.0 / 6) / 5});
+  EXPECT_LT(largest_difference(p.variances, expected), 1e-15);
+  EXPECT_EQ(p.variance_prior, 2);
+}
+
 TEST(Family, FreeParametersAreThoseOfTheTable) {
   const Table table = random_table(300, 4, 3, 12);
   const Index expected[] = {3 * 10, 10, 3 * 4, 4, 3, 1, 3 * 10 + 2};

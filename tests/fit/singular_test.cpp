@@ -172,8 +172,14 @@ TEST(Estimate, SaysHowManyVariancesWereRaised) {
   table.append(make_table({"x0", "x1"}, Matrix(1, 2, {9, 9}), {"lonely"}));
   const auto [model, report] = fit(table, gaussian_naive_bayes());
   EXPECT_EQ(model.notes(),
-            std::vector<std::string>{"2 of 6 variances are raised to the variance floor"});
+            std::vector<std::string>{
+                "warning: 2 of 6 variances are raised to the variance floor ('x0', 'x1'), which "
+                "makes posteriors too certain: use variance_prior = 1"});
   EXPECT_EQ(report.variances_raised, 2);
+  EXPECT_EQ(report.columns_raised, (std::vector<std::string>{"x0", "x1"}));
+  Recipe with_prior = gaussian_naive_bayes();
+  with_prior.gaussian.variance_prior = 1;
+  EXPECT_EQ(fit(table, with_prior).report.variances_raised, 0);
 }
 
 TEST(Estimate, RefusesWhatLeavesNothing) {

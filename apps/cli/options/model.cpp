@@ -109,6 +109,8 @@ GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
   if (const auto gamma = words.value("--gamma")) gaussian.gamma = parse_number("--gamma", *gamma);
   if (const auto toward = words.value("--toward")) gaussian.toward = parse_toward(*toward);
   gaussian.raw_units = words.has("--raw-units");
+  if (const auto prior = words.value("--variance-prior"))
+    gaussian.variance_prior = parse_number("--variance-prior", *prior);
   if (const auto floor = words.value("--variance-floor"))
     gaussian.variance_floor = parse_number("--variance-floor", *floor);
   if (const auto how = words.value("--on-singular")) gaussian.on_singular = parse_on_singular(*how);
@@ -212,6 +214,8 @@ OptionGroup model_texts() {
         "of logistic: linear (default), squares of the numbers besides, or quadratic: their "
         "products, too"},
        {"--raw-units", "", "the columns share one unit: do not scale them"},
+       {"--variance-prior", "ROWS",
+        "of gnb and spherical: as if so many more rows of each class had the pooled variances (0)"},
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
 }

@@ -30,7 +30,9 @@ OptionGroup reading_texts() {
   return {"Reading the data",
           {{"--no-header", "", "the first line is data; columns are c1, c2, …"},
            {"--delimiter", "C", "what separates cells; default: recognised among , ; tab |"},
-           {"--decimal", "C", "'.' or ','; default: '.', or ',' if recognised beside ';'"},
+           {"--decimal", "C",
+            "'.' or ','; default: '.', or ',' if recognised beside ';'; where it is given, the "
+            "other one separates thousands"},
            {"--missing-token", "LIST",
             "cells that mean missing, as an empty one does: NA,? (repeatable)"}}};
 }

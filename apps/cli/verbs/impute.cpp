@@ -80,7 +80,7 @@ class CompletedRows {
   /// `draw`: what a first column of that name holds.
   CompletedRows(const CsvOptions& format, std::optional<Index> draw);
 
-  /// Of any chunk; nothing if the source has no header.
+  /// Of any chunk: what stands before the first row.
   [[nodiscard]] std::string header(const Table& read) const;
   /// `read` has its records (KeptRecords); `filled` is the same table without holes.
   [[nodiscard]] std::string lines(const Table& read, const Table& filled) const;
@@ -107,6 +107,19 @@ struct Replacement {
   std::string text;
 };
 
+/// Behind a byte order mark and blank lines.
+std::size_t start_of_line_with_text(std::string_view text, char delimiter) {
+  std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  while (true) {
+    const std::size_t end = text.find('\n', at);
+    const std::string_view line = text.substr(at, end - at);
+    const bool blank = std::ranges::all_of(
+        line, [&](char c) { return c == '\r' || ((c == ' ' || c == '\t') && c != delimiter); });
+    if (end == std::string_view::npos || !blank) return at;
+    at = end + 1;
+  }
+}
+
 CompletedRows::CompletedRows(const CsvOptions& format, std::optional<Index> draw)
     : has_header_(format.header),
       delimiter_(format.delimiter.value_or(',')),
@@ -114,8 +127,10 @@ CompletedRows::CompletedRows(const CsvOptions& format, std::optional<Index> draw
       draw_(draw) {}
 
 std::string CompletedRows::header(const Table& read) const {
-  if (!has_header_) return {};
-  return (draw_ ? std::string("draw") + delimiter_ : std::string()) + read.kept_header + '\n';
+  if (!draw_ || !has_header_) return read.kept_header;
+  std::string whole = read.kept_header;
+  const std::size_t name = start_of_line_with_text(whole, delimiter_);
+  return whole.insert(name, std::string("draw") + delimiter_);
 }
 
 std::optional<std::string> CompletedRows::number(const Table& read, const Table& filled,
@@ -165,7 +180,12 @@ std::string CompletedRows::record(const Table& read, const Table& filled, Index 
 std::string CompletedRows::lines(const Table& read, const Table& filled) const {
   const std::string first = draw_ ? fmt::format("{}{}", *draw_, delimiter_) : std::string();
   std::string text;
-  for (Index i = 0; i < read.rows(); ++i) text += first + record(read, filled, i) + '\n';
+  for (Index i = 0; i < read.rows(); ++i) {
+    std::string row = record(read, filled, i);
+    if (draw_) row.insert(start_of_line_with_text(row, delimiter_), first);
+    text += row;
+    if (draw_ && !text.ends_with('\n')) text += '\n';  // another table may follow
+  }
   return text;
 }
 

@@ -64,6 +64,9 @@ std::vector<std::string> how_estimated(const GaussianParameters& parameters) {
     lines.push_back(
         fmt::format("alpha {}, gamma {}", rounded(parameters.alpha), rounded(parameters.gamma)));
   if (!parameters.shrinkage.empty()) lines.push_back("shrinkage: " + list_of(parameters.shrinkage));
+  if (parameters.variance_prior > 0)
+    lines.push_back(fmt::format("variance prior: {} rows of the pooled variances in each class",
+                                rounded(parameters.variance_prior)));
   if (parameters.raw_units) lines.emplace_back("raw units: columns are not scaled");
   if (!parameters.counts.empty())
     lines.emplace_back(parameters.unbiased ? "divisor: unbiased (n - 1 per class, n - K pooled)"
@@ -82,6 +85,7 @@ Facts facts_of(const GaussianBlock& block) {
     facts.push_back({"gamma", p.gamma});
   }
   if (!p.shrinkage.empty()) facts.push_back({"shrinkage", p.shrinkage});
+  if (p.variance_prior > 0) facts.push_back({"variance_prior", p.variance_prior});
   if (p.raw_units) facts.push_back({"raw_units", true});
   return facts;
 }

@@ -139,6 +139,7 @@ Members GaussianKind::to_document(const Block& gaussian) {
   if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
   if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
   if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
+  if (parameters.variance_prior > 0) block["variance_prior"] = Value{parameters.variance_prior};
   if (parameters.raw_units) block["raw_units"] = Value{true};
   if (!parameters.effective_counts.empty())
     block["effective_counts"] = rows_of(parameters.effective_counts);
@@ -149,8 +150,8 @@ bool GaussianKind::reads(const Field& block) { return has_type(block, types); }
 
 GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "model", "features", "means", "means_low", "covariances", "covariance",
-                    "variances", "variance", "alpha", "gamma", "shrinkage", "raw_units", "divisor",
-                    "counts", "effective_counts"});
+                    "variances", "variance", "alpha", "gamma", "shrinkage", "variance_prior",
+                    "raw_units", "divisor", "counts", "effective_counts"});
   GaussianParameters parameters;
   parameters.family = read_family(block["model"]);
   parameters.columns = block["features"].distinct_texts();
@@ -163,6 +164,8 @@ GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClas
     const auto matrices = static_cast<Index>(parameters.covariances.size());
     parameters.shrinkage = block["shrinkage"].numbers(matrices);
   }
+  if (block.has("variance_prior"))
+    parameters.variance_prior = block["variance_prior"].number_at_least(0);
   if (block.has("raw_units")) parameters.raw_units = block["raw_units"].flag();
   if (block.has("divisor")) parameters.unbiased = read_unbiased(block["divisor"]);
   parameters.counts = read_counts(block, classes);

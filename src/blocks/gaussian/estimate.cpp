@@ -7,6 +7,8 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/cures.hpp"
+#include "blocks/gaussian/raised.hpp"
 #include "blocks/gaussian/shrinkage.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "kernel/cholesky.hpp"
@@ -56,15 +58,17 @@ Matrix combination(double a, const Matrix& x, double b, const Matrix& y) {
 
 class Estimator {
  public:
+  /// `trial`: only whether it can be done matters.
   Estimator(const GaussianInput& input, const GaussianOptions& options,
-            const GaussianExtras& extras, Report& report)
-      : input_(input), options_(options), extras_(extras), report_(report) {
+            const GaussianExtras& extras, Report& report, bool trial = false)
+      : input_(input), options_(options), extras_(extras), report_(report), trial_(trial) {
     result_.family = options.family;
     result_.columns = input.columns;
     result_.means = input.means;
     result_.counts = input.counts;
     result_.unbiased = options.divisor == Divisor::unbiased;
     result_.raw_units = options.raw_units;
+    result_.variance_prior = options.variance_prior;
   }
 
   GaussianParameters run() {
@@ -208,21 +212,24 @@ class Estimator {
 
   /// Towards the pooled variances D^2, by the analytic amount.
   double rescue(Estimated& e) {
-    if (options_.on_singular == OnSingular::error)
-      throw singular_error(input_, options_, {e.whose, e.covariance});
+    if (options_.on_singular == OnSingular::error) refuse({e.whose, e.covariance});
     Vector sd;
     for (const double variance : input_.pooled_variance) sd.push_back(std::sqrt(variance));
     const double analytic = oas_amount(spread_of(e.covariance, sd), std::max(0.0, e.nu));
     const double amount = std::max(least_rescue, analytic);
     const Matrix before = e.covariance;
     e.covariance = moved(before, sd, amount, 1);
-    if (!kernel::is_regular(e.covariance))
-      throw singular_error(input_, options_, {e.whose, before});
+    if (!kernel::is_regular(e.covariance)) refuse({e.whose, before});
     ++report_.covariances_moved;
     report_.notes.push_back({fmt::format(
         "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
         e.whose, amount)});
     return amount;
+  }
+
+  [[noreturn]] void refuse(const SingularCase& found) const {
+    if (trial_) throw Error(Errc::bad_model, "", "");
+    throw singular_error(input_, found, cures_for(input_, options_, extras_));
   }
 
   void full_own() {
@@ -286,21 +293,23 @@ class Estimator {
     result_.variances(k, static_cast<Index>(j)) = value;
   }
 
+  /// (n s^2 + kappa pooled) / (n + kappa)
+  [[nodiscard]] double with_variance_prior(std::size_t k, double own, double pooled) const {
+    const double n = input_.counts[k], rows = options_.variance_prior;
+    return rows > 0 ? (n * own + rows * pooled) / (n + rows) : own;
+  }
+
   void diagonal_own() {
     result_.variances = Matrix(static_cast<Index>(classes()), input_.dimension());
-    Index raised = 0;
+    std::vector<Index> raised(input_.columns.size());
     for (std::size_t k = 0; k < classes(); ++k) {
       for (std::size_t j = 0; j < input_.columns.size(); ++j) {
-        const double estimated = variance(k, j);
-        if (estimated < input_.least_variance[j]) ++raised;
+        const double estimated = with_variance_prior(k, variance(k, j), input_.pooled_variance[j]);
+        if (estimated < input_.least_variance[j]) ++raised[j];
         set_variance(static_cast<Index>(k), j, std::max(estimated, input_.least_variance[j]));
       }
     }
-    if (raised == 0) return;
-    report_.variances_raised += raised;
-    report_.notes.push_back(
-        {fmt::format("{} of {} variances are raised to the variance floor", raised,
-                     result_.variances.rows() * result_.variances.columns())});
+    report_raised(input_, options_, raised, report_);
   }
 
   void diagonal_shared() {
@@ -314,20 +323,29 @@ class Estimator {
     double all = 0;
     for (std::size_t j = 0; j < d; ++j)
       all += input_.pooled_variance[j] / unit(j) / static_cast<double>(d);
+    Index raised = 0;
     result_.variances = Matrix(shared ? 1 : static_cast<Index>(classes()), input_.dimension());
     for (Index k = 0; k < result_.variances.rows(); ++k) {
       double mean = 0;
       for (std::size_t j = 0; j < d && !shared; ++j)
         mean += variance(static_cast<std::size_t>(k), j) / unit(j) / static_cast<double>(d);
-      const double sigma2 = shared ? all : std::max(mean, options_.variance_floor * all);
+      double sigma2 = all;
+      if (!shared) {
+        const double least = options_.variance_floor * all;
+        sigma2 = with_variance_prior(static_cast<std::size_t>(k), mean, all);
+        if (sigma2 < least) ++raised;
+        sigma2 = std::max(sigma2, least);
+      }
       for (std::size_t j = 0; j < d; ++j) set_variance(k, j, sigma2 * unit(j));
     }
+    report_raised(input_, options_, raised, report_);
   }
 
   const GaussianInput& input_;
   const GaussianOptions& options_;
   const GaussianExtras& extras_;
   Report& report_;
+  bool trial_;
   GaussianParameters result_;
 };
 
@@ -336,6 +354,17 @@ class Estimator {
 GaussianParameters estimate_gaussian(const GaussianInput& input, const GaussianOptions& options,
                                      const GaussianExtras& extras, Report& report) {
   return Estimator(input, options, extras, report).run();
+}
+
+bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
+                  const GaussianExtras& extras) {
+  Report ignored;
+  try {
+    static_cast<void>(Estimator(input, options, extras, ignored, true).run());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace genera::blocks

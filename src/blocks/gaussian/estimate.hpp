@@ -30,4 +30,8 @@ struct GaussianExtras {
                                                    const GaussianOptions& options,
                                                    const GaussianExtras& extras, Report& report);
 
+/// Whether that can be done; nothing is said about why not.
+[[nodiscard]] bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
+                                const GaussianExtras& extras);
+
 }  // namespace genera::blocks

@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/cures.hpp"
 #include "kernel/index.hpp"
 #include "kernel/text.hpp"
 
@@ -104,12 +105,15 @@ std::vector<const Moments*> pointers(const std::vector<Moments>& moments) {
   return all;
 }
 
-void refuse_constant_within(const std::vector<std::string>& columns) {
+void refuse_constant_within(const GaussianFrame& frame, const sums::ClassList& classes,
+                            const GaussianOptions& options) {
+  std::vector<std::string> columns;
+  for (const Index j : frame.constant_within) columns.push_back(frame.columns[at(j)]);
   throw Error(Errc::bad_model,
               fmt::format("{} {} constant within every class but different between classes",
                           kernel::quoted_list(columns), columns.size() == 1 ? "is" : "are"),
-              {"such a column tells the class by itself: leave it out ({}), or use {}",
-               {{"drop", columns}, {"on_singular", {"shrink"}}}});
+              cures_for_constant_within(gaussian_input(frame, moments_of(frame, classes), options),
+                                        options, frame.constant_within));
 }
 
 void report_constant(const std::vector<std::string>& columns, Report& report) {
@@ -156,7 +160,7 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
     moments.push_back(&c->moments);
   }
   ColumnUnits units;
-  std::vector<std::string> constant, constant_within;
+  std::vector<std::string> constant;
   const double n = std::accumulate(classes.counts.begin(), classes.counts.end(), 0.0);
   for (std::size_t j = 0; j < statistics.columns().size(); ++j) {
     const std::string& name = statistics.columns()[j];
@@ -168,7 +172,6 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
     }
     refuse_underflow(name, spread.total, n);
     if (spread.constant_in_every_class) {
-      constant_within.push_back(name);
       frame.constant_within.push_back(frame.dimension());
     }
     frame.columns.push_back(name);
@@ -179,10 +182,10 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
         (spread.constant_in_every_class ? options.variance_floor * spread.total : spread.within) /
         n);
   }
-  if (!constant_within.empty() && options.on_singular == OnSingular::error)
-    refuse_constant_within(constant_within);
   report_constant(constant, report);
   frame.units = std::make_shared<const ColumnUnits>(std::move(units));
+  if (!frame.constant_within.empty() && options.on_singular == OnSingular::error)
+    refuse_constant_within(frame, classes, options);
   return frame;
 }
 

@@ -50,6 +50,7 @@ struct GaussianInput {
   Vector total_variance;               ///< d, around the grand mean
   Vector least_variance;               ///< d, the floor of diagonal entries
   std::vector<Index> constant_within;  ///< columns constant within every class
+  bool sparse = false;                 ///< the columns are those of a sparse matrix
 
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
   [[nodiscard]] double total_count() const;

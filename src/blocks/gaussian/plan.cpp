@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/information.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/gaussian/singular.hpp"
@@ -185,7 +186,8 @@ std::unique_ptr<BlockSums> GaussianPlan::read(const Statistics& statistics) cons
 Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
   GaussianOptions options = options_;
   if (how.maximum_likelihood) options.divisor = Divisor::mle;
-  const GaussianInput input = gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
+  GaussianInput input = gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
+  input.sparse = sparse_;
   const GaussianExtras extras{how.fourth, {how.weak_prior, frame_.variances}};
   return GaussianBlock(estimate_gaussian(input, options, extras, report));
 }
@@ -245,11 +247,12 @@ std::vector<char> GaussianPlan::collapsing(const Block& block,
     }
     const bool certain = freedom < static_cast<double>(frame_.dimension());
     if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;
-    if (!certain && !kernel::is_regular(scatter)) {
+    if (!certain && options_.on_singular == OnSingular::error && !kernel::is_regular(scatter)) {
       const std::string whose =
           found.size() > 1 ? fmt::format("class '{}' ({} rows)", frame_.classes[c], frame_.rows[c])
                            : "all classes together";
-      throw singular_error(gaussian_input(frame_, complete, options_), options_, {whose, scatter});
+      const GaussianInput input = gaussian_input(frame_, complete, options_);
+      throw singular_error(input, {whose, scatter}, cures_for(input, options_, {}));
     }
     found[c] = 1;
   }

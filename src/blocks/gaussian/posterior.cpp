@@ -39,7 +39,7 @@ Knowledge knowledge_of(const GaussianParameters& p, Index k, Index j = -1) {
   const double alpha = shared ? 0 : p.family == Family::rda ? p.alpha : 1;
   const double degrees = alpha * (own - 1) + (1 - alpha) * (all - classes);
   const double divisor = alpha * own + (1 - alpha) * all;
-  return {degrees, p.unbiased ? degrees : divisor};
+  return {degrees + p.variance_prior, (p.unbiased ? degrees : divisor) + p.variance_prior};
 }
 
 /// With fewer degrees than a matrix of this size can have, the estimate itself is what is known.

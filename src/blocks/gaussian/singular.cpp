@@ -55,20 +55,9 @@ std::string relations(const GaussianInput& input, const kernel::Rank& rank,
   return text.empty() ? "" : text + ")";
 }
 
-/// The options that help and were not tried yet.
-Advice cure(const GaussianOptions& options) {
-  const OptionUse shrink{"on_singular", {"shrink"}}, rda{"model", {"rda"}};
-  const Advice rest(" or {}, or leave these columns out with {}", {shrink, {"drop"}});
-  if (options.family == Family::rda)
-    return Advice("use a smaller {}, a larger {}", {{"alpha"}, {"gamma"}}) + rest;
-  if (options.shrinkage.kind != Shrinkage::Kind::none) return Advice("use {}", {rda}) + rest;
-  return Advice("use {}, {}", {{"shrinkage", {"oas"}}, rda}) + rest;
-}
-
 }  // namespace
 
-Error singular_error(const GaussianInput& input, const GaussianOptions& options,
-                     const SingularCase& found) {
+Error singular_error(const GaussianInput& input, const SingularCase& found, const Advice& cures) {
   const kernel::Rank rank = kernel::rank_of(found.covariance);
   std::string what = fmt::format("{}: the covariance is singular, of rank {} in {} columns",
                                  found.whose, rank.independent.size(), input.columns.size());
@@ -78,7 +67,7 @@ Error singular_error(const GaussianInput& input, const GaussianOptions& options,
     what += fmt::format("; linearly dependent on the others: {}{}",
                         kernel::quoted_list(names(input, rank.dependent)),
                         relations(input, rank, found.covariance));
-  return {Errc::bad_model, what, cure(options)};
+  return {Errc::bad_model, what, cures};
 }
 
 }  // namespace genera::blocks

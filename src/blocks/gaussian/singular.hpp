@@ -9,13 +9,13 @@
 namespace genera::blocks {
 
 /// The error for a covariance that has no inverse: whose, of how many rows, its rank, the constant
-/// and the dependent columns by name (with the relation where it is short), and the options that
-/// help.
+/// and the dependent columns by name (with the relation where it is short), and what
+/// helps.
 struct SingularCase {
   std::string whose;  ///< "class 'a' (12 rows)"
   const Matrix& covariance;
 };
-[[nodiscard]] Error singular_error(const GaussianInput& input, const GaussianOptions& options,
-                                   const SingularCase& found);
+[[nodiscard]] Error singular_error(const GaussianInput& input, const SingularCase& found,
+                                   const Advice& cures);
 
 }  // namespace genera::blocks

@@ -88,6 +88,7 @@ bool RecordCutter::read_more() {
     if (begin_ == end_ || to[-1] == '\n') return false;
     to[0] = '\n';
     got = 1;
+    newline_added_ = true;
   }
   const void* const quote = ::memrchr(to, '"', got);
   if (quote)
@@ -158,11 +159,18 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
     return chunk.records == records || (chunk.records > 0 && at_ - begin_ >= longest_chunk);
   };
   while (!full()) {
+    const std::int64_t line = line_;
     if (skip_line_without_record(form)) {
-      if (chunk.records == 0) begin_ = at_;
+      if (chunk.records > 0) continue;
+      if (!form.blanks_before)
+        begin_ = at_;
+      else if (chunk.first_line == 0)
+        chunk.first_line = line;
+      if (at_ - begin_ > longest_record) refuse_blank_lines();
       continue;
     }
-    if (chunk.records == 0) chunk.first_line = line_;
+    if (chunk.records == 0 && (chunk.first_line == 0 || !form.blanks_before))
+      chunk.first_line = line_;
     const RecordEnd record = at_ < end_ ? scan_record(form) : RecordEnd{};
     check_unfinished(record, form);
     if (record.end) {
@@ -180,10 +188,27 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
     }
   }
   if (chunk.records == 0) return std::nullopt;
+  if (form.blanks_behind) take_blank_lines(form);
+  chunk.newline_added = newline_added_ && ended_ && at_ == end_;
   chunk.storage = storage_;
   chunk.text = {storage_.get() + begin_, at_ - begin_};
   begin_ = at_;
   return chunk;
+}
+
+/// Those behind the last record, as far as they are there.
+void RecordCutter::take_blank_lines(RecordForm form) {
+  while (at_ - begin_ < longest_chunk) {
+    if (skip_line_without_record(form)) continue;
+    const bool open = std::all_of(unscanned().begin(), unscanned().end(),
+                                  [&](char c) { return is_blank(c, form.delimiter) || c == '\r'; });
+    if (!open || (pause_ == Pause::answer && !bytes_->ready()) || !read_more()) return;
+  }
+}
+
+void RecordCutter::refuse_blank_lines() const {
+  throw Error(Errc::bad_data, name_ + ": holds more than 64 MiB of blank lines in a row",
+              "take them out");
 }
 
 void RecordCutter::check_unfinished(const RecordEnd& record, RecordForm form) const {
@@ -209,7 +234,7 @@ void RecordCutter::rewind() {
   storage_.reset();
   capacity_ = 0;
   line_ = 1;
-  ended_ = false;
+  ended_ = newline_added_ = false;
 }
 
 }  // namespace genera::data

@@ -11,13 +11,14 @@
 
 namespace genera::data {
 
-/// Whole records, each ended by a newline (blank and comment lines may stand between them, not
-/// before).
+/// Whole records, each ended by a newline (blank and comment lines may stand between them; before
+/// the first only if they are kept).
 struct RecordChunk {
   std::shared_ptr<const char[]> storage;  ///< shared by neighbours
   std::string_view text;
   Index records = 0;
-  std::int64_t first_line = 1;
+  std::int64_t first_line = 1;  ///< of the text
+  bool newline_added = false;   ///< the last newline is not in the source
 };
 
 /// Where a record ends, if its end is in the text.
@@ -31,6 +32,8 @@ struct RecordForm {
   char delimiter = ',';
   bool plain = false;  ///< a record is a line, quotes mean nothing, and '#' begins a comment
   bool blank_records = false;  ///< a blank line is a record: in a file of one column
+  /// Blank lines before the first record, and behind the last, are handed out with them.
+  bool blanks_before = false, blanks_behind = false;
 };
 inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};
 
@@ -87,6 +90,8 @@ class RecordCutter {
   void check_unfinished(const RecordEnd& record, RecordForm form) const;
   [[nodiscard]] bool has_lines(int lines) const;
   bool skip_line_without_record(RecordForm form);
+  void take_blank_lines(RecordForm form);
+  [[noreturn]] void refuse_blank_lines() const;
 
   std::string name_;
   std::unique_ptr<Bytes> bytes_;
@@ -100,6 +105,7 @@ class RecordCutter {
   std::size_t quotes_until_ = 0;  // there is no quote at or behind this offset
   std::int64_t line_ = 1;         // at at_
   bool ended_ = false;
+  bool newline_added_ = false;
 };
 
 }  // namespace genera::data

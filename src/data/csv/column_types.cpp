@@ -55,6 +55,8 @@ struct Tally {
   bool nan_word = false;    // missing among numbers, a level among strings
   bool consecutive = true;  // whole numbers, each one more (or each one less) than the last
   double previous = 0, step = 0;
+  Index ambiguous = 0;
+  std::string ambiguous_cell;
   Index dates = 0, long_cells = 0, single_words = 0;
   NameSet distinct;  // of the strings
   std::string odd_cell;
@@ -66,6 +68,7 @@ struct Tally {
       nan_word = nan_word || !is_missing_text(text, format);
     } else if (cell.kind == NumberKind::not_a_number) {
       add_string(text);
+      if (is_ambiguous_number(text, format)) add_ambiguous(text);
     } else {
       add_number(cell.value);
     }
@@ -78,6 +81,10 @@ struct Tally {
     consecutive = consecutive && follows && value == std::floor(value);
     previous = value;
     ++numbers;
+  }
+
+  void add_ambiguous(std::string_view text) {
+    if (ambiguous++ == 0) ambiguous_cell = excerpt(text);
   }
 
   void add_string(std::string_view text) {
@@ -103,6 +110,7 @@ struct Tally {
                  ? "an identifier (consecutive whole numbers)"
                  : "";
     if (2 * dates > numbers + strings) return "a date";
+    if (2 * ambiguous > strings) return "";
     const bool all_different = distinct.size() == strings;
     return numbers == 0 && strings > least_rows_of_ids && all_different && single_words == strings
                ? "an identifier (every cell a different word)"
@@ -131,6 +139,7 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .present = tally.numbers + tally.strings,
                        .not_numbers = tally.strings,
                        .odd_cell = std::move(tally.odd_cell),
+                       .ambiguous = std::move(tally.ambiguous_cell),
                        .looks_like = tally.looks_like()});
   return guesses;
 }

@@ -15,6 +15,7 @@ struct ColumnGuess {
   Index present = 0;       ///< cells that are not missing
   Index not_numbers = 0;   ///< of these
   std::string odd_cell;    ///< the first that is not a number
+  std::string ambiguous;   ///< the first that is a number or another: 1,037; or empty
   std::string looks_like;  ///< "an identifier (...)", "a date", or empty
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <genera/error.hpp>
 #include "data/csv/column_types.hpp"
 #include "data/csv/csv_sniff.hpp"
@@ -99,8 +101,8 @@ class CsvRows : public RowSource {
     static_cast<void>(cutter_.look_ahead(mark_, 1));
     cutter_.skip(mark_);
     if (options_.header)
-      static_cast<void>(cutter_.next(1, {file_.format.delimiter}));
-    else
+      static_cast<void>(cutter_.next(1, header_form()));
+    else if (!keeps_records())
       cutter_.skip_lines_without_record({file_.format.delimiter});
     seen_ = {};
   }
@@ -112,6 +114,7 @@ class CsvRows : public RowSource {
                             "': " + std::to_string(rows) +
                             " texts hold bytes that are not UTF-8; these separate words",
                         Note::Kind::warning});
+    for (const auto& [feature, cells] : seen_.written) notes_.push_back(as_written(feature, cells));
     for (const auto& [column, cells] : seen_.like_missing)
       notes_.push_back({like_missing(column, cells)});
     std::vector<std::string> corrections;
@@ -130,7 +133,38 @@ class CsvRows : public RowSource {
  private:
   /// Of the rows: in a file of one column a blank line is a row whose cell is missing.
   [[nodiscard]] RecordForm row_form() const {
-    return {.delimiter = file_.format.delimiter, .blank_records = file_.names.size() == 1};
+    return {.delimiter = file_.format.delimiter,
+            .blank_records = file_.names.size() == 1,
+            .blanks_before = keeps_records(),
+            .blanks_behind = keeps_records()};
+  }
+  [[nodiscard]] RecordForm header_form() const {
+    return {.delimiter = file_.format.delimiter, .blanks_before = keeps_records()};
+  }
+  /// Rows are written again as they are, byte by byte.
+  [[nodiscard]] bool keeps_records() const {
+    return std::holds_alternative<KeptRecords>(request_.options.kept);
+  }
+
+  /// Cells that are read as numbers, although programs do not write them so.
+  [[nodiscard]] Note as_written(Index feature, const WrittenCells& cells) const {
+    const std::string& name = layout_.columns[static_cast<std::size_t>(feature)].name;
+    const FieldUse* use = nullptr;
+    for (const FieldUse& one : layout_.uses)
+      if (one.part == FieldUse::Part::number && one.feature == feature) use = &one;
+    const Index present =
+        use ? seen_.rows - seen_.missing[static_cast<std::size_t>(use->place)] : 0;
+    const bool mixed = cells.percent > 0 && cells.percent < present;
+    const std::string start = mixed
+                                  ? "column '" + name + "' holds " + std::to_string(cells.percent) +
+                                        " percentages among other numbers: '"
+                                  : "column '" + name + "': " + std::to_string(cells.count) +
+                                        (cells.count == 1 ? " cell" : " cells such as") + " '";
+    return {
+        Advice(fmt::format("{}{}' {} read as {}; if these are categories, use ", start, cells.first,
+                           cells.count == 1 || mixed ? "is" : "are", cells.value)) +
+            OptionUse{"type", {name + "=categorical"}},
+        mixed ? Note::Kind::warning : Note::Kind::note};
   }
 
   /// Cells that are taken as they stand, although many write "missing" like this.
@@ -159,22 +193,29 @@ class CsvRows : public RowSource {
                                               size <= RecordCutter::longest_record;)
       start = cutter_.look_ahead(size *= 2, enough);
     mark_ = mark_size(start);
+    if (keeps_records()) file_.header = start.substr(0, mark_);
     cutter_.skip(mark_);
     file_.format = recognise_format(start.substr(mark_), options_);
   }
 
   void read_header() {
-    const auto header = cutter_.next(1, {file_.format.delimiter});
+    const auto header = cutter_.next(1, header_form());
     if (!header) return;
+    const char* begin = header->text.data();
     file_.header_line = header->first_line;
-    file_.names = split_record(header->text.data(), file_.format);
-    file_.header = first_record(header->text.data(), file_.format);
+    for (std::string_view rest = header->text; begins_with_blank_line(rest, file_.format.delimiter);
+         rest = header->text.substr(static_cast<std::size_t>(begin - header->text.data()))) {
+      begin += rest.find('\n') + 1;
+      ++file_.header_line;
+    }
+    file_.names = split_record(begin, file_.format);
+    file_.header += keeps_records() ? std::string(header->text) : first_record(begin, file_.format);
     if (header->text.find('\0') != std::string_view::npos)
       refuse_header("there is a NUL byte in the header", "this is not text, or it is damaged");
     if (!is_utf8(header->text))
       refuse_header("the header is not UTF-8",
                     "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
-    if (has_text_after_quote(header->text.data(), file_.format))
+    if (has_text_after_quote(begin, file_.format))
       refuse_header("there is text between a closing quote and the delimiter",
                     "double the quotes that belong to a name (\"\")");
   }
@@ -186,7 +227,8 @@ class CsvRows : public RowSource {
 
   // Whole rows from the start; where they are so wide that the sample holds none, it grows.
   std::vector<std::string_view> first_rows(std::size_t most) {
-    if (!row_form().blank_records) cutter_.skip_lines_without_record({file_.format.delimiter});
+    if (!row_form().blank_records && !keeps_records())
+      cutter_.skip_lines_without_record({file_.format.delimiter});
     std::size_t size = csv_sample_bytes;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
@@ -242,9 +284,13 @@ class CsvRows : public RowSource {
 
   [[noreturn]] void refuse_few(const std::string& name, const NotNumbers& cells,
                                Index present) const {
-    throw Error(Errc::bad_data,
-                file_.source + ": column '" + name + "' looks numeric, but " +
-                    share(cells, present) + " are not numbers: " + list_places(cells, file_.source),
+    const std::string what = file_.source + ": column '" + name + "' looks numeric, but " +
+                             share(cells, present) +
+                             " are not numbers: " + list_places(cells, file_.source);
+    if (is_ambiguous_number(cells.first.front().text, file_.format))
+      throw Error(Errc::bad_data, what,
+                  ambiguous_hint(file_.format.delimiter, file_.format.decimal));
+    throw Error(Errc::bad_data, what,
                 {"fix them, or use {} if it means missing, {}, or {}",
                  {{"missing_token", different_texts(cells)},
                   {"type", {name + "=categorical"}},

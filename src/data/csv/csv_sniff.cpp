@@ -175,6 +175,7 @@ CellFormat recognise_format(std::string_view sample, const CsvOptions& options) 
   format.delimiter = options.delimiter ? *options.delimiter : recognise_delimiter(sample);
   if (options.decimal) {
     format.decimal = *options.decimal;
+    format.decimal_told = true;
   } else if (format.delimiter == ';') {
     const auto records = whole_records(sample, ';', 1000);
     const NumberShare share = count_numbers(records, format);

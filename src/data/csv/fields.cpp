@@ -8,6 +8,8 @@
 
 #include <fast_float/fast_float.h>
 
+#include "data/csv/written_number.hpp"
+
 namespace genera::data {
 namespace {
 
@@ -82,6 +84,15 @@ bool is_nan_word(std::string_view text) {
   return equal_without_case(text, "nan");
 }
 
+NumberCell written_number(std::string_view text, const CellFormat& format) {
+  const WrittenNumber found = read_written_number(text, format.decimal, format.decimal_told);
+  using Kind = WrittenNumber::Kind;
+  if (found.kind == Kind::none || found.kind == Kind::ambiguous)
+    return {NumberKind::not_a_number, nan};
+  if (is_missing_number(found.value, format)) return {NumberKind::missing, nan};
+  return {NumberKind::number, found.value, true, found.kind == Kind::percent};
+}
+
 }  // namespace
 
 Field read_field(const char* at, const CellFormat& format, std::string& scratch) {
@@ -127,7 +138,13 @@ bool looks_missing(std::string_view text) noexcept {
          std::find(signs.begin(), signs.end(), text) != signs.end();
 }
 
+bool is_ambiguous_number(std::string_view text, const CellFormat& format) noexcept {
+  return read_written_number(text, format.decimal, format.decimal_told).kind ==
+         WrittenNumber::Kind::ambiguous;
+}
+
 NumberCell read_number(std::string_view text, const CellFormat& format) noexcept {
+  const std::string_view whole = text;
   if (is_missing(text, format)) return {NumberKind::missing, nan};
   if (text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+') text.remove_prefix(1);
   double value = 0;
@@ -135,7 +152,7 @@ NumberCell read_number(std::string_view text, const CellFormat& format) noexcept
   const fast_float::parse_options options(fast_float::chars_format::general, format.decimal);
   const auto [next, status] = fast_float::from_chars_advanced(text.data(), end, value, options);
   if (next != end || status == std::errc::invalid_argument || std::isnan(value))
-    return {NumberKind::not_a_number, nan};
+    return written_number(whole, format);
   if (std::isinf(value)) return {NumberKind::infinite, nan};
   if (is_missing_number(value, format)) return {NumberKind::missing, nan};
   return {NumberKind::number, value};

@@ -15,6 +15,7 @@ namespace genera::data {
 struct CellFormat {
   char delimiter = ',';
   char decimal = '.';
+  bool decimal_told = false;  ///< not recognised
   std::vector<std::string> missing_tokens;
   std::vector<double> missing_numbers;  ///< those tokens that are numbers, as numbers
 
@@ -42,9 +43,14 @@ struct Field {
 enum class NumberKind { number, missing, infinite, not_a_number };
 struct NumberCell {
   NumberKind kind;
-  double value;  ///< NaN unless a number
+  double value;          ///< NaN unless a number
+  bool written = false;  ///< as spreadsheets write it: $1,037.50
+  bool percent = false;  ///< with a percent sign: a hundredth
 };
 [[nodiscard]] NumberCell read_number(std::string_view text, const CellFormat& format) noexcept;
+
+/// Whether it is a number whose size depends on what its comma (or its point) means: 1,037.
+[[nodiscard]] bool is_ambiguous_number(std::string_view text, const CellFormat& format) noexcept;
 
 /// Whether the cell of a number is empty, "nan" or one of the tokens that mean "missing".
 [[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;

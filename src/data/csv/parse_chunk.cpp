@@ -26,6 +26,7 @@ class ChunkParser {
         at_(chunk.text.data()),
         end_(at_ + chunk.text.size()),
         line_(chunk.first_line),
+        newline_added_(chunk.newline_added),
         levels_(static_cast<std::size_t>(layout.codes)),
         texts_(static_cast<std::size_t>(layout.texts), TermCounter(layout.text)) {
     refuse_nul(chunk);
@@ -35,10 +36,17 @@ class ChunkParser {
   }
 
   ParsedChunk run() {
+    const bool blanks = layout_.uses.size() > 1;  // else they are records
+    lead_ = at_;
+    if (blanks) skip_blank_lines();
     for (row_ = 0; row_ < chunk_.table.row_count; ++row_) {
       parse_record();
-      if (layout_.uses.size() > 1) skip_blank_lines();  // else they are records
+      const char* const behind = at_;
+      if (blanks) skip_blank_lines();
+      if (layout_.records) chunk_.table.kept[static_cast<std::size_t>(row_)].append(behind, at_);
+      lead_ = at_;
     }
+    if (layout_.records && newline_added_) chunk_.table.kept.back().pop_back();
     finish_table();
     return std::move(chunk_);
   }
@@ -131,7 +139,7 @@ class ChunkParser {
     }
     ++line_;
     if (layout_.keep) keep_cells();
-    if (layout_.records) keep_record(begin);
+    if (layout_.records) keep_record();
   }
 
   // Leaves at_ at the delimiter or newline behind the field.
@@ -192,6 +200,8 @@ class ChunkParser {
       if (use.strict) refuse_not_a_number(j, text);
       chunk_.seen.not_numbers[use.feature].add(line_, text);
     }
+    if (cell.written)
+      chunk_.seen.written[use.feature].add({1, cell.percent ? 1 : 0, excerpt(text), cell.value});
     return cell.value;
   }
 
@@ -229,14 +239,14 @@ class ChunkParser {
     }
   }
 
-  void keep_record(const char* begin) {
-    chunk_.table.kept[static_cast<std::size_t>(row_)].assign(begin, at_ - 1);
+  void keep_record() {
+    chunk_.table.kept[static_cast<std::size_t>(row_)].assign(lead_, at_);
     const auto first = static_cast<std::size_t>(row_) * layout_.columns.size();
     for (std::size_t j = 0; j < raw_.size(); ++j) {
       const Part part = layout_.uses[j].part;
       if (part != Part::number && part != Part::code && part != Part::text) continue;
       const bool carriage_return = j + 1 == raw_.size() && raw_[j].ends_with('\r');
-      const std::size_t from = static_cast<std::size_t>(raw_[j].data() - begin);
+      const std::size_t from = static_cast<std::size_t>(raw_[j].data() - lead_);
       const std::size_t to = from + raw_[j].size() - (carriage_return ? 1 : 0);
       chunk_.table.cells[first + static_cast<std::size_t>(layout_.uses[j].feature)] = {
           static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)};
@@ -261,6 +271,9 @@ class ChunkParser {
   }
 
   [[noreturn]] void refuse_not_a_number(std::size_t j, std::string_view text) const {
+    if (is_ambiguous_number(text, format_))
+      refuse(j, quoted(text) + ", which may mean two numbers",
+             ambiguous_hint(format_.delimiter, format_.decimal));
     CellFormat other = format_;
     other.decimal = format_.decimal == '.' ? ',' : '.';
     const bool other_decimal = read_number(text, other).kind == NumberKind::number;
@@ -307,7 +320,9 @@ class ChunkParser {
   const char* at_;
   const char* end_;
   std::int64_t line_;
+  bool newline_added_;
   std::int64_t record_line_ = 0;
+  const char* lead_ = nullptr;  // of the record and the blank lines before it
   Index row_ = 0;
   double* numbers_ = nullptr;
   NameSet classes_;
@@ -325,6 +340,26 @@ void NotNumbers::add(std::int64_t line, std::string_view text) {
   if (first.size() < 3) first.push_back({line, excerpt(text)});
 }
 
+void WrittenCells::add(const WrittenCells& later) {
+  if (count == 0) {
+    first = later.first;
+    value = later.value;
+  }
+  count += later.count;
+  percent += later.percent;
+}
+
+Advice ambiguous_hint(char delimiter, char decimal) {
+  const bool comma = decimal == '.';
+  const OptionUse thousands{"decimal", {std::string(1, decimal)}},
+      sign{"decimal", {std::string(1, comma ? ',' : '.')}};
+  const std::string what = comma ? "comma" : "point";
+  if (delimiter == sign.values.front().front())
+    return Advice("use {} if its " + what + " separates thousands", {thousands});
+  return {"use {} if its " + what + " separates thousands, {} if that is the decimal sign",
+          {thousands, sign}};
+}
+
 void Observations::merge(const Observations& other) {
   rows += other.rows;
   missing.resize(other.missing.size());
@@ -335,6 +370,7 @@ void Observations::merge(const Observations& other) {
     for (const NotNumbers::Place& place : more.first)
       if (ours.first.size() < 3) ours.first.push_back(place);
   }
+  for (const auto& [feature, more] : other.written) written[feature].add(more);
   for (const auto& [column, cells] : other.like_missing)
     for (const auto& [cell, count] : cells) like_missing[column][cell] += count;
   for (const auto& [feature, rows_of_text] : other.malformed) malformed[feature] += rows_of_text;

@@ -23,11 +23,21 @@ struct NotNumbers {
   void add(std::int64_t line, std::string_view text);
 };
 
+/// Cells that are read as numbers although a program would not write them so.
+struct WrittenCells {
+  Index count = 0, percent = 0;
+  std::string first;  ///< as it stands there
+  double value = 0;   ///< what it is read as
+
+  void add(const WrittenCells& later);
+};
+
 /// What a pass has seen of the columns whose type was guessed. Additive.
 struct Observations {
   Index rows = 0;
   std::vector<Index> missing;                               ///< cells per feature kept as number
   std::map<Index, NotNumbers> not_numbers;                  ///< by feature
+  std::map<Index, WrittenCells> written;                    ///< by feature
   std::map<Index, std::vector<std::string>> binary_levels;  ///< by feature; at most three
   /// By column and cell, where it is a category or a label: how often.
   std::map<std::string, std::map<std::string, Index>> like_missing;

@@ -358,8 +358,15 @@ std::string describe_types(const Layout& layout) {
   return text;
 }
 
-void describe_feature(const ColumnGuess& guess, const Column& column, std::vector<Note>& notes) {
+void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
+                      std::vector<Note>& notes) {
   const Advice start = "column '" + column.name + "' ";
+  if (!guess.ambiguous.empty() && !kept_as_number(column.type)) {
+    notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" + guess.ambiguous +
+                     "' may mean two numbers; " +
+                     ambiguous_hint(format.delimiter, format.decimal)});
+    return;
+  }
   if (!guess.looks_like.empty())
     notes.push_back({start + "looks like " + guess.looks_like + "; if it is one, use " +
                      OptionUse{"drop", {column.name}}});
@@ -395,7 +402,7 @@ std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout
     const bool guessed = feature && !use.strict;
     if (guessed)
       describe_feature(file.guesses[j], layout.columns[static_cast<std::size_t>(use.feature)],
-                       notes);
+                       file.format, notes);
   }
   return notes;
 }

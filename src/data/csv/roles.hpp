@@ -59,6 +59,9 @@ struct FileColumns {
 /// The option for a file whose first line is data.
 [[nodiscard]] inline OptionUse no_header() { return {"header", {"false"}}; }
 
+/// What to do about cells such as 1,037: see is_ambiguous_number.
+[[nodiscard]] Advice ambiguous_hint(char delimiter, char decimal);
+
 /// Decisions and doubts worth telling about this layout.
 [[nodiscard]] std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout,
                                                  const RowRequest& request);

@@ -83,17 +83,27 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
        converged ? Note::Kind::note : Note::Kind::warning});
 }
 
-EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
-                const Control& control) {
-  refuse_second_pass(recipe);
-  Report report;
+namespace {
+
+EmFit fit_reporting(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                    const Control& control, Report& report) {
   const Observed observed = observed_statistics(rows, recipe);
   refuse_unfit(observed.labelled, recipe, {});
   sums::refuse_odd_classes(observed.labelled);
   note_one_class(observed.labelled, report);
   report_empty(observed.empty_columns, report);
   Report of_columns;
-  auto plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
+  std::unique_ptr<Plan> plan;
+  const auto take_left_out = [&] {
+    std::ranges::move(of_columns.columns_left_out, std::back_inserter(report.columns_left_out));
+  };
+  try {
+    plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
+  } catch (const Error&) {
+    take_left_out();
+    throw;
+  }
+  take_left_out();
   require_blocks(*plan, observed.all, of_columns.notes);
   const PlanSums start(*plan, observed.labelled);
   blocks::Estimating how;
@@ -109,11 +119,21 @@ EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   report_em(em, latent, options, report);
   report.rows = rows.count();
   std::ranges::move(of_columns.notes, std::back_inserter(report.notes));
-  std::ranges::move(of_columns.columns_left_out, std::back_inserter(report.columns_left_out));
   how.maximum_likelihood = false;
   const Model last =
       informed(*plan, estimate_model(*plan, em.sums(), how, em.weak_priors(), report), latent);
   return {std::move(plan), last, em.take_sums(), std::move(report)};
+}
+
+}  // namespace
+
+EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                const Control& control) {
+  refuse_second_pass(recipe);
+  Report report;
+  const Report& so_far = report;
+  return naming_left_out(so_far,
+                         [&] { return fit_reporting(rows, recipe, options, control, report); });
 }
 
 }  // namespace genera::fit_detail

@@ -115,13 +115,11 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
     for (double& value : covariance.row(i)) value /= input.total_count();
   }
   if (kernel::is_regular(covariance)) return families;
-  const Error singular =
-      blocks::singular_error(input, gaussian_of(options, Family::qda),
-                             {fmt::format("all {} rows together", input.rows.front()), covariance});
-  if (std::ranges::all_of(families, is_full))
-    throw Error(Errc::bad_model, singular.what(),
-                {"use {} or spherical, {}, or leave these columns out with {}",
-                 {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
+  const Error singular = blocks::singular_error(
+      input, {fmt::format("all {} rows together", input.rows.front()), covariance},
+      {"use {} or spherical, {}, or leave these columns out with {}",
+       {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
+  if (std::ranges::all_of(families, is_full)) throw singular;
   std::erase_if(families, is_full);
   report.notes.push_back(
       {fmt::format("structures with full covariances are left out: {}", singular.what())});

@@ -242,7 +242,8 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
                                   : std::move(gaussians.report);
   report.rows = rows.count();
   const GaussianInput input = gaussians.input();
-  const std::vector<ComponentScale> scales = scales_of(input, recipe.gaussian, report);
+  const std::vector<ComponentScale> scales =
+      naming_left_out(report, [&] { return scales_of(input, recipe.gaussian, report); });
   const auto by_class = rows_by_class(rows, *gaussians.plan);
   const std::vector<FoundMixture> found =
       found_mixtures(rows, gaussians, by_class, scales, recipe, control);

@@ -266,6 +266,9 @@ void refuse_for_mixtures(const GaussianOptions& options) {
   if (options.shrinkage.kind != Shrinkage::Kind::none)
     refuse("mixtures have no shrinkage: the variance floor keeps their covariances regular",
            {"leave {} out, or choose a simpler {}", {{"shrinkage"}, {"covariance"}}});
+  if (options.variance_prior > 0)
+    refuse("mixtures have no variance prior: the variance floor keeps their components regular",
+           {"leave {} out", {{"variance_prior"}}});
   if (options.divisor == Divisor::unbiased)
     refuse("mixtures are fitted by maximum likelihood: they have no unbiased divisor",
            {"leave {} out", {{"divisor"}}});

@@ -4,10 +4,11 @@ import json
 import math
 import random
 import statistics
+import subprocess
 import unittest
 
 import formulas
-from support import DATA, CliTest, csv_text, parse_csv, read_data, three_classes
+from support import DATA, GENERA, CliTest, run, csv_text, parse_csv, read_data, three_classes
 
 IRIS = DATA / "iris.csv"
 
@@ -70,6 +71,30 @@ class Numbers(CliTest):
             expected = expectation({label: (1.0, mean, covariance)}, row)
             for name, value in zip(self.sample.names, expected):
                 self.assertAlmostEqual(float(got[name]), value, delta=1e-9)
+
+    def test_every_other_byte_is_as_it_was(self):
+        model = self.fit(self.sample, "--model", "qda")
+        names = ",".join(self.sample.names)
+        full = ",".join(map(str, self.sample.rows[1]))
+        for before, after in (("\ufeff", "\r\n"), ("\r\n\n", "\n"), ("\ufeff\n", ""), ("", "\n\n  \n")):
+            for end in ("\n", "\r\n"):
+                text = f"{before}{names}{end}{end}{full}{end} {end}{end},1,2,3{after}"
+                out = run("impute", model, self.write("t.csv", text))
+                self.assertEqual(out.status, 0, out)
+                start = text.index(",1,2,3")
+                raw = subprocess.run([GENERA, "impute", model, self.folder / "t.csv"],
+                                     capture_output=True, check=True).stdout.decode()
+                self.assertTrue(raw.startswith(text[:start]), (text, raw))
+                self.assertTrue(raw.endswith(text[start:]), (text, raw))
+                self.assertGreater(float(raw[start:len(raw) - len(text) + start]) ** 2, 0)
+
+    def test_blank_lines_across_many_chunks(self):
+        model = self.fit(self.sample, "--model", "qda")
+        row = ",".join(map(str, self.sample.rows[1]))
+        text = ",".join(self.sample.names) + "\n" + (row + "\r\n\n") * 30000 + "\n\n" + row
+        raw = subprocess.run([GENERA, "impute", model, self.write("b.csv", text)],
+                             capture_output=True, check=True).stdout.decode()
+        self.assertEqual(raw, text)
 
     def test_draws_are_complete_tables_one_after_the_other(self):
         model = self.fit(self.sample, "--model", "qda")

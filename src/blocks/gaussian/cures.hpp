@@ -1,0 +1,19 @@
+#pragma once
+
+#include <genera/error.hpp>
+
+#include "blocks/gaussian/estimate.hpp"
+
+namespace genera::blocks {
+
+/// What helps against a covariance that has no inverse: only options with which these sums can be
+/// estimated, each of which was tried.
+[[nodiscard]] Advice cures_for(const GaussianInput& input, const GaussianOptions& options,
+                               const GaussianExtras& extras);
+
+/// The same for columns that are constant within every class.
+[[nodiscard]] Advice cures_for_constant_within(const GaussianInput& input,
+                                               const GaussianOptions& options,
+                                               const std::vector<Index>& columns);
+
+}  // namespace genera::blocks
