@@ -4,7 +4,7 @@
 usage: bench/run.py BUILD [--quick] [--mnist DIR] [--newsgroups DIR] [--out FILE]
 
 BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
-bin/bench_peak. Each figure is the best of
+bin/bench_choice, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -22,6 +22,7 @@ try:
 except ImportError:
     sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
 
+import choice
 import discrete
 import mixture
 from clock import best, peak_megabytes
@@ -202,6 +203,7 @@ def main():
         bench_arrays(options.build, size, emit)
     bench_csv(options.build, emit)
     mixture.bench_mixture(options.build, emit)
+    choice.bench_choice(options.build, emit)
     discrete.bench_counts(options.build, emit)
     if options.newsgroups:
         discrete.bench_text(options.build, options.newsgroups, emit)

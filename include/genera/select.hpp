@@ -71,6 +71,7 @@ struct HeldOut {
   std::vector<Note> notes{};
 
   Index rows = 0;
+  Index refitted = 0;  ///< of leave-one-out: rows that took a fit of their own
   Index errors = 0;
   double error_rate = 0, error_rate_se = 0;
   double log_loss = 0, log_loss_se = 0;  ///< mean of -log p(y | x); infinite if one is
