@@ -133,10 +133,11 @@ class CrossValidation {
   }
 
   void collect() {
+    select_detail::LatentCells latent;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const Candidate& candidate = candidates_[c];
       const Rows& rows = select_detail::rows_of(candidate, rows_);
-      if (!select_detail::is_closed_form(rows_, candidate, options_.fit)) continue;
+      if (!select_detail::is_closed_form(rows_, candidate, options_.fit, latent)) continue;
       training_of_[c] = training(rows, select_detail::sums_needed(rows_, candidate, options_.fit));
     }
     for (const auto& shared : trainings_) {

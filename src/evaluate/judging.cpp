@@ -58,7 +58,6 @@ bool has_sparse_features(const Rows& rows) {
   return data::sparse_features(rows.data()).has_value();
 }
 
-/// A number or a label is missing, or a category where the columns are counted together.
 bool something_is_latent(const Rows& rows, bool joint) {
   const DataView& data = rows.data();
   const auto complete = sums::usable_rows(rows, joint ? Missing::drop : Missing::em);
@@ -228,12 +227,19 @@ std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
   return positions;
 }
 
-bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptions& options) {
+bool LatentCells::in(const Rows& rows, bool joint) {
+  const auto [known, is_new] = known_.try_emplace({&rows, joint}, false);
+  if (is_new) known->second = something_is_latent(rows, joint);
+  return known->second;
+}
+
+bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptions& options,
+                    LatentCells& latent) {
   const auto* recipe = std::get_if<Recipe>(&candidate.recipe);
   if (!recipe || recipe->mixture) return false;
   if (recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw) return false;
   return options.missing == Missing::drop ||
-         !something_is_latent(rows_of(candidate, rows), recipe->discrete.joint);
+         !latent.in(rows_of(candidate, rows), recipe->discrete.joint);
 }
 
 CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,

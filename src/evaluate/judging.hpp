@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <genera/classifier.hpp>
@@ -64,9 +66,19 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
 /// The rows that count as data: with Missing::drop the complete ones, told by position.
 [[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
 
+/// Whether something of rows is latent, looked up once: a number or a label is missing, or a
+/// category where the columns are counted together.
+class LatentCells {
+ public:
+  [[nodiscard]] bool in(const Rows& rows, bool joint);
+
+ private:
+  std::map<std::pair<const Rows*, bool>, bool> known_;
+};
+
 /// Whether all of the candidate is estimated from sums over rows: neither EM nor the rows again.
 [[nodiscard]] bool is_closed_form(const Rows& rows, const Candidate& candidate,
-                                  const FitOptions& options);
+                                  const FitOptions& options, LatentCells& latent);
 /// Which sums it takes.
 [[nodiscard]] CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,
                                          const FitOptions& options);

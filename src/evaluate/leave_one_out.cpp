@@ -143,8 +143,9 @@ class LeavingOut {
  private:
   /// Models of all rows; what has none is unusable, what takes more than sums goes to folds.
   void prepare() {
+    select_detail::LatentCells latent;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (!select_detail::is_closed_form(rows_, candidates_[c], options_.fit)) {
+      if (!select_detail::is_closed_form(rows_, candidates_[c], options_.fit, latent)) {
         to_folds(c, "has no closed form for this model or these missing values");
         continue;
       }
