@@ -6,7 +6,7 @@ usage: bench/run.py BUILD [--quick] [--tiny] [--mnist DIR] [--newsgroups DIR] [-
 Run by the Python of bench/peers.sh, whose packages are the peers. Prints a table in Markdown.
 
 BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
-bin/bench_logistic, bin/bench_peak. Each figure is the best of
+bin/bench_choice, bin/bench_logistic, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -26,6 +26,7 @@ try:
 except ImportError:
     sys.exit("bench/run.py: NumPy is missing; `make bench` installs it")
 
+import choice
 import discrete
 import logistic
 import mixture
@@ -249,6 +250,8 @@ def main():
     bench_csv(options.build, TINY_SIZE if options.tiny else REFERENCE_SIZE, report)
     mixture.bench_mixture(options.build, 2_000 if options.tiny else mixture.ROWS, report)
     logistic.bench_logistic(options.build, 2_000 if options.tiny else logistic.ROWS, report)
+    if not options.tiny:
+        choice.bench_choice(options.build, report)
     discrete.bench_counts(options.build, 200 if options.tiny else 1, report)
     if options.newsgroups:
         discrete.bench_text(options.build, options.newsgroups, report)

@@ -28,4 +28,5 @@
 #include <genera/explain.hpp>      // why this class and not another
 #include <genera/predictor.hpp>    // one row at a time, without allocation
 #include <genera/evaluate.hpp>     // how good is it
+#include <genera/select.hpp>       // which model predicts best
 #include <genera/io.hpp>           // models and statistics as files and bytes

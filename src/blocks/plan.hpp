@@ -9,6 +9,7 @@
 #include <genera/recipe.hpp>
 #include <genera/report.hpp>
 
+#include "blocks/leave_one_out.hpp"
 #include "sums/classes.hpp"
 
 /// How blocks are learned. A plan fixes what a block is about: its columns, levels, terms and
@@ -67,6 +68,12 @@ class BlockPlan {
   /// The one M-step, closed form or not. What was done beyond the formulas is added to `report`.
   [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,
                                        Report& report) const = 0;
+
+  /// Null: each row takes a fit of its own.
+  [[nodiscard]] virtual std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& /*input*/) const {
+    return nullptr;
+  }
 
   // What EM needs to know.
 

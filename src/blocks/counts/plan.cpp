@@ -10,6 +10,7 @@
 
 #include "blocks/class_counts.hpp"
 #include "blocks/counts/kind.hpp"
+#include "blocks/counts/leave_one_out.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
@@ -134,8 +135,12 @@ struct CountsFrame {
 
 class CountsPlan : public BlockPlan {
  public:
-  CountsPlan(CountsFrame frame, Index classes, double smoothing)
-      : frame_(std::move(frame)), classes_(classes), smoothing_(smoothing) {}
+  CountsPlan(CountsFrame frame, Index classes, const DiscreteOptions& options)
+      : frame_(std::move(frame)),
+        classes_(classes),
+        smoothing_(options.smoothing),
+        min_count_(frame_.sparse ? options.min_count : 0),
+        max_terms_(frame_.sparse && options.max_terms > 0) {}
 
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override {
     return std::make_unique<TableSums>(classes_, std::vector<Index>{std::ssize(frame_.terms)});
@@ -170,6 +175,11 @@ class CountsPlan : public BlockPlan {
     if (frame_.kind != Kind::bernoulli)
       p.lengths = mean_lengths(from.tables.front(), from.weights, how.threads);
     return CountBlock(std::move(p), how.threads);
+  }
+
+  [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& input) const override {
+    return leave_terms_out(input, min_count_, max_terms_);
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
@@ -246,6 +256,8 @@ class CountsPlan : public BlockPlan {
   CountsFrame frame_;
   Index classes_;
   double smoothing_;
+  double min_count_;  // of a term in total
+  bool max_terms_;    // only the most frequent ones are there
 };
 
 /// The terms of a text column, or the columns of a sparse matrix.
@@ -310,15 +322,15 @@ BlockPlans CountsKind::plans(const PlanInput& input, Report& report) {
   BlockPlans plans;
   for (CountsFrame& frame : frames_of(input, report))
     plans.push_back(std::make_unique<CountsPlan>(std::move(frame), input.classes.size(),
-                                                 input.recipe.discrete.smoothing));
+                                                 input.recipe.discrete));
   return plans;
 }
 
 std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report) {
   std::vector<ClassCounts> parts;
   for (const CountsFrame& frame : frames_of(input, report)) {
-    const auto sums = CountsPlan(frame, input.classes.size(), input.recipe.discrete.smoothing)
-                          .read(input.statistics);
+    const auto sums =
+        CountsPlan(frame, input.classes.size(), input.recipe.discrete).read(input.statistics);
     auto& table = sums_as<TableSums>(*sums);
     parts.push_back({frame.text, frame.text_options, frame.terms, std::move(table.tables.front()),
                      std::move(table.weights)});

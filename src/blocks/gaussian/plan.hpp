@@ -21,6 +21,8 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report& report) const override;
+  [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& input) const override;
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const char> weak_prior) const override;

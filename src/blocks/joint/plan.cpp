@@ -6,6 +6,7 @@
 #include <genera/error.hpp>
 
 #include "blocks/joint/kind.hpp"
+#include "blocks/joint/leave_one_out.hpp"
 #include "blocks/level_weights.hpp"
 #include "blocks/table_sums.hpp"
 #include "sums/discrete_sums.hpp"
@@ -90,6 +91,11 @@ class JointPlan : public BlockPlan {
                        .probabilities = smoothed(from.tables.front(), smoothing_),
                        .smoothing = smoothing_,
                        .counts = how.class_weights});
+  }
+
+  [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& input) const override {
+    return leave_cell_out(input);
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {

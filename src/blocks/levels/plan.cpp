@@ -5,6 +5,7 @@
 
 #include "blocks/level_weights.hpp"
 #include "blocks/levels/kind.hpp"
+#include "blocks/levels/leave_one_out.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 #include "sums/discrete_sums.hpp"
@@ -83,6 +84,11 @@ class LevelsPlan : public BlockPlan {
       p.probabilities.push_back(smoothed(from.tables[j], smoothing_, how.threads));
     }
     return CategoricalBlock(std::move(p));
+  }
+
+  [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& input) const override {
+    return leave_level_out(input);
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "blocks/poisson/kind.hpp"
+#include "blocks/poisson/leave_one_out.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 #include "sums/discrete_sums.hpp"
@@ -57,6 +58,11 @@ class PoissonPlan : public BlockPlan {
       p.rates(k, j) = rate({from.tables[0](k, j), from.tables[1](k, j)}, mean(j));
     });
     return PoissonBlock(std::move(p));
+  }
+
+  [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
+      const LeaveOneOutInput& input) const override {
+    return leave_counts_out(input);
   }
 
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "command_line.hpp"
+#include "options/common.hpp"
+#include "options/source.hpp"
+
+#include <genera/select.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Models to choose among: --models, and the values of --grid.
+namespace genera::cli {
+
+/// Values to try, by the name of what they are values of.
+using Grid = std::map<std::string, Vector>;
+/// NAME=0.1,1,10 or NAME=0:1:0.1, each.
+[[nodiscard]] Grid parse_grid(const std::vector<std::string>& texts);
+
+/// The rows as some of the models read them.
+class Tables {
+ public:
+  /// Both must outlive it.
+  Tables(const Words& words, const Common& common) : words_(words), common_(common) {}
+
+  /// Read once for each way in which a model types the columns.
+  const Table& of(const std::string& model);
+  const Table& untyped();
+  /// What was noticed while the rows were read.
+  [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+
+ private:
+  const Table& read(const Source& source);
+
+  const Words& words_;
+  const Common& common_;
+  std::map<std::optional<ColumnType>, std::unique_ptr<Table>> tables_;
+  std::vector<Note> notes_;
+};
+
+/// One of the things to try: a model with values of the grid.
+struct Point {
+  std::string model;
+  std::map<std::string, double> values;
+  [[nodiscard]] std::optional<double> value(const std::string& name) const {
+    const auto found = values.find(name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+struct Candidates {
+  std::vector<Point> points;
+  std::vector<Candidate> candidates;
+  const Table* table = nullptr;  ///< of the first
+};
+/// `models`: empty for those that the data ask for.
+[[nodiscard]] Candidates candidates_of(const std::vector<std::string>& models, const Grid& grid,
+                                       const Words& words, Tables& tables);
+
+}  // namespace genera::cli

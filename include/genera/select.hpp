@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <genera/error.hpp>
+#include <genera/fit.hpp>
+#include <genera/rows.hpp>
+
+/// Which recipe predicts best what it has not learned from: cross-validation and leave-one-out.
+namespace genera {
+
+/// Which rows are held out together.
+struct Folds {
+  Index count = 0;
+  std::vector<std::int32_t> of{};  ///< of each position of the rows; -1: in none, it has no label
+  std::vector<Note> notes{};       ///< classes with fewer rows than folds
+};
+
+/// The rows of each class are shuffled by the seed and dealt round, so that every fold has its
+/// share of every class, and folds differ by at most one row. Throws Error: bad_argument if `count`
+/// is less than 2, bad_data if there are fewer labelled rows than folds.
+[[nodiscard]] Folds stratified_folds(const Rows& rows, Index count, std::uint64_t seed = 1);
+
+/// Something to choose.
+struct Candidate {
+  std::string name;
+  AnyRecipe recipe{};
+  /// The same rows in the same order, with other types of columns; none: those of the others.
+  std::optional<Rows> rows{};
+};
+
+enum class LooPriors {
+  refit,  ///< of the rows that are left
+  full,   ///< of all rows
+};
+
+struct SelectOptions {
+  Index folds = 10;
+  std::uint64_t seed = 1;
+  FitOptions fit{};
+  LooPriors loo_priors = LooPriors::refit;
+  bool keep_scores = false;  ///< HeldOut::scores of every candidate: rows x classes numbers each
+  /// Leave-one-out that costs more operations than this, all candidates together, is replaced by
+  /// folds.
+  double most_operations = 1e11;
+};
+
+/// What a candidate says of the rows it has not learned from. The score of class k in judged row i
+/// is scores(i, k) = log_prior(i, k) + the log density of the row, up to a number that all classes
+/// share. Of linear models, which have no prior in their scores, log_prior is 0.
+struct HeldOutScores {
+  Matrix scores{};      ///< judged rows x classes; -inf for a class that the fold has not seen
+  Matrix log_priors{};  ///< models x classes
+  std::vector<std::int32_t> model_of{};  ///< of each judged row: a row of log_priors
+  [[nodiscard]] double log_prior(Index row, Index k) const {
+    return log_priors(model_of[static_cast<std::size_t>(row)], k);
+  }
+};
+
+/// How good a candidate is on rows that it has not learned from.
+struct HeldOut {
+  enum class Method { folds, leave_one_out };
+  Method method = Method::folds;
+
+  bool usable = false;
+  std::string why_not{};  ///< if it is not usable: what went wrong, of the first fold or row
+  Advice hint{};          ///< what to do about it
+  std::vector<Note> notes{};
+
+  Index rows = 0;
+  Index refitted = 0;  ///< of leave-one-out: rows that took a fit of their own
+  Index errors = 0;
+  double error_rate = 0, error_rate_se = 0;
+  double log_loss = 0, log_loss_se = 0;  ///< mean of -log p(y | x); infinite if one is
+  double brier = 0, brier_se = 0;
+  Vector losses{};  ///< -log p(y | x) of each judged row
+
+  std::optional<HeldOutScores> scores{};
+};
+
+enum class Metric { log_loss, error };
+
+/// What became of all candidates, on the same rows.
+struct Selection {
+  std::vector<std::string> classes{};  ///< in the order of models
+  std::vector<Index> judged{};         ///< positions of the rows
+  std::vector<std::int32_t> truths{};  ///< their classes
+  Index not_judged = 0;                ///< labelled rows whose class is not left without them
+  std::vector<HeldOut> candidates{};   ///< in the order in which they were given
+  std::vector<Note> notes{};
+
+  /// The candidates that are usable, the best first: by the metric, then by the other one, then in
+  /// their order. A loss that is not finite loses.
+  [[nodiscard]] std::vector<std::size_t> ranking(Metric metric = Metric::log_loss) const;
+
+  /// By how much the log loss of one candidate exceeds that of another, row by row.
+  struct Difference {
+    double mean = 0, se = 0;
+  };
+  [[nodiscard]] Difference difference(std::size_t worse, std::size_t better) const;
+};
+
+/// Scores every candidate on stratified folds, the same for all. Candidates that are estimated in
+/// closed form share one pass over the rows: the training statistics of a fold are those of the
+/// other folds, merged. The others, and all where EM is needed, are fitted for each fold. A
+/// candidate that cannot be fitted is not usable; only the wish to stop is thrown. Throws Error as
+/// stratified_folds does, and bad_argument if there is no candidate. Same bits for any number of
+/// threads.
+[[nodiscard]] Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
+                                       const SelectOptions& options = {},
+                                       const Control& control = {});
+/// The same on given folds, which are those of all rows.
+[[nodiscard]] Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
+                                       const Folds& folds, const SelectOptions& options = {},
+                                       const Control& control = {});
+
+/// Scores every candidate on each row as `fit` with the same recipe makes it of all other rows, in
+/// closed form where there is one. What has none, or is too dear, is judged by folds, and says so.
+[[nodiscard]] Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidates,
+                                      const SelectOptions& options = {},
+                                      const Control& control = {});
+
+/// Numbers from `first` to `last` in steps: 0, 0.1, ..., 1.
+[[nodiscard]] Vector evenly(double first, double last, double step);
+/// rda at every pair of `alphas` and `gammas`, otherwise like `recipe`; they are named
+/// "rda(0.1, 0.2)".
+[[nodiscard]] std::vector<Candidate> rda_grid(const Recipe& recipe,
+                                              const Vector& alphas = evenly(0, 1, 0.1),
+                                              const Vector& gammas = evenly(0, 1, 0.2));
+
+}  // namespace genera

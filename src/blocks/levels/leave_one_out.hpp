@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "blocks/leave_one_out.hpp"
+
+namespace genera::blocks {
+
+/// Null: there is no closed form.
+[[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_level_out(const LeaveOneOutInput& input);
+
+}  // namespace genera::blocks

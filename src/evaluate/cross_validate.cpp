@@ -1,0 +1,288 @@
+// Every candidate on every fold.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/select.hpp>
+
+#include "evaluate/judging.hpp"
+#include "kernel/index.hpp"
+#include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
+
+namespace genera {
+namespace {
+
+using kernel::at;
+using select_detail::Judged;
+using select_detail::Verdict;
+
+/// Rows of each fold: those it is trained on, and the places of those it is judged on.
+struct FoldRows {
+  std::vector<Index> training;
+  std::vector<Index> judged;
+};
+
+/// How many rows of each label with a weight there are in each fold, and in total.
+class LabelCounts {
+ public:
+  LabelCounts(const Rows& rows, const Folds& folds)
+      : counts_(at(folds.count), std::vector<Index>(rows.data().labels.names.size())),
+        total_(rows.data().labels.names.size()) {
+    for (Index i = 0; i < rows.count(); ++i) {
+      if (folds.of[at(i)] < 0 || !(rows.weight(rows.row(i)) > 0)) continue;
+      const std::size_t label = at(rows.data().labels(rows.row(i)));
+      ++counts_[at(folds.of[at(i)])][label];
+      ++total_[label];
+    }
+  }
+  /// Whether a label is there without the rows of a fold.
+  [[nodiscard]] bool remains(std::int32_t label, std::int32_t fold) const {
+    return total_[at(label)] > counts_[at(fold)][at(label)];
+  }
+
+ private:
+  std::vector<std::vector<Index>> counts_;
+  std::vector<Index> total_;
+};
+
+/// Statistics that some candidates share: what each fold is trained on.
+struct Training {
+  const Rows* rows;
+  CollectOptions options;
+  std::vector<Statistics> of_fold;
+};
+
+std::vector<Statistics> merged_without_each(const std::vector<Statistics>& parts, int threads) {
+  std::vector<Statistics> merged(parts.size());
+  kernel::parallel_for(std::ssize(parts), threads, [&](Index left_out) {
+    for (std::size_t f = 0; f < parts.size(); ++f) {
+      if (f != at(left_out)) merged[at(left_out)].merge(parts[f]);
+    }
+  });
+  return merged;
+}
+
+class CrossValidation {
+ public:
+  CrossValidation(const Rows& rows, const std::vector<Candidate>& candidates, const Folds& folds,
+                  const SelectOptions& options, const Control& control)
+      : rows_(rows),
+        candidates_(candidates),
+        folds_(folds),
+        options_(options),
+        control_(control),
+        counts_(rows, folds),
+        judged_(select_detail::judged_rows(rows,
+                                           [&](Index i) {
+                                             const std::int32_t fold = folds.of[at(i)];
+                                             const Index row = rows.row(i);
+                                             return fold < 0 ||
+                                                    !counts_.remains(rows.data().labels(row), fold);
+                                           })),
+        fold_rows_(at(folds.count)),
+        training_of_(candidates.size(), nullptr) {
+    list_rows();
+    collect();
+  }
+
+  Selection run() {
+    const Index folds = folds_.count, tasks = folds * std::ssize(candidates_);
+    std::vector<Verdict> verdicts;
+    for (std::size_t c = 0; c < candidates_.size(); ++c)
+      verdicts.emplace_back(judged_, folds, options_.keep_scores);
+    std::vector<std::optional<Error>> errors(at(tasks));
+    kernel::ProgressMeter meter(control_, Progress::Task::searching, tasks);
+    kernel::parallel_for(
+        tasks, control_.threads,
+        [&](Index task) {
+          try {
+            run_fold(at(task / folds), task % folds, verdicts[at(task / folds)]);
+          } catch (const Error& error) {
+            errors[at(task)] = error;
+          }
+        },
+        [&](Index) { meter.advance(1); });
+    Selection selection{.classes = judged_.classes,
+                        .judged = judged_.positions,
+                        .truths = judged_.truths,
+                        .not_judged = judged_.not_judged,
+                        .notes = folds_.notes};
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const auto first = errors.begin() + static_cast<std::ptrdiff_t>(c) * folds;
+      const auto failed = std::find_if(first, first + folds, [](const auto& e) { return !!e; });
+      selection.candidates.push_back(failed == first + folds ? std::move(verdicts[c]).result()
+                                                             : select_detail::unusable(**failed));
+    }
+    return selection;
+  }
+
+ private:
+  /// Rows without a fold are trained on always, if they are there at all.
+  void list_rows() {
+    for (Index i = 0; i < rows_.count(); ++i) {
+      for (Index f = 0; f < folds_.count; ++f) {
+        if (folds_.of[at(i)] != f) fold_rows_[at(f)].training.push_back(i);
+      }
+    }
+    for (std::size_t i = 0; i < judged_.positions.size(); ++i)
+      fold_rows_[at(folds_.of[at(judged_.positions[i])])].judged.push_back(static_cast<Index>(i));
+  }
+
+  void collect() {
+    select_detail::LatentCells latent;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const Candidate& candidate = candidates_[c];
+      const Rows& rows = select_detail::rows_of(candidate, rows_);
+      if (!select_detail::is_closed_form(rows_, candidate, options_.fit, latent)) continue;
+      training_of_[c] = training(rows, select_detail::sums_needed(rows_, candidate, options_.fit));
+    }
+    for (const auto& shared : trainings_) {
+      shared->of_fold =
+          merged_without_each(collect_folds(*shared->rows, folds_.of, folds_.count, shared->options,
+                                            kernel::silent(control_)),
+                              control_.threads);
+    }
+  }
+
+  /// Full moments serve diagonal models, too.
+  const Training* training(const Rows& rows, const CollectOptions& options) {
+    for (const auto& known : trainings_) {
+      const bool numbers = known->options.scatter != Scatter::none;
+      if (known->rows != &rows || known->options.joint != options.joint ||
+          numbers != (options.scatter != Scatter::none))
+        continue;
+      if (options.scatter == Scatter::full) known->options.scatter = Scatter::full;
+      return known.get();
+    }
+    trainings_.push_back(std::make_unique<Training>(Training{&rows, options, {}}));
+    return trainings_.back().get();
+  }
+
+  void run_fold(std::size_t c, Index fold, Verdict& verdict) const {
+    const FoldRows& own = fold_rows_[at(fold)];
+    if (own.judged.empty()) return;
+    const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
+    const Fitted<Classifier> fitted = fitted_without(c, fold, rows);
+    select_detail::judge(fitted.model, rows, judged_, own.judged, fold, verdict);
+  }
+
+  [[nodiscard]] Fitted<Classifier> fitted_without(std::size_t c, Index fold,
+                                                  const Rows& rows) const {
+    const AnyRecipe& recipe = candidates_[c].recipe;
+    if (training_of_[c]) return estimate(training_of_[c]->of_fold[at(fold)], recipe);
+    std::vector<Index> list;
+    for (const Index position : fold_rows_[at(fold)].training) list.push_back(rows.row(position));
+    return fit(rows.only(list), recipe, options_.fit);
+  }
+
+  const Rows& rows_;
+  const std::vector<Candidate>& candidates_;
+  const Folds& folds_;
+  const SelectOptions& options_;
+  const Control& control_;
+  LabelCounts counts_;
+  Judged judged_;
+  std::vector<FoldRows> fold_rows_;
+  std::vector<std::unique_ptr<Training>> trainings_;
+  std::vector<const Training*> training_of_;  // null: fitted for each fold
+};
+
+void check_folds(const Rows& rows, const Folds& folds) {
+  if (std::ssize(folds.of) == rows.count()) return;
+  throw Error(Errc::bad_argument,
+              fmt::format("{} folds are named for {} rows", folds.of.size(), rows.count()),
+              "name the fold of each row");
+}
+
+}  // namespace
+
+Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
+                         const Folds& folds, const SelectOptions& options, const Control& control) {
+  select_detail::check_candidates(rows, candidates);
+  validate(options.fit);
+  check_folds(rows, folds);
+  return CrossValidation(rows, candidates, folds, options, control).run();
+}
+
+Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
+                         const SelectOptions& options, const Control& control) {
+  if (options.fit.missing != Missing::drop)
+    return cross_validate(rows, candidates, stratified_folds(rows, options.folds, options.seed),
+                          options, control);
+  const std::vector<Index> used = select_detail::rows_to_use(rows, options.fit.missing);
+  std::vector<Index> list;
+  for (const Index position : used) list.push_back(rows.row(position));
+  const Folds some = stratified_folds(rows.only(list), options.folds, options.seed);
+  Folds folds{.count = some.count,
+              .of = std::vector<std::int32_t>(at(rows.count()), -1),
+              .notes = some.notes};
+  for (std::size_t i = 0; i < used.size(); ++i) folds.of[at(used[i])] = some.of[i];
+  if (std::ssize(used) < rows.count())
+    folds.notes.push_back({fmt::format("{} rows are left out: a value or the label is missing",
+                                       rows.count() - std::ssize(used))});
+  return cross_validate(rows, candidates, folds, options, control);
+}
+
+std::vector<std::size_t> Selection::ranking(Metric metric) const {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    if (candidates[c].usable) order.push_back(c);
+  }
+  const auto key = [&](std::size_t c) {
+    const HeldOut& of = candidates[c];
+    return metric == Metric::log_loss ? std::pair(of.log_loss, of.error_rate)
+                                      : std::pair(of.error_rate, of.log_loss);
+  };
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  return order;
+}
+
+Selection::Difference Selection::difference(std::size_t worse, std::size_t better) const {
+  const Vector &a = candidates[worse].losses, &b = candidates[better].losses;
+  const auto n = static_cast<double>(a.size());
+  Difference found;
+  if (a.empty() || a.size() != b.size()) return found;
+  for (std::size_t i = 0; i < a.size(); ++i) found.mean += (a[i] - b[i]) / n;
+  if (!std::isfinite(found.mean)) {
+    const double most = HUGE_VAL;
+    return {candidates[better].log_loss == most ? 0 : most, most};
+  }
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    squares += (a[i] - b[i] - found.mean) * (a[i] - b[i] - found.mean);
+  found.se = n > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
+  return found;
+}
+
+Vector evenly(double first, double last, double step) {
+  if (!(step > 0) || !(last >= first) || !std::isfinite(first) || !std::isfinite(last) ||
+      (last - first) / step > 1e6)
+    throw Error(Errc::bad_argument,
+                fmt::format("there are no steps of {} from {} to {}", step, first, last),
+                "give the first, the last and a positive step, as in 0:1:0.1");
+  Vector values;
+  const double rounding = 1e-9;
+  for (double i = 0; first + i * step <= last + rounding * step; ++i)
+    values.push_back(std::min(last, std::round((first + i * step) * 1e12) / 1e12));
+  return values;
+}
+
+std::vector<Candidate> rda_grid(const Recipe& recipe, const Vector& alphas, const Vector& gammas) {
+  std::vector<Candidate> grid;
+  for (const double alpha : alphas) {
+    for (const double gamma : gammas) {
+      Recipe one = recipe;
+      one.gaussian.family = Family::rda;
+      one.gaussian.alpha = alpha;
+      one.gaussian.gamma = gamma;
+      grid.push_back({fmt::format("rda({:.6g}, {:.6g})", alpha, gamma), one, {}});
+    }
+  }
+  return grid;
+}
+
+}  // namespace genera

@@ -1,0 +1,255 @@
+#include "evaluate/judging.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "data/columns.hpp"
+#include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
+#include "score/bound_model.hpp"
+#include "score/scorer.hpp"
+#include "sums/summarise.hpp"
+
+namespace genera::select_detail {
+namespace {
+
+using kernel::at;
+using kernel::infinity;
+
+struct MeanAndError {
+  double mean = 0, se = 0;
+};
+
+/// Of the mean of independent rows. Infinite if a value is.
+MeanAndError mean_of(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  if (values.empty()) return {};
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  if (!std::isfinite(mean)) return {infinity, infinity};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+}
+
+double log_sum(std::span<const double> scores) {
+  const double most = *std::ranges::max_element(scores);
+  if (std::isinf(most)) return most;
+  double sum = 0;
+  for (const double score : scores) sum += std::exp(score - most);
+  return most + std::log(sum);
+}
+
+double brier_of(std::span<const double> posterior, std::int32_t truth) {
+  double sum = 0;
+  for (std::size_t k = 0; k < posterior.size(); ++k) {
+    const double off = posterior[k] - (static_cast<std::int32_t>(k) == truth ? 1 : 0);
+    sum += off * off;
+  }
+  return sum;
+}
+
+bool has_sparse_features(const Rows& rows) {
+  return data::sparse_features(rows.data()).has_value();
+}
+
+bool something_is_latent(const Rows& rows, bool joint) {
+  const DataView& data = rows.data();
+  const auto complete = sums::usable_rows(rows, joint ? Missing::drop : Missing::em);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    if (data.labels(row) < 0 || !complete(row)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_out) {
+  const CodesView& labels = rows.data().labels;
+  Judged judged;
+  std::vector<char> seen(labels.names.size());
+  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
+    const std::int32_t label = labels(rows.row(i));
+    if (label >= 0) seen[at(label)] = 1;
+  }
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    if (seen[k]) judged.classes.push_back(labels.names[k]);
+  }
+  sort_labels(judged.classes);
+  for (const std::string& name : labels.names)
+    judged.class_of.push_back(
+        static_cast<std::int32_t>(find_label(judged.classes, name).value_or(-1)));
+  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
+    const std::int32_t label = labels(rows.row(i));
+    if (label < 0) continue;
+    if (is_left_out(i)) {
+      ++judged.not_judged;
+      continue;
+    }
+    judged.positions.push_back(i);
+    judged.truths.push_back(judged.class_of[at(label)]);
+  }
+  return judged;
+}
+
+Verdict::Verdict(const Judged& judged, Index models, bool keep_scores)
+    : judged_(judged),
+      losses_(judged.positions.size()),
+      briers_(judged.positions.size()),
+      wrong_(judged.positions.size()) {
+  if (!keep_scores) return;
+  const auto classes = std::ssize(judged.classes);
+  scores_ = HeldOutScores{Matrix(std::ssize(judged.positions), classes), Matrix(models, classes),
+                          std::vector<std::int32_t>(judged.positions.size())};
+}
+
+void Verdict::set_prior(Index model, std::span<const double> log_prior) {
+  if (scores_) std::ranges::copy(log_prior, scores_->log_priors.row(model).begin());
+}
+
+void Verdict::set(Index i, Index model, const Answer& answer) {
+  const std::int32_t truth = judged_.truths[at(i)];
+  losses_[at(i)] = answer.loss;
+  briers_[at(i)] = brier_of(answer.posterior, truth);
+  wrong_[at(i)] = answer.label != truth;
+  if (!scores_) return;
+  std::ranges::copy(answer.scores, scores_->scores.row(i).begin());
+  scores_->model_of[at(i)] = static_cast<std::int32_t>(model);
+}
+
+void Verdict::set(Index i, Index model, std::span<const double> scores,
+                  std::span<const double> log_prior) {
+  const double total = log_sum(scores);
+  const bool impossible = std::isinf(total);
+  Vector posterior(scores.size());
+  for (std::size_t k = 0; k < posterior.size(); ++k)
+    posterior[k] = std::exp(impossible ? log_prior[k] : scores[k] - total);
+  const std::span<const double> by = impossible ? log_prior : scores;
+  const std::size_t truth = at(judged_.truths[at(i)]);
+  set(i, model,
+      {scores, posterior, static_cast<std::int32_t>(std::ranges::max_element(by) - by.begin()),
+       impossible ? -log_prior[truth] : total - scores[truth]});
+}
+
+HeldOut Verdict::result() && {
+  HeldOut found;
+  found.usable = true;
+  found.rows = std::ssize(losses_);
+  Vector wrong(wrong_.begin(), wrong_.end());
+  found.errors = std::ranges::count(wrong_, 1);
+  const MeanAndError error = mean_of(wrong), loss = mean_of(losses_), brier = mean_of(briers_);
+  found.error_rate = error.mean;
+  found.error_rate_se = error.se;
+  found.log_loss = loss.mean;
+  found.log_loss_se = loss.se;
+  found.brier = brier.mean;
+  found.brier_se = brier.se;
+  found.losses = std::move(losses_);
+  found.scores = std::move(scores_);
+  return found;
+}
+
+void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
+           std::span<const Index> which, Index model_number, Verdict& to) {
+  std::vector<Index> list;
+  for (const Index i : which) list.push_back(rows.row(judged.positions[at(i)]));
+  const score::BoundModel bound(model, rows.only(list));
+  const Index n = std::ssize(list), own = bound.classes(), all = std::ssize(judged.classes);
+  Matrix joint(n, own), posterior(n, own);
+  Vector density(at(n));
+  std::vector<std::int32_t> labels(at(n));
+  (void)score::run_all(bound,
+                       {.log_joint = joint.data(),
+                        .log_density = density.data(),
+                        .posterior = posterior.data(),
+                        .labels = labels.data()},
+                       {});
+  std::vector<std::size_t> places;
+  for (const std::string& name : model.classes())
+    places.push_back(at(find_label(judged.classes, name).value()));
+  const Vector& prior = model.prior().log();
+  Vector full_prior(at(all), model.model() ? -infinity : 0), scores(at(all)), shares(at(all));
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (model.model()) full_prior[places[k]] = prior[k];
+  }
+  to.set_prior(model_number, full_prior);
+  for (Index i = 0; i < n; ++i) {
+    std::ranges::fill(scores, -infinity);
+    std::ranges::fill(shares, 0.0);
+    const std::size_t truth = at(judged.truths[at(which[at(i)])]);
+    double loss = infinity;
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      scores[places[k]] = joint(i, static_cast<Index>(k));
+      shares[places[k]] = posterior(i, static_cast<Index>(k));
+      if (places[k] != truth) continue;
+      const bool impossible = std::isinf(density[at(i)]);
+      loss = impossible ? -prior[k] : density[at(i)] - joint(i, static_cast<Index>(k));
+    }
+    const auto label = static_cast<std::int32_t>(places[at(labels[at(i)])]);
+    to.set(which[at(i)], model_number, {scores, shares, label, loss});
+  }
+}
+
+HeldOut unusable(const Error& error) {
+  HeldOut found;
+  found.why_not = error.what();
+  found.hint = error.hint();
+  return found;
+}
+
+void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates) {
+  if (candidates.empty())
+    throw Error(Errc::bad_argument, "there is nothing to choose among",
+                {"name at least one of {}", {{"models"}}});
+  for (const Candidate& candidate : candidates) {
+    if (candidate.rows && candidate.rows->count() != rows.count())
+      throw Error(Errc::bad_argument,
+                  fmt::format("'{}' has {} rows of its own, not {}", candidate.name,
+                              candidate.rows->count(), rows.count()),
+                  "give the same rows in the same order");
+  }
+}
+
+std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
+  std::vector<Index> positions;
+  const auto usable = sums::usable_rows(rows, missing);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    if (missing != Missing::drop || (rows.data().labels(row) >= 0 && usable(row)))
+      positions.push_back(i);
+  }
+  return positions;
+}
+
+bool LatentCells::in(const Rows& rows, bool joint) {
+  const auto [known, is_new] = known_.try_emplace({&rows, joint}, false);
+  if (is_new) known->second = something_is_latent(rows, joint);
+  return known->second;
+}
+
+bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptions& options,
+                    LatentCells& latent) {
+  const auto* recipe = std::get_if<Recipe>(&candidate.recipe);
+  if (!recipe || recipe->mixture) return false;
+  if (recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw) return false;
+  return options.missing == Missing::drop ||
+         !latent.in(rows_of(candidate, rows), recipe->discrete.joint);
+}
+
+CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,
+                           const FitOptions& options) {
+  const auto& recipe = std::get<Recipe>(candidate.recipe);
+  const bool only_sums =
+      has_sparse_features(rows_of(candidate, rows)) && recipe.discrete.sparse_counts;
+  return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
+          .joint = recipe.discrete.joint,
+          .missing = options.missing};
+}
+
+}  // namespace genera::select_detail

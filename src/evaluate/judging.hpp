@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <genera/classifier.hpp>
+#include <genera/select.hpp>
+
+/// What candidates are judged by.
+namespace genera::select_detail {
+
+/// The rows that all candidates are judged on.
+struct Judged {
+  std::vector<std::string> classes;    ///< in the order of models
+  std::vector<std::int32_t> class_of;  ///< of each label of the data; -1: no row has it
+  std::vector<Index> positions;
+  std::vector<std::int32_t> truths;
+  Index not_judged = 0;
+};
+
+/// The labelled rows but those for which `is_left_out` holds.
+[[nodiscard]] Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_out);
+
+/// Gathers what one candidate says of the judged rows, each once, by any thread.
+class Verdict {
+ public:
+  Verdict(const Judged& judged, Index models, bool keep_scores);
+
+  /// The log prior of one of its models; all 0 of a linear one.
+  void set_prior(Index model, std::span<const double> log_prior);
+  /// What the model says of judged row i, K numbers each in the order of the classes.
+  struct Answer {
+    std::span<const double> scores;     ///< log joint
+    std::span<const double> posterior;  ///< exactly as a classifier answers
+    std::int32_t label;
+    double loss;
+  };
+  void set(Index i, Index model, const Answer& answer);
+  /// The same, where only scores are known: the posterior is theirs.
+  void set(Index i, Index model, std::span<const double> scores, std::span<const double> log_prior);
+
+  [[nodiscard]] HeldOut result() &&;
+
+ private:
+  const Judged& judged_;
+  Vector losses_, briers_;
+  std::vector<char> wrong_;
+  std::optional<HeldOutScores> scores_;
+};
+
+/// Asks a classifier about the judged rows `which` (places among them), on one thread. Throws Error
+/// if they cannot be used.
+void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
+           std::span<const Index> which, Index model_number, Verdict& to);
+
+/// A candidate that cannot be used.
+[[nodiscard]] HeldOut unusable(const Error& error);
+
+/// Throws Error (bad_argument) if there is no candidate, or its rows are not as many.
+void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates);
+
+/// The rows that count as data: with Missing::drop the complete ones, told by position.
+[[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
+
+/// Whether something of rows is latent, looked up once: a number or a label is missing, or a
+/// category where the columns are counted together.
+class LatentCells {
+ public:
+  [[nodiscard]] bool in(const Rows& rows, bool joint);
+
+ private:
+  std::map<std::pair<const Rows*, bool>, bool> known_;
+};
+
+/// Whether all of the candidate is estimated from sums over rows: neither EM nor the rows again.
+[[nodiscard]] bool is_closed_form(const Rows& rows, const Candidate& candidate,
+                                  const FitOptions& options, LatentCells& latent);
+/// Which sums it takes.
+[[nodiscard]] CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,
+                                         const FitOptions& options);
+
+[[nodiscard]] inline const Rows& rows_of(const Candidate& candidate, const Rows& rows) {
+  return candidate.rows ? *candidate.rows : rows;
+}
+
+}  // namespace genera::select_detail

@@ -1,0 +1,363 @@
+// Every candidate on every row, as all other rows make it.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/select.hpp>
+
+#include "evaluate/judging.hpp"
+#include "fit/plan.hpp"
+#include "kernel/index.hpp"
+#include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
+#include "score/bound_model.hpp"
+
+namespace genera {
+namespace {
+
+using kernel::at;
+using select_detail::Judged;
+using select_detail::Verdict;
+
+constexpr Index rows_per_chunk = 128;
+
+/// Rows of classes that have others.
+Judged rows_with_others(const Rows& rows) {
+  const CodesView& labels = rows.data().labels;
+  std::vector<Index> counts(labels.names.size());
+  for (Index i = 0; i < rows.count(); ++i) {
+    const std::int32_t label = labels(rows.row(i));
+    if (label >= 0 && rows.weight(rows.row(i)) > 0) ++counts[at(label)];
+  }
+  return select_detail::judged_rows(rows, [&](Index i) {
+    const Index row = rows.row(i);
+    return counts[at(labels(row))] < (rows.weight(row) > 0 ? 2 : 1);
+  });
+}
+
+/// The model of all rows, and what each of its blocks says of rows that are left out.
+class OfAllRows {
+ public:
+  OfAllRows(const Statistics& statistics, const Rows& rows, const Recipe& recipe)
+      : recipe_(recipe),
+        model_(estimate(statistics, recipe).model),
+        bound_(model_, rows),
+        plan_(fit_detail::plan_of(statistics, recipe, ignored_)),
+        sums_(plan_, statistics) {
+    for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
+      blocks_.push_back(plan_.blocks[b]->leave_one_out(
+          {model_.blocks()[b], *sums_.blocks[b], bound_.bound_rows(), bound_.places(b)}));
+    }
+  }
+  OfAllRows(const OfAllRows&) = delete;
+  OfAllRows& operator=(const OfAllRows&) = delete;
+
+  /// Whether any row can be told without a new fit.
+  [[nodiscard]] bool is_closed() const {
+    return std::ranges::all_of(blocks_, [](const auto& block) { return block != nullptr; });
+  }
+  [[nodiscard]] double operations() const {
+    double sum = 0;
+    for (const auto& block : blocks_) sum += block ? block->operations() : 0;
+    return sum;
+  }
+  [[nodiscard]] std::vector<Note> notes() const {
+    std::vector<Note> all;
+    for (const auto& block : blocks_) {
+      for (Note& note : block->notes()) all.push_back(std::move(note));
+    }
+    return all;
+  }
+  [[nodiscard]] const Model& model() const { return model_; }
+
+  [[nodiscard]] Prior prior_without(const blocks::OneRow& one, LooPriors how) const {
+    if (how == LooPriors::full) return model_.prior();
+    Vector weights = sums_.class_weights;
+    weights[at(one.of_class)] = std::max(0.0, weights[at(one.of_class)] - one.weight);
+    return resolve(recipe_.priors, model_.classes(), weights);
+  }
+
+  /// The scratch of one thread.
+  class Worker {
+   public:
+    explicit Worker(const OfAllRows& of) {
+      for (const auto& block : of.blocks_) workers_.push_back(block->worker());
+    }
+    bool add(const blocks::OneRow& one, std::span<double> scores) {
+      return std::ranges::all_of(workers_,
+                                 [&](const auto& worker) { return worker->add(one, scores); });
+    }
+
+   private:
+    std::vector<std::unique_ptr<blocks::LeaveOneOutWorker>> workers_;
+  };
+
+ private:
+  Recipe recipe_;
+  Model model_;
+  score::BoundModel bound_;
+  Report ignored_;  // which the model of all rows has had
+  fit_detail::Plan plan_;
+  fit_detail::PlanSums sums_;
+  std::vector<std::unique_ptr<const blocks::LeaveOneOut>> blocks_;
+};
+
+class LeavingOut {
+ public:
+  LeavingOut(const Rows& rows, const std::vector<Candidate>& candidates,
+             const SelectOptions& options, const Control& control)
+      : rows_(rows),
+        candidates_(candidates),
+        options_(options),
+        control_(control),
+        judged_(rows_with_others(rows)),
+        results_(candidates.size()),
+        all_(candidates.size()) {
+    if (judged_.positions.empty())
+      throw Error(Errc::bad_data, "no class has two rows: none is left when one is left out",
+                  "give more rows");
+  }
+
+  Selection run() {
+    prepare();
+    refuse_dear();
+    kernel::ProgressMeter meter(control_, Progress::Task::searching, std::ssize(candidates_));
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (all_[c]) results_[c] = judged(c);
+      meter.advance(1);
+    }
+    Selection selection{.classes = judged_.classes,
+                        .judged = judged_.positions,
+                        .truths = judged_.truths,
+                        .not_judged = judged_.not_judged};
+    by_folds(selection);
+    for (auto& result : results_) selection.candidates.push_back(*std::move(result));
+    return selection;
+  }
+
+ private:
+  /// Models of all rows; what has none is unusable, what takes more than sums goes to folds.
+  void prepare() {
+    select_detail::LatentCells latent;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (!select_detail::is_closed_form(rows_, candidates_[c], options_.fit, latent)) {
+        to_folds(c, "has no closed form for this model or these missing values");
+        continue;
+      }
+      try {
+        const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
+        all_[c] = std::make_unique<OfAllRows>(
+            statistics(rows, select_detail::sums_needed(rows_, candidates_[c], options_.fit)), rows,
+            std::get<Recipe>(candidates_[c].recipe));
+      } catch (const Error& error) {
+        if (error.code() == Errc::stopped) throw;
+        results_[c] = select_detail::unusable(error);
+      }
+    }
+  }
+
+  const Statistics& statistics(const Rows& rows, const CollectOptions& options) {
+    const auto key = std::tuple(&rows, options.joint, options.scatter);
+    auto found = statistics_.find(key);
+    if (found == statistics_.end())
+      found = statistics_.emplace(key, collect(rows, options, kernel::silent(control_)).statistics)
+                  .first;
+    return found->second;
+  }
+
+  [[nodiscard]] double refit_operations(std::size_t c) const {
+    const auto d = static_cast<double>(all_[c]->model().features().size());
+    const bool full = scatter_needed(std::get<Recipe>(candidates_[c].recipe)) == Scatter::full;
+    return static_cast<double>(rows_.count()) * (d + 1) * (full ? d + 1 : 4);
+  }
+  [[nodiscard]] double operations(std::size_t c) const {
+    return static_cast<double>(judged_.positions.size()) *
+           (all_[c]->is_closed() ? all_[c]->operations() : refit_operations(c));
+  }
+
+  void refuse_dear() {
+    const double dear = options_.most_operations / 1000;
+    double total = 0;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (all_[c] && operations(c) > dear) total += operations(c);
+    }
+    if (total <= options_.most_operations) return;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (all_[c] && operations(c) > dear)
+        to_folds(c, fmt::format("would take about {:.0e} operations for all candidates", total));
+    }
+  }
+
+  void to_folds(std::size_t c, const std::string& why) {
+    all_[c].reset();
+    why_folds_.emplace(c, why);
+  }
+
+  [[nodiscard]] blocks::OneRow row_of(std::size_t i) const {
+    const Index row = rows_.row(judged_.positions[i]);
+    return {row, judged_.truths[i], rows_.weight(row)};
+  }
+
+  std::optional<HeldOut> judged(std::size_t c) {
+    Verdict verdict(judged_, std::ssize(judged_.positions), options_.keep_scores);
+    std::vector<char> left(judged_.positions.size(), 1);
+    if (all_[c]->is_closed()) left = closed_form(c, verdict);
+    std::vector<Index> again;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (left[i]) again.push_back(static_cast<Index>(i));
+    }
+    const double operations = static_cast<double>(again.size()) * refit_operations(c);
+    if (operations > options_.most_operations) {
+      to_folds(c, fmt::format("would take new fits without each of {} rows", again.size()));
+      return std::nullopt;
+    }
+    if (auto failed = refitted(c, again, verdict)) return failed;
+    HeldOut found = std::move(verdict).result();
+    found.method = HeldOut::Method::leave_one_out;
+    found.refitted = std::ssize(again);
+    if (all_[c]->is_closed()) found.notes = all_[c]->notes();
+    return found;
+  }
+
+  /// Marks what it could not tell.
+  std::vector<char> closed_form(std::size_t c, Verdict& verdict) const {
+    const OfAllRows& all = *all_[c];
+    const auto n = std::ssize(judged_.positions);
+    std::vector<char> left(judged_.positions.size());
+    const std::vector<std::size_t> places = places_in_judged(all.model());
+    kernel::parallel_for(
+        (n + rows_per_chunk - 1) / rows_per_chunk, control_.threads, [&](Index chunk) {
+          OfAllRows::Worker worker(all);
+          Vector scores(judged_.classes.size()), prior(judged_.classes.size());
+          Vector own(all.model().classes().size());
+          for (Index i = chunk * rows_per_chunk; i < std::min(n, (chunk + 1) * rows_per_chunk);
+               ++i) {
+            blocks::OneRow one = row_of(at(i));
+            one.of_class = class_in(places, one.of_class);
+            std::ranges::fill(own, 0.0);
+            left[at(i)] = !worker.add(one, own);
+            if (left[at(i)]) continue;
+            const Vector log_prior = all.prior_without(one, options_.loo_priors).log();
+            std::ranges::fill(scores, -HUGE_VAL);
+            std::ranges::fill(prior, -HUGE_VAL);
+            for (std::size_t k = 0; k < own.size(); ++k) {
+              prior[places[k]] = log_prior[k];
+              scores[places[k]] = log_prior[k] + own[k];
+            }
+            verdict.set_prior(i, prior);
+            verdict.set(i, i, scores, prior);
+          }
+        });
+    return left;
+  }
+
+  /// Where the classes of a model are among those judged; they lack those without weight.
+  [[nodiscard]] std::vector<std::size_t> places_in_judged(const Model& model) const {
+    std::vector<std::size_t> places;
+    for (const std::string& name : model.classes())
+      places.push_back(at(find_label(judged_.classes, name).value()));
+    return places;
+  }
+  static Index class_in(const std::vector<std::size_t>& places, Index of_class) {
+    return std::ranges::find(places, at(of_class)) - places.begin();
+  }
+
+  /// New fits without each of these rows; the candidate that cannot be used if one fails.
+  std::optional<HeldOut> refitted(std::size_t c, const std::vector<Index>& again,
+                                  Verdict& verdict) const {
+    const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
+    const auto& recipe = std::get<Recipe>(candidates_[c].recipe);
+    std::vector<std::optional<Error>> errors(again.size());
+    kernel::parallel_for(std::ssize(again), control_.threads, [&](Index task) {
+      const Index i = again[at(task)];
+      std::vector<Index> others;
+      for (Index position = 0; position < rows.count(); ++position) {
+        if (position != judged_.positions[at(i)]) others.push_back(rows.row(position));
+      }
+      try {
+        Model model = fit(rows.only(others), recipe, options_.fit).model;
+        if (options_.loo_priors == LooPriors::full)
+          model = model.with_prior(all_[c]->model().prior());
+        select_detail::judge(model, rows, judged_, {&i, 1}, i, verdict);
+      } catch (const Error& error) {
+        errors[at(task)] = error;
+      }
+    });
+    for (std::size_t task = 0; task < errors.size(); ++task) {
+      if (!errors[task]) continue;
+      HeldOut failed = select_detail::unusable(*errors[task]);
+      failed.method = HeldOut::Method::leave_one_out;
+      failed.why_not =
+          fmt::format("without {}: {}", rows_.place(rows_.row(judged_.positions[at(again[task])])),
+                      failed.why_not);
+      return failed;
+    }
+    return std::nullopt;
+  }
+
+  /// What is left to folds, as well as there are rows for them.
+  void by_folds(Selection& selection) {
+    if (why_folds_.empty()) return;
+    std::vector<Candidate> some;
+    for (const auto& [c, why] : why_folds_) some.push_back(candidates_[c]);
+    SelectOptions options = options_;
+    options.folds = std::max<Index>(
+        2, std::min(options.folds, std::ssize(judged_.positions) + judged_.not_judged));
+    Selection found = cross_validate(rows_, some, options, control_);
+    selection.notes.insert(selection.notes.end(), found.notes.begin(), found.notes.end());
+    std::size_t next = 0;
+    for (const auto& [c, why] : why_folds_) {
+      results_[c] = std::move(found.candidates[next++]);
+      results_[c]->notes.push_back(
+          {fmt::format("leave-one-out {}: {} folds instead", why, options.folds)});
+    }
+  }
+
+  const Rows& rows_;
+  const std::vector<Candidate>& candidates_;
+  const SelectOptions& options_;
+  const Control& control_;
+  Judged judged_;
+  std::vector<std::optional<HeldOut>> results_;
+  std::vector<std::unique_ptr<OfAllRows>> all_;  // null: unusable, or judged by folds
+  std::map<std::size_t, std::string> why_folds_;
+  std::map<std::tuple<const Rows*, bool, Scatter>, Statistics> statistics_;
+};
+
+}  // namespace
+
+Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidates,
+                        const SelectOptions& options, const Control& control) {
+  select_detail::check_candidates(rows, candidates);
+  validate(options.fit);
+  (void)stratified_folds(rows, 2);  // refuses what has no labels
+  if (options.fit.missing != Missing::drop)
+    return LeavingOut(rows, candidates, options, control).run();
+  const std::vector<Index> used = select_detail::rows_to_use(rows, options.fit.missing);
+  const auto listed = [&](const Rows& of) {
+    std::vector<Index> list;
+    for (const Index position : used) list.push_back(of.row(position));
+    return list;
+  };
+  const std::vector<Index> list = listed(rows);
+  std::vector<std::vector<Index>> own;
+  std::vector<Candidate> some = candidates;
+  for (Candidate& candidate : some) {
+    if (!candidate.rows) continue;
+    own.push_back(listed(*candidate.rows));
+    candidate.rows = candidate.rows->only(own.back());
+  }
+  Selection selection = LeavingOut(rows.only(list), some, options, control).run();
+  for (Index& position : selection.judged) position = used[at(position)];
+  if (std::ssize(used) < rows.count())
+    selection.notes.push_back({fmt::format("{} rows are left out: a value or the label is missing",
+                                           rows.count() - std::ssize(used))});
+  return selection;
+}
+
+}  // namespace genera
