@@ -89,11 +89,13 @@ class BlockPlan {
   [[nodiscard]] virtual Block informed(Block block, std::span<const PatternWeight> /*rows*/) const {
     return block;
   }
-  /// Which densities run into a likelihood without a maximum, given the sums of the rows in which
-  /// nothing is latent; empty: none. Throws Error (bad_model) if these rows by themselves are
-  /// singular.
+  /// Which densities run into a likelihood without a maximum, or are observed too poorly for one
+  /// to be trusted, given the sums of the rows in which nothing is latent and the weight of all
+  /// labelled rows of each class; empty: none. Throws Error (bad_model) if the complete rows by
+  /// themselves are singular.
   [[nodiscard]] virtual std::vector<char> collapsing(const Block& /*block*/,
-                                                     const BlockSums& /*complete*/) const {
+                                                     const BlockSums& /*complete*/,
+                                                     std::span<const double> /*labelled*/) const {
     return {};
   }
 };

@@ -41,7 +41,7 @@ Vector likelihoods(const Table& table, const Recipe& recipe) {
 }
 
 TEST(Em, NeverLowersTheLikelihood) {
-  Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  Table table = with_holes(random_table(200, 4, 3, 2), 0.15, 3);
   for (std::size_t i = 0; i < 200; i += 3) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
     const Vector values = likelihoods(table, recipe);

@@ -77,6 +77,48 @@ TEST(Cluster, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
   EXPECT_EQ(one.model, cluster(iris(), options, {.threads = 3}).model);
 }
 
+TEST(Cluster, LosesNoLikelihoodWithMoreStarts) {
+  const Table crabs = read_csv("@crabs", {.target = "group"});
+  for (const auto& [components, family] : {std::pair<Index, Family>{4, Family::gnb},
+                                           {5, Family::qda},
+                                           {6, Family::spherical},
+                                           {3, Family::lda}}) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+      double before = -HUGE_VAL;
+      for (const int starts : {1, 2, 3, 4, 6, 10, 11, 20, 30}) {
+        ClusterOptions options = only(components, family);
+        options.mixture.starts = starts;
+        options.mixture.seed = seed;
+        const ClusterCandidate found = cluster(crabs, options).candidates.front();
+        ASSERT_FALSE(found.on_floor);
+        EXPECT_GE(found.log_likelihood, before)
+            << name_of(family) << ", " << starts << " starts, seed " << seed;
+        before = found.log_likelihood;
+      }
+    }
+  }
+}
+
+TEST(Cluster, FindsTheSameWhateverOtherStructuresAreAskedFor) {
+  for (const Table& table : {iris(), read_csv("@crabs", {.target = "group"})}) {
+    ClusterOptions options;
+    options.mixture = {.components = {2, 4}, .starts = 4};
+    const Clustering all = cluster(table, options);
+    for (const Family family : options.covariances) {
+      ClusterOptions one = options;
+      one.covariances = {family};
+      const Clustering alone = cluster(table, one);
+      std::size_t compared = 0;
+      for (const ClusterCandidate& candidate : all.candidates) {
+        if (candidate.covariance != family) continue;
+        EXPECT_EQ(candidate.log_likelihood, alone.candidates[compared++].log_likelihood)
+            << name_of(family);
+      }
+      EXPECT_EQ(compared, 3U);
+    }
+  }
+}
+
 TEST(Cluster, FindsTheGroupsThatWereThere) {
   const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8));
   ClusterOptions options;
@@ -246,10 +288,14 @@ TEST(Cluster, ReportsHowItEnded) {
   Matrix places(60, 1);
   for (Index i = 0; i < 60; ++i) places(i, 0) = static_cast<double>(i % 3);
   const Clustering collapsed = cluster(make_table({"a"}, places), only(3, Family::gnb));
-  EXPECT_EQ(collapsed.report.outcome, Outcome::degenerate);
+  ASSERT_EQ(collapsed.candidates.size(), 2U);
+  EXPECT_TRUE(collapsed.candidates[0].on_floor);
+  EXPECT_EQ(collapsed.best, 1U);
+  EXPECT_EQ(collapsed.candidates[1].components, 1);
+  EXPECT_EQ(collapsed.report.outcome, Outcome::converged);
   ASSERT_EQ(collapsed.report.notes.size(), 1U);
-  EXPECT_EQ(collapsed.report.notes[0].text.options,
-            (std::vector<OptionUse>{{"components"}, {"covariance"}}));
+  EXPECT_EQ(collapsed.report.notes[0].kind, Note::Kind::warning);
+  EXPECT_EQ(collapsed.report.notes[0].text.options, (std::vector<OptionUse>{{"components"}}));
 }
 
 }  // namespace

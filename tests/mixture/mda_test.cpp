@@ -100,6 +100,64 @@ TEST(Mda, TakesPriorsAndWeights) {
   EXPECT_LT(testing::largest_difference(log_joint(with, rest), log_joint(without, rest)), 1e-9);
 }
 
+/// BIC of each class with its own number of rows, summed.
+double bic_of(const Fitted<Model>& fitted, Index d) {
+  const MixtureParameters& p = mixture_of(fitted.model).parameters();
+  double bic = -2 * fitted.report.log_likelihood;
+  for (std::size_t k = 0; k < p.counts.size(); ++k) {
+    const auto m = std::count(p.component_class.begin(), p.component_class.end(), Index(k));
+    const bool full = p.components.family == Family::qda;
+    const Index covariance = full ? d * (d + 1) / 2 : d;
+    bic += static_cast<double>(m * (1 + d + covariance) - 1) * std::log(p.counts[k]);
+  }
+  return bic;
+}
+
+/// Five to nine rows can be described as well as one likes by components on a row or two each.
+TEST(Mda, DoesNotGiveFewRowsAComponentEach) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Table all = testing::random_table(400, 3, 3, seed);
+    std::vector<Index> few;
+    std::vector<int> taken(3);
+    for (Index i = 0; i < 400; ++i) {
+      const auto k = static_cast<std::size_t>(all.labels[static_cast<std::size_t>(i)]);
+      if (taken[k] < 5 + 2 * static_cast<int>(k)) ++taken[k], few.push_back(i);
+    }
+    const Table table = testing::rows_of(all, few);
+    for (const Family family : {Family::qda, Family::gnb}) {
+      const Fitted<Model> found = fit(table, mda({}, family));
+      const Fitted<Model> single = fit(table, mda(exactly(1), family));
+      EXPECT_LE(bic_of(found, 3), bic_of(single, 3) + 1e-9) << seed;
+      const MixtureParameters& p = mixture_of(found.model).parameters();
+      const double needed = family == Family::qda ? 4 : 2;
+      for (std::size_t c = 0; c < p.weights.size(); ++c) {
+        const double rows = p.weights[c] * p.counts[static_cast<std::size_t>(p.component_class[c])];
+        EXPECT_GE(rows, needed - 1e-6) << seed;
+      }
+      EXPECT_EQ(found.report.outcome, Outcome::converged);
+      EXPECT_LT(evaluate(found.model, all).log_loss(),
+                5 * evaluate(single.model, all).log_loss() + 5)
+          << seed << " " << name_of(family);
+    }
+  }
+}
+
+TEST(Mda, GivesTwoRowsOneComponent) {
+  Table table = testing::random_table(62, 2, 2, 3);
+  std::vector<Index> rows;
+  int of_second = 0;
+  for (Index i = 0; i < 62; ++i) {
+    if (table.labels[static_cast<std::size_t>(i)] == 0 || ++of_second <= 2) rows.push_back(i);
+  }
+  const Table few = testing::rows_of(table, rows);
+  for (const Family family : {Family::gnb, Family::spherical}) {
+    const Model model = fit(few, mda({}, family)).model;
+    const auto& owners = mixture_of(model).parameters().component_class;
+    const Index second = find_label(model.classes(), few.classes[1]).value();
+    EXPECT_EQ(std::count(owners.begin(), owners.end(), second), 1) << name_of(family);
+  }
+}
+
 TEST(Mda, SaysWhatItCannotDo) {
   Table table = testing::random_table(40, 2, 2, 1);
   EXPECT_EQ(error_of([&] { (void)estimate(collect(table).statistics, mda()); }),

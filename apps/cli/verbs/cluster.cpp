@@ -193,7 +193,8 @@ std::string cluster_table(const Clustering& clustering) {
   for (const auto& [components, bics] : cells) {
     std::vector<std::string>& row = rows.emplace_back();
     row.push_back(std::to_string(components));
-    for (const Family family : families) row.push_back(bics.at(family));
+    for (const Family family : families)
+      row.push_back(bics.contains(family) ? bics.at(family) : "-");
   }
   const ClusterCandidate& best = clustering.candidates[clustering.best];
   return "BIC (lower is better)\n" + text_table(rows) +

@@ -9,7 +9,7 @@ namespace genera::blocks {
 /// A prior for covariances that would collapse: as if rows of weight `rows` had these variances and
 /// no correlations, (W + rows D^2) / (n + rows).
 struct WeakPrior {
-  static constexpr double rows = 1;
+  static constexpr double rows = 2;
   std::span<const char> whose{};  ///< of each covariance: 1 where it is used
   std::span<const double> variances{};
 

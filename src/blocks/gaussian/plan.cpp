@@ -28,6 +28,19 @@ using kernel::infinity;
 /// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
 constexpr double certain_collapse = 1e-3, any_collapse = 1e-9;
 
+/// Pairs of columns that are seen together in fewer rows for each column than this, and in a
+/// smaller part of the rows, say too little about a covariance: its likelihood may have a maximum,
+/// but one that owes more to the holes than to the rows.
+constexpr double enough_rows = 7, enough_of_rows = 0.6;
+
+bool poorly_observed(double complete, double rows, Index d) {
+  if (!(rows > 0)) return true;
+  // If cells are missing at random, a row has a pair of columns with this power of the
+  // probability of having all of them.
+  const double pairs = std::pow(complete / rows, 2 / static_cast<double>(d));
+  return pairs < enough_of_rows && pairs * rows < enough_rows * static_cast<double>(d);
+}
+
 std::vector<Index> natural_order(Index d) {
   std::vector<Index> order(at(d));
   std::iota(order.begin(), order.end(), Index{0});
@@ -229,21 +242,28 @@ Block GaussianPlan::informed(Block block, std::span<const PatternWeight> rows) c
 /// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)
 /// a covariance that vanishes across it makes the likelihood as large as you like, since rows that
 /// lack a column lie on no hyperplane that takes all columns.
-std::vector<char> GaussianPlan::collapsing(const Block& block,
-                                           const BlockSums& complete_rows) const {
+std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& complete_rows,
+                                           std::span<const double> labelled) const {
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
   if (options_.shrinkage.kind != Shrinkage::Kind::none || options_.gamma > 0) return {};
   const auto& complete = sums_as<ComponentSums>(complete_rows).moments;
   std::vector<char> found(p.covariances.size());
   for (std::size_t c = 0; c < found.size(); ++c) {
     Matrix scatter(frame_.dimension(), frame_.dimension());
-    double freedom = 0;
+    double freedom = 0, weight = 0, rows = 0;
     for (std::size_t k = 0; k < complete.size(); ++k) {
-      if ((found.size() > 1 && k != c) || complete[k].weight == 0) continue;
+      if (found.size() > 1 && k != c) continue;
+      rows += labelled[k];
+      if (complete[k].weight == 0) continue;
+      weight += complete[k].weight;
       freedom += complete[k].weight - 1;
       for (Index i = 0; i < scatter.rows(); ++i) {
         for (Index j = 0; j < scatter.columns(); ++j) scatter(i, j) += complete[k].scatter(i, j);
       }
+    }
+    if (poorly_observed(weight, rows, frame_.dimension())) {
+      found[c] = 1;
+      continue;
     }
     const bool certain = freedom < static_cast<double>(frame_.dimension());
     if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;

@@ -28,8 +28,8 @@ class GaussianPlan : public BlockPlan {
                                  std::span<const char> weak_prior) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
   [[nodiscard]] Block informed(Block block, std::span<const PatternWeight> rows) const override;
-  [[nodiscard]] std::vector<char> collapsing(const Block& block,
-                                             const BlockSums& complete) const override;
+  [[nodiscard]] std::vector<char> collapsing(const Block& block, const BlockSums& complete,
+                                             std::span<const double> labelled) const override;
 
  private:
   GaussianFrame frame_;

@@ -70,8 +70,8 @@ std::unique_ptr<BlockSums> MixturePlan::read(const Statistics&) const {
               {"fit from the table, or use {}", {{"model", {"qda"}}}});
 }
 
-/// A component is emptied with less than a row, or half of an even share of its class; a full
-/// covariance of its own of fewer rows than columns is mostly noise.
+/// A component is emptied with less than a row, or half of an even share of its class; a
+/// covariance of its own of fewer rows than it needs is mostly noise.
 GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& step) const {
   Vector totals(scales_.size());
   std::vector<Index> members(scales_.size());
@@ -90,8 +90,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
     const std::size_t k = at(component_class_[c]);
     const bool emptied =
         m.weight < std::min(one_row, 0.5 * totals[k] / static_cast<double>(members[k]));
-    const bool noise = options_.family == Family::qda && members[k] > 1 &&
-                       m.weight < one_row * static_cast<double>(frame_.dimension() + 1);
+    const bool noise = members[k] > 1 && m.weight < one_row * rows_needed();
     step.on_floor = step.on_floor || emptied || noise;
     step.weights.push_back(emptied ? 0 : m.weight);
     input.classes.push_back(std::to_string(c + 1));
@@ -105,6 +104,12 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
     }
   }
   return input;
+}
+
+/// A variance needs two rows, a full covariance one more than columns; what is shared needs none.
+double MixturePlan::rows_needed() const {
+  if (is_shared(options_.family)) return 0;
+  return options_.family == Family::qda ? static_cast<double>(frame_.dimension() + 1) : 2.0;
 }
 
 Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {

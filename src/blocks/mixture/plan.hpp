@@ -43,6 +43,7 @@ class MixturePlan : public BlockPlan {
  private:
   struct Step;
   [[nodiscard]] GaussianInput input_of(const std::vector<Moments>& moments, Step& step) const;
+  [[nodiscard]] double rows_needed() const;
   [[nodiscard]] bool apply_floor(GaussianInput& input) const;
   [[nodiscard]] bool apply_floor_full(GaussianInput& input) const;
   [[nodiscard]] bool apply_floor_spherical(GaussianInput& input) const;

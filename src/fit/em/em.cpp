@@ -94,8 +94,8 @@ bool Em::start_again_if_collapsing(const Model& next) {
   if (!start_sums_) return false;
   bool found = false;
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
-    const std::vector<char> whose =
-        plan_.blocks[b]->collapsing(next.blocks()[b], *rows_.complete.blocks[b]);
+    const std::vector<char> whose = plan_.blocks[b]->collapsing(
+        next.blocks()[b], *rows_.complete.blocks[b], start_sums_->class_weights);
     weak_[b].resize(std::max(weak_[b].size(), whose.size()));
     for (std::size_t c = 0; c < whose.size(); ++c) {
       if (!whose[c] || weak_[b][c]) continue;

@@ -70,8 +70,8 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
                      report.certainty_first)});
   if (report.weak_priors > 0)
     report.notes.push_back({fmt::format(
-        "too few rows are complete for the likelihood to have a maximum: {} covariance{} as if one "
-        "more row had the pooled variances and no correlations",
+        "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
+        "covariance{} as if two more rows had the pooled variances and no correlations",
         report.weak_priors, report.weak_priors == 1 ? " is estimated" : "s are estimated")});
   const bool converged = report.outcome == Outcome::converged;
   report.notes.push_back(

@@ -20,6 +20,7 @@
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 #include "sums/collect.hpp"
+#include "sums/row_moments.hpp"
 #include "sums/summarise.hpp"
 
 namespace genera {
@@ -137,6 +138,31 @@ ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& option
   return scale;
 }
 
+/// Of completed rows, whatever structures are asked for: these do not see each other's starts.
+Matrix covariance_of(const Matrix& completed, const Rows& rows) {
+  constexpr Index most_columns = 200;  // the work grows with their square
+  const Index d = completed.columns();
+  if (d > most_columns) return {};
+  Vector weights;
+  for (Index i = 0; i < rows.count(); ++i) weights.push_back(rows.weight(rows.row(i)));
+  sums::RowMoments moments(data::NumberColumns(completed), weights, Scatter::full);
+  std::vector<Index> all(at(completed.rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Moments of_all = moments.of(all);
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) of_all.scatter(i, j) /= of_all.weight;
+  }
+  return of_all.scatter;
+}
+
+/// The structure with the fewest parameters.
+Family simplest(const std::vector<Family>& families) {
+  for (const Family family : {Family::centroid, Family::spherical, Family::dlda, Family::gnb}) {
+    if (std::ranges::find(families, family) != families.end()) return family;
+  }
+  return families.front();
+}
+
 /// The components as classes.
 Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) {
   const auto order = fit_detail::heaviest_first(found.mixture);
@@ -235,23 +261,37 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   const Index most = most_components(options.mixture.components, report.rows, report);
   const Index numbers = most - options.mixture.components.least + 1;
   kernel::ProgressMeter meter(control, Progress::Task::searching, std::ssize(families) * numbers);
+  Matrix completed = completed_numbers(one, 0, numeric.rows);
+  Matrix whitening = covariance_of(completed, numeric.rows);
   fit_detail::MixtureSearch search(
-      {numeric.rows, one.gaussian()->frame(), scale_of(input, options, full, report),
-       completed_numbers(one, 0, numeric.rows)},
+      {numeric.rows, one.gaussian()->frame(), scale_of(input, options, false, report),
+       full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
+       std::move(completed), std::move(whitening)},
       options.mixture, {control.threads, [&] { meter.pause(); }});
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
+  const auto consider = [&](FoundMixture found, Family family) {
+    candidates.push_back({found.components, family, found.log_likelihood, found.parameters,
+                          found.bic, found.outcome != Outcome::iteration_limit, found.on_floor()});
+    if (best && !fit_detail::better(found, *best)) return;
+    best = std::move(found);
+    place = candidates.size() - 1;
+  };
   for (const Family family : families) {
     for (Index m = options.mixture.components.least; m <= most; ++m) {
-      FoundMixture found = search.find(m, gaussian_of(options, family));
-      candidates.push_back({m, family, found.log_likelihood, found.parameters, found.bic,
-                            found.outcome != Outcome::iteration_limit, found.on_floor()});
+      consider(search.find(m, gaussian_of(options, family)), family);
       meter.advance(1);
-      if (best && !fit_detail::better(found, *best)) continue;
-      best = std::move(found);
-      place = candidates.size() - 1;
     }
+  }
+  if (best->on_floor()) {
+    const Family family = simplest(families);
+    report.notes.push_back(
+        {{"with any number of {} a component had to be kept from collapsing: one component is "
+          "what is left",
+          {{"components"}}},
+         Note::Kind::warning});
+    consider(search.find(1, gaussian_of(options, family)), family);
   }
   Fitted<Model> fitted = model_of(*best, input.total_count(), std::move(report));
   return {std::move(candidates), place, std::move(fitted.model), std::move(fitted.report)};

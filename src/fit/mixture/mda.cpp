@@ -63,16 +63,28 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
   return scales;
 }
 
-/// The number of components of a class, chosen by BIC.
-FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index rows,
-                           kernel::ProgressMeter& meter) {
+/// The largest number of components that is tried. BIC is no judge of components on a handful of
+/// rows: each has at least five, and twice as many as its structure needs to be regular.
+Index most_tried(const Recipe& recipe, Index d, Index rows) {
+  constexpr Index fewest = 5;
+  const bool own = recipe.gaussian.family == Family::qda;
+  const Index each = own ? std::max(fewest, 2 * (d + 1)) : fewest;
   const MixtureOptions::Range range = recipe.mixture->components;
+  return std::min({range.most, rows, std::max(range.least, rows / each)});
+}
+
+/// The number of components of a class, chosen by BIC.
+FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index most,
+                           kernel::ProgressMeter& meter) {
+  // Where every number of components is kept from collapsing only by the floor, likelihoods say
+  // nothing about them, and one component is what is left.
   std::optional<FoundMixture> best;
-  for (Index m = range.least; m <= std::min(range.most, rows); ++m) {
+  for (Index m = recipe.mixture->components.least; m <= most; ++m) {
     FoundMixture found = search.find(m, recipe.gaussian);
     if (!best || better(found, *best)) best = std::move(found);
     meter.advance(1);
   }
+  if (best->on_floor() && best->components > 1) best = search.find(1, recipe.gaussian);
   return *std::move(best);
 }
 
@@ -92,18 +104,22 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   const MixtureOptions& options = *recipe.mixture;
   const MixtureOptions::Range range = options.components;
   Index candidates = 0;
+  std::vector<Index> most;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     require_rows(range, gaussians.plan->classes[k], std::ssize(rows[k]));
-    candidates += std::min(range.most, std::ssize(rows[k])) - range.least + 1;
+    most.push_back(
+        most_tried(recipe, gaussians.gaussian()->frame().dimension(), std::ssize(rows[k])));
+    candidates += most.back() - range.least + 1;
   }
   kernel::ProgressMeter meter(control, Progress::Task::searching, candidates);
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
     MixtureSearch search({own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()),
-                          scales[k], completed_numbers(gaussians, k, own)},
+                          scales[k], scales[k], completed_numbers(gaussians, k, own),
+                          is_full(recipe.gaussian.family) ? scales[k].reference : Matrix()},
                          options, {control.threads, [&] { meter.pause(); }});
-    found.push_back(best_of_class(search, recipe, own.count(), meter));
+    found.push_back(best_of_class(search, recipe, most[k], meter));
   }
   return found;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <genera/error.hpp>
 
@@ -18,8 +19,13 @@ namespace {
 using kernel::at;
 
 constexpr int short_iterations = 20;
-constexpr std::size_t starts_to_follow = 3;  // starts that are followed to the end
-constexpr double rough_tolerance = 1e-6;  // of the log-likelihood per row: enough to see who leads
+/// How many of the first so many starts are followed to the end.
+constexpr std::size_t starts_to_follow(std::size_t starts) {
+  return std::max<std::size_t>(3, starts / 5);
+}
+constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: enough to see who leads
+/// How much log-likelihood per row may still be ahead of who has slowed down to that.
+constexpr double rough_distance = 0.01;
 /// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
 constexpr double same_maximum = 1e-7;
 
@@ -70,16 +76,31 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
   return a.log_likelihood > b.log_likelihood;
 }
 
-/// The best first; of those that climb to the same maximum only one.
-std::vector<MixtureSearch::Run> MixtureSearch::best_distinct(std::vector<Run> runs) const {
-  std::stable_sort(runs.begin(), runs.end(), better_run);
+/// All before `first`; of the others the best after a few steps, and those that were among the best
+/// when there were fewer: with more starts the same ones are followed, and others behind them. Of
+/// those on the way to the same maximum only the one that comes first.
+std::vector<MixtureSearch::Run> MixtureSearch::to_follow(std::vector<Run> runs,
+                                                         std::size_t first) const {
+  std::vector<std::size_t> ranked, chosen(first);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::vector<char> is_chosen(runs.size());
+  for (std::size_t s = first; s < runs.size(); ++s) {
+    const auto place = std::upper_bound(
+        ranked.begin(), ranked.end(), s,
+        [&](std::size_t a, std::size_t b) { return better_run(runs[a], runs[b]); });
+    ranked.insert(place, s);
+    const std::size_t best = std::min(ranked.size(), starts_to_follow(ranked.size()));
+    for (std::size_t r = 0; r < best; ++r) {
+      if (!std::exchange(is_chosen[ranked[r]], 1)) chosen.push_back(ranked[r]);
+    }
+  }
   std::vector<Run> kept;
-  for (Run& run : runs) {
-    const bool known =
-        !kept.empty() &&
-        (kept.back().outcome == Outcome::degenerate) == (run.outcome == Outcome::degenerate) &&
-        std::abs(kept.back().log_likelihood - run.log_likelihood) <= same_maximum * weight_;
-    if (!known && kept.size() < starts_to_follow) kept.push_back(std::move(run));
+  for (const std::size_t s : chosen) {
+    const bool known = std::ranges::any_of(kept, [&](const Run& run) {
+      return (run.outcome == Outcome::degenerate) == (runs[s].outcome == Outcome::degenerate) &&
+             std::abs(run.log_likelihood - runs[s].log_likelihood) <= same_maximum * weight_;
+    });
+    if (!known) kept.push_back(std::move(runs[s]));
   }
   return kept;
 }
@@ -96,20 +117,31 @@ MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Ru
     for (Index j = 0; j < scaled_.columns(); ++j)
       scaled_(i, j) /= std::sqrt(rows_.scale.unit[at(j)]);
   }
-  const bool correlated = !is_diagonal(rows_.scale.reference);
-  if (correlated && options_.starts > 1 && options_.components.most > 1)
-    whitened_ = whitened(rows_.completed, rows_.scale.reference);
+  if (options_.components.most == 1) return;
+  hierarchy_ = Hierarchy(evened_axes(rows_.completed, weights_), weights_);
+  if (options_.starts > 1 && !rows_.whitening.empty() && !is_diagonal(rows_.whitening))
+    whitened_ = whitened(rows_.completed, rows_.whitening);
+}
+
+const blocks::ComponentScale& MixtureSearch::scale_of(Family family) const {
+  return blocks::is_full(family) && rows_.full_scale ? *rows_.full_scale : rows_.scale;
 }
 
 const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components) {
   std::vector<Groups>& found = starts_[components];
   if (!found.empty()) return found;
-  found.resize(components == 1 ? 1 : static_cast<std::size_t>(options_.starts));
+  if (components == 1) {
+    found.emplace_back(weights_.size(), 0);
+    return found;
+  }
+  if (hierarchy_.usable()) found.push_back(hierarchy_.groups(components));
+  const std::size_t first = found.size();
+  found.resize(first + static_cast<std::size_t>(options_.starts));
   const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
-  kernel::parallel_for(std::ssize(found), running_.threads, [&](Index s) {
+  kernel::parallel_for(options_.starts, running_.threads, [&](Index s) {
     const bool second = s % 2 == 1 && !whitened_.empty();
-    found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
-                           rng.split(static_cast<std::uint64_t>(s)));
+    found[first + at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
+                                   rng.split(static_cast<std::uint64_t>(s)));
   });
   return found;
 }
@@ -119,7 +151,7 @@ class MixtureSearch::StartRuns {
  public:
   StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options)
       : search_(search),
-        plan_(plan_for(search.rows_.frame, search.rows_.scale, components, options)) {}
+        plan_(plan_for(search.rows_.frame, search.scale_of(options.family), components, options)) {}
 
   /// A start is a model: that of groups of completed rows.
   [[nodiscard]] Run begin(const Groups& groups) const {
@@ -183,25 +215,34 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
                           side_by_side ? 1 : running_.threads, [] {});
       },
       [&](Index) { running_.pause(); });
-  runs = best_distinct(std::move(runs));
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   const int left = options_.most_iterations - short_iterations;
   if (!closed_form && left > 0) {
-    const auto follow = [&](Run& run, const EmOptions& em) {
-      starts_of.iterate(run, em, running_.threads, running_.pause);
+    runs = to_follow(std::move(runs), hierarchy_.usable() && components > 1 ? 1 : 0);
+    const auto others = std::ssize(runs) - 1;  // the first leads at first, and goes to the end
+    const bool apart = others >= running_.threads;
+    kernel::parallel_for(
+        others, apart ? running_.threads : 1,
+        [&](Index s) {
+          starts_of.iterate(runs[at(s + 1)],
+                            {.most_iterations = left, .tolerance = rough_tolerance, .rough = true},
+                            apart ? 1 : running_.threads, [] {});
+        },
+        [&](Index) { running_.pause(); });
+    // Only who may lead goes to the end, which does not depend on the starts behind it.
+    const auto may_lead = [&](Run run, const Run& before) {
+      run.log_likelihood += rough_distance * weight_;
+      return better_run(run, before);
     };
-    for (Run& run : runs)
-      follow(run, {.most_iterations = left,
-                   .tolerance = rough_tolerance,
-                   .rough = true,
-                   .accelerated = false});
-    // Only the leader goes to the end, then the next if it leads by then.
-    for (std::size_t done = 0; done < runs.size(); ++done) {
-      std::stable_sort(runs.begin() + static_cast<Index>(done), runs.end(), better_run);
-      follow(runs[done], {.most_iterations = left});
-      if (done + 1 == runs.size() || !better_run(runs[done + 1], runs[done])) break;
+    std::size_t leader = runs.size();
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      if (leader < runs.size() && !may_lead(runs[r], runs[leader])) continue;
+      starts_of.iterate(runs[r], {.most_iterations = left}, running_.threads, running_.pause);
+      if (leader == runs.size() || better_run(runs[r], runs[leader])) leader = r;
     }
+    if (leader > 0) std::swap(runs.front(), runs[leader]);
+  } else {
     std::stable_sort(runs.begin(), runs.end(), better_run);
   }
   const Run& best = runs.front();

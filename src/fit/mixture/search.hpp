@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "blocks/mixture/plan.hpp"
 #include "fit/em/em.hpp"
+#include "fit/mixture/hierarchy.hpp"
 
 namespace genera::fit_detail {
 
@@ -31,7 +33,11 @@ struct MixtureRows {
   Rows rows;                    ///< all with one label
   blocks::GaussianFrame frame;  ///< of that class alone
   blocks::ComponentScale scale;
+  /// Of full structures, if any is asked for: what one structure finds does not depend on others.
+  std::optional<blocks::ComponentScale> full_scale;
   Matrix completed;  ///< n x d: what is missing stands there as expected
+  /// d x d: random starts are looked for on the scale of this as well; empty: of columns alone.
+  Matrix whitening;
 };
 
 /// Mixtures of one set of rows: several starts for each number of components.
@@ -48,6 +54,9 @@ class MixtureSearch {
 
  private:
   using Groups = std::vector<std::int32_t>;
+  [[nodiscard]] const blocks::ComponentScale& scale_of(Family family) const;
+  /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
+  /// more starts the first ones are the same, and they are the same for every structure.
   [[nodiscard]] const std::vector<Groups>& starts(Index components);
 
   struct Run {
@@ -57,8 +66,7 @@ class MixtureSearch {
     double log_likelihood_first = 0, log_likelihood = 0;
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
-  [[nodiscard]] std::vector<Run> best_distinct(std::vector<Run> runs) const;
-  /// The leader goes to the end.
+  [[nodiscard]] std::vector<Run> to_follow(std::vector<Run> runs, std::size_t first) const;
   class StartRuns;
 
   MixtureRows rows_;
@@ -66,8 +74,9 @@ class MixtureSearch {
   Running running_;
   double weight_ = 0;
   Matrix scaled_;    // columns divided by their total standard deviation
-  Matrix whitened_;  // rows on the scale of the reference; empty: that is the same
+  Matrix whitened_;  // rows on the other scale; empty: there is none
   Vector weights_;   // n
+  Hierarchy hierarchy_;
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };
 

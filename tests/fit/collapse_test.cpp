@@ -1,0 +1,97 @@
+// Covariances that would collapse because hardly a row is complete: two simulations of many fits
+// each.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <genera/evaluate.hpp>
+#include <genera/fit.hpp>
+
+#include "fit/em/em.hpp"
+#include "fit/em/observed.hpp"
+#include "support/problems.hpp"
+
+namespace genera::collapse_test {
+namespace {
+
+using testing::random_table;
+using testing::with_holes;
+
+/// An EM of rows with holes that can be carried on after its end.
+class Continued {
+ public:
+  Continued(const Table& table, const Recipe& recipe)
+      : observed_(fit_detail::observed_statistics(table, recipe)),
+        plan_(fit_detail::plan_of(observed_.all, recipe, report_)),
+        start_(plan_, observed_.labelled) {
+    how_.maximum_likelihood = true;
+    Model model = fit_detail::estimate_model(plan_, start_, how_, {}, report_);
+    const fit_detail::LatentRows rows(table, plan_, model, 1, 1);
+    fit_detail::Em em(plan_, std::move(model), {rows.complete_sums(), rows.weight()}, {}, &start_);
+    fit_detail::run(em, rows, 1, [] {});
+    outcome = em.outcome();
+    model = em.model();
+    const auto objective = [&](double log_likelihood) {
+      for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+        log_likelihood += plan_.blocks[b]->log_prior(model.blocks()[b], em.weak_priors()[b]);
+      return log_likelihood;
+    };
+    const double at_the_end = objective(em.step().log_likelihood);
+    for (int step = 0; step < 100; ++step) {
+      const fit_detail::Expected expected = rows.expect(model, 1);
+      model = fit_detail::estimate_model(plan_, expected.sums, how_, em.weak_priors(), report_);
+    }
+    gain_per_row = (objective(rows.expect(model, 1).log_likelihood) - at_the_end) / rows.weight();
+  }
+
+  Outcome outcome = Outcome::iteration_limit;
+  double gain_per_row = 0;  ///< of a hundred steps more
+
+ private:
+  Report report_;
+  blocks::Estimating how_;
+  fit_detail::Observed observed_;
+  fit_detail::Plan plan_;
+  fit_detail::PlanSums start_;
+};
+
+/// A fit that says it converged has converged, and errs at most twice as often on rows without
+/// holes as one that shrinks its covariances. Whether it says so.
+bool check(const Table& whole, const Table& holes, const Recipe& recipe, const std::string& what) {
+  const auto [model, report] = fit(holes, recipe);
+  Recipe shrinking = recipe;
+  shrinking.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
+  const Index errors = evaluate(model, whole).errors();
+  const Index shrunk = evaluate(fit(holes, shrinking).model, whole).errors();
+  EXPECT_LE(errors, 2 * shrunk) << what;
+  if (report.outcome != Outcome::converged) return false;
+  const Continued again(holes, recipe);
+  EXPECT_EQ(again.outcome, Outcome::converged);
+  EXPECT_LT(again.gain_per_row, 1e-6) << what;
+  EXPECT_GT(again.gain_per_row, -1e-8) << what;
+  return true;
+}
+
+TEST(CollapsingCovariances, OfSmallTablesWithHalfOfTheirCells) {
+  int converged = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Table whole = random_table(90, 4, 3, seed);
+    converged +=
+        check(whole, with_holes(whole, 0.5, seed + 100), qda(), "seed " + std::to_string(seed));
+  }
+  EXPECT_GE(converged, 38);
+}
+
+TEST(CollapsingCovariances, OfIrisWithHoles) {
+  const Table iris = read_csv("@iris", {.target = "species"});
+  int converged = 0;
+  for (const double share : {0.3, 0.4, 0.5, 0.6}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+      converged += check(iris, with_holes(iris, share, seed), qda(),
+                         std::to_string(share) + " of the cells, seed " + std::to_string(seed));
+  }
+  EXPECT_GE(converged, 78);
+}
+
+}  // namespace
+}  // namespace genera::collapse_test
