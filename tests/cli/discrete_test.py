@@ -184,6 +184,15 @@ class UnseenValues(DiscreteTest):
             self.assertIn(f"'{third}' ('maybe' 1)", result.err)
             self.assertNotIn("\x9b", result.err)
 
+    def test_json_escapes_what_terminals_obey(self):
+        rows = [["\x7fq", "x"], ["b", "y"], ["\x9bz", "x\x9b"]] * 4
+        train = self.write("t.csv", csv_text(["a", "class"], rows))
+        model = self.fit(train, "--type", "a=categorical")
+        for text in (model.read_text(), self.ok("inspect", model, "--json").out,
+                     self.ok("predict", model, train, "--json").out):
+            self.assertNotRegex(text, "[\x7f-\x9f]")
+        self.assertIn("\\u009b", model.read_text())
+
     def test_levels_that_are_the_same_number_match(self):
         rows = [["4", "a", "x"], ["4", "b", "x"], ["5", "a", "y"], ["5.50", "b", "y"]] * 5
         train = self.write("t.csv", csv_text(["size", "kind", "label"], rows))
