@@ -97,6 +97,7 @@ void add_counts(const std::string& folder, genera::Table& table) {
 
 void add_sparse(const std::string& folder, genera::Table& table) {
   genera::SparseColumns sparse;
+  sparse.kind = genera::SparseKind::counts;
   for (const std::int64_t begin : read_array<std::int64_t>(folder + "/begins.bin"))
     if (begin > 0) sparse.begins.push_back(begin);
   sparse.places = read_array<std::int32_t>(folder + "/places.bin");

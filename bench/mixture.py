@@ -33,7 +33,7 @@ def peer_main(path, which):
     if which == "mlpack":
         import mlpack
         # Its EM begins with k-means, too; a tolerance of 0 makes it go on to the last iteration.
-        work = lambda: mlpack.gmm_train(gaussians=COMPONENTS, input_=x, max_iterations=ITERATIONS, tolerance=0,
+        work = lambda: mlpack.gmm_train(gaussians=COMPONENTS, input_=x, max_iterations=ITERATIONS, tolerance=0.0,
                                         trials=1, seed=1)
     else:
         from sklearn.mixture import GaussianMixture
