@@ -105,9 +105,9 @@ TEST_P(ForgettingWhatVaried, LeavesAConstantAndNotItsRounding) {
       EXPECT_GT(left.scatter(0, 0), 1);
     }
     ASSERT_EQ(notes.size(), 2U);
-    EXPECT_NE(notes[0].text.find("'x1' is left, which is within the rounding of forgetting"),
+    EXPECT_NE(in_words(notes[0]).find("'x1' is left, which is within the rounding of forgetting"),
               std::string::npos)
-        << notes[0].text;
+        << in_words(notes[0]);
     const Model model = estimate(forgotten, gaussian_naive_bayes()).model;
     const Model expected = estimate(never, gaussian_naive_bayes()).model;
     EXPECT_EQ(model.features(), expected.features());  // without the constant
@@ -119,9 +119,9 @@ TEST_P(ForgettingWhatVaried, LeavesAConstantAndNotItsRounding) {
 
 /// Whole numbers are added without rounding, so that a row of so many is not rounding.
 TEST(Forgetting, OfManyLeavesTheFew) {
-  Table many = testing::table_of({{"n", ColumnType::count}, {"c", ColumnType::categorical}},
-                                 {{"1", "x", "a"}, {"20000000000", "x", "a"}});
-  Table most = testing::rows_of(many, {1});
+  const std::vector<Column> columns{{"n", ColumnType::count}, {"c", ColumnType::categorical}};
+  Table many = table_of(columns, {{"1", "x", "a"}, {"20000000000", "x", "a"}});
+  Table most = table_of(columns, {{"20000000000", "x", "a"}});
   Statistics s = counted(many);
   (void)s.subtract(counted(most));
   EXPECT_EQ(s.classes().front().counts.sums, Vector{1});
