@@ -102,8 +102,8 @@ struct Table {
 
   std::string kept_header;        ///< the input columns carried along, as CSV text
   std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text
-  /// With KeptRecords `kept` holds whole records (and `kept_header` the header) as they are
-  /// in the source, without the newline, and cell (i, j) of the columns is there at
+  /// With KeptRecords `kept_header` and then `kept` are the bytes of the source: records with their
+  /// line ends and the blank lines around them, and cell (i, j) of the columns is there at
   /// cells[i * columns.size() + j].
   struct CellPlace {
     std::uint32_t begin, end;
