@@ -19,13 +19,13 @@ using kernel::at;
 /// The work grows with the square of the rows and the cube of the columns.
 constexpr double most_work = 1.2e10;
 constexpr double most_rows = 1000;
-constexpr Index least_rows = 50;
+constexpr Index least_sampled = 50;
 
 Index rows_that_take_part(Index rows, Index columns) {
   const auto d = static_cast<double>(columns);
   const auto few = static_cast<Index>(std::min(most_rows, std::sqrt(most_work / (d * d * d))));
   if (rows <= few) return rows;
-  return few >= least_rows ? few : 0;
+  return few >= least_sampled ? few : 0;
 }
 
 /// A group, as moments of its rows.
