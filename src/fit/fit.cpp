@@ -126,9 +126,10 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   blocks::Estimating how;
   how.fourth = fourth ? &*fourth : nullptr;
   how.threads = threads;
+  const fit_detail::Plan plan = fit_detail::naming_left_out(
+      report, [&] { return fit_detail::plan_of(statistics, recipe, report); });
+  fit_detail::require_blocks(plan, statistics, report.notes);
   Model model = fit_detail::naming_left_out(report, [&] {
-    const fit_detail::Plan plan = fit_detail::plan_of(statistics, recipe, report);
-    fit_detail::require_blocks(plan, statistics, report.notes);
     return fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {},
                                       report);
   });
@@ -239,7 +240,8 @@ void fit_detail::validate(const Recipe& recipe) {
 
 Error fit_detail::with_left_out(const Error& error, const Report& report) {
   const std::vector<std::string>& columns = report.columns_left_out;
-  if (columns.empty()) return error;
+  const bool said = std::string_view(error.what()).find("left out") != std::string_view::npos;
+  if (columns.empty() || said) return error;
   return {error.code(),
           fmt::format("{}; left out before that, as constant or empty: {}", error.what(),
                       kernel::quoted_list(columns)),

@@ -34,7 +34,8 @@ std::vector<std::string> nearest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 100;  // the effort is quadratic
   if (word.size() > longest) return {};
-  const std::size_t tolerated = 1 + word.size() / 3;
+  const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  const std::size_t tolerated = 1 + (word.size() - dashes) / 3;
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > longest) continue;

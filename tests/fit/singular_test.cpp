@@ -145,11 +145,11 @@ TEST(Singular, AColumnThatTellsTheClassGetsTheFloorAsVariance) {
 TEST(Singular, TheHintOffersWhatWasNotTriedYet) {
   Recipe recipe = rda(1, 0);
   EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), recipe); }),
-                  "| use a smaller alpha, a larger gamma"));
+                  "| use gamma = 0.1 or on_singular = shrink"));
   Recipe fixed = qda();
   fixed.gaussian.shrinkage = {Shrinkage::Kind::fixed, 0};
   EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }),
-                  "| use model = rda or on_singular = shrink"));
+                  "model = rda"));
 }
 
 TEST(Estimate, RefusesWhatCannotBeAClass) {

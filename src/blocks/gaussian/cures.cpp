@@ -44,7 +44,7 @@ GaussianInput without(const GaussianInput& input, const std::set<Index>& dropped
   rest.total_variance.clear();
   rest.least_variance.clear();
   rest.constant_within.clear();
-  rest.means = Matrix(input.means.rows(), d);
+  rest.means = rest.means_low = Matrix(input.means.rows(), d);
   for (Index i = 0; i < d; ++i) {
     const std::size_t j = at(kept[at(i)]);
     rest.columns.push_back(input.columns[j]);
@@ -53,7 +53,10 @@ GaussianInput without(const GaussianInput& input, const std::set<Index>& dropped
     rest.least_variance.push_back(input.least_variance[j]);
     if (std::ranges::count(input.constant_within, kept[at(i)]) > 0)
       rest.constant_within.push_back(i);
-    for (Index k = 0; k < input.means.rows(); ++k) rest.means(k, i) = input.means(k, kept[at(i)]);
+    for (Index k = 0; k < input.means.rows(); ++k) {
+      rest.means(k, i) = input.means(k, kept[at(i)]);
+      rest.means_low(k, i) = input.means_low(k, kept[at(i)]);
+    }
   }
   for (Matrix& scatter : rest.scatter) {
     const bool full = scatter.rows() > 1 || input.dimension() == 1;
