@@ -3,6 +3,7 @@
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
+#include "kernel/text.hpp"
 #include "sums/classes.hpp"
 
 namespace genera::fit_detail {
@@ -13,7 +14,10 @@ void require_blocks(const Plan& plan, const Statistics& statistics,
     throw Error(Errc::bad_model, "nothing is left to learn from: " + in_words(notes.back()),
                 {"give columns that have values; for text lower {} or name fewer {}",
                  {{"min_count"}, {"stop_words"}}});
-  throw Error(Errc::bad_model, "every feature is constant", "give a column that varies");
+  const std::string columns = kernel::quoted_list(statistics.columns());
+  throw Error(Errc::bad_model,
+              "every feature is constant" + (columns.empty() ? "" : ": " + columns),
+              "give a column that varies");
 }
 
 Plan plan_of(const Statistics& statistics, const Recipe& recipe, Report& report) {

@@ -30,7 +30,8 @@ std::string column_of(int rows, Cell cell) {
 TEST(CsvNumbers, AreConsumedWhole) {
   EXPECT_EQ(numbers_of(parse("a,y\n +1.5 ,x\n-2,x\n.5,x\n5.,x\n1E3,x\n1e-400,x\n-0,x\n"), 0),
             (Numbers{1.5, -2, 0.5, 5, 1000, 0, 0}));
-  for (const char* odd : {"0x10", "1,5", "1 2", "1e", "--1", "+-1", "1_000", "5%%", "1.2.3", "1e5x"})
+  for (const char* odd :
+       {"0x10", "1,5", "1 2", "1e", "--1", "+-1", "1_000", "5%%", "1.2.3", "1e5x"})
     EXPECT_EQ(refused("a;y\n" + std::string(odd) + ";x\n", {.types = {{"a", ColumnType::numeric}}},
                       {.decimal = '.'})
                   .what,

@@ -336,7 +336,7 @@ TEST(Logistic, OfOneClassConstantColumnsAndMoreColumnsThanRows) {
   EXPECT_EQ(error_of([] {
               (void)fit(make_table({"c"}, Matrix(2, 1, {7, 7}), {"k", "l"}), logistic());
             }),
-            "every feature is constant | give a column that varies");
+            "every feature is constant: 'c' | give a column that varies");
   const Table wide = random_table(12, 30, 3, 11);
   const auto fitted = fit(wide, logistic());
   EXPECT_EQ(fitted.report.outcome, Outcome::converged);

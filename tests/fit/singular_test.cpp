@@ -148,8 +148,7 @@ TEST(Singular, TheHintOffersWhatWasNotTriedYet) {
                   "| use gamma = 0.1 or on_singular = shrink"));
   Recipe fixed = qda();
   fixed.gaussian.shrinkage = {Shrinkage::Kind::fixed, 0};
-  EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }),
-                  "model = rda"));
+  EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }), "model = rda"));
 }
 
 TEST(Estimate, RefusesWhatCannotBeAClass) {

@@ -276,7 +276,7 @@ TEST(Estimate, SaysWhenThereIsOneClassOrNone) {
   EXPECT_EQ(error_of([] {
               (void)fit(make_table({"a"}, Matrix(3, 1, {2, 2, 2}), {"k", "l", "k"}), lda());
             }),
-            "every feature is constant | give a column that varies");
+            "every feature is constant: 'a' | give a column that varies");
 }
 
 }  // namespace

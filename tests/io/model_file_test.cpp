@@ -24,7 +24,7 @@ TEST_P(EveryFamily, IsTheSameAfterSavingAndLoading) {
 
 INSTANTIATE_TEST_SUITE_P(Gaussian, EveryFamily,
                          ::testing::Values(Family::qda, Family::lda, Family::gnb, Family::dlda,
-                                         Family::spherical, Family::centroid, Family::rda),
+                                           Family::spherical, Family::centroid, Family::rda),
                          [](const auto& family) { return std::string(name_of(family.param)); });
 
 TEST(ModelFile, KeepsWhatIsRarelySet) {

@@ -150,7 +150,8 @@ void GaussianConditional::add_product(const double* row, std::size_t count, cons
   double sums[full_panel];
   std::copy_n(to, full_panel, sums);
   for (std::size_t t = 0; t < count; ++t) {
-    for (std::size_t lane = 0; lane < full_panel; ++lane) sums[lane] += row[t] * by[t * full_panel + lane];
+    for (std::size_t lane = 0; lane < full_panel; ++lane)
+      sums[lane] += row[t] * by[t * full_panel + lane];
   }
   std::copy_n(sums, full_panel, to);
 }
@@ -180,10 +181,12 @@ void GaussianConditional::linear_scores(const double* panel, double* scores) noe
     for (std::size_t i = 0; i < observed_; ++i) {
       const double mean = whitened_(static_cast<Index>(k), static_cast<Index>(i));
       square += mean * mean;
-      for (std::size_t lane = 0; lane < full_panel; ++lane) sums[lane] += z_[i * full_panel + lane] * mean;
+      for (std::size_t lane = 0; lane < full_panel; ++lane)
+        sums[lane] += z_[i * full_panel + lane] * mean;
     }
     for (std::size_t lane = 0; lane < full_panel; ++lane)
-      scores[k * full_panel + lane] = norms[lane] < infinity ? sums[lane] - 0.5 * square : -infinity;
+      scores[k * full_panel + lane] =
+          norms[lane] < infinity ? sums[lane] - 0.5 * square : -infinity;
   }
 }
 

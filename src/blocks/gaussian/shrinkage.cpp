@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "blocks/second_pass.hpp"
@@ -21,7 +22,8 @@ double distance_to_target(const Spread& s) {
 }  // namespace
 
 double common_unit(const Vector& variances) {
-  const double largest = *std::max_element(variances.begin(), variances.end());
+  const double largest = std::accumulate(variances.begin(), variances.end(), 0.0,
+                                         [](double a, double b) { return std::max(a, b); });
   return largest > 0 ? std::ldexp(1.0, std::ilogb(largest) / 2) : 1;
 }
 

@@ -57,10 +57,7 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
 }
 
 RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause, Buffers buffers)
-    : name_(source.name()),
-      bytes_(open_bytes(source, reread)),
-      pause_(pause),
-      buffers_(buffers) {}
+    : name_(source.name()), bytes_(open_bytes(source, reread)), pause_(pause), buffers_(buffers) {}
 
 void RecordCutter::make_room(std::size_t size) {
   if (end_ + size <= capacity_) return;
