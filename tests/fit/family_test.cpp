@@ -74,7 +74,7 @@ TEST(Family, AVariancePriorIsSoManyRowsOfThePooledVariances) {  // by hand, from
                                  {"l", "l", "l", "r", "r", "r"});
   Recipe recipe = gaussian_naive_bayes();
   recipe.gaussian.variance_prior = 2;
-  const auto& p = block_of(fit(table, recipe).model).parameters();
+  const GaussianParameters p = block_of(fit(table, recipe).model).parameters();
   // scatter 2, 6 in l and 8, 8 in r; pooled variances 10/6, 14/6; 3 rows each
   const Matrix expected(2, 2,
                         {(2 + 2 * 10.0 / 6) / 5, (6 + 2 * 14.0 / 6) / 5, (8 + 2 * 10.0 / 6) / 5,
