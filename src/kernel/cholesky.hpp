@@ -47,7 +47,7 @@ struct Rank {
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
                                                                  double least);
 
-/// Solves S x = b again and again, for a positive definite S.
+/// Solves S x = b for any number of b, by one factor of a positive definite S.
 class Solver {
  public:
   /// Reads the lower triangle of s; nothing if it is not numerically positive definite.

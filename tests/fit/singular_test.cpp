@@ -148,7 +148,9 @@ TEST(Singular, TheHintOffersWhatWasNotTriedYet) {
                   "| use gamma = 0.1 or on_singular = shrink"));
   Recipe fixed = qda();
   fixed.gaussian.shrinkage = {Shrinkage::Kind::fixed, 0};
-  EXPECT_TRUE(has(error_of([&] { (void)fit(collinear(), fixed); }), "model = rda"));
+  EXPECT_TRUE(
+      has(error_of([&] { (void)fit(collinear(), fixed); }),
+          "| use model = rda with gamma = 0.1 instead of shrinkage or on_singular = shrink"));
 }
 
 TEST(Estimate, RefusesWhatCannotBeAClass) {
