@@ -119,6 +119,8 @@ struct CodesView {
     }
     return any_code(row);
   }
+  /// As it is written, whether it has a name or not; -1 where it is not valid.
+  [[nodiscard]] std::int64_t raw(Index row) const;
 
  private:
   [[nodiscard]] std::int32_t any_code(Index row) const;
@@ -193,6 +195,8 @@ class Rows {
   Rows(const Matrix& numbers) : Rows(MatrixView(numbers)) {}  // NOLINT(google-explicit-constructor)
   /// Throws Error (bad_argument) if the parts do not fit together.
   explicit Rows(DataView data);
+  /// The same; what the views look at may be kept by the pointer.
+  explicit Rows(std::shared_ptr<const DataView> data);
 
   [[nodiscard]] const DataView& data() const { return *data_; }
 
@@ -226,16 +230,18 @@ class Rows {
 
 /// How numbers in memory are described.
 struct Labelled {
-  std::vector<std::string> names{};        ///< of the columns; empty: x1, x2, ...
-  std::span<const std::string> classes{};  ///< labels are places in this list
-  std::span<const double> weights{};       ///< n, or empty: every row counts once
+  std::vector<std::string> names{};  ///< of the columns; empty: x1, x2, ...
+  /// Labels are places in this list, which must outlive the rows; empty: the classes are called
+  /// 0, 1, 2, ...
+  std::span<const std::string> classes{};
+  std::span<const double> weights{};  ///< n, or empty: every row counts once
 };
 
 /// Numbers and their labels, any whole numbers (negative: missing), none of them copied. Throws
-/// Error (bad_argument) if there are not as many labels as rows.
+/// Error (bad_argument) if there are not as many labels as rows, or one is not a class.
 template <class Labels>
 [[nodiscard]] Rows labelled_rows(const MatrixView& numbers, const Labels& labels,
-                                 const Labelled& about);
+                                 const Labelled& about = {});
 
 namespace detail {
 [[nodiscard]] Rows labelled_rows(const MatrixView& numbers, const CodesView& labels, Index count,

@@ -18,7 +18,7 @@ namespace genera {
 enum class Scatter {
   full,      ///< d x d: every model can be estimated from it
   diagonal,  ///< d: enough for gnb, dlda, spherical, centroid
-  none,      ///< of a sparse matrix of counts: sums are enough
+  none,      ///< of a sparse matrix of counts: sums are enough (diagonal for columns of numbers)
 };
 
 /// Mean and scatter of some rows, and the weight behind them. The empty one is the identity of

@@ -67,6 +67,11 @@ class MatrixView {
   MatrixView(
       const Matrix& matrix)  // NOLINT(google-explicit-constructor): a matrix is viewed for free
       : MatrixView(matrix.data(), matrix.rows(), matrix.columns(), {matrix.columns(), 1}) {}
+  /// Row after row, without gaps.
+  MatrixView(const double* data, Index rows, Index columns)
+      : MatrixView(data, rows, columns, {columns, 1}) {}
+  MatrixView(const float* data, Index rows, Index columns)
+      : MatrixView(data, rows, columns, {columns, 1}) {}
   MatrixView(const double* data, Index rows, Index columns, Strides strides)
       : data_(data), rows_(rows), columns_(columns), strides_(strides) {}
   MatrixView(const float* data, Index rows, Index columns, Strides strides)

@@ -33,6 +33,20 @@ MatrixView plain_view(const NumbersView& numbers, Index rows) {
 
 }  // namespace
 
+std::vector<FeaturePlace> feature_places(const std::vector<Column>& columns) {
+  std::vector<FeaturePlace> places;
+  Index numbers = 0, codes = 0, texts = 0;
+  for (const Column& column : columns) {
+    if (kept_as_number(column.type))
+      places.push_back({FeaturePlace::Kind::number, numbers++});
+    else if (kept_as_code(column.type))
+      places.push_back({FeaturePlace::Kind::code, codes++});
+    else
+      places.push_back({FeaturePlace::Kind::text, texts++});
+  }
+  return places;
+}
+
 ColumnPlaces::ColumnPlaces(const DataView& data) {
   for (const Column& column : data.columns) {
     if (kept_as_number(column.type))

@@ -21,6 +21,14 @@ namespace genera::data {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
 
+/// Where the cells of a feature are: at which place among the numbers, codes or texts.
+struct FeaturePlace {
+  enum class Kind { number, code, text } kind;
+  Index at;
+};
+/// One for each column.
+[[nodiscard]] std::vector<FeaturePlace> feature_places(const std::vector<Column>& columns);
+
 /// The columns of rows by name: the place of a number among all numbers, of a code among the codes,
 /// of a text among the sparse columns.
 class ColumnPlaces {

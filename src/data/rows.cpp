@@ -1,7 +1,9 @@
 #include <genera/rows.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,7 +61,7 @@ DataView view_of(const Table& table) {
 }
 
 /// As many views as columns of each kind.
-void check(const DataView& data) {
+void check_columns(const DataView& data) {
   Index numbers = 0, codes = 0, texts = 0;
   for (const Column& column : data.columns) {
     if (data::kept_as_number(column.type))
@@ -70,18 +72,51 @@ void check(const DataView& data) {
   Index given = 0, given_texts = 0;
   for (const NumbersView& piece : data.numbers) given += piece.columns;
   for (const SparseView& sparse : data.sparse) given_texts += sparse.kind == SparseKind::text;
-  if (!data.by_position &&
-      (numbers != given || codes != std::ssize(data.codes) || texts != given_texts))
+  if (numbers != given || codes != std::ssize(data.codes) || texts != given_texts)
     refuse(fmt::format(
                "the columns are {} numbers, {} codes and {} texts, but {}, {} and {} are given",
                numbers, codes, texts, given, data.codes.size(), given_texts),
            "give a view for every column");
+}
+
+void check_sparse(const DataView& data) {
+  const auto is_index = [](Element type) { return type == Element::i32 || type == Element::i64; };
+  Index matrices = 0;
+  for (const SparseView& sparse : data.sparse) {
+    matrices += sparse.kind != SparseKind::text;
+    if (!is_index(sparse.begin_type) || !is_index(sparse.place_type))
+      refuse("the begins or places of a sparse matrix are not integers of 32 or 64 bits",
+             "convert them");
+  }
+  if (matrices > 0 && data.sparse.size() > 1)
+    refuse("a sparse matrix stands beside another, or beside a text",
+           "join the matrices into one, or leave the text out");
+}
+
+void check(const DataView& data) {
+  if (!data.by_position) check_columns(data);
+  check_sparse(data);
   if (!data.weights.empty() && std::ssize(data.weights) != data.rows)
     refuse(fmt::format("{} weights for {} rows", data.weights.size(), data.rows),
            "give one weight per row, or none");
   if (!data.lines.empty() && std::ssize(data.lines) != data.rows)
     refuse(fmt::format("{} lines for {} rows", data.lines.size(), data.rows),
            "give one line number per row, or none");
+}
+
+/// Numbers with labels, and the names of classes that nobody else owns.
+struct NumberedClasses {
+  std::vector<std::string> names;
+  DataView data;
+};
+
+/// The largest label and its row; -1 if all are missing.
+std::pair<std::int64_t, Index> largest_label(const CodesView& labels, Index rows) {
+  std::pair<std::int64_t, Index> largest{-1, 0};
+  for (Index i = 0; i < rows; ++i) {
+    if (const std::int64_t label = labels.raw(i); label > largest.first) largest = {label, i};
+  }
+  return largest;
 }
 
 }  // namespace
@@ -93,13 +128,21 @@ double NumbersView::operator()(Index row, Index column) const {
   });
 }
 
-std::int32_t CodesView::any_code(Index row) const {
+std::int64_t CodesView::raw(Index row) const {
   if (!detail::is_valid(valid, row)) return -1;
-  return detail::visit_elements(data, type, [&](const auto* first) {
+  return detail::visit_elements(data, type, [&](const auto* first) -> std::int64_t {
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     const auto code = first[row * stride];
-    const bool known = code >= 0 && static_cast<std::uint64_t>(code) < names.size();
-    return known ? static_cast<std::int32_t>(code) : -1;
+    if constexpr (std::is_same_v<decltype(code), const std::uint64_t>)
+      return static_cast<std::int64_t>(std::min(code, most));
+    else
+      return static_cast<std::int64_t>(code);
   });
+}
+
+std::int32_t CodesView::any_code(Index row) const {
+  const std::int64_t code = raw(row);
+  return code >= 0 && code < std::ssize(names) ? static_cast<std::int32_t>(code) : -1;
 }
 
 double SparseView::any_value(Index entry) const {
@@ -116,9 +159,10 @@ Rows::Rows(const MatrixView& numbers)
           DataView{.rows = numbers.rows(), .numbers = {numbers}, .by_position = true})),
       count_(numbers.rows()) {}
 
-Rows::Rows(DataView data) : count_(data.rows) {
-  check(data);
-  data_ = std::make_shared<const DataView>(std::move(data));
+Rows::Rows(DataView data) : Rows(std::make_shared<const DataView>(std::move(data))) {}
+
+Rows::Rows(std::shared_ptr<const DataView> data) : data_(std::move(data)), count_(data_->rows) {
+  check(*data_);
 }
 
 Rows Rows::between(Index begin, Index end) const {
@@ -151,16 +195,32 @@ Rows detail::labelled_rows(const MatrixView& numbers, const CodesView& labels, I
   if (!about.names.empty() && std::ssize(about.names) != numbers.columns())
     refuse(fmt::format("{} names for {} columns", about.names.size(), numbers.columns()),
            "give one name per column, or none");
-  DataView data{.rows = numbers.rows(),
-                .numbers = {numbers},
-                .target = "class",
-                .labels = labels,
-                .weights = about.weights};
+  const auto owned = std::make_shared<NumberedClasses>();
+  owned->data = {.rows = numbers.rows(),
+                 .numbers = {numbers},
+                 .target = "class",
+                 .labels = labels,
+                 .weights = about.weights};
+  DataView& data = owned->data;
+  constexpr std::int64_t most_classes = 1'000'000;
+  const auto [largest, row] = largest_label(labels, count);
+  const bool named = !about.classes.empty();
+  if (largest >= (named ? std::ssize(about.classes) : most_classes))
+    refuse(named ? fmt::format("row {}: the label {} is not a place in the list of {} classes", row,
+                               largest, about.classes.size())
+                 : fmt::format("row {}: the label {} is larger than {}", row, largest,
+                               most_classes - 1),
+           "number the classes from 0");
+  if (!named) {
+    for (std::int64_t label = 0; label <= largest; ++label)
+      owned->names.push_back(fmt::to_string(label));
+    data.labels.names = owned->names;
+  }
   for (Index j = 0; j < numbers.columns(); ++j)
     data.columns.push_back(
         {about.names.empty() ? fmt::format("x{}", j + 1) : about.names[static_cast<std::size_t>(j)],
          ColumnType::numeric});
-  return Rows(std::move(data));
+  return Rows(std::shared_ptr<const DataView>(owned, &owned->data));
 }
 
 }  // namespace genera

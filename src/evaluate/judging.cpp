@@ -8,6 +8,7 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "fit/needs.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "score/bound_model.hpp"
@@ -56,16 +57,6 @@ double brier_of(std::span<const double> posterior, std::int32_t truth) {
 
 bool has_sparse_features(const Rows& rows) {
   return data::sparse_features(rows.data()).has_value();
-}
-
-bool something_is_latent(const Rows& rows, bool joint) {
-  const DataView& data = rows.data();
-  const auto complete = sums::usable_rows(rows, joint ? Missing::drop : Missing::em);
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    if (data.labels(row) < 0 || !complete(row)) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -227,29 +218,27 @@ std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
   return positions;
 }
 
-bool LatentCells::in(const Rows& rows, bool joint) {
-  const auto [known, is_new] = known_.try_emplace({&rows, joint}, false);
-  if (is_new) known->second = something_is_latent(rows, joint);
-  return known->second;
+bool LatentCells::in(const Rows& rows, const Recipe& recipe) {
+  const auto [known, is_new] = known_.try_emplace(&rows);
+  if (is_new) known->second = sums::summarise_all(rows, {.schema = {.scatter = Scatter::none}}, {});
+  return fit_detail::needs_em(known->second, recipe, Missing::em);
 }
 
 bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptions& options,
                     LatentCells& latent) {
   const auto* recipe = std::get_if<Recipe>(&candidate.recipe);
-  if (!recipe || recipe->mixture) return false;
-  if (recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw) return false;
-  return options.missing == Missing::drop ||
-         !latent.in(rows_of(candidate, rows), recipe->discrete.joint);
+  const Rows& own = rows_of(candidate, rows);
+  if (!recipe ||
+      !fit_detail::needs_of(*recipe, options.missing, has_sparse_features(own)).only_sums())
+    return false;
+  return options.missing == Missing::drop || !latent.in(own, *recipe);
 }
 
 CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,
                            const FitOptions& options) {
-  const auto& recipe = std::get<Recipe>(candidate.recipe);
-  const bool only_sums =
-      has_sparse_features(rows_of(candidate, rows)) && recipe.discrete.sparse_counts;
-  return {.scatter = only_sums ? Scatter::none : scatter_needed(recipe),
-          .joint = recipe.discrete.joint,
-          .missing = options.missing};
+  return fit_detail::needs_of(std::get<Recipe>(candidate.recipe), options.missing,
+                              has_sparse_features(rows_of(candidate, rows)))
+      .sums;
 }
 
 }  // namespace genera::select_detail

@@ -4,11 +4,12 @@
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <genera/classifier.hpp>
 #include <genera/select.hpp>
+
+#include "sums/summarise.hpp"
 
 /// What candidates are judged by.
 namespace genera::select_detail {
@@ -66,14 +67,13 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
 /// The rows that count as data: with Missing::drop the complete ones, told by position.
 [[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
 
-/// Whether something of rows is latent, looked up once: a number or a label is missing, or a
-/// category where the columns are counted together.
+/// Whether something of rows is latent for a recipe; what is missing is counted once.
 class LatentCells {
  public:
-  [[nodiscard]] bool in(const Rows& rows, bool joint);
+  [[nodiscard]] bool in(const Rows& rows, const Recipe& recipe);
 
  private:
-  std::map<std::pair<const Rows*, bool>, bool> known_;
+  std::map<const Rows*, sums::Summary> known_;
 };
 
 /// Whether all of the candidate is estimated from sums over rows: neither EM nor the rows again.

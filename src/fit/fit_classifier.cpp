@@ -6,6 +6,7 @@
 
 #include "data/columns.hpp"
 #include "fit/linear/linear.hpp"
+#include "fit/report.hpp"
 #include "sums/collect.hpp"
 
 namespace genera {
@@ -31,11 +32,7 @@ Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recip
       sums::pass_over(rows, collect_options(options, sparse), sums::Entries::sums, control);
   refuse_latent(pass.summary, options);
   const Collected seen = sums::finish(std::move(pass), options.missing);
-  auto [model, report] = estimate(seen.statistics, recipe, control);
-  report.dropped_rows = seen.dropped_rows;
-  report.missing_cells = seen.missing_cells;
-  report.notes.insert(report.notes.begin(), seen.notes.begin(), seen.notes.end());
-  return fit_detail::with_report(std::move(model), std::move(report));
+  return fit_detail::with_collected(seen, estimate(seen.statistics, recipe, control));
 }
 
 void check(const LinearRecipe& recipe, const FitOptions& options) {
@@ -78,9 +75,8 @@ Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOp
   check(recipe, options);
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options)) {
     const Table table = read_rows(rows, control);
-    auto [model, report] = fit_detail::fit_logistic(table, *softmax, options.missing, control);
-    report.notes.insert(report.notes.begin(), rows.notes().begin(), rows.notes().end());
-    return fit_detail::with_report(std::move(model), std::move(report));
+    return fit_detail::with_notes_before(
+        rows.notes(), fit_detail::fit_logistic(table, *softmax, options.missing, control));
   }
   return learned(rows, rows.is_svmlight(), recipe, options, control);
 }

@@ -57,6 +57,14 @@ Eigen::MatrixXd inverse_of_lower(const Eigen::MatrixXd& l) {
   return inverse;
 }
 
+/// The lower triangle becomes L; false if S is not numerically positive definite.
+bool factorise_in_place(Matrix& s) {
+  Eigen::Map<RowMajor> map(s.data(), s.rows(), s.columns());
+  Eigen::Ref<RowMajor> lower(map);
+  const Eigen::LLT<Eigen::Ref<RowMajor>> factor(lower);
+  return factor.info() == Eigen::Success;
+}
+
 /// The state of a diagonally pivoted Cholesky factorisation, one column at a time.
 struct Pivoting {
   Eigen::MatrixXd l;
@@ -184,11 +192,15 @@ std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix
   return below;
 }
 
+double determinant_in_place(Matrix& s) {
+  if (!factorise_in_place(s)) return 0;
+  double root = 1;
+  for (Index j = 0; j < s.rows(); ++j) root *= s(j, j);
+  return root * root;
+}
+
 std::optional<Solver> Solver::of(Matrix s) {
-  Eigen::Map<RowMajor> map(s.data(), s.rows(), s.columns());
-  Eigen::Ref<RowMajor> lower(map);
-  const Eigen::LLT<Eigen::Ref<RowMajor>> factor(lower);
-  if (factor.info() != Eigen::Success) return std::nullopt;
+  if (!factorise_in_place(s)) return std::nullopt;
   return Solver(std::move(s));
 }
 

@@ -47,6 +47,9 @@ struct Rank {
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
                                                                  double least);
 
+/// |S|, 0 if S is not numerically positive definite. Reads the lower triangle and overwrites it.
+[[nodiscard]] double determinant_in_place(Matrix& s);
+
 /// Solves S x = b for any number of b, by one factor of a positive definite S.
 class Solver {
  public:

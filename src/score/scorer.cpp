@@ -46,7 +46,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
   }
   if (bound.size() == 1 && bound.rows().contiguous()) decision_ = bound.part(0).decision(start_);
   group_rows_ = group_panels * panel_rows;
-  for (kernel::AlignedVector* buffer : {&lanes_, &squares_, &scores_})
+  for (kernel::AlignedVector* buffer : {&lanes_, &squares_})
     buffer->resize(at(group_panels * stride_));
   if (any_rows_) by_row_.resize(at(group_rows_ * classes_));
   common_.resize(at(group_rows_));
@@ -200,18 +200,17 @@ bool Scorer::score_panels(Mode mode, bool squares) {
   return true;
 }
 
-/// ((log prior + constants) + lanes) + by_row.
+/// The lanes become scores: ((log prior + constants) + lanes) + by_row.
 void Scorer::assemble(Index rows) {
   for (Index p = 0; p < panel_count(rows); ++p) {
-    for (Index k = 0; k < classes_; ++k) {
+    double* scores = lanes_.data() + p * stride_;
+    for (Index k = 0; k < classes_; ++k, scores += panel_rows) {
       const double constant = constants_[at(k)];
-      const Index first = p * stride_ + k * panel_rows;
-      for (Index lane = 0; lane < panel_rows; ++lane)
-        scores_[at(first + lane)] = constant + lanes_[at(first + lane)];
+      for (Index lane = 0; lane < panel_rows; ++lane) scores[lane] = constant + scores[lane];
     }
   }
   for (Index i = 0; i < rows && any_rows_; ++i) {
-    double* scores = scores_.data() + i / panel_rows * stride_ + i % panel_rows;
+    double* scores = lanes_.data() + i / panel_rows * stride_ + i % panel_rows;
     for (Index k = 0; k < classes_; ++k) scores[k * panel_rows] += by_row_[at(i * classes_ + k)];
   }
 }
@@ -223,7 +222,7 @@ PanelScores Scorer::panel(const Group& group, Index p) {
     panel_places_[at(lane)] =
         group.positions.empty() ? group.begin + first + lane : group.positions[at(first + lane)];
   return {.rows = {panel_places_.data(), at(lanes)},
-          .scores = scores_.data() + p * stride_,
+          .scores = lanes_.data() + p * stride_,
           .distances = squares_.data() + p * stride_,
           .coefficients = common_.data() + first};
 }

@@ -77,10 +77,10 @@ class Scorer {
   bool any_rows_ = false, any_panels_ = false;
   Index group_rows_ = 0;
   Index stride_ = 0;
-  Vector constants_;                                // K
-  Vector by_row_;                                   // rows x K
-  Vector common_;                                   // rows
-  kernel::AlignedVector lanes_, squares_, scores_;  // per panel: K x 16
+  Vector constants_;                       // K
+  Vector by_row_;                          // rows x K
+  Vector common_;                          // rows
+  kernel::AlignedVector lanes_, squares_;  // per panel: K x 16; lanes become scores
   std::vector<Index> rows_, observed_, one_observed_, panel_places_;
 };
 

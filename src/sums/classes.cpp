@@ -29,12 +29,6 @@ Numbered numbers_among(const Statistics& statistics) {
   return numbers;
 }
 
-Index rows_of(const Statistics& statistics) {
-  Index rows = 0;
-  for (const ClassStatistics& c : statistics.classes()) rows += c.rows;
-  return rows;
-}
-
 bool looks_continuous(std::size_t classes, Index rows) {
   if (rows < small_table) return false;
   if (static_cast<Index>(classes) == rows) return true;
@@ -42,6 +36,12 @@ bool looks_continuous(std::size_t classes, Index rows) {
 }
 
 }  // namespace
+
+Index rows_of(const Statistics& statistics) {
+  Index rows = 0;
+  for (const ClassStatistics& c : statistics.classes()) rows += c.rows;
+  return rows;
+}
 
 ClassList sorted_classes(const Statistics& statistics) {
   if (statistics.classes().empty())

@@ -7,6 +7,9 @@
 
 namespace genera::sums {
 
+/// Of all classes.
+[[nodiscard]] Index rows_of(const Statistics& statistics);
+
 /// The classes in the order of the model.
 struct ClassList {
   std::vector<const ClassStatistics*> statistics;  ///< owned by the statistics they came from

@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "data/each_code.hpp"
 #include "kernel/bytes.hpp"
 #include "kernel/double_double.hpp"
 #include "sums/least_scatter.hpp"
@@ -20,57 +21,20 @@ double weight_of(const DataView& data, Index row) {
   return data.weights.empty() ? 1 : data.weights[static_cast<std::size_t>(row)];
 }
 
-/// A column of codes whose levels are weighed in `sums`.
-template <class Code>
-struct LevelSums {
-  Code code;
-  double* sums;
-};
-
-/// Codes as a table has them are read through plain pointers.
-struct PlainCode {
-  const std::int32_t* data;
-  Index stride;
-  std::uint32_t levels;
-  [[nodiscard]] std::int32_t operator()(Index row) const {
-    const std::int32_t code = data[row * stride];
-    return static_cast<std::uint32_t>(code) < levels ? code : -1;
-  }
-};
-struct AnyCode {
-  const CodesView* codes;
-  [[nodiscard]] std::int32_t operator()(Index row) const { return (*codes)(row); }
-};
-
-/// All columns of a row at once: additions to one sum would wait for each other.
-template <class Code>
-void add_levels(const DataView& data, const std::vector<Index>& rows,
-                const std::vector<LevelSums<Code>>& columns) {
-  for (const Index row : rows) {
-    const double weight = weight_of(data, row);
-    for (const LevelSums<Code>& column : columns) {
-      const std::int32_t code = column.code(row);
-      if (code >= 0) column.sums[code] += weight;
-    }
-  }
-}
-
 void count_levels(const DataView& data, const std::vector<Index>& rows, ClassStatistics& result) {
-  std::vector<LevelSums<PlainCode>> plain;
-  std::vector<LevelSums<AnyCode>> others;
-  for (std::size_t j = 0; j < data.codes.size(); ++j) {
-    const CodesView& codes = data.codes[j];
-    result.levels[j].resize(codes.names.size());
-    double* const sums = result.levels[j].data();
-    if (codes.type == Element::i32 && codes.valid == nullptr)
-      plain.push_back({{static_cast<const std::int32_t*>(codes.data), codes.stride,
-                        static_cast<std::uint32_t>(codes.names.size())},
-                       sums});
-    else
-      others.push_back({{&codes}, sums});
-  }
-  if (!plain.empty()) add_levels(data, rows, plain);
-  if (!others.empty()) add_levels(data, rows, others);
+  const std::size_t columns = data.codes.size();
+  std::vector<std::size_t> begins(columns + 1);
+  for (std::size_t j = 0; j < columns; ++j) begins[j + 1] = begins[j] + data.codes[j].names.size();
+  Vector sums(begins.back());
+  double weight = 1;
+  data::each_code(
+      data, rows, [&](std::size_t i) { weight = weight_of(data, rows[i]); },
+      [&](std::size_t column, std::int32_t code) {
+        if (code >= 0) sums[begins[column] + static_cast<std::size_t>(code)] += weight;
+      });
+  for (std::size_t j = 0; j < columns; ++j)
+    result.levels[j].assign(sums.begin() + static_cast<Index>(begins[j]),
+                            sums.begin() + static_cast<Index>(begins[j + 1]));
 }
 
 /// A level with the separator in it could not be told from two.
@@ -144,7 +108,8 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
 constexpr std::size_t rows_ahead = 4;
 
 void ask_for_entries(const SparseView& sparse, Index row) {
-  constexpr Index line = 64, place_bytes = 4, value_bytes = 8;
+  constexpr Index line = 64, place_bytes = 4,
+                  value_bytes = 8;  // of other types, some are asked for
   const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
   const auto* places = static_cast<const char*>(sparse.places);
   const auto* values = static_cast<const char*>(sparse.values);

@@ -127,12 +127,14 @@ namespace sums {
 
 StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
   const auto matrix = data::sparse_features(data);
-  return {.features = data.columns,
-          .target = data.target,
-          .scatter = choice.scatter,
-          .joint = choice.joint,
-          .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
-          .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().text_options};
+  const bool numbers = !data::number_places(data, ColumnType::numeric).empty();
+  return {
+      .features = data.columns,
+      .target = data.target,
+      .scatter = choice.scatter == Scatter::none && numbers ? Scatter::diagonal : choice.scatter,
+      .joint = choice.joint,
+      .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
+      .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().text_options};
 }
 
 /// Chunks of one source: nothing to compare, which matters when there are thousands of columns.

@@ -10,6 +10,7 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "data/each_code.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "sums/count_rows.hpp"
@@ -41,29 +42,15 @@ RowsByClass rows_by_class(const Rows& rows, Summary& summary) {
   return found;
 }
 
-/// Where the cells of a feature are.
-struct Place {
-  enum class Kind { number, code, text } kind;
-  Index at;
-};
+using Place = data::FeaturePlace;
 
 /// Whether cells are there, feature by feature.
 class Cells {
  public:
-  explicit Cells(const DataView& data) : data_(&data) {
-    Index numbers = 0, codes = 0;
+  explicit Cells(const DataView& data) : data_(&data), places_(data::feature_places(data.columns)) {
     std::vector<Index> all;
-    std::size_t text = 0;
-    for (const Column& column : data.columns) {
-      if (data::kept_as_number(column.type)) {
-        all.push_back(numbers);
-        places_.push_back({Place::Kind::number, numbers++});
-      } else if (column.type == ColumnType::text) {
-        while (data.sparse[text].kind != SparseKind::text) ++text;
-        places_.push_back({Place::Kind::text, static_cast<Index>(text++)});
-      } else {
-        places_.push_back({Place::Kind::code, codes++});
-      }
+    for (const Place place : places_) {
+      if (place.kind == Place::Kind::number) all.push_back(place.at);
     }
     numbers_ = data::NumberColumns(data, all);
   }
@@ -131,7 +118,11 @@ class RowCheck {
         numeric_(rows.data(), ColumnType::numeric),
         counts_(rows.data(), ColumnType::count),
         policy_(policy),
-        summary_(&summary) {}
+        summary_(&summary) {
+    for (std::size_t f = 0; f < cells_.places().size(); ++f) {
+      if (cells_.places()[f].kind == Place::Kind::code) code_features_.push_back(f);
+    }
+  }
 
   [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
 
@@ -164,21 +155,20 @@ class RowCheck {
 
   void look_at_codes_and_texts(const std::vector<Index>& of_class) {
     const DataView& data = rows_->data();
+    const bool spoils_row = policy_ == Missing::drop;
+    std::size_t at = 0;
+    data::each_code(
+        data, of_class, [&](std::size_t i) { at = i; },
+        [&](std::size_t column, std::int32_t code) {
+          if (code < 0) miss(code_features_[column], at, spoils_row);
+        });
     for (std::size_t f = 0; f < cells_.places().size(); ++f) {
       const Place place = cells_.places()[f];
-      const auto at = static_cast<std::size_t>(place.at);
-      if (place.kind == Place::Kind::code)
-        look_at(of_class, f, [&codes = data.codes[at]](Index row) { return codes(row) < 0; });
-      else if (place.kind == Place::Kind::text && data.sparse[at].missing != nullptr)
-        look_at(of_class, f,
-                [&sparse = data.sparse[at]](Index row) { return sparse.is_missing(row); });
-    }
-  }
-
-  template <class IsMissing>
-  void look_at(const std::vector<Index>& of_class, std::size_t feature, IsMissing is_missing) {
-    for (std::size_t i = 0; i < of_class.size(); ++i) {
-      if (is_missing(of_class[i])) miss(feature, i, policy_ == Missing::drop);
+      if (place.kind != Place::Kind::text) continue;
+      const SparseView& sparse = data.sparse[static_cast<std::size_t>(place.at)];
+      for (std::size_t i = 0; i < of_class.size() && sparse.missing != nullptr; ++i) {
+        if (sparse.is_missing(of_class[i])) miss(f, i, spoils_row);
+      }
     }
   }
 
@@ -210,6 +200,7 @@ class RowCheck {
   const Rows* rows_;
   Cells cells_;
   NumbersOfType numeric_, counts_;
+  std::vector<std::size_t> code_features_;  // which features the codes are
   Missing policy_;
   Summary* summary_;
   std::vector<std::uint8_t> spoiled_;  // by place in the class
@@ -254,6 +245,16 @@ std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
   };
 }
 
+std::vector<Index> learnable_rows(const Rows& rows, Missing missing) {
+  std::vector<Index> list;
+  const auto usable = usable_rows(rows, missing);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    if (rows.data().labels(row) >= 0 && rows.weight(row) > 0 && usable(row)) list.push_back(row);
+  }
+  return list;
+}
+
 Summary summarise(const Rows& rows, const SummaryOptions& options) {
   return summarise(rows, options, no_statistics(rows.data(), options.schema));
 }
@@ -268,8 +269,7 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
   const bool only_numbers = all_numeric(data);
   RowCheck check(rows, options.missing, summary);
   std::optional<RowMoments> moments;
-  if (check.numeric().count() > 0)
-    moments.emplace(check.numeric(), data.weights, options.schema.scatter);
+  if (check.numeric().count() > 0) moments.emplace(check.numeric(), data.weights, none.scatter());
   for (std::size_t k = 0; k < by_class.size(); ++k) {
     std::vector<Index>& own = by_class[k];
     if (own.empty()) continue;

@@ -27,6 +27,9 @@ struct Summary {
 /// Tells whether a row of the data can be learned from.
 [[nodiscard]] std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing);
 
+/// All that have a label and a weight besides.
+[[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
+
 /// Throws Error (bad_data) on an infinite number or a weight that is negative or not finite.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
 /// The same for parts of the same data: `none` of its rows, whose levels and terms all parts share.

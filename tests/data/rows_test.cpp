@@ -191,12 +191,110 @@ TYPED_TEST(RowsOfSparse, AreCountsOrNumbers) {
   }
 }
 
+/// Three rows of a matrix of two columns, and where its entries are.
+struct SmallMatrix {
+  std::vector<std::int64_t> begins{0, 1, 2, 4};
+  std::vector<std::int32_t> places{0, 1, 0, 1};
+  std::vector<double> values{3, 2, 1, 4};
+  std::vector<std::string> terms, classes{"ham", "spam"};
+  std::vector<int> labels{0, 1, 1};
+
+  [[nodiscard]] SparseView view(SparseKind kind) const {
+    SparseView sparse;
+    sparse.kind = kind;
+    sparse.begins = begins.data();
+    sparse.places = places.data();
+    sparse.values = values.data();
+    sparse.terms = terms;
+    return sparse;
+  }
+  [[nodiscard]] DataView data(std::vector<SparseView> sparse) const {
+    DataView view{.rows = 3, .sparse = std::move(sparse), .target = "class"};
+    view.labels = CodesView(labels.data(), classes);
+    return view;
+  }
+};
+
+TEST(Rows, OfAMatrixMayCallItsColumnsAnything) {
+  const SmallMatrix words{.terms = {"win", "free"}}, numbers{.terms = {"10", "9"}};
+  const auto terms_of = [](const SmallMatrix& matrix) {
+    const Model model =
+        fit(Rows(matrix.data({matrix.view(SparseKind::counts)})), multinomial()).model;
+    return std::get<CountBlock>(model.blocks().front()).parameters().terms;
+  };
+  EXPECT_EQ(terms_of(words), (std::vector<std::string>{"free", "win"}));
+  EXPECT_EQ(terms_of(numbers), (std::vector<std::string>{"9", "10"}));
+}
+
+TEST(Rows, RefuseAMatrixBesideAnother) {
+  const SmallMatrix matrix{.terms = {"1", "2"}};
+  const SparseView one = matrix.view(SparseKind::counts);
+  EXPECT_EQ(error_of([&] {
+              (void)Rows(matrix.data({one, one}));
+            }),
+            "a sparse matrix stands beside another, or beside a text | join the matrices into one, "
+            "or leave the text out");
+  SparseView odd = one;
+  odd.place_type = Element::i16;
+  EXPECT_EQ(error_of([&] { (void)Rows(matrix.data({odd})); }),
+            "the begins or places of a sparse matrix are not integers of 32 or 64 bits | convert "
+            "them");
+}
+
+TEST(Rows, OfAMatrixOfNumbersAreLaidOutForFullCovariances) {
+  const Table iris = read_csv("@iris");
+  Table sparse = iris;
+  sparse.columns.clear();
+  sparse.numbers = Matrix(iris.rows(), 0);
+  SparseColumns columns{.terms = {"1", "2", "3", "4"}, .begins = {0}, .kind = SparseKind::numbers};
+  for (Index i = 0; i < iris.rows(); ++i) {
+    for (Index j = 0; j < 4; ++j) {
+      columns.places.push_back(static_cast<std::int32_t>(j));
+      columns.values.push_back(iris.numbers(i, j));
+    }
+    columns.begins.push_back(std::ssize(columns.places));
+  }
+  sparse.sparse.push_back(std::move(columns));
+  const auto same = [&](const FitOptions& options) {
+    for (const Recipe& recipe : {lda(), qda()})
+      EXPECT_EQ(log_joint(fit(sparse, recipe, options).model, sparse),
+                log_joint(fit(iris, recipe, options).model, iris));
+  };
+  same({});
+  Table half = iris;
+  for (Index i = 0; i < iris.rows(); i += 3) half.labels[static_cast<std::size_t>(i)] = -1;
+  sparse.labels = half.labels;
+  EXPECT_EQ(log_joint(fit(sparse, qda()).model, sparse), log_joint(fit(half, qda()).model, iris));
+}
+
+TEST(Rows, WithoutNamesOfClassesCallThemByNumber) {
+  const Matrix numbers(6, 1, {0, 1, 0.5, 5, 6, 7});
+  const std::vector<std::uint8_t> labels{0, 0, 0, 2, 2, 2};
+  const Rows rows = labelled_rows(numbers, labels);
+  EXPECT_EQ(fit(rows, lda()).model.classes(), (std::vector<std::string>{"0", "2"}));
+}
+
+TEST(Rows, RefuseLabelsThatAreNotClasses) {
+  const Matrix numbers(3, 1, 1.0);
+  const std::vector<std::string> classes{"a", "b"};
+  EXPECT_EQ(
+      error_of([&] {
+        (void)labelled_rows(numbers, std::vector<int>{1, 2, 1}, {.classes = classes});
+      }),
+      "row 1: the label 2 is not a place in the list of 2 classes | number the classes from 0");
+  EXPECT_EQ(
+      error_of([&] {
+        (void)labelled_rows(numbers, std::vector<std::uint64_t>{1, 2, ~std::uint64_t{0}});
+      }),
+      "row 2: the label 9223372036854775807 is larger than 999999 | number the classes from 0");
+}
+
 TEST(Rows, OfFloatsAndWholeNumbersTakeThreeLines) {
   const std::vector<float> samples{0, 1, 0.5F, 2, 4, 5, 5, 4.5F, 0.25F, 1.5F, 4.5F, 5.25F};
   const std::vector<int> labels{0, 0, 1, 1, 0, 1};
 
   const std::vector<std::string> classes{"rest", "fist"};
-  const Rows rows = labelled_rows({samples.data(), 6, 2, {2, 1}}, labels, {.classes = classes});
+  const Rows rows = labelled_rows({samples.data(), 6, 2}, labels, {.classes = classes});
   const auto [model, report] = fit(rows, lda());
 
   EXPECT_EQ(model.classes(), (std::vector<std::string>{"fist", "rest"}));

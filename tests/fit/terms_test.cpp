@@ -243,7 +243,8 @@ TEST(SparseIsDense, ForFullCovariances) {
 
 TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
   const Numbers made = sparse_counts(20);
-  EXPECT_EQ(error_of([&] { (void)fit(sparse_table(made.x, made.labels), lda()); }),
+  const Table matrix = sparse_table(made.x, made.labels);
+  EXPECT_EQ(error_of([&] { (void)estimate(collect(matrix).statistics, lda()); }),
             "lda needs full scatter matrices, but the statistics keep variances only | use model = "
             "gnb, dlda, spherical or centroid, or make full statistics");
   std::string wide = "k";

@@ -466,6 +466,14 @@ TEST(DiscreteStatistics, RefuseALevelThatHoldsTheSeparatorOfJointLevels) {
                                                               "b"}));
 }
 
+TEST(Collect, KeepsTheVariancesOfNumbersWhereSumsAreEnoughOfASparseMatrix) {
+  const Table iris = read_csv("@iris");
+  CollectOptions sums, variances;
+  sums.scatter = Scatter::none;
+  variances.scatter = Scatter::diagonal;
+  EXPECT_EQ(collect(iris, sums).statistics, collect(iris, variances).statistics);
+}
+
 TEST(Collect, LeavesMissingCategoriesAndTextsOutOneByOne) {
   const Table table = table_of({{"c", ColumnType::categorical}, {"t", ColumnType::text}},
                                {{"", "ham", "k"}, {"u", "", "k"}, {"", "", "l"}});

@@ -207,7 +207,7 @@ OptionGroup model_texts() {
        {"--covariance", "NAME",
         "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
         "or centroid"},
-       {"--starts", "N", "of mda: random starts of each mixture (default 10)"},
+       {"--starts", "N", "of mda: starts of each mixture (default 10)"},
        {"--ridge", "L",
         "of logistic: penalty, half of it times the squared coefficients (default 1)"},
        {"--terms", "NAME",

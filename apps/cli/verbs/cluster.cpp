@@ -43,7 +43,7 @@ VerbText cluster_text() {
          {"--covariance", "LIST",
           "structures to try, among qda lda gnb dlda spherical centroid (default "
           "qda,lda,gnb,spherical)"},
-         {"--starts", "N", "random starts of each mixture (default 10)"},
+         {"--starts", "N", "starts of each mixture (default 10)"},
          {"--raw-units", "", "the columns share one unit: do not scale them"},
          {"--variance-floor", "F",
           "least spread of a component as a part of that of all rows (1e-4)"},

@@ -14,6 +14,7 @@
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
+#include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
 
 namespace genera::blocks {
@@ -82,10 +83,14 @@ void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::strin
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
 }
 
-/// The same for the indices of an svmlight file, which are numbers.
-void sort_by_index(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
-  std::vector<std::pair<long long, std::size_t>> keyed;
-  for (const std::size_t place : places) keyed.emplace_back(std::stoll(names[place]), place);
+/// As sort_labels would: the columns of a matrix are called by numbers, or by any names.
+void sort_columns(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<std::pair<double, std::size_t>> keyed;
+  for (const std::size_t place : places) {
+    const std::optional<double> number = kernel::number_in(names[place]);
+    if (!number) return sort_by_name(places, names);
+    keyed.emplace_back(*number, place);
+  }
   std::sort(keyed.begin(), keyed.end());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
 }
@@ -116,7 +121,7 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
   }
   keep_most_frequent(kept, options.max_terms, totals, names);
   if (input.statistics.schema().sparse_matrix) {
-    sort_by_index(kept, names);
+    sort_columns(kept, names);
   } else {
     sort_by_name(kept, names);
   }

@@ -7,7 +7,8 @@
 #include <genera/error.hpp>
 
 #include "fit/em/observed.hpp"
-#include "fit/estimate.hpp"
+#include "fit/refuse.hpp"
+#include "fit/report.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 
@@ -21,9 +22,8 @@ void refuse_second_pass(const Recipe& recipe) {
                 {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
 }
 
-void report_empty(const std::vector<std::string>& empty, Report& report) {
+void note_empty(const std::vector<std::string>& empty, Report& report) {
   if (empty.empty()) return;
-  report.columns_left_out.insert(report.columns_left_out.begin(), empty.begin(), empty.end());
   report.notes.push_back(
       {fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
                    empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
@@ -85,27 +85,10 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
 
 namespace {
 
-EmFit fit_reporting(const Rows& rows, const Recipe& recipe, const FitOptions& options,
-                    const Control& control, Report& report) {
-  const Observed observed = observed_statistics(rows, recipe);
-  refuse_unfit(observed.labelled, recipe, {});
-  sums::refuse_odd_classes(observed.labelled);
-  note_one_class(observed.labelled, report);
-  report_empty(observed.empty_columns, report);
-  Report of_columns;
-  std::unique_ptr<Plan> plan;
-  const auto take_left_out = [&] {
-    std::ranges::move(of_columns.columns_left_out, std::back_inserter(report.columns_left_out));
-  };
-  try {
-    plan = std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
-  } catch (const Error&) {
-    take_left_out();
-    throw;
-  }
-  take_left_out();
-  require_blocks(*plan, observed.all, of_columns.notes);
-  const PlanSums start(*plan, observed.labelled);
+/// From the plan on, whose columns are reported in `of_columns`.
+EmFit iterate(std::unique_ptr<Plan> plan, const PlanSums& start, const Rows& rows,
+              const FitOptions& options, const Control& control, Report report,
+              const Report& of_columns) {
   blocks::Estimating how;
   how.maximum_likelihood = true;
   how.threads = control.threads;
@@ -118,7 +101,8 @@ EmFit fit_reporting(const Rows& rows, const Recipe& recipe, const FitOptions& op
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
   report_em(em, latent, options, report);
   report.rows = rows.count();
-  std::ranges::move(of_columns.notes, std::back_inserter(report.notes));
+  report.columns_left_out = of_columns.columns_left_out;
+  std::ranges::copy(of_columns.notes, std::back_inserter(report.notes));
   how.maximum_likelihood = false;
   const Model last =
       informed(*plan, estimate_model(*plan, em.sums(), how, em.weak_priors(), report), latent);
@@ -130,10 +114,22 @@ EmFit fit_reporting(const Rows& rows, const Recipe& recipe, const FitOptions& op
 EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                 const Control& control) {
   refuse_second_pass(recipe);
+  const Observed observed = observed_statistics(rows, recipe);
+  refuse_unfit(observed.labelled, recipe, {});
+  sums::refuse_odd_classes(observed.labelled);
   Report report;
-  const Report& so_far = report;
-  return naming_left_out(so_far,
-                         [&] { return fit_reporting(rows, recipe, options, control, report); });
+  note_one_class(observed.labelled, report);
+  note_empty(observed.empty_columns, report);
+  Report of_columns;
+  of_columns.columns_left_out = observed.empty_columns;
+  auto plan = naming_left_out(of_columns, [&] {
+    return std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
+  });
+  require_blocks(*plan, observed.all, of_columns.notes);
+  return naming_left_out(of_columns, [&] {
+    const PlanSums start(*plan, observed.labelled);
+    return iterate(std::move(plan), start, rows, options, control, std::move(report), of_columns);
+  });
 }
 
 }  // namespace genera::fit_detail

@@ -39,8 +39,8 @@ Matrix sums_of_the_rest(const Matrix& sums) {
   return rest;
 }
 
-void refuse_unfit(const std::vector<ClassCounts>& parts, bool others, const Statistics& statistics,
-                  const Report& report) {
+void refuse_other_columns(const std::vector<ClassCounts>& parts, bool others,
+                          const Statistics& statistics, const Report& report) {
   if (parts.empty() && !others) fit_detail::require_blocks({}, statistics, report.notes);
   if (parts.empty())
     throw Error(Errc::bad_model, "complement learns from counts and texts, and there are none",
@@ -70,19 +70,7 @@ ComplementParameters parameters_of(ClassCounts part, const ComplementOptions& op
       .counts = counts};
 }
 
-Index rows_of(const Statistics& statistics) {
-  Index rows = 0;
-  for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
-  return rows;
-}
-
 }  // namespace
-
-Fitted<LinearModel> fit_detail::with_report(LinearModel model, Report report) {
-  std::vector<std::string> words;
-  for (const Note& note : report.notes) words.push_back(in_words(note));
-  return {std::move(model).with_notes(std::move(words)), std::move(report)};
-}
 
 Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics,
                                                     const ComplementOptions& options, int threads) {
@@ -96,7 +84,7 @@ Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics
   const Recipe recipe = as_recipe(options);
   const blocks::PlanInput input{statistics, classes, recipe};
   Report report;
-  report.rows = rows_of(statistics);
+  report.rows = sums::rows_of(statistics);
   if (classes.size() == 1)
     report.notes.push_back({fmt::format(
         "there is only one class, '{}': every row will be given to it", classes.names.front())});
@@ -104,7 +92,7 @@ Fitted<LinearModel> fit_detail::estimate_complement(const Statistics& statistics
   Report of_counts;  // which are in `report`, too
   std::vector<ClassCounts> parts = blocks::class_counts(input, of_counts);
   const bool others = all > parts.size();
-  refuse_unfit(parts, others, statistics, report);
+  refuse_other_columns(parts, others, statistics, report);
   return with_report({classes.names,
                       resolve(PriorChoice{}, classes.names, classes.counts),
                       parameters_of(std::move(parts.front()), options, classes.counts, threads),

@@ -15,7 +15,4 @@ namespace genera::fit_detail {
 [[nodiscard]] Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options,
                                                Missing missing, const Control& control);
 
-/// The notes of a report are also those of the model.
-[[nodiscard]] Fitted<LinearModel> with_report(LinearModel model, Report report);
-
 }  // namespace genera::fit_detail

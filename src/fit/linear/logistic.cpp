@@ -55,16 +55,6 @@ void refuse_missing(const sums::Summary& summary) {
                {lda, drop}});
 }
 
-std::vector<Index> learned_rows(const Rows& rows, Missing missing) {
-  std::vector<Index> list;
-  const auto usable = sums::usable_rows(rows, missing);
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    if (rows.data().labels(row) >= 0 && rows.weight(row) > 0 && usable(row)) list.push_back(row);
-  }
-  return list;
-}
-
 /// What the features are about, part by part.
 class Planner {
  public:
@@ -299,7 +289,7 @@ Fitted<LinearModel> learn(const Rows& rows, const Collected& seen, const Logisti
                           Missing missing, const Control& control) {
   sums::refuse_odd_classes(seen.statistics);
   const sums::ClassList classes = sums::sorted_classes(seen.statistics);
-  const std::vector<Index> usable = learned_rows(rows, missing);
+  const std::vector<Index> usable = sums::learnable_rows(rows, missing);
   Report report{.rows = std::ssize(usable),
                 .dropped_rows = seen.dropped_rows,
                 .missing_cells = seen.missing_cells,

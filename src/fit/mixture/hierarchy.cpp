@@ -5,11 +5,9 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-
+#include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
+#include "kernel/symmetric_eigen.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -30,30 +28,50 @@ Index rows_that_take_part(Index rows, Index columns) {
 
 /// A group, as moments of its rows.
 struct Group {
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd scatter;  // empty: of one row
+  Vector mean;
+  Matrix scatter;  // the lower triangle counts; empty: of one row
   double weight = 0;
   double trace = 0;
   Index rows = 1;
   double cost = 0;
 };
 
+double squared_distance(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
+  return sum;
+}
+
+/// What the distance of their means adds to the scatter of two groups is this times its square.
+double weight_of_shift(const Group& a, const Group& b) {
+  return a.weight * b.weight / (a.weight + b.weight);
+}
+
+double trace_of_both(const Group& a, const Group& b) {
+  return a.trace + b.trace + weight_of_shift(a, b) * squared_distance(a.mean, b.mean);
+}
+
 class Merging {
  public:
   Merging(const Matrix& rows, const Vector& weights, const std::vector<Index>& chosen)
-      : d_(rows.columns()), n_(std::ssize(chosen)), costs_(at(n_ * n_)), nearest_(at(n_), -1) {
+      : d_(rows.columns()),
+        n_(std::ssize(chosen)),
+        costs_(at(n_ * n_)),
+        nearest_(at(n_), -1),
+        scatter_(d_, d_) {
     double total = 0;
-    Eigen::VectorXd mean = Eigen::VectorXd::Zero(d_);
+    Vector mean(at(d_));
     for (const Index i : chosen) {
+      const auto row = rows.row(i);
       Group one;
-      one.mean = Eigen::Map<const Eigen::VectorXd>(rows.row(i).data(), d_);
+      one.mean.assign(row.begin(), row.end());
       one.weight = weights[at(i)];
       total += one.weight;
-      mean += one.weight * one.mean;
+      for (Index j = 0; j < d_; ++j) mean[at(j)] += one.weight * row[at(j)];
       groups_.push_back(std::move(one));
     }
-    mean /= total;
-    for (const Group& one : groups_) least_ += one.weight * (one.mean - mean).squaredNorm();
+    for (double& value : mean) value /= total;
+    for (const Group& one : groups_) least_ += one.weight * squared_distance(one.mean, mean);
     // The mean variance of a column: what keeps the cost of rows that are equal finite.
     least_ =
         std::max(least_ / (total * static_cast<double>(d_)), std::numeric_limits<double>::min());
@@ -93,14 +111,19 @@ class Merging {
     nearest_[at(i)] = best;
   }
 
-  [[nodiscard]] Eigen::MatrixXd scatter_of(const Group& a, const Group& b) const {
-    Eigen::MatrixXd scatter = Eigen::MatrixXd::Zero(d_, d_);
-    if (a.scatter.size() > 0) scatter += a.scatter;
-    if (b.scatter.size() > 0) scatter += b.scatter;
-    const Eigen::VectorXd shift = a.mean - b.mean;
-    scatter.selfadjointView<Eigen::Lower>().rankUpdate(shift,
-                                                       a.weight * b.weight / (a.weight + b.weight));
-    return scatter;
+  /// The scatter of both together, into scatter_.
+  void join_scatters(const Group& a, const Group& b) {
+    const double share = weight_of_shift(a, b);
+    for (Index i = 0; i < d_; ++i) {
+      const auto row = scatter_.row(i);
+      const double shift = share * (a.mean[at(i)] - b.mean[at(i)]);
+      for (Index j = 0; j <= i; ++j) row[at(j)] = shift * (a.mean[at(j)] - b.mean[at(j)]);
+      for (const Group* group : {&a, &b}) {
+        if (group->scatter.empty()) continue;
+        const auto own = group->scatter.row(i);
+        for (Index j = 0; j <= i; ++j) row[at(j)] += own[at(j)];
+      }
+    }
   }
 
   /// n log(|W / n| + (tr W + least) / n): the trace keeps the cost of few rows finite.
@@ -108,23 +131,20 @@ class Merging {
     return weight * std::log(determinant + (trace + least_) / weight);
   }
 
-  [[nodiscard]] double cost_of_pair(const Group& a, const Group& b) const {
+  [[nodiscard]] double cost_of_pair(const Group& a, const Group& b) {
     const double weight = a.weight + b.weight;
-    const double trace =
-        a.trace + b.trace + a.weight * b.weight / weight * (a.mean - b.mean).squaredNorm();
     double determinant = 0;
     if (a.rows + b.rows > d_) {
-      const Eigen::LLT<Eigen::MatrixXd> factor(scatter_of(a, b) / weight);
-      if (factor.info() == Eigen::Success) {
-        determinant = 1;
-        for (Index j = 0; j < d_; ++j) determinant *= factor.matrixLLT()(j, j);
-        determinant *= determinant;
+      join_scatters(a, b);
+      for (Index i = 0; i < d_; ++i) {
+        for (double& value : scatter_.row(i).first(at(i + 1))) value /= weight;
       }
+      determinant = kernel::determinant_in_place(scatter_);
     }
-    return cost_of(weight, trace, determinant);
+    return cost_of(weight, trace_of_both(a, b), determinant);
   }
 
-  [[nodiscard]] double cost_of_merging(Index i, Index j) const {
+  [[nodiscard]] double cost_of_merging(Index i, Index j) {
     const Group &a = groups_[at(i)], &b = groups_[at(j)];
     return cost_of_pair(a, b) - a.cost - b.cost;
   }
@@ -133,9 +153,11 @@ class Merging {
     Group &a = groups_[at(i)], &b = groups_[at(j)];
     const double weight = a.weight + b.weight;
     const double joined = cost_of_pair(a, b);
-    a.trace += b.trace + a.weight * b.weight / weight * (a.mean - b.mean).squaredNorm();
-    a.scatter = scatter_of(a, b);
-    a.mean = (a.weight * a.mean + b.weight * b.mean) / weight;
+    a.trace = trace_of_both(a, b);
+    join_scatters(a, b);
+    a.scatter = scatter_;
+    for (std::size_t k = 0; k < a.mean.size(); ++k)
+      a.mean[k] = (a.weight * a.mean[k] + b.weight * b.mean[k]) / weight;
     a.weight = weight;
     a.rows += b.rows;
     a.cost = joined;
@@ -159,7 +181,40 @@ class Merging {
   std::vector<Group> groups_;
   std::vector<double> costs_;
   std::vector<Index> nearest_, active_;
+  Matrix scatter_;  // of the two groups in question
 };
+
+/// Columns of mean zero and variance one; constant ones are zero.
+Matrix standardised(const Matrix& rows, const Vector& weights) {
+  const Index n = rows.rows(), d = rows.columns();
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  Matrix x = rows;
+  for (Index j = 0; j < d; ++j) {
+    double mean = 0, variance = 0;
+    for (Index i = 0; i < n; ++i) mean += weights[at(i)] * x(i, j) / total;
+    for (Index i = 0; i < n; ++i) {
+      x(i, j) -= mean;
+      variance += weights[at(i)] * x(i, j) * x(i, j) / total;
+    }
+    const double unit = variance > 0 ? 1 / std::sqrt(variance) : 1;
+    for (Index i = 0; i < n; ++i) x(i, j) *= unit;
+  }
+  return x;
+}
+
+/// X' diag(w) X / sum of w, the lower triangle.
+Matrix second_moments(const Matrix& x, const Vector& weights) {
+  const Index n = x.rows(), d = x.columns();
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  Matrix moments(d, d);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < d; ++j) {
+      const double share = weights[at(i)] / total * x(i, j);
+      for (Index k = 0; k <= j; ++k) moments(j, k) += share * x(i, k);
+    }
+  }
+  return moments;
+}
 
 }  // namespace
 
@@ -192,25 +247,19 @@ std::vector<std::int32_t> Hierarchy::groups(Index count) const {
 }
 
 Matrix evened_axes(const Matrix& rows, const Vector& weights) {
+  const Matrix x = standardised(rows, weights);
+  const auto axes = kernel::symmetric_eigen(second_moments(x, weights));
   const Index n = rows.rows(), d = rows.columns();
-  Eigen::MatrixXd x =
-      Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
-          rows.data(), n, d);
-  const Eigen::Map<const Eigen::VectorXd> w(weights.data(), n);
-  const double total = w.sum();
-  x.rowwise() -= (w.transpose() * x / total).eval();
-  for (Index j = 0; j < d; ++j) {
-    const double variance = (w.array() * x.col(j).array().square()).sum() / total;
-    if (variance > 0) x.col(j) /= std::sqrt(variance);
-  }
-  const Eigen::MatrixXd correlations = x.transpose() * w.asDiagonal() * x / total;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(correlations);
-  const double largest = axes.eigenvalues().maxCoeff();
+  Vector unit(at(d));
+  for (Index j = 0; j < d; ++j)
+    unit[at(j)] = std::pow(std::max(axes.values[at(j)], 1e-12 * axes.values.back()), -0.25);
   Matrix result(n, d);
-  for (Index j = 0; j < d; ++j) {
-    const double variance = std::max(axes.eigenvalues()(j), 1e-12 * largest);
-    const Eigen::VectorXd along = x * axes.eigenvectors().col(j) / std::pow(variance, 0.25);
-    for (Index i = 0; i < n; ++i) result(i, j) = along(i);
+  for (Index i = 0; i < n; ++i) {
+    const auto out = result.row(i);
+    for (Index j = 0; j < d; ++j) {
+      for (Index k = 0; k < d; ++k) out[at(k)] += x(i, j) * axes.vectors(j, k);
+    }
+    for (Index k = 0; k < d; ++k) out[at(k)] *= unit[at(k)];
   }
   return result;
 }

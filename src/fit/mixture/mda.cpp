@@ -9,7 +9,8 @@
 #include <genera/error.hpp>
 
 #include "blocks/gaussian/estimate.hpp"
-#include "fit/estimate.hpp"
+#include "fit/refuse.hpp"
+#include "fit/report.hpp"
 #include "fit/mixture/class_gaussians.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"

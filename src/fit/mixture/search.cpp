@@ -117,9 +117,9 @@ MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Ru
     for (Index j = 0; j < scaled_.columns(); ++j)
       scaled_(i, j) /= std::sqrt(rows_.scale.unit[at(j)]);
   }
-  if (options_.components.most == 1) return;
+  if (options_.components.most == 1 || options_.starts == 1) return;
   hierarchy_ = Hierarchy(evened_axes(rows_.completed, weights_), weights_);
-  if (options_.starts > 1 && !rows_.whitening.empty() && !is_diagonal(rows_.whitening))
+  if (!rows_.whitening.empty() && !is_diagonal(rows_.whitening))
     whitened_ = whitened(rows_.completed, rows_.whitening);
 }
 
@@ -134,15 +134,14 @@ const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components
     found.emplace_back(weights_.size(), 0);
     return found;
   }
-  if (hierarchy_.usable()) found.push_back(hierarchy_.groups(components));
-  const std::size_t first = found.size();
-  found.resize(first + static_cast<std::size_t>(options_.starts));
+  found.resize(at(options_.starts));
   const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
   kernel::parallel_for(options_.starts, running_.threads, [&](Index s) {
     const bool second = s % 2 == 1 && !whitened_.empty();
-    found[first + at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
-                                   rng.split(static_cast<std::uint64_t>(s)));
+    found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
+                           rng.split(static_cast<std::uint64_t>(s)));
   });
+  if (hierarchy_.usable()) found.insert(found.begin() + 1, hierarchy_.groups(components));
   return found;
 }
 
@@ -219,7 +218,8 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   const int left = options_.most_iterations - short_iterations;
   if (!closed_form && left > 0) {
-    runs = to_follow(std::move(runs), hierarchy_.usable() && components > 1 ? 1 : 0);
+    // With one start alone there is no hierarchy, which is the second.
+    runs = to_follow(std::move(runs), hierarchy_.usable() && components > 1 ? 2 : 0);
     const auto others = std::ssize(runs) - 1;  // the first leads at first, and goes to the end
     const bool apart = others >= running_.threads;
     kernel::parallel_for(

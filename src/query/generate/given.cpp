@@ -1,4 +1,4 @@
-// What somebody says of the rows to be drawn, understood.
+// The cells and the class that rows to be drawn are known to have.
 #include "query/generate/given.hpp"
 
 #include <algorithm>
@@ -54,7 +54,9 @@ double number_of(const Given& given, ColumnType type) {
 class Reader {
  public:
   explicit Reader(const Model& model)
-      : model_(model), found_{unknown_rows(model, 1), false, std::nullopt} {}
+      : model_(model),
+        places_(data::feature_places(model.features())),
+        found_{unknown_rows(model, 1), false, std::nullopt} {}
 
   void read_class(const std::string& name) {
     const Index k = class_named(model_, name);
@@ -68,13 +70,9 @@ class Reader {
   void read(const Given& given) {
     if (!names_.insert(given.column).second)
       refuse(fmt::format("column '{}' is given twice", given.column), "give each column once");
-    Index number = 0, code = 0;
-    for (const Column& column : model_.features()) {
-      if (column.name == given.column) return read(given, column.type, number, code);
-      if (data::kept_as_number(column.type))
-        ++number;
-      else if (column.type != ColumnType::text)
-        ++code;
+    const std::vector<Column>& columns = model_.features();
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (columns[j].name == given.column) return read(given, columns[j].type, places_[j]);
     }
     if (given.column != model_.target()) refuse_column(given.column);
     read_class(text_of(given));
@@ -83,23 +81,24 @@ class Reader {
   [[nodiscard]] Condition take() && { return std::move(found_); }
 
  private:
-  void read(const Given& given, ColumnType type, Index number, Index code) {
-    if (type == ColumnType::text)
+  void read(const Given& given, ColumnType type, data::FeaturePlace place) {
+    using Kind = data::FeaturePlace::Kind;
+    if (place.kind == Kind::text)
       refuse(fmt::format("column '{}' is text, which cannot be given", given.column),
              "give numbers, counts and categories");
     found_.any_cell = true;
     Table& table = found_.cells.table;
-    if (data::kept_as_number(type)) {
-      table.numbers(0, number) = number_of(given, type);
+    if (place.kind == Kind::number) {
+      table.numbers(0, place.at) = number_of(given, type);
       return;
     }
-    const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(code)];
+    const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(place.at)];
     const auto level = find_label(levels, text_of(given));
     if (!level)
       refuse(fmt::format("column '{}' has no level '{}'", given.column, text_of(given)),
              kernel::did_you_mean(text_of(given), levels,
                                   "its levels are " + kernel::quoted_list(levels)));
-    table.codes(0, code) = static_cast<std::int32_t>(*level);
+    table.codes(0, place.at) = static_cast<std::int32_t>(*level);
   }
 
   [[noreturn]] void refuse_column(const std::string& name) const {
@@ -111,6 +110,7 @@ class Reader {
   }
 
   const Model& model_;
+  std::vector<data::FeaturePlace> places_;  // of its features
   std::set<std::string> names_;
   Condition found_;
 };

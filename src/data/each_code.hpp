@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include <genera/rows.hpp>
+
+namespace genera::data {
+
+/// Columns of codes that lie side by side in memory, as those of a table do.
+struct AdjacentCodes {
+  const std::int32_t* first = nullptr;  ///< null: they do not
+  Index stride = 0;
+  std::vector<std::uint32_t> levels;
+
+  explicit AdjacentCodes(std::span<const CodesView> columns) {
+    if (columns.empty()) return;
+    const auto* const begin = static_cast<const std::int32_t*>(columns.front().data);
+    const Index apart = columns.front().stride;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const CodesView& codes = columns[j];
+      const bool plain = codes.type == Element::i32 && codes.valid == nullptr;
+      if (!plain || codes.data != begin + j || codes.stride != apart) return;
+      levels.push_back(static_cast<std::uint32_t>(codes.names.size()));
+    }
+    first = begin;
+    stride = apart;
+  }
+};
+
+/// Calls begin(i) for each of these rows, rows[i], and then visit(column, code) for each column of
+/// codes; -1 where it is missing. Memory is read in order, and sums of different columns do not
+/// wait for each other.
+template <class Begin, class Visit>
+void each_code(const DataView& data, std::span<const Index> rows, Begin begin, Visit visit) {
+  const AdjacentCodes adjacent(data.codes);
+  const std::size_t d = data.codes.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    begin(i);
+    if (adjacent.first == nullptr) {
+      for (std::size_t j = 0; j < d; ++j) visit(j, data.codes[j](rows[i]));
+      continue;
+    }
+    const std::int32_t* const row = adjacent.first + rows[i] * adjacent.stride;
+    for (std::size_t j = 0; j < d; ++j)
+      visit(j, static_cast<std::uint32_t>(row[j]) < adjacent.levels[j] ? row[j] : -1);
+  }
+}
+
+}  // namespace genera::data

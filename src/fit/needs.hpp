@@ -1,0 +1,25 @@
+#pragma once
+
+#include <genera/fit.hpp>
+
+#include "sums/collect.hpp"
+
+namespace genera::fit_detail {
+
+/// What a recipe needs of the rows, known before the first of them is read.
+struct Needs {
+  CollectOptions sums;          ///< of each class
+  sums::Entries entries;        ///< of texts and of a sparse matrix
+  bool fourth_moments = false;  ///< a second pass, for Ledoit-Wolf
+  bool all_rows = false;        ///< in memory, for mixtures
+  bool every_cell = false;      ///< a sparse matrix laid out with its zeros, for full covariances
+  /// A model is a function of the sums, if nothing is missing.
+  [[nodiscard]] bool only_sums() const { return !fourth_moments && !all_rows; }
+};
+[[nodiscard]] Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix);
+
+/// Whether something is missing that has to be integrated out: missing cells of naive blocks are
+/// left out exactly, everything else is latent.
+[[nodiscard]] bool needs_em(const sums::Summary& summary, const Recipe& recipe, Missing missing);
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <genera/fit.hpp>
+
+namespace genera::fit_detail {
+
+/// Throws Error (bad_argument) if anything in the recipe is out of range or excludes something
+/// else. Called once, where a recipe comes in.
+void validate(const Recipe& recipe);
+
+/// Throws Error (bad_argument) if the statistics do not keep what the recipe needs.
+void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
+                  const std::optional<FourthMoments>& fourth);
+
+}  // namespace genera::fit_detail

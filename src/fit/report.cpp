@@ -1,0 +1,43 @@
+#include "fit/report.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel/text.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+template <class M>
+Fitted<M> noted(M model, Report report) {
+  std::vector<std::string> words;
+  for (const Note& note : report.notes) words.push_back(in_words(note));
+  return {std::move(model).with_notes(std::move(words)), std::move(report)};
+}
+
+}  // namespace
+
+Fitted<Model> with_report(Model model, Report report) {
+  return noted(std::move(model), std::move(report));
+}
+
+Fitted<LinearModel> with_report(LinearModel model, Report report) {
+  return noted(std::move(model), std::move(report));
+}
+
+void note_one_class(const Statistics& statistics, Report& report) {
+  if (statistics.classes().size() != 1) return;
+  report.notes.push_back({fmt::format(
+      "there is only one class, '{}': every row will be given to it, but densities and "
+      "outlier tails mean something",
+      statistics.classes().front().name)});
+}
+
+Error with_left_out(const Error& error, const std::vector<std::string>& columns) {
+  if (columns.empty()) return error;
+  return {error.code(),
+          fmt::format("{}; left out before that, as constant or empty: {}", error.what(),
+                      kernel::quoted_list(columns)),
+          error.hint()};
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <genera/types.hpp>
+
+namespace genera::kernel {
+
+/// S = V diag(values) V', with values in rising order and the vectors as columns of V.
+struct SymmetricEigen {
+  Vector values;
+  Matrix vectors;
+};
+
+/// Reads the lower triangle of a symmetric matrix of finite numbers.
+[[nodiscard]] SymmetricEigen symmetric_eigen(const Matrix& s);
+
+}  // namespace genera::kernel
