@@ -17,6 +17,31 @@ namespace genera {
 enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
 [[nodiscard]] std::string_view name_of(Family family);
 
+/// What the covariances of a family look like.
+struct CovarianceStructure {
+  bool full = false;          ///< d x d; otherwise diagonal
+  bool shared = false;        ///< one for all classes
+  bool one_variance = false;  ///< the same for all columns, each in its own unit
+};
+[[nodiscard]] constexpr CovarianceStructure structure_of(Family family) {
+  switch (family) {
+    case Family::qda:
+    case Family::rda:
+      return {.full = true};
+    case Family::lda:
+      return {.full = true, .shared = true};
+    case Family::gnb:
+      return {};
+    case Family::dlda:
+      return {.shared = true};
+    case Family::spherical:
+      return {.one_variance = true};
+    case Family::centroid:
+      break;
+  }
+  return {.shared = true, .one_variance = true};
+}
+
 /// Everything there is to say about the Gaussian densities of a set of columns, one per class.
 /// Exactly one of `covariances` and `variances` is filled.
 struct GaussianParameters {

@@ -75,6 +75,13 @@ struct Answers {
 };
 [[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const Control& control = {});
 
+/// Which of them are wanted: the others stay empty and cost nothing.
+struct WantedAnswers {
+  bool log_joint = false, distances = false, log_density = false, posterior = false, labels = false;
+};
+[[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& wanted,
+                              const Control& control = {});
+
 /// A category that a model has never seen, and how many cells hold it.
 struct UnseenLevel {
   std::string column, level;

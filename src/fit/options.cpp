@@ -14,10 +14,6 @@ void check_unit_interval(const char* name, double value) {
               "give a number from 0 to 1");
 }
 
-bool has_full_covariance(Family family) {
-  return family == Family::qda || family == Family::lda || family == Family::rda;
-}
-
 Recipe of(Family family) {
   Recipe recipe;
   recipe.gaussian.family = family;
@@ -36,8 +32,8 @@ void validate(const GaussianOptions& options) {
   if (!(options.variance_prior >= 0) || !std::isfinite(options.variance_prior))
     throw Error(Errc::bad_argument, fmt::format("the variance prior is {}", options.variance_prior),
                 "give a number of rows of at least 0");
-  if (options.variance_prior > 0 && options.family != Family::gnb &&
-      options.family != Family::spherical)
+  const CovarianceStructure structure = structure_of(options.family);
+  if (options.variance_prior > 0 && (structure.full || structure.shared))
     throw Error(
         Errc::bad_argument,
         fmt::format("a variance prior is for variances of each class alone, and {} has none",
@@ -47,7 +43,7 @@ void validate(const GaussianOptions& options) {
   if (options.family == Family::rda)
     throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",
                 {"use {} of rda, or {} with qda or lda", {{"gamma"}, {"shrinkage"}}});
-  if (!has_full_covariance(options.family))
+  if (!structure.full)
     throw Error(
         Errc::bad_argument,
         fmt::format("shrinkage is for full covariances, and {} has none", name_of(options.family)),
@@ -153,7 +149,7 @@ Recipe joint() {
 }
 
 Scatter scatter_needed(const Recipe& recipe) {
-  return has_full_covariance(recipe.gaussian.family) ? Scatter::full : Scatter::diagonal;
+  return structure_of(recipe.gaussian.family).full ? Scatter::full : Scatter::diagonal;
 }
 
 }  // namespace genera

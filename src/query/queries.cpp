@@ -80,16 +80,31 @@ Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control)
 }
 
 Answers answers(ClassifierRef model, const Rows& rows, const Control& control) {
+  return answers(model, rows, {true, true, true, true, true}, control);
+}
+
+Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& wanted,
+                const Control& control) {
   const BoundModel bound(model, rows);
   const Shape shape = shape_of(bound);
-  const auto n = static_cast<std::size_t>(shape.rows);
-  Answers a{Matrix(shape.rows, shape.classes), Matrix(shape.rows, shape.classes), Vector(n),
-            Matrix(shape.rows, shape.classes), std::vector<std::int32_t>(n)};
-  const score::Tally tally =
-      score::run_all(bound,
-                     {a.log_joint.data(), a.log_density.data(), a.posterior.data(),
-                      a.distances.data(), a.labels.data()},
-                     control);
+  Answers a;
+  Wanted to;
+  const auto matrix = [&](bool is_wanted, Matrix& values, double*& data) {
+    if (!is_wanted) return;
+    values = Matrix(shape.rows, shape.classes);
+    data = values.data();
+  };
+  const auto list = [&](bool is_wanted, auto& values, auto*& data) {
+    if (!is_wanted) return;
+    values.resize(static_cast<std::size_t>(shape.rows));
+    data = values.data();
+  };
+  matrix(wanted.log_joint, a.log_joint, to.log_joint);
+  matrix(wanted.distances, a.distances, to.distances);
+  list(wanted.log_density, a.log_density, to.log_density);
+  matrix(wanted.posterior, a.posterior, to.posterior);
+  list(wanted.labels, a.labels, to.labels);
+  const score::Tally tally = score::run_all(bound, to, control);
   a.impossible = tally.impossible;
   a.unseen = tally.unseen;
   a.missing = tally.missing;

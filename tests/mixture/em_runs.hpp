@@ -62,7 +62,7 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   for (Index j = 0; j < d; ++j)
     scale.reference(j, j) = input.pooled_variance[static_cast<std::size_t>(j)];
   Report report;
-  if (blocks::is_full(options.family)) {
+  if (structure_of(options.family).full) {
     recipe.gaussian.family = Family::lda;
     scale.reference =
         blocks::estimate_gaussian(input, recipe.gaussian, {}, report).covariances.front();

@@ -35,7 +35,7 @@ double sum_of(const Explanation& e) {
 }
 
 void expect_exact(ClassifierRef model, const Table& table) {
-  const Answers said = answers(model, table);
+  const Answers said = answers(model, table, {.log_joint = true, .labels = true});
   const auto explanations = explain(model, table, all);
   for (std::size_t i = 0; i < explanations.size(); ++i) {
     const Explanation& e = explanations[i];
@@ -49,6 +49,20 @@ void expect_exact(ClassifierRef model, const Table& table) {
       EXPECT_LE(said.log_joint(row, k), said.log_joint(row, e.second));
     }
   }
+}
+
+TEST(Explain, NeedsTheAnswersThatItRestsOn) {
+  const Table iris = read_csv("@iris");
+  const Model model = fit(iris, qda()).model;
+  const Answers some = answers(model, iris, {.log_joint = true, .labels = true});
+  EXPECT_TRUE(some.posterior.empty());
+  EXPECT_EQ(some.log_joint, log_joint(model, iris));
+  EXPECT_EQ(explain(model, iris, some, 2).size(), 150U);
+  const Answers others = answers(model, iris, {.posterior = true});
+  EXPECT_EQ(others.posterior, posterior(model, iris));
+  EXPECT_EQ(testing::error_of([&] { (void)explain(model, iris, others, 2); }),
+            "the answers do not hold log joints and labels of these rows | ask for both, of the "
+            "same rows");
 }
 
 TEST(Explain, AddsUpToTheLogOdds) {

@@ -209,7 +209,13 @@ std::string Predictions::plain_lines(const Table& table) {
 }
 
 Predictions::Chunk Predictions::ask(const Table& table) {
-  Chunk chunk{table, genera::answers(with_.model, table), {}, {}, {}};
+  const bool tails = with_.tail.has_value();
+  const WantedAnswers wanted{.log_joint = asked_.joint || asked_.explain > 0,
+                             .distances = tails,
+                             .log_density = tails,
+                             .posterior = true,
+                             .labels = true};
+  Chunk chunk{table, genera::answers(with_.model, table, wanted), {}, {}, {}};
   chunk.labels = decide(chunk.answers, with_.rule);
   if (with_.tail)
     for (const double tail : (*with_.tail)(table, chunk.answers))

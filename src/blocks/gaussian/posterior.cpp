@@ -104,7 +104,7 @@ void draw_full(GaussianParameters& p, Rng& rng) {
 
 /// Variances by scaled inverse chi-square; spherical ones have one for all columns together.
 void draw_diagonal(GaussianParameters& p, Rng& rng) {
-  const bool one = p.family == Family::spherical || p.family == Family::centroid;
+  const bool one = structure_of(p.family).one_variance;
   const Index d = p.means.columns();
   for (Index f = 0; f < p.variances.rows(); ++f) {
     Knowledge known = at_least(knowledge_of(p, f, one ? -1 : 0), 1);

@@ -52,7 +52,7 @@ MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
       floor_(std::max(options.variance_floor, least_floor)) {
   options_.on_singular = OnSingular::shrink;
   options_.variance_floor = floor_;
-  frame_.scatter = is_full(options.family) ? Scatter::full : Scatter::diagonal;
+  frame_.scatter = structure_of(options.family).full ? Scatter::full : Scatter::diagonal;
 }
 
 const MixtureParameters& mixtures_of(const Block& block) {
@@ -108,8 +108,9 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
 
 /// A variance needs two rows, a full covariance one more than columns; what is shared needs none.
 double MixturePlan::rows_needed() const {
-  if (is_shared(options_.family)) return 0;
-  return options_.family == Family::qda ? static_cast<double>(frame_.dimension() + 1) : 2.0;
+  const CovarianceStructure structure = structure_of(options_.family);
+  if (structure.shared) return 0;
+  return structure.full ? static_cast<double>(frame_.dimension() + 1) : 2.0;
 }
 
 Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
@@ -124,7 +125,7 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
     input.least_variance.push_back(floor_ * scales_.front().reference(j, j));
   }
   const bool raised = apply_floor(input);
-  for (std::size_t j = 0; j < input.columns.size() && is_full(options_.family); ++j)
+  for (std::size_t j = 0; j < input.columns.size() && structure_of(options_.family).full; ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
   Report of_step;  // how EM went is reported at its end
   MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
@@ -157,7 +158,7 @@ double MixturePlan::change(const Block& before, const Block& after) const {
 
 /// Whether anything had to be done.
 bool MixturePlan::apply_floor(GaussianInput& input) const {
-  for (std::size_t c = 0; c < input.counts.size() && !is_shared(options_.family); ++c) {
+  for (std::size_t c = 0; c < input.counts.size() && !structure_of(options_.family).shared; ++c) {
     if (input.counts[c] > 0) continue;
     input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
     for (Index i = 0; i < input.scatter[c].rows(); ++i) {
@@ -166,13 +167,12 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
             scales_[at(component_class_[c])].reference(input.scatter[c].rows() > 1 ? i : j, j);
     }
   }
-  if (is_full(options_.family)) return apply_floor_full(input);
-  if (options_.family == Family::spherical || options_.family == Family::centroid)
-    return apply_floor_spherical(input);
+  if (structure_of(options_.family).full) return apply_floor_full(input);
+  if (structure_of(options_.family).one_variance) return apply_floor_spherical(input);
   bool raised = false;
   for (Index j = 0; j < input.dimension(); ++j) {
     const double least = input.least_variance[at(j)];
-    if (options_.family == Family::dlda) {
+    if (structure_of(options_.family).shared) {
       raised = raised || input.pooled_variance[at(j)] < least;
       input.pooled_variance[at(j)] = std::max(input.pooled_variance[at(j)], least);
       continue;
@@ -185,7 +185,7 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
 
 bool MixturePlan::apply_floor_full(GaussianInput& input) const {
   bool raised = false;
-  if (options_.family == Family::qda) {
+  if (!structure_of(options_.family).shared) {
     for (std::size_t c = 0; c < input.counts.size(); ++c)
       raised = apply_floor_to(input.scatter[c], input.counts[c], scales_[at(component_class_[c])],
                               floor_) ||
@@ -221,7 +221,7 @@ bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   bool raised = apply_floor_to_variances(
       [&](Index j) { return input.pooled_variance[at(j)]; },
       [&](Index j, double value) { input.pooled_variance[at(j)] = value; });
-  for (std::size_t c = 0; options_.family == Family::spherical && c < input.counts.size(); ++c)
+  for (std::size_t c = 0; !structure_of(options_.family).shared && c < input.counts.size(); ++c)
     raised = apply_floor_to_variances(
                  [&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
                  [&](Index j, double value) {

@@ -7,14 +7,6 @@
 
 namespace genera::blocks {
 
-/// Which covariances the components have: full ones, and one for all of them.
-[[nodiscard]] constexpr bool is_full(Family family) {
-  return family == Family::qda || family == Family::lda;
-}
-[[nodiscard]] constexpr bool is_shared(Family family) {
-  return family == Family::lda || family == Family::dlda || family == Family::centroid;
-}
-
 /// What keeps components regular: none spreads less, in any direction, than a small part of this.
 struct ComponentScale {
   Matrix reference;  ///< d x d, positive definite

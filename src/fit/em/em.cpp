@@ -139,7 +139,7 @@ bool Em::accept(Expected expected) {
     longest_ = std::max(1.0, longest_ / growth);
     model_ = *std::move(fallback_);
     sums_ = std::move(fallback_sums_);
-    phase_ = Phase::first;
+    phase_ = Phase::plain;
     done_ = asked_ >= options_.most_iterations;
     return false;
   }

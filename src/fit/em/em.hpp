@@ -47,7 +47,7 @@ class Em {
   [[nodiscard]] PlanSums take_sums() { return std::move(sums_); }
 
  private:
-  enum class Phase { plain, first, second, tried };
+  enum class Phase { plain, second, tried };
 
   [[nodiscard]] Model estimate(const PlanSums& sums, bool& degenerate) const;
   [[nodiscard]] double log_prior() const;

@@ -27,9 +27,10 @@
 namespace genera {
 namespace {
 
+bool has_full_covariances(Family family) { return structure_of(family).full; }
+
 using blocks::ComponentScale;
 using blocks::GaussianInput;
-using blocks::is_full;
 using fit_detail::ClassGaussians;
 using fit_detail::FoundMixture;
 using kernel::at;
@@ -110,7 +111,8 @@ GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
 std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& input,
                            Report& report) {
   std::vector<Family> families = options.covariances;
-  if (options.on_singular == OnSingular::shrink || std::ranges::none_of(families, is_full))
+  if (options.on_singular == OnSingular::shrink ||
+      std::ranges::none_of(families, has_full_covariances))
     return families;
   Matrix covariance = input.scatter.front();
   for (Index i = 0; i < covariance.rows(); ++i) {
@@ -121,8 +123,8 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
       input, {fmt::format("all {} rows together", input.rows.front()), covariance},
       {"use {} or spherical, {}, or leave these columns out with {}",
        {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
-  if (std::ranges::all_of(families, is_full)) throw singular;
-  std::erase_if(families, is_full);
+  if (std::ranges::all_of(families, has_full_covariances)) throw singular;
+  std::erase_if(families, has_full_covariances);
   report.notes.push_back(
       {fmt::format("structures with full covariances are left out: {}", singular.what())});
   return families;
@@ -257,7 +259,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   std::ranges::copy(one.report.columns_left_out, std::back_inserter(report.columns_left_out));
   const GaussianInput input = one.input();
   const std::vector<Family> families = usable(options, input, report);
-  const bool full = std::ranges::any_of(families, is_full);
+  const bool full = std::ranges::any_of(families, has_full_covariances);
   report.rows = numeric.rows.count();
   const Index most = most_components(options.mixture.components, report.rows, report);
   const Index numbers = most - options.mixture.components.least + 1;

@@ -21,8 +21,6 @@ namespace {
 
 using blocks::ComponentScale;
 using blocks::GaussianInput;
-using blocks::is_full;
-using blocks::is_shared;
 using kernel::at;
 
 /// The labelled rows, classes in the order of the plan.
@@ -49,7 +47,7 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
   std::vector<ComponentScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
   std::vector<Matrix> covariances;
   try {
-    if (is_full(options.family))
+    if (structure_of(options.family).full)
       covariances = estimate_gaussian(input, options, {}, report).covariances;
   } catch (const Error& singular) {
     throw Error(singular.code(), singular.what(),
@@ -59,16 +57,17 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
   for (std::size_t k = 0; k < scales.size(); ++k) {
     for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];
     if (!covariances.empty())
-      scales[k].reference = covariances[options.family == Family::lda ? 0 : k];
+      scales[k].reference = covariances[structure_of(options.family).shared ? 0 : k];
   }
   return scales;
 }
 
-/// The largest number of components that is tried. BIC is no judge of components on a handful of
-/// rows: each has at least five, and twice as many as its structure needs to be regular.
+/// The largest number of components that is tried. On a handful of rows BIC says nothing: each
+/// component has at least five, and twice as many as its structure needs to be regular.
 Index most_tried(const Recipe& recipe, Index d, Index rows) {
   constexpr Index fewest = 5;
-  const bool own = recipe.gaussian.family == Family::qda;
+  const CovarianceStructure structure = structure_of(recipe.gaussian.family);
+  const bool own = structure.full && !structure.shared;
   const Index each = own ? std::max(fewest, 2 * (d + 1)) : fewest;
   const MixtureOptions::Range range = recipe.mixture->components;
   return std::min({range.most, rows, std::max(range.least, rows / each)});
@@ -116,10 +115,11 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
-    MixtureSearch search({own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()),
-                          scales[k], scales[k], completed_numbers(gaussians, k, own),
-                          is_full(recipe.gaussian.family) ? scales[k].reference : Matrix()},
-                         options, {control.threads, [&] { meter.pause(); }});
+    MixtureSearch search(
+        {own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()), scales[k], scales[k],
+         completed_numbers(gaussians, k, own),
+         structure_of(recipe.gaussian.family).full ? scales[k].reference : Matrix()},
+        options, {control.threads, [&] { meter.pause(); }});
     found.push_back(best_of_class(search, recipe, most[k], meter));
   }
   return found;
@@ -158,7 +158,7 @@ void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index
   GaussianParameters components = selected(gaussians.components, order);
   if (k == 0)
     all.components = std::move(components);
-  else if (is_shared(components.family))
+  else if (structure_of(components.family).shared)
     append(all.components, {.means = components.means, .means_low = components.means_low});
   else
     append(all.components, components);
@@ -269,7 +269,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
     add_class(start, found[k].mixture, static_cast<Index>(k));
   put_mixtures(gaussians, recipe.gaussian, start.component_class, scales);
   Model model = model_of(gaussians, start, control.threads, report);
-  if (gaussians.model || is_shared(recipe.gaussian.family)) {
+  if (gaussians.model || structure_of(recipe.gaussian.family).shared) {
     model = learned_together(rows, gaussians, std::move(model), options, control, report);
   } else {
     for (std::size_t k = 0; k < found.size(); ++k)

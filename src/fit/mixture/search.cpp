@@ -124,7 +124,7 @@ MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Ru
 }
 
 const blocks::ComponentScale& MixtureSearch::scale_of(Family family) const {
-  return blocks::is_full(family) && rows_.full_scale ? *rows_.full_scale : rows_.scale;
+  return structure_of(family).full && rows_.full_scale ? *rows_.full_scale : rows_.scale;
 }
 
 const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 
+#include <genera/error.hpp>
 #include <genera/explain.hpp>
 
 #include "kernel/index.hpp"
@@ -76,6 +77,9 @@ class Explainer {
 
 std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const Answers& answers,
                                  Index most, const Control& control) {
+  if (answers.log_joint.rows() != rows.count() || std::ssize(answers.labels) != rows.count())
+    throw Error(Errc::bad_argument, "the answers do not hold log joints and labels of these rows",
+                "ask for both, of the same rows");
   const score::BoundModel bound(model, rows);
   std::vector<Explanation> explanations(at(rows.count()));
   constexpr Index rows_per_task = 256;
