@@ -49,6 +49,15 @@ struct LinearScores {
   Matrix coefficients;  ///< K x features
 };
 
+/// score_k = intercept_k + sum_j coefficient_kj (x_j - centre_j), log prior aside and up to what
+/// all classes share. A level is 1 where a cell has it and 0 elsewhere.
+struct FeatureScores {
+  std::vector<std::string> names{};  ///< of the features: columns, levels, terms
+  Vector centres{};                  ///< empty: 0
+  Vector intercepts{};               ///< K
+  Matrix coefficients{};             ///< K x features
+};
+
 struct BlockDescription {
   std::string type{};                ///< as files call it: "gaussian"
   std::string model{};               ///< as a recipe calls it: "qda"

@@ -26,4 +26,20 @@ struct Description {
 };
 [[nodiscard]] Description describe(ClassifierRef model);
 
+/// Where a model is as sure of one class as of another: intercept + sum_j coefficient_j x_j = 0,
+/// in the units of the columns. The sum is the log odds of the first class.
+struct Boundary {
+  Index first = 0, second = 0;  ///< places among the classes
+  double intercept = 0;
+  Vector coefficients{};
+};
+struct Boundaries {
+  std::vector<std::string> features{};  ///< columns; levels, 1 where a cell has it ("a=x"); terms
+  std::vector<Boundary> pairs{};        ///< of any two classes, in order
+};
+/// Of models whose scores are linear: lda, dlda, centroid, logistic, complement, and what is
+/// counted naively. Throws Error (bad_model) if those of this one are not, saying why; if a
+/// probability is 0; or if there is only one class.
+[[nodiscard]] Boundaries boundaries(ClassifierRef model);
+
 }  // namespace genera

@@ -44,6 +44,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
   { K::free_parameters(block) } -> std::same_as<ParameterCount>;
+  /// Its scores as sums over features; none: they are not linear.
+  { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;
   /// How its text column becomes terms; none: it reads no text.
   { K::text_options(block) } -> std::same_as<std::optional<TextOptions>>;
 

@@ -31,6 +31,16 @@ MatrixView plain_view(const NumbersView& numbers, Index rows) {
                                                    numbers.columns, numbers.strides);
 }
 
+/// One column of a piece of numbers.
+NumbersView column_of(const NumbersView& piece, Index column) {
+  NumbersView one = piece;
+  one.columns = 1;
+  detail::visit_elements(piece.data, piece.type, [&](const auto* first) {
+    one.data = first + column * piece.strides.column;
+  });
+  return one;
+}
+
 }  // namespace
 
 std::vector<FeaturePlace> feature_places(const std::vector<Column>& columns) {
@@ -107,6 +117,27 @@ std::optional<std::size_t> sparse_features(const DataView& data) {
     if (data.sparse[s].kind != SparseKind::text) return s;
   }
   return std::nullopt;
+}
+
+DataView only_numbers(const DataView& data, std::span<const Index> places) {
+  std::vector<NumbersView> pieces;
+  for (const NumbersView& piece : data.numbers) {
+    for (Index j = 0; j < piece.columns; ++j) pieces.push_back(column_of(piece, j));
+  }
+  std::vector<Column> columns;
+  for (const Column& column : data.columns) {
+    if (kept_as_number(column.type)) columns.push_back(column);
+  }
+  DataView view = data;
+  view.columns.clear();
+  view.numbers.clear();
+  view.codes.clear();
+  view.sparse.clear();
+  for (const Index place : places) {
+    view.columns.push_back(columns[at(place)]);
+    view.numbers.push_back(pieces[at(place)]);
+  }
+  return view;
 }
 
 NumberColumns::NumberColumns(const DataView& data, std::span<const Index> places)

@@ -55,6 +55,10 @@ class ColumnPlaces {
 /// The sparse columns that are not text: the features of an svmlight file, or a matrix from memory.
 [[nodiscard]] std::optional<std::size_t> sparse_features(const DataView& data);
 
+/// The same rows, labels and weights with these numbers as their only columns; by places among all
+/// numbers.
+[[nodiscard]] DataView only_numbers(const DataView& data, std::span<const Index> places);
+
 /// Some columns of numbers, by their places among all numbers of the data, ready to be read.
 class NumberColumns {
  public:

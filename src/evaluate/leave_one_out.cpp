@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <genera/select.hpp>
 
 #include "evaluate/judging.hpp"
+#include "fit/em/fit_by_em.hpp"
 #include "fit/plan.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
@@ -25,6 +27,10 @@ using select_detail::Judged;
 using select_detail::Verdict;
 
 constexpr Index rows_per_chunk = 128;
+/// EM without a row begins with the model of all rows, and comes this near its limit in about so
+/// many steps.
+constexpr double em_tolerance = 1e-6;
+constexpr double em_steps = 10;
 
 /// Rows of classes that have others.
 Judged rows_with_others(const Rows& rows) {
@@ -117,7 +123,8 @@ class LeavingOut {
         control_(control),
         judged_(rows_with_others(rows)),
         results_(candidates.size()),
-        all_(candidates.size()) {
+        all_(candidates.size()),
+        em_(candidates.size()) {
     if (judged_.positions.empty())
       throw Error(Errc::bad_data, "no class has two rows: none is left when one is left out",
                   "give more rows");
@@ -129,6 +136,7 @@ class LeavingOut {
     kernel::ProgressMeter meter(control_, Progress::Task::searching, std::ssize(candidates_));
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (all_[c]) results_[c] = judged(c);
+      if (em_[c]) results_[c] = judged_by_em(c);
       meter.advance(1);
     }
     Selection selection{.classes = judged_.classes,
@@ -146,7 +154,7 @@ class LeavingOut {
     select_detail::LatentCells latent;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (!select_detail::is_closed_form(rows_, candidates_[c], options_.fit, latent)) {
-        to_folds(c, "has no closed form for this model or these missing values");
+        begin_em(c);
         continue;
       }
       try {
@@ -161,6 +169,24 @@ class LeavingOut {
     }
   }
 
+  /// Where numbers are missing, but no label: EM of all rows is where that of all but one begins.
+  void begin_em(std::size_t c) {
+    const auto* recipe = std::get_if<Recipe>(&candidates_[c].recipe);
+    bool labelled = true;
+    for (Index i = 0; i < rows_.count(); ++i)
+      labelled = labelled && rows_.data().labels(rows_.row(i)) >= 0;
+    if (!labelled || !recipe || recipe->mixture ||
+        recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw)
+      return to_folds(c, "has no closed form for this model or these missing values");
+    try {
+      em_[c] = fit(select_detail::rows_of(candidates_[c], rows_), *recipe, options_.fit,
+                   kernel::silent(control_));
+    } catch (const Error& error) {
+      if (error.code() == Errc::stopped) throw;
+      results_[c] = select_detail::unusable(error);
+    }
+  }
+
   const Statistics& statistics(const Rows& rows, const CollectOptions& options) {
     const auto key = std::tuple(&rows, options.joint, options.scatter);
     auto found = statistics_.find(key);
@@ -171,30 +197,43 @@ class LeavingOut {
   }
 
   [[nodiscard]] double refit_operations(std::size_t c) const {
-    const auto d = static_cast<double>(all_[c]->model().features().size());
+    const auto d = static_cast<double>(model_of(c).features().size());
     const bool full = scatter_needed(std::get<Recipe>(candidates_[c].recipe)) == Scatter::full;
     return static_cast<double>(rows_.count()) * (d + 1) * (full ? d + 1 : 4);
   }
-  [[nodiscard]] double operations(std::size_t c) const {
-    return static_cast<double>(judged_.positions.size()) *
-           (all_[c]->is_closed() ? all_[c]->operations() : refit_operations(c));
+  /// Besides the sums over complete rows: rows with holes, and a factor for each set of them.
+  [[nodiscard]] double em_operations(std::size_t c) const {
+    const auto d = static_cast<double>(model_of(c).features().size()) + 1;
+    const auto holes = static_cast<double>(
+        std::min(rows_.count(), em_[c]->report.missing_numbers + em_[c]->report.missing_cells));
+    return em_steps * (holes * d * d + std::min(holes, std::exp2(d)) * d * d * d);
   }
+  [[nodiscard]] double operations(std::size_t c) const {
+    const auto rows = static_cast<double>(judged_.positions.size());
+    if (em_[c]) return rows * (refit_operations(c) + em_operations(c));
+    return rows * (all_[c]->is_closed() ? all_[c]->operations() : refit_operations(c));
+  }
+  [[nodiscard]] const Model& model_of(std::size_t c) const {
+    return em_[c] ? em_[c]->model : all_[c]->model();
+  }
+  [[nodiscard]] bool is_learned(std::size_t c) const { return all_[c] || em_[c]; }
 
   void refuse_dear() {
     const double dear = options_.most_operations / 1000;
     double total = 0;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (all_[c] && operations(c) > dear) total += operations(c);
+      if (is_learned(c) && operations(c) > dear) total += operations(c);
     }
     if (total <= options_.most_operations) return;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (all_[c] && operations(c) > dear)
+      if (is_learned(c) && operations(c) > dear)
         to_folds(c, fmt::format("would take about {:.0e} operations for all candidates", total));
     }
   }
 
   void to_folds(std::size_t c, const std::string& why) {
     all_[c].reset();
+    em_[c].reset();
     why_folds_.emplace(c, why);
   }
 
@@ -267,11 +306,18 @@ class LeavingOut {
     return std::ranges::find(places, at(of_class)) - places.begin();
   }
 
+  /// The model of other rows, by EM from that of all rows. Where a prior had to keep a likelihood
+  /// from growing without bound, that is found out anew.
+  [[nodiscard]] Model learned_again(std::size_t c, const Rows& others) const {
+    const auto& recipe = std::get<Recipe>(candidates_[c].recipe);
+    if (!em_[c] || em_[c]->report.weak_priors > 0) return fit(others, recipe, options_.fit).model;
+    return fit_detail::fit_by_em(others, recipe, options_.fit, {em_[c]->model, em_tolerance});
+  }
+
   /// New fits without each of these rows; the candidate that cannot be used if one fails.
   std::optional<HeldOut> refitted(std::size_t c, const std::vector<Index>& again,
                                   Verdict& verdict) const {
     const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
-    const auto& recipe = std::get<Recipe>(candidates_[c].recipe);
     std::vector<std::optional<Error>> errors(again.size());
     kernel::parallel_for(std::ssize(again), control_.threads, [&](Index task) {
       const Index i = again[at(task)];
@@ -280,9 +326,8 @@ class LeavingOut {
         if (position != judged_.positions[at(i)]) others.push_back(rows.row(position));
       }
       try {
-        Model model = fit(rows.only(others), recipe, options_.fit).model;
-        if (options_.loo_priors == LooPriors::full)
-          model = model.with_prior(all_[c]->model().prior());
+        Model model = learned_again(c, rows.only(others));
+        if (options_.loo_priors == LooPriors::full) model = model.with_prior(model_of(c).prior());
         select_detail::judge(model, rows, judged_, {&i, 1}, i, verdict);
       } catch (const Error& error) {
         errors[at(task)] = error;
@@ -298,6 +343,17 @@ class LeavingOut {
       return failed;
     }
     return std::nullopt;
+  }
+
+  HeldOut judged_by_em(std::size_t c) const {
+    Verdict verdict(judged_, std::ssize(judged_.positions), options_.keep_scores);
+    std::vector<Index> all(judged_.positions.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    if (auto failed = refitted(c, all, verdict)) return *std::move(failed);
+    HeldOut found = std::move(verdict).result();
+    found.method = HeldOut::Method::leave_one_out;
+    found.refitted = std::ssize(all);
+    return found;
   }
 
   /// What is left to folds, as well as there are rows for them.
@@ -324,7 +380,8 @@ class LeavingOut {
   const Control& control_;
   Judged judged_;
   std::vector<std::optional<HeldOut>> results_;
-  std::vector<std::unique_ptr<OfAllRows>> all_;  // null: unusable, or judged by folds
+  std::vector<std::unique_ptr<OfAllRows>> all_;   // null: unusable, or judged otherwise
+  std::vector<std::optional<Fitted<Model>>> em_;  // of those that take EM
   std::map<std::size_t, std::string> why_folds_;
   std::map<std::tuple<const Rows*, bool, Scatter>, Statistics> statistics_;
 };

@@ -3,13 +3,11 @@
 #include <map>
 #include <optional>
 
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
-
 #include <genera/error.hpp>
 #include <genera/query.hpp>
 
 #include "blocks/kinds.hpp"
+#include "kernel/laws.hpp"
 #include "query/tail_draws.hpp"
 #include "score/scorer.hpp"
 
@@ -30,9 +28,9 @@ double with_rounding(double value) {
 double tail_of(const blocks::DistanceLaw& law, double d2, double d) {
   if (d == 0 || !(d2 > 0)) return 1;
   if (std::isinf(d2)) return 0;
-  if (std::isinf(law.nu)) return cdf(complement(boost::math::chi_squared(d), d2));
+  if (std::isinf(law.nu)) return kernel::chi_square_tail(d2, d);
   const double rest = law.nu - d + 1;
-  return cdf(complement(boost::math::fisher_f(d, rest), law.scale * d2 * rest / (law.nu * d)));
+  return kernel::f_tail(law.scale * d2 * rest / (law.nu * d), d, rest);
 }
 
 using Laws = std::vector<blocks::DistanceLaw>;

@@ -10,8 +10,8 @@ import unittest
 import formulas
 from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes
 
-VERBS = ("fit", "cluster", "predict", "evaluate", "select", "score", "inspect", "sample", "impute",
-         "stats", "merge", "forget", "datasets", "help")
+VERBS = ("fit", "cluster", "predict", "evaluate", "select", "diagnose", "score", "inspect", "sample",
+         "impute", "stats", "merge", "forget", "datasets", "help")
 IRIS = DATA / "iris.csv"
 SPECIES = ["setosa", "versicolor", "virginica"]
 
@@ -122,6 +122,27 @@ class Output(CliTest):
         self.assertEqual(found["parameters"],
                          {"priors": 2, "means": 12, "covariances": 30, "total": 44})
         self.assertIsInstance(found["blocks"], list)
+
+    def test_inspect_boundaries(self):
+        model = self.fit(IRIS, "--model", "lda", name="l.json")
+        found = self.ok_json("inspect", model, "--boundaries")
+        self.assertEqual(list(found), ["features", "boundaries"])
+        self.assertEqual([(b["first"], b["second"]) for b in found["boundaries"]],
+                         [(SPECIES[0], SPECIES[1]), (SPECIES[0], SPECIES[2]),
+                          (SPECIES[1], SPECIES[2])])
+        names, rows = read_data("iris")
+        self.assertEqual(found["features"], names[:4])
+        for row, joint in zip(rows[::10], self.joint(model, IRIS)[::10]):
+            for b in found["boundaries"]:
+                odds = b["intercept"] + sum(a * float(x) for a, x in zip(b["coefficients"], row))
+                self.assertAlmostEqual(odds, joint[b["first"]] - joint[b["second"]], delta=1e-9)
+        text = self.ok("inspect", model, "--boundaries").out
+        self.assertIn("setosa | versicolor", text)
+        self.assertRegex(text, r"\(intercept\) +-?[\d.]+")
+        self.refused("inspect", self.model, "--boundaries", status=(1,),
+                     mentions=("not linear", "--model lda"))
+        self.refused("inspect", model, "--boundaries", "--top", "3", status=(2,),
+                     mentions=("--top and --boundaries",))
 
     def test_inspect_prints_the_discriminant_of_lda(self):
         sample = three_classes(seed=1, d=2)

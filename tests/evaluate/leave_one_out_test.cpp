@@ -44,14 +44,11 @@ double log_posterior(const Matrix& scores, Index row, Index k) {
   return scores(row, k) - most - std::log(sum);
 }
 
-void expect_refits(const Rows& rows, const std::string& what, const AnyRecipe& recipe,
-                   SelectOptions options = {}, Index step = 1, Index most_refitted = 0) {
-  options.keep_scores = true;
-  const Selection selection = leave_one_out(rows, {{what, recipe, {}}}, options, {.threads = 2});
-  const HeldOut& found = selection.candidates[0];
-  ASSERT_TRUE(found.usable) << what << ": " << found.why_not;
-  EXPECT_EQ(found.method, HeldOut::Method::leave_one_out) << what;
-  EXPECT_LE(found.refitted, most_refitted) << what;  // the formulas are what is tested
+/// How far the log posteriors of the one candidate are from those of new fits, of every `step`-th
+/// row; relative beyond one.
+double distance_to_refits(const Rows& rows, const AnyRecipe& recipe, const Selection& selection,
+                          const SelectOptions& options, Index step) {
+  const Matrix& scores = selection.candidates[0].scores->scores;
   std::vector<Index> positions, places;
   for (Index i = 0; i < std::ssize(selection.judged); i += step) {
     places.push_back(i);
@@ -62,15 +59,26 @@ void expect_refits(const Rows& rows, const std::string& what, const AnyRecipe& r
   for (std::size_t i = 0; i < positions.size(); ++i) {
     for (Index k = 0; k < expected.columns(); ++k) {
       const double right = expected(static_cast<Index>(i), k);
-      const double off = log_posterior(found.scores->scores, places[i], k) - right;
+      const double off = log_posterior(scores, places[i], k) - right;
       if (std::isinf(right)) {
-        EXPECT_TRUE(std::isinf(log_posterior(found.scores->scores, places[i], k)));
+        EXPECT_TRUE(std::isinf(log_posterior(scores, places[i], k)));
       } else {
         worst = std::max(worst, std::abs(off) / std::max(1.0, std::abs(right)));
       }
     }
   }
-  EXPECT_LT(worst, 1e-8) << what;
+  return worst;
+}
+
+void expect_refits(const Rows& rows, const std::string& what, const AnyRecipe& recipe,
+                   SelectOptions options = {}, Index step = 1, Index most_refitted = 0) {
+  options.keep_scores = true;
+  const Selection selection = leave_one_out(rows, {{what, recipe, {}}}, options, {.threads = 2});
+  const HeldOut& found = selection.candidates[0];
+  ASSERT_TRUE(found.usable) << what << ": " << found.why_not;
+  EXPECT_EQ(found.method, HeldOut::Method::leave_one_out) << what;
+  EXPECT_LE(found.refitted, most_refitted) << what;  // the formulas are what is tested
+  EXPECT_LT(distance_to_refits(rows, recipe, selection, options, step), 1e-8) << what;
 }
 
 struct Named {
@@ -132,6 +140,49 @@ TEST(LeaveOneOut, WithWeightsEqualsRefits) {
   expect_family(crabs, 3);
   for (double& weight : crabs.weights) weight = 0.5 + rng.uniform();  // all of them different
   expect_family(crabs, 3);
+}
+
+TEST(LeaveOneOut, WithAVariancePriorEqualsRefits) {
+  for (const Table& table : {read_csv("@iris"), read_csv("@wine")}) {
+    for (Recipe recipe : {gaussian_naive_bayes(), spherical()}) {
+      for (const double rows : {0.1, 1.0, 10.0}) {
+        recipe.gaussian.variance_prior = rows;
+        recipe.gaussian.divisor = rows == 1 ? Divisor::unbiased : Divisor::mle;
+        expect_refits(table, "variance prior", recipe);
+      }
+    }
+  }
+}
+
+/// EM from the model of all rows ends where EM from the beginning does.
+void expect_em(const Rows& rows, const std::string& what, const Recipe& recipe, Index step) {
+  const SelectOptions options{.keep_scores = true};
+  const Selection selection = leave_one_out(rows, {{what, recipe, {}}}, options, {.threads = 2});
+  const HeldOut& found = selection.candidates[0];
+  ASSERT_TRUE(found.usable) << what << ": " << found.why_not;
+  EXPECT_EQ(found.method, HeldOut::Method::leave_one_out) << what;
+  EXPECT_EQ(found.refitted, std::ssize(selection.judged)) << what;
+  EXPECT_LT(distance_to_refits(rows, recipe, selection, options, step), 1e-5) << what;
+}
+
+TEST(LeaveOneOut, WithMissingNumbersIsEmOfTheOtherRows) {
+  const Table holes = testing::with_holes(testing::random_table(90, 3, 3, 8), 0.1, 2);
+  Recipe unbiased = lda();
+  unbiased.gaussian.divisor = Divisor::unbiased;
+  for (const auto& [name, recipe] : std::vector<Named>{{"qda", qda()},
+                                                       {"lda", lda()},
+                                                       {"unbiased lda", unbiased},
+                                                       {"gnb", gaussian_naive_bayes()},
+                                                       {"rda", rda(0.5, 0.2)}})
+    expect_em(holes, name, recipe, 3);
+  expect_em(read_csv("@penguins"), "penguins", lda(), 29);
+}
+
+TEST(LeaveOneOut, WithMissingLabelsIsJudgedByFolds) {
+  Table table = testing::with_holes(testing::random_table(60, 2, 2, 8), 0.1, 2);
+  table.labels[7] = -1;
+  const Selection found = leave_one_out(table, {{"lda", lda(), {}}}, {.folds = 3});
+  EXPECT_EQ(found.candidates[0].method, HeldOut::Method::folds);
 }
 
 TEST(LeaveOneOut, WithShrinkageEqualsRefits) {

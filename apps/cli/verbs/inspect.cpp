@@ -1,5 +1,6 @@
 #include "options/common.hpp"
 #include "options/model_file.hpp"
+#include "show/boundaries_output.hpp"
 #include "show/evidence_output.hpp"
 #include "show/model_json.hpp"
 #include "show/output.hpp"
@@ -19,11 +20,15 @@ VerbText inspect_text() {
           "noticed when the model was made. With --json everything, exactly.",
           {model_argument()},
           {{"Evidence",
-            {{"--top", "N", "instead: the N words and levels that speak most for each class"}}},
+            {{"--top", "N", "instead: the N words and levels that speak most for each class"},
+             {"--boundaries", "",
+              "instead: where two classes are equally probable, of models for which these are "
+              "planes: intercept + sum of coefficients times columns = 0, positive on the side of "
+              "the first class"}}},
            common_texts("standard output")},
           {"genera fit @iris -o iris.json", "genera inspect iris.json",
-           "genera inspect iris.json --json", "genera fit @lenses -o lenses.json",
-           "genera inspect lenses.json --top 3"}};
+           "genera inspect iris.json --json", "genera inspect iris.json --boundaries",
+           "genera fit @lenses -o lenses.json", "genera inspect lenses.json --top 3"}};
 }
 
 void run_inspect(const Words& words) {
@@ -31,8 +36,13 @@ void run_inspect(const Words& words) {
   const Index top = parse_count("--top", words.value("--top"));
   const Common common = common_of(words);
   refuse_output_onto(common, {file});
+  if (top > 0 && words.has("--boundaries"))
+    throw Error(Errc::bad_argument, "--top and --boundaries are two questions",
+                "leave one of them out");
   const Classifier model = load_classifier(file);
-  if (top > 0)
+  if (words.has("--boundaries"))
+    write_output(common, common.json ? boundaries_json(model) : boundaries_table(model));
+  else if (top > 0)
     write_output(common, common.json ? top_json(model, top) : top_table(model, top));
   else
     write_output(common, common.json ? inspection_json(model) : summary(model));

@@ -1,4 +1,8 @@
+#include <cmath>
+
+#include "blocks/counts/features.hpp"
 #include "blocks/counts/kind.hpp"
+#include "blocks/counts/term_weights.hpp"
 #include "blocks/describing.hpp"
 
 namespace genera::blocks {
@@ -44,6 +48,23 @@ BlockDescription CountsKind::describe(const Block& block, const std::vector<std:
           .meaning = meaning_of(p),
           .tables = {table_of(p, classes)},
           .facts = facts_of(p)};
+}
+
+std::optional<FeatureScores> CountsKind::linear_scores(const Block& block, bool several_texts) {
+  const CountParameters& p = block.parameters();
+  const genera::detail::TermWeights& weights = block.density();
+  FeatureScores scores{.intercepts = weights.base(),
+                       .coefficients = Matrix(block.classes(), std::ssize(p.terms))};
+  for (Index j = 0; j < std::ssize(p.terms); ++j) {
+    scores.names.push_back(count_name(p, present_feature(j), several_texts));
+    for (Index k = 0; k < block.classes(); ++k)
+      scores.coefficients(k, j) = weights.weights(j)[static_cast<std::size_t>(k)];
+  }
+  // A row that lacks a term that a class always has is impossible there.
+  for (std::size_t k = 0; k < weights.certain().size(); ++k) {
+    if (weights.certain()[k] > 0) scores.intercepts[k] = -HUGE_VAL;
+  }
+  return scores;
 }
 
 ParameterCount CountsKind::free_parameters(const Block& block) {

@@ -1,8 +1,11 @@
 #include "blocks/gaussian/description.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "blocks/gaussian/kind.hpp"
+#include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 
 namespace genera {
@@ -160,6 +163,28 @@ BlockDescription GaussianKind::describe(const Block& block,
   if (auto linear = block.linear())
     description.linear = {std::move(linear->intercepts), std::move(linear->coefficients)};
   return description;
+}
+
+std::optional<FeatureScores> GaussianKind::linear_scores(const Block& block, bool) {
+  const GaussianParameters& p = block.parameters();
+  const bool shared = block.diagonal() ? p.variances.rows() == 1 : p.covariances.size() == 1;
+  if (!shared) return std::nullopt;
+  FeatureScores scores{.names = p.columns,
+                       .centres = Vector(p.means.row(0).begin(), p.means.row(0).end()),
+                       .intercepts = Vector(static_cast<std::size_t>(block.classes())),
+                       .coefficients = Matrix(block.classes(), block.dimension())};
+  const auto solver = block.diagonal() ? std::nullopt : kernel::Solver::of(p.covariances.front());
+  for (Index k = 0; k < block.classes(); ++k) {
+    Vector off;  // mean less the centre
+    for (Index j = 0; j < block.dimension(); ++j)
+      off.push_back((p.means(k, j) - p.means(0, j)) + p.mean_low(k, j));
+    Vector solved = off;
+    if (solver) solver->solve(solved);
+    for (Index j = 0; !solver && j < block.dimension(); ++j) solved[at(j)] /= p.variances(0, j);
+    std::ranges::copy(solved, scores.coefficients.row(k).begin());
+    for (std::size_t j = 0; j < off.size(); ++j) scores.intercepts[at(k)] -= off[j] * solved[j] / 2;
+  }
+  return scores;
 }
 
 ParameterCount GaussianKind::free_parameters(const Block& block) {

@@ -246,7 +246,7 @@ class Estimator {
     for (std::size_t k = 0; k < matrices; ++k) {
       Estimated e = options_.alpha == 0 ? all : own(k);
       e.covariance = combination(options_.alpha, e.covariance, 1 - options_.alpha, all.covariance);
-      const Vector target = simple_target(e.covariance);
+      const Vector target = target_of(e.covariance);
       for (Index i = 0; i < e.covariance.rows(); ++i) {
         for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - options_.gamma;
         e.covariance(i, i) += options_.gamma * target[static_cast<std::size_t>(i)];
@@ -255,20 +255,12 @@ class Estimator {
     }
   }
 
-  /// T_k of rda: the diagonal (floored), or tr/d on columns divided by their total deviation.
-  Vector simple_target(const Matrix& covariance) const {
-    const auto d = static_cast<std::size_t>(covariance.rows());
-    Vector target(d);
-    double mean = 0;
-    for (std::size_t j = 0; j < d; ++j) {
-      const double variance = covariance(static_cast<Index>(j), static_cast<Index>(j));
-      target[j] = std::max(variance, input_.least_variance[j]);
-      mean += variance / unit(j) / static_cast<double>(d);
-    }
-    if (options_.toward == Toward::identity) {
-      for (std::size_t j = 0; j < d; ++j) target[j] = mean * unit(j);
-    }
-    return target;
+  [[nodiscard]] Vector target_of(const Matrix& covariance) const {
+    std::vector<TargetColumn> columns;
+    for (std::size_t j = 0; j < input_.columns.size(); ++j)
+      columns.push_back({covariance(static_cast<Index>(j), static_cast<Index>(j)),
+                         input_.least_variance[j], input_.total_variance[j]});
+    return simple_target(columns, options_);
   }
 
   /// Variance that counts as one: the column's total variance, so that units do not matter.
@@ -354,6 +346,22 @@ class Estimator {
 GaussianParameters estimate_gaussian(const GaussianInput& input, const GaussianOptions& options,
                                      const GaussianExtras& extras, Report& report) {
   return Estimator(input, options, extras, report).run();
+}
+
+Vector simple_target(std::span<const TargetColumn> columns, const GaussianOptions& options) {
+  const auto unit = [&](const TargetColumn& column) {
+    return options.raw_units ? 1 : column.total;
+  };
+  Vector target;
+  double mean = 0;
+  for (const TargetColumn& column : columns) {
+    target.push_back(std::max(column.variance, column.least));
+    mean += column.variance / unit(column) / static_cast<double>(columns.size());
+  }
+  if (options.toward == Toward::identity) {
+    for (std::size_t j = 0; j < target.size(); ++j) target[j] = mean * unit(columns[j]);
+  }
+  return target;
 }
 
 bool can_estimate(const GaussianInput& input, const GaussianOptions& options,

@@ -30,6 +30,16 @@ struct GaussianExtras {
                                                    const GaussianOptions& options,
                                                    const GaussianExtras& extras, Report& report);
 
+/// What the target of rda is made of, column by column.
+struct TargetColumn {
+  double variance;  ///< of the covariance that is moved
+  double least;     ///< the floor
+  double total;     ///< around the grand mean
+};
+/// T_k of rda: the variances, floored, or their mean on columns divided by their total deviation.
+[[nodiscard]] Vector simple_target(std::span<const TargetColumn> columns,
+                                   const GaussianOptions& options);
+
 /// Whether that can be done; nothing is said about why not.
 [[nodiscard]] bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
                                 const GaussianExtras& extras);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,28 +11,15 @@
 #include "blocks/gaussian/cures.hpp"
 #include "kernel/index.hpp"
 #include "kernel/text.hpp"
+#include "sums/constant.hpp"
 
 namespace genera::blocks {
 namespace {
 
 using kernel::at;
-
-/// A spread of eight units in the last place of the mean is the noise of reading a constant.
-constexpr double constant_spread = 8 * std::numeric_limits<double>::epsilon();
-
-/// Of smaller variances a floor or a factor would lose digits, and below 1e-308 the squares have
-/// lost some themselves.
-constexpr double least_variance = 0x1p-1000;
-
-/// Of so many rows; in deviations, because squares may be too small for a double.
-bool is_constant(double scatter, double weight, double mean) {
-  return std::sqrt(scatter) <= constant_spread * std::abs(mean) * std::sqrt(weight);
-}
-
-/// In a class; what varies less than can be squared is constant beside what others vary by.
-bool is_constant_within(double scatter, double weight, double mean) {
-  return scatter < least_variance * weight || is_constant(scatter, weight, mean);
-}
+using sums::is_constant;
+using sums::is_constant_within;
+using sums::least_variance;
 
 double diagonal(const Moments& m, std::size_t j) {
   const auto at = static_cast<Index>(j);
@@ -138,7 +124,7 @@ void fill_columns(GaussianInput& input, const std::vector<Moments>& moments,
                               : spread.within / pooled_divisor(input.counts, options.divisor);
     input.total_variance.push_back(total);
     input.pooled_variance.push_back(pooled);
-    input.least_variance.push_back(tells_the_class ? pooled : options.variance_floor * pooled);
+    input.least_variance.push_back(tells_the_class ? pooled : least_variance_of(pooled, options));
   }
 }
 

@@ -59,6 +59,11 @@ struct GaussianInput {
                                            const std::vector<Moments>& moments,
                                            const GaussianOptions& options);
 
+/// The least that a variance may be, beside the pooled one of its column.
+[[nodiscard]] inline double least_variance_of(double pooled, const GaussianOptions& options) {
+  return options.variance_floor * pooled;
+}
+
 /// What a scatter matrix of class k, or the pooled one, is divided by. Zero: it cannot be divided.
 [[nodiscard]] double own_divisor(const GaussianInput& input, std::size_t k, Divisor divisor);
 [[nodiscard]] double pooled_divisor(const Vector& counts, Divisor divisor);

@@ -65,11 +65,12 @@ double inner(std::span<const double> a, std::span<const double> b) {
 
 /// What leaving a row out changes, in numbers.
 struct Change {
-  double rho = 0;   // n_c / (n_c - w)
-  double rank = 0;  // w rho: d d' times this leaves the scatter
-  double a = 0;     // divisor of the class
-  double b = 0;     // divisor of all
-  double rest = 0;  // N - w
+  double rho = 0;     // n_c / (n_c - w)
+  double rank = 0;    // w rho: d d' times this leaves the scatter
+  double a = 0;       // divisor of the class
+  double b = 0;       // divisor of all
+  double rest = 0;    // N - w
+  double weight = 0;  // w
 };
 
 /// What all ways of leaving a row out have in common.
@@ -95,10 +96,23 @@ struct LeftOutGaussian {
     const double n = input.counts[at(one.of_class)], w = one.weight;
     const double all = input.total_count();
     if (vanishes(n - w, n)) return std::nullopt;
-    Change change{n / (n - w), w * n / (n - w), n - w - unbiased,
-                  all - w - unbiased * static_cast<double>(classes()), all - w};
+    Change change{n / (n - w),      w * n / (n - w),
+                  n - w - unbiased, all - w - unbiased * static_cast<double>(classes()),
+                  all - w,          w};
     if (!(change.a > 0) || !(change.b > 0)) return std::nullopt;
     return change;
+  }
+
+  /// What is left of a column: its share of the scatter of the class, the pooled variance, and the
+  /// variance around the grand mean.
+  struct Left {
+    double gone, pooled, total;
+  };
+  [[nodiscard]] Left left_of(Index j, const Change& change, double x, double delta) const {
+    const double gone = change.rank * delta * delta, off = x - mean[at(j)];
+    const double all = change.rest + change.weight;
+    return {gone, (within[at(j)] - gone) / change.b,
+            (total[at(j)] - change.weight * all / change.rest * off * off) / change.rest};
   }
 
   /// Whether so much of the variances is left that no digits are lost, and no column is constant.
@@ -324,31 +338,19 @@ class TargetLeftOutWorker : public GaussianLeftOutWorker {
   bool add(const OneRow& one, const Change& change, std::span<double> scores) override {
     if (!enough_is_left(one, change)) return false;
     const GaussianOptions& options = of_->options;
-    const auto d = static_cast<double>(of_->dimension());
-    const double all = change.rest + one.weight;
-    Vector v(x_.size());
+    std::vector<TargetColumn> columns(x_.size());
     for (Index k = 0; k < of_->classes(); ++k) {
       const bool own = k == one.of_class;
       const double divisor = own ? change.a : of_->input.counts[at(k)] - of_->unbiased;
-      double mean = 0;
-      Vector unit(x_.size(), 1.0);
       for (Index j = 0; j < of_->dimension(); ++j) {
-        const double gone = change.rank * delta_[at(j)] * delta_[at(j)];
-        const double off = x_[at(j)] - of_->mean[at(j)];
-        const double pooled = (of_->within[at(j)] - gone) / change.b;
+        const auto left = of_->left_of(j, change, x_[at(j)], delta_[at(j)]);
         double mine = diagonal_of(of_->input.scatter[at(k)], j);
-        if (own && mine > 0) mine -= gone;
-        const double mixed =
-            options.alpha * (divisor > 0 ? mine / divisor : 0) + (1 - options.alpha) * pooled;
-        if (!options.raw_units)
-          unit[at(j)] =
-              (of_->total[at(j)] - one.weight * all / change.rest * off * off) / change.rest;
-        mean += mixed / unit[at(j)] / d;
-        v[at(j)] = std::max(mixed, options.variance_floor * pooled);
+        if (own && mine > 0) mine -= left.gone;
+        columns[at(j)] = {
+            options.alpha * (divisor > 0 ? mine / divisor : 0) + (1 - options.alpha) * left.pooled,
+            least_variance_of(left.pooled, options), left.total};
       }
-      if (options.toward == Toward::identity) {
-        for (std::size_t j = 0; j < v.size(); ++j) v[j] = mean * unit[j];
-      }
+      const Vector v = simple_target(columns, options);
       if (!std::ranges::all_of(v, [](double x) { return x > 0; })) return false;
       add_diagonal(
           residual(k, one, change), [&](Index j) { return v[at(j)]; }, scores[at(k)]);
@@ -380,17 +382,14 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
     --input_.rows[c];
     Matrix& scatter = input_.scatter[c];
     const bool full = scatter.rows() > 1;
-    const double all = change.rest + one.weight;
     for (Index j = 0; j < of_->dimension(); ++j) {
-      const double gone = change.rank * delta_[at(j)] * delta_[at(j)];
-      const double off = x_[at(j)] - of_->mean[at(j)];
+      const auto left = of_->left_of(j, change, x_[at(j)], delta_[at(j)]);
       input_.means(one.of_class, j) -= (change.rho - 1) * delta_[at(j)];
-      input_.pooled_variance[at(j)] = (of_->within[at(j)] - gone) / change.b;
-      input_.least_variance[at(j)] = of_->options.variance_floor * input_.pooled_variance[at(j)];
-      input_.total_variance[at(j)] =
-          (of_->total[at(j)] - one.weight * all / change.rest * off * off) / change.rest;
+      input_.pooled_variance[at(j)] = left.pooled;
+      input_.least_variance[at(j)] = least_variance_of(left.pooled, of_->options);
+      input_.total_variance[at(j)] = left.total;
       if (diagonal_of(of_->input.scatter[c], j) == 0) continue;
-      if (!full) scatter(0, j) -= gone;
+      if (!full) scatter(0, j) -= left.gone;
       for (Index i = 0; full && i < of_->dimension(); ++i) {
         if (diagonal_of(of_->input.scatter[c], i) > 0)
           scatter(i, j) -= change.rank * delta_[at(i)] * delta_[at(j)];

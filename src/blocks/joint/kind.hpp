@@ -39,6 +39,8 @@ struct JointKind {
   [[nodiscard]] static std::string_view name(const Block& block);
   [[nodiscard]] static BlockDescription describe(const Block& block,
                                                  const std::vector<std::string>& classes);
+  [[nodiscard]] static std::optional<FeatureScores> linear_scores(const Block& block,
+                                                                  bool several_texts);
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 

@@ -1,13 +1,12 @@
 // Categories, all columns together, of all rows but one.
 #include "blocks/joint/leave_one_out.hpp"
 
-#include <cmath>
-
 #include "blocks/joint/cells.hpp"
 #include "blocks/joint/kind.hpp"
 #include "blocks/joint/table.hpp"
 #include "blocks/level_reader.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/table_left_out.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 
@@ -50,16 +49,7 @@ class JointLeftOut : public LeaveOneOut {
         return false;
       cell = cell * count + level;
     }
-    const auto cells = static_cast<double>(table_.columns());
-    for (Index k = 0; k < table_.rows(); ++k) {
-      double here = table_(k, cell), total = totals_[at(k)];
-      if (k == one.of_class) {
-        here = vanishes(here - one.weight, here) ? 0 : here - one.weight;
-        total = vanishes(total - one.weight, total) ? 0 : total - one.weight;
-      }
-      total += p.smoothing * cells;
-      scores[at(k)] += std::log(total > 0 ? (here + p.smoothing) / total : 1 / cells);
-    }
+    add_smoothed_left({table_, totals_, cell}, p.smoothing, one, scores);
     return true;
   }
   [[nodiscard]] LevelReader reader() const { return {rows_, places_}; }

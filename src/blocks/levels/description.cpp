@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "blocks/describing.hpp"
 #include "blocks/levels/features.hpp"
 #include "blocks/levels/kind.hpp"
@@ -39,6 +41,24 @@ BlockDescription LevelsKind::describe(const Block& block, const std::vector<std:
                     {"levels", p.levels},
                     {"smoothing", p.smoothing},
                     {"probabilities", p.probabilities}}};
+}
+
+std::optional<FeatureScores> LevelsKind::linear_scores(const Block& block, bool) {
+  const CategoricalParameters& p = block.parameters();
+  FeatureScores scores{.intercepts = Vector(static_cast<std::size_t>(block.classes()))};
+  for (std::size_t j = 0; j < p.columns.size(); ++j) {
+    for (const std::string& level : p.levels[j])
+      scores.names.push_back(level_name(p.columns[j], level));
+  }
+  scores.coefficients = Matrix(block.classes(), std::ssize(scores.names));
+  Index feature = 0;
+  for (const Matrix& probabilities : p.probabilities) {
+    for (Index v = 0; v < probabilities.columns(); ++v, ++feature) {
+      for (Index k = 0; k < block.classes(); ++k)
+        scores.coefficients(k, feature) = std::log(probabilities(k, v));
+    }
+  }
+  return scores;
 }
 
 ParameterCount LevelsKind::free_parameters(const Block& block) {

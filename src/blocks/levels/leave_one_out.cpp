@@ -1,12 +1,11 @@
 // Categories, column by column, of all rows but one.
 #include "blocks/levels/leave_one_out.hpp"
 
-#include <cmath>
-
 #include "blocks/level_reader.hpp"
 #include "blocks/levels/kind.hpp"
 #include "blocks/levels/tables.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/table_left_out.hpp"
 #include "blocks/table_sums.hpp"
 #include "kernel/index.hpp"
 
@@ -42,23 +41,13 @@ class LevelsLeftOut : public LeaveOneOut {
 
   /// False if it takes a new fit.
   bool add(std::size_t j, std::int32_t level, const OneRow& one, std::span<double> scores) const {
-    const Matrix& table = sums_.tables[j];
     const double seen = level_totals_[j][at(level)];
     // A level that no other row has leaves the vocabulary: it is taken as missing. Of two levels
     // the name of the other one may be known without it.
     if (vanishes(seen - one.weight, seen))
       return block_.parameters().kind != CategoricalParameters::Kind::bernoulli;
-    const double s = block_.parameters().smoothing;
-    const auto levels = static_cast<double>(table.columns());
-    for (Index k = 0; k < table.rows(); ++k) {
-      double here = table(k, level), total = class_totals_[j][at(k)];
-      if (k == one.of_class) {
-        here = vanishes(here - one.weight, here) ? 0 : here - one.weight;
-        total = vanishes(total - one.weight, total) ? 0 : total - one.weight;
-      }
-      total += s * levels;
-      scores[at(k)] += std::log(total > 0 ? (here + s) / total : 1 / levels);
-    }
+    add_smoothed_left({sums_.tables[j], class_totals_[j], level}, block_.parameters().smoothing,
+                      one, scores);
     return true;
   }
 

@@ -72,6 +72,11 @@ BlockDescription MixtureKind::describe(const Block& block,
   return description;
 }
 
+std::optional<FeatureScores> MixtureKind::linear_scores(const Block& block, bool several_texts) {
+  if (block.components().classes() > block.classes()) return std::nullopt;
+  return GaussianKind::linear_scores(block.components(), several_texts);
+}
+
 ParameterCount MixtureKind::free_parameters(const Block& block) {
   ParameterCount count = GaussianKind::free_parameters(block.components());
   count.weights = block.components().classes() - block.classes();

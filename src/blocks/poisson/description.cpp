@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "blocks/describing.hpp"
 #include "blocks/poisson/kind.hpp"
 
@@ -19,6 +21,20 @@ BlockDescription PoissonKind::describe(const Block& block,
                       .rest = {"… ({} has them all, {} those that tell most)",
                                {all_numbers(), strongest_features()}}}},
           .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};
+}
+
+std::optional<FeatureScores> PoissonKind::linear_scores(const Block& block, bool) {
+  const PoissonParameters& p = block.parameters();
+  FeatureScores scores{.names = p.columns,
+                       .intercepts = Vector(static_cast<std::size_t>(p.rates.rows())),
+                       .coefficients = p.rates};
+  for (Index k = 0; k < p.rates.rows(); ++k) {
+    for (double& rate : scores.coefficients.row(k)) {
+      scores.intercepts[static_cast<std::size_t>(k)] -= rate;
+      rate = std::log(rate);
+    }
+  }
+  return scores;
 }
 
 ParameterCount PoissonKind::free_parameters(const Block& block) {

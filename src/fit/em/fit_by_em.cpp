@@ -1,11 +1,14 @@
 #include "fit/em/fit_by_em.hpp"
 
 #include <algorithm>
+#include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
+#include "blocks/kinds.hpp"
 #include "fit/em/observed.hpp"
 #include "fit/refuse.hpp"
 #include "fit/report.hpp"
@@ -85,51 +88,99 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
 
 namespace {
 
-/// From the plan on, whose columns are reported in `of_columns`.
-EmFit iterate(std::unique_ptr<Plan> plan, const PlanSums& start, const Rows& rows,
-              const FitOptions& options, const Control& control, Report report,
-              const Report& of_columns) {
+/// The plan that rows ask for, and what EM begins with.
+struct Beginning {
+  std::unique_ptr<Plan> plan;
+  PlanSums sums;
+  Report of_columns;
+};
+
+Beginning beginning_of(const Rows& rows, const Recipe& recipe, Report& report) {
+  refuse_second_pass(recipe);
+  const Observed observed = observed_statistics(rows, recipe);
+  refuse_unfit(observed.labelled, recipe, {});
+  sums::refuse_odd_classes(observed.labelled);
+  note_one_class(observed.labelled, report);
+  note_empty(observed.empty_columns, report);
+  Beginning found;
+  found.of_columns.columns_left_out = observed.empty_columns;
+  found.plan = naming_left_out(found.of_columns, [&] {
+    return std::make_unique<Plan>(plan_of(observed.all, recipe, found.of_columns));
+  });
+  require_blocks(*found.plan, observed.all, found.of_columns.notes);
+  found.sums = PlanSums(*found.plan, observed.labelled);
+  return found;
+}
+
+blocks::Estimating estimating(bool maximum_likelihood, int threads) {
   blocks::Estimating how;
-  how.maximum_likelihood = true;
-  how.threads = control.threads;
-  Report of_start;  // the last estimate says the same
-  Model model = estimate_model(*plan, start, how, {}, of_start);
-  const LatentRows latent(rows, *plan, model, options.unlabelled_weight, control.threads);
-  Em em(*plan, std::move(model), {latent.complete_sums(), latent.weight()}, {}, &start,
+  how.maximum_likelihood = maximum_likelihood;
+  how.threads = threads;
+  return how;
+}
+
+/// From what is observed alone; the last estimate reports the same.
+Model first_model(const Beginning& from, int threads) {
+  Report ignored;
+  return estimate_model(*from.plan, from.sums, estimating(true, threads), {}, ignored);
+}
+
+EmFit iterate(Beginning& from, const Rows& rows, const FitOptions& options, const Control& control,
+              Report report) {
+  const Plan& plan = *from.plan;
+  Model model = first_model(from, control.threads);
+  const LatentRows latent(rows, plan, model, options.unlabelled_weight, control.threads);
+  Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()}, {}, &from.sums,
         control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
   report_em(em, latent, options, report);
   report.rows = rows.count();
-  report.columns_left_out = of_columns.columns_left_out;
-  std::ranges::copy(of_columns.notes, std::back_inserter(report.notes));
-  how.maximum_likelihood = false;
-  const Model last =
-      informed(*plan, estimate_model(*plan, em.sums(), how, em.weak_priors(), report), latent);
-  return {std::move(plan), last, em.take_sums(), std::move(report)};
+  report.columns_left_out = from.of_columns.columns_left_out;
+  std::ranges::copy(from.of_columns.notes, std::back_inserter(report.notes));
+  const Model last = informed(
+      plan,
+      estimate_model(plan, em.sums(), estimating(false, control.threads), em.weak_priors(), report),
+      latent);
+  return {std::move(from.plan), last, em.take_sums(), std::move(report)};
+}
+
+/// What the parameters of a block are of: its name, the levels of its columns, its terms.
+auto identity_of(const Block& block) {
+  return blocks::visit(block, [](auto kind, const auto& known) {
+    return std::tuple(std::string(kind.name(known)), kind.layout(known).levels,
+                      kind.text_terms(known));
+  });
+}
+
+/// Whether two models have the same parameters, whatever their values.
+bool same_parameters(const Model& a, const Model& b) {
+  return a.classes() == b.classes() && a.features() == b.features() &&
+         std::ranges::equal(a.blocks(), b.blocks(), {}, identity_of, identity_of);
 }
 
 }  // namespace
 
 EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                 const Control& control) {
-  refuse_second_pass(recipe);
-  const Observed observed = observed_statistics(rows, recipe);
-  refuse_unfit(observed.labelled, recipe, {});
-  sums::refuse_odd_classes(observed.labelled);
   Report report;
-  note_one_class(observed.labelled, report);
-  note_empty(observed.empty_columns, report);
-  Report of_columns;
-  of_columns.columns_left_out = observed.empty_columns;
-  auto plan = naming_left_out(of_columns, [&] {
-    return std::make_unique<Plan>(plan_of(observed.all, recipe, of_columns));
-  });
-  require_blocks(*plan, observed.all, of_columns.notes);
-  return naming_left_out(of_columns, [&] {
-    const PlanSums start(*plan, observed.labelled);
-    return iterate(std::move(plan), start, rows, options, control, std::move(report), of_columns);
-  });
+  Beginning from = beginning_of(rows, recipe, report);
+  return naming_left_out(from.of_columns,
+                         [&] { return iterate(from, rows, options, control, std::move(report)); });
+}
+
+Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                const WarmStart& from) {
+  Report ignored;
+  const Beginning beginning = beginning_of(rows, recipe, ignored);
+  const Plan& plan = *beginning.plan;
+  Model model = first_model(beginning, 1);
+  if (same_parameters(from.model, model)) model = from.model;
+  const LatentRows latent(rows, plan, model, options.unlabelled_weight, 1);
+  Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()},
+        {.tolerance = from.tolerance}, &beginning.sums);
+  run(em, latent, 1, [] {});
+  return estimate_model(plan, em.sums(), estimating(false, 1), em.weak_priors(), ignored);
 }
 
 }  // namespace genera::fit_detail

@@ -35,29 +35,15 @@ using fit_detail::ClassGaussians;
 using fit_detail::FoundMixture;
 using kernel::at;
 
-/// Some columns of a piece of numbers, one by one.
-NumbersView column_of(const NumbersView& piece, Index column) {
-  NumbersView one = piece;
-  one.columns = 1;
-  detail::visit_elements(piece.data, piece.type, [&](const auto* data) {
-    one.data = data + column * piece.strides.column;
-  });
-  return one;
-}
-
 /// The numeric columns alone, all rows in one class.
 struct NumericRows {
   NumericRows(const Rows& all, Report& report) {
     DataView view = all.data();
-    std::vector<Column> kept;
     std::vector<std::string> others;
     for (const Column& column : view.columns) {
-      if (column.type == ColumnType::numeric)
-        kept.push_back(column);
-      else
-        others.push_back(column.name);
+      if (column.type != ColumnType::numeric) others.push_back(column.name);
     }
-    if (data::sparse_features(view) || kept.empty() || view.by_position)
+    if (data::sparse_features(view) || others.size() == view.columns.size() || view.by_position)
       throw Error(Errc::bad_data, "there is no numeric column to find groups in",
                   "give a table with numbers");
     if (!others.empty()) {
@@ -65,9 +51,8 @@ struct NumericRows {
           {fmt::format("{} {} and left out", kernel::quoted_list(others),
                        others.size() == 1 ? "is not a number" : "are not numbers")});
       report.columns_left_out = others;
-      take_numbers(view);
+      view = data::only_numbers(view, data::number_places(view, ColumnType::numeric));
     }
-    view.columns = std::move(kept);
     view.target = "cluster";
     labels.resize(at(view.rows));
     view.labels = CodesView(labels.data(), names);
@@ -82,19 +67,6 @@ struct NumericRows {
   std::vector<std::string> names{"all rows"};
   std::vector<Index> list;
   Rows rows;
-
- private:
-  static void take_numbers(DataView& view) {
-    std::vector<NumbersView> columns, pieces;
-    for (const NumbersView& piece : view.numbers) {
-      for (Index j = 0; j < piece.columns; ++j) columns.push_back(column_of(piece, j));
-    }
-    for (const Index place : data::number_places(view, ColumnType::numeric))
-      pieces.push_back(columns[at(place)]);
-    view.numbers = std::move(pieces);
-    view.codes.clear();
-    view.sparse.clear();
-  }
 };
 
 GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <genera/classifier.hpp>
+
+#include <string>
+
+/// Where two classes of a model are equally probable.
+namespace genera::cli {
+
+[[nodiscard]] std::string boundaries_table(ClassifierRef model);
+/// {"features": […], "boundaries": [{"first", "second", "intercept", "coefficients"}, …]}
+[[nodiscard]] std::string boundaries_json(ClassifierRef model);
+
+}  // namespace genera::cli

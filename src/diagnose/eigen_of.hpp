@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "kernel/symmetric_eigen.hpp"
+
+namespace genera::diagnose_detail {
+
+struct EigenOf {
+  Eigen::VectorXd values;   // the smallest first
+  Eigen::MatrixXd vectors;  // as columns
+};
+
+/// Of a symmetric matrix.
+[[nodiscard]] inline EigenOf eigen_of(const Eigen::MatrixXd& s) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Index d = s.rows();
+  Matrix copy(d, d);
+  Eigen::Map<RowMajor>(copy.data(), d, d) = s;
+  const kernel::SymmetricEigen found = kernel::symmetric_eigen(copy);
+  return {Eigen::Map<const Eigen::VectorXd>(found.values.data(), d),
+          Eigen::Map<const RowMajor>(found.vectors.data(), d, d)};
+}
+
+}  // namespace genera::diagnose_detail

@@ -1,0 +1,18 @@
+#pragma once
+
+/// Tails of the laws that tests are judged by. Never NaN: what cannot be is 0, what must be is 1.
+namespace genera::kernel {
+
+/// P(X >= x)
+[[nodiscard]] double chi_square_tail(double x, double df);
+[[nodiscard]] double f_tail(double f, double df1, double df2);
+/// P(X <= x)
+[[nodiscard]] double chi_square_below(double x, double df);
+/// P(|X| >= |x|)
+[[nodiscard]] double normal_tails(double x);
+[[nodiscard]] double student_tails(double x, double df);
+
+/// What is exceeded with probability `tail`.
+[[nodiscard]] double chi_square_exceeded(double tail, double df);
+
+}  // namespace genera::kernel
