@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "blocks/gaussian/estimate_input.hpp"
@@ -30,7 +31,16 @@ struct GaussianExtras {
                                                    const GaussianOptions& options,
                                                    const GaussianExtras& extras, Report& report);
 
-/// Whether that can be done; nothing is said about why not.
+/// The same where nobody reads what is said: empty if it cannot be done, a report without notes.
+struct TriedEstimate {
+  GaussianParameters parameters;
+  Report report;
+};
+[[nodiscard]] std::optional<TriedEstimate> try_estimate(const GaussianInput& input,
+                                                        const GaussianOptions& options,
+                                                        const GaussianExtras& extras);
+
+/// Whether that can be done.
 [[nodiscard]] bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
                                 const GaussianExtras& extras);
 

@@ -8,8 +8,6 @@
 #include <numeric>
 #include <optional>
 
-#include <genera/error.hpp>
-
 #include "blocks/gaussian/estimate.hpp"
 #include "blocks/gaussian/plan.hpp"
 #include "kernel/cholesky.hpp"
@@ -408,14 +406,9 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
   }
 
   bool add_estimated(const OneRow& one, const Change& change, std::span<double> scores) {
-    GaussianParameters p;
-    try {
-      Report report;
-      p = estimate_gaussian(input_, of_->options, {}, report);
-      if (report.covariances_moved > 0) return false;
-    } catch (const Error&) {
-      return false;
-    }
+    const auto tried = try_estimate(input_, of_->options, {});
+    if (!tried || tried->report.covariances_moved > 0) return false;
+    const GaussianParameters& p = tried->parameters;
     std::optional<kernel::Factor> factor;
     for (Index k = 0; k < of_->classes(); ++k) {
       const std::span<const double> r = residual(k, one, change);

@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/estimate.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "data/columns.hpp"
@@ -118,8 +119,7 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
   if (kernel::is_regular(covariance)) return families;
   const Error singular = blocks::singular_error(
       input, {fmt::format("all {} rows together", input.rows.front()), covariance},
-      {"use {} or spherical, {}, or leave these columns out with {}",
-       {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
+      blocks::cures_for_mixture(input, gaussian_of(options, Family::lda)));
   if (std::ranges::all_of(families, is_full)) throw singular;
   std::erase_if(families, is_full);
   report.notes.push_back(
