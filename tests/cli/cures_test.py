@@ -107,22 +107,21 @@ class Cures(CliTest):
             for holes in (False, True):
                 data = self.write("d.csv", with_holes(sample) if holes else sample)
                 for structure in ("qda", "lda"):
-                    words = ("cluster", data, "--drop", "class", "--components", "1-2", "--starts",
-                             "1", "--covariance", structure)
+                    words = ("cluster", data, "--components", "1-2", "--starts", "1",
+                             "--covariance", structure)
                     result = run(*words)
                     if result.status != 0:
                         tried += self.try_offers(self.refused(*words, status=1), name, words)
         self.assertGreater(tried, 10)
 
     def try_offers(self, message, name, words):
-        """Each offer in the place of the same option of the words; --drop adds to what is left out."""
+        """Each offer in the place of the same option of the words."""
         offers = self.offers(message)
         self.assertTrue(offers or "give " in message, message)
         for flag, value, *more in offers:
             changed = list(words)
             if flag in changed:
-                at = changed.index(flag) + 1
-                changed[at] = f"{changed[at]},{value}" if flag == "--drop" else value
+                changed[changed.index(flag) + 1] = value
             else:
                 changed += [flag, value]
             with self.subTest(situation=name, offer=(flag, value, *more)):
