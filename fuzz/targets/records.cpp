@@ -3,6 +3,7 @@
 #include "../targets.hpp"
 #include "same_rows.hpp"
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ Cut cut(const Source& source, const Job& job, RecordCutter::Buffers buffers) {
     while (auto chunk = cutter.next(job.records, job.form)) chunks.push_back(*std::move(chunk));
     for (const data::RecordChunk& chunk : chunks) {
       result.texts.emplace_back(chunk.text);
+      if (chunk.newline_added) result.texts.back().pop_back();
       result.records.push_back(chunk.records);
       result.lines.push_back(chunk.first_line);
     }
@@ -54,8 +56,10 @@ void records(std::string_view bytes) {
   const std::size_t form = input.choice(4);
   if (form == 1) job.form = data::plain_lines;
   job.form.blank_records = form == 2;
+  job.form.blanks_before = job.form.blanks_behind = form == 3;
   job.records = static_cast<Index>(1 + input.choice(5));
-  job.look = input.choice(64);
+  const std::size_t look = input.choice(64);
+  job.look = form == 3 ? 0 : look;  // what is skipped would be lost
   const std::size_t piece = 1 + input.choice(9);
   const RecordCutter::Buffers tiny{.storage = 1 + input.choice(40), .at_once = 1 + input.choice(9)};
 
@@ -64,6 +68,9 @@ void records(std::string_view bytes) {
           "buffers change nothing of the records");
   require(whole == cut(in_pieces(input.rest(), piece, Source::Format::csv), job, tiny),
           "pieces change nothing of the records");
+  if (form != 3 || !whole.refused.empty()) return;
+  const std::string again = std::accumulate(whole.texts.begin(), whole.texts.end(), std::string());
+  require(again == input.rest(), "with blank lines, records are the bytes of the source");
 }
 
 }  // namespace genera::fuzz

@@ -109,6 +109,9 @@ struct Table {
     std::uint32_t begin, end;
   };
   std::vector<CellPlace> cells;
+  /// With KeptRecords: blank lines at the end of the source that came after the last row had been
+  /// handed out; the table is then one without rows.
+  std::string kept_rest;
 
   std::string source;               ///< the file they came from, if any
   std::vector<std::int64_t> lines;  ///< n, or empty without a file: where each row begins

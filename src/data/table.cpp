@@ -173,6 +173,7 @@ Table join(std::vector<Table> parts) {
     for (Table& part : parts) {
       std::move(part.kept.begin(), part.kept.end(), std::back_inserter(whole.kept));
       whole.cells.insert(whole.cells.end(), part.cells.begin(), part.cells.end());
+      if (!whole.kept.empty()) whole.kept.back() += part.kept_rest;
     }
   }
   return whole;

@@ -124,22 +124,21 @@ Wanted wanted_of(const Model& model, const LengthBlock& own,
 }  // namespace
 
 TailDraws::TailDraws(const Model& model, std::uint64_t seed, const Control& control)
-    : model_(model), lengths_stream_(kernel::stream_for(kernel::Chance::lengths, seed)) {
+    : model_(model),
+      stream_(kernel::stream_for(kernel::Chance::tails, seed)),
+      lengths_stream_(kernel::stream_for(kernel::Chance::lengths, seed)) {
   find_lengths();
-  const Rng stream = kernel::stream_for(kernel::Chance::tails, seed);
+  if (!lengths_.empty()) return;
   const Control inside = kernel::silent(control);
   const Index draws = draws_of(model);
-  if (lengths_.empty()) {
-    kernel::ProgressMeter meter(control, Progress::Task::drawing, draws);
-    for (Index first = 0; first < draws; first += draws_at_once) {
-      const DrawRange range{first, std::min(draws, first + draws_at_once)};
-      const Vector some = log_density(model, draw_rows(model, range, stream, inside), inside);
-      complete_.insert(complete_.end(), some.begin(), some.end());
-      meter.advance(range.end - range.begin);
-    }
-    std::sort(complete_.begin(), complete_.end());
+  kernel::ProgressMeter meter(control, Progress::Task::drawing, draws);
+  for (Index first = 0; first < draws; first += draws_at_once) {
+    const DrawRange range{first, std::min(draws, first + draws_at_once)};
+    const Vector some = log_density(model, draw_rows(model, range, stream_, inside), inside);
+    complete_.insert(complete_.end(), some.begin(), some.end());
+    meter.advance(range.end - range.begin);
   }
-  rows_ = draw_rows(model, {draws, draws + shape_draws_of(model)}, stream, inside);
+  std::sort(complete_.begin(), complete_.end());
 }
 
 void TailDraws::find_lengths() {
@@ -185,6 +184,10 @@ std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
     score::RowShape holes = shapes[i].shape;
     holes.lengths.clear();
     missing[std::move(holes)].push_back(i);
+  }
+  if (!missing.empty() && rows_.rows() == 0) {
+    const Index first = draws_of(model_);
+    rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {});
   }
   for (const auto& [holes, places] : missing) {
     Shapes alike;

@@ -48,11 +48,11 @@ class TailDraws {
   [[nodiscard]] Table without(const score::RowShape& shape) const;
 
   const Model& model_;
-  Rng lengths_stream_;
+  Rng stream_, lengths_stream_;
   Vector complete_;
-  Table rows_;  // of draws, for shapes; labelled with their classes
   std::vector<LengthBlock> lengths_;
   kernel::Exclusive exclusive_;  // who waits finds what others have drawn
+  mutable Table rows_;  // of draws, for shapes, once asked for; labelled with their classes
   mutable std::map<score::RowShape, Sorted> kept_;
   mutable std::size_t kept_numbers_ = 0;
 };

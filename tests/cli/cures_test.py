@@ -72,7 +72,8 @@ class Cures(CliTest):
         self.assertTrue(offers or "give " in message, message)
         for offer in offers:
             kept = list(options)
-            for flag in ("--model", "--shrinkage", "--gamma", "--alpha", "--variance-floor"):
+            for flag in ("--model", "--shrinkage", "--gamma", "--alpha", "--variance-floor",
+                         "--covariance"):
                 replaced = flag in offer or (flag == "--shrinkage" and "rda" in offer)
                 if replaced and flag in kept:
                     at = kept.index(flag)
@@ -92,10 +93,41 @@ class Cures(CliTest):
                             ("--model", "qda", "--shrinkage", "oas"),
                             ("--model", "qda", "--shrinkage", "0"),
                             ("--model", "qda", "--divisor", "unbiased"),
-                            ("--model", "gnb", "--variance-floor", "0"), ("--model", "mda",
-                                                                          "--components", "1")):
+                            ("--model", "gnb", "--variance-floor", "0"),
+                            ("--model", "mda", "--components", "1"),
+                            ("--model", "mda", "--components", "1-2", "--starts", "1"),
+                            ("--model", "mda", "--components", "2", "--starts", "1",
+                             "--covariance", "lda")):
                 tried += self.check(name, sample, options)
-        self.assertGreater(tried, 100)
+        self.assertGreater(tried, 150)
+
+    def test_of_clusters_too(self):
+        tried = 0
+        for name, sample in situations():
+            for holes in (False, True):
+                data = self.write("d.csv", with_holes(sample) if holes else sample)
+                for structure in ("qda", "lda"):
+                    words = ("cluster", data, "--components", "1-2", "--starts", "1",
+                             "--covariance", structure)
+                    result = run(*words)
+                    if result.status != 0:
+                        tried += self.try_offers(self.refused(*words, status=1), name, words)
+        self.assertGreater(tried, 10)
+
+    def try_offers(self, message, name, words):
+        """Each offer in the place of the same option of the words."""
+        offers = self.offers(message)
+        self.assertTrue(offers or "give " in message, message)
+        for flag, value, *more in offers:
+            changed = list(words)
+            if flag in changed:
+                changed[changed.index(flag) + 1] = value
+            else:
+                changed += [flag, value]
+            with self.subTest(situation=name, offer=(flag, value, *more)):
+                after = run(*changed, *more)
+                self.assertEqual(after.status, 0, f"{message}\n{after}")
+        return len(offers)
 
     def test_also_where_cells_are_missing(self):
         for name, sample in situations():

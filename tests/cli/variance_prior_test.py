@@ -123,13 +123,41 @@ class Floor(CliTest):
         data = self.write("f.csv", flags())
         result = self.ok("fit", data, "--model", "gnb", "-o", self.folder / "m.json")
         self.assertIn("warning: 1 of 6 variances is raised to the variance floor ('seen'), which "
-                      "makes posteriors too certain: use --variance-prior 1, or --type seen=binary",
+                      "makes posteriors too certain: use --type seen=binary, or --variance-prior 1\n",
                       result.err)
         shown = self.ok("inspect", self.folder / "m.json").out
         self.assertIn("raised to the variance floor ('seen')", shown)
         for cure in (("--variance-prior", "1"), ("--type", "seen=binary")):
             cured = self.ok("fit", data, "--model", "gnb", *cure, "-o", self.folder / "c.json")
             self.assertNotIn("floor", cured.err)
+
+    def test_lists_all_columns_that_are_flags(self):
+        rng = random.Random(5)
+        labels = ["ab"[i % 2] for i in range(60)]
+        rows = [[int(k == "b" and rng.random() < 0.5), int(k == "a" and rng.random() < 0.3),
+                 4.0 if k == "a" else rng.gauss(4, 1)] for k in labels]
+        data = self.write("f.csv", Sample(["one", "two", "x"], rows, labels))
+        options = ("fit", data, "--model", "gnb", "-o", self.folder / "m.json")
+        said = self.ok(*options).err
+        self.assertIn("('one', 'two', 'x')", said)
+        self.assertIn(": use --type one=binary,two=binary for what is 0 or 1, or --variance-prior 1\n",
+                      said)
+        self.assertIn("('x')", self.ok(*options, "--type", "one=binary,two=binary").err)
+
+    def test_a_table_of_flags_alone(self):
+        sample = flags()
+        data = self.write("f.csv", Sample(["seen"], [row[:1] for row in sample.rows], sample.labels))
+        options = ("fit", data, "--model", "gnb", "-o", self.folder / "m.json")
+        self.assertIn(": use --type seen=binary, or --variance-prior 1\n", self.ok(*options).err)
+        self.assertNotIn("floor", self.ok(*options, "--type", "seen=binary").err)
+
+    def test_the_prior_that_is_offered_is_enough(self):
+        sample = flags(n=40_000)
+        data = self.write("f.csv", sample)
+        options = ("fit", data, "--model", "gnb", "-o", self.folder / "m.json")
+        self.assertIn("--variance-prior 10\n", self.ok(*options).err)  # 1 of 20,001 is below 1e-4
+        self.assertIn("--variance-prior 10\n", self.ok(*options, "--variance-prior", 1).err)
+        self.assertNotIn("floor", self.ok(*options, "--variance-prior", 10).err)
 
     def test_measurements_are_not_called_flags(self):
         sample = three_classes(seed=2)

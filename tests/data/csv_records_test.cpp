@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "data/csv_support.hpp"
@@ -38,6 +40,41 @@ TEST(CsvRecords, AreTheSourceByteByByte) {
     for (const std::string& record : table.kept) again += record;
     EXPECT_EQ(again, text);
   }
+}
+
+/// The first piece is there at once, the other when the rows of the first have been handed out.
+std::string read_with_a_pause(const std::string& first, const std::string& second) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  const auto write = [&](const std::string& text) {
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), std::ssize(text));
+  };
+  write(first);
+  RowStream stream("/dev/fd/" + std::to_string(ends[0]), {},
+                   ExpectedRoles({{"x", ColumnType::numeric}, {"y", ColumnType::numeric}}),
+                   {.kept = KeptRecords{}});
+  std::string again;
+  stream.for_each_chunk({.threads = 1}, [&](Table&& chunk) -> std::function<void()> {
+    return [&, chunk = std::move(chunk)] {
+      if (again.empty()) {
+        write(second);
+        ::close(ends[1]);
+        again = chunk.kept_header;
+      }
+      for (const std::string& record : chunk.kept) again += record;
+      again += chunk.kept_rest;
+    };
+  });
+  ::close(ends[0]);
+  return again;
+}
+
+TEST(CsvRecords, AreTheSourceAlsoWhereItPauses) {
+  const std::string first = "x,y\n1,2\n";
+  for (const std::string second :
+       {"", "\n", "\n\n  \n", "\r\n \t", "\n3,4", "\n3,4\n\n", "\n\n3,4\r\n \n"})
+    EXPECT_EQ(read_with_a_pause(first, second), first + second);
+  EXPECT_EQ(read_with_a_pause("x,y\n1,2\n ", "\n\n"), "x,y\n1,2\n \n\n");
 }
 
 TEST(CsvRecords, OfAllChunksAreJoined) {

@@ -10,6 +10,7 @@
 #include "fit/em/em.hpp"
 #include "fit/em/observed.hpp"
 #include "support/problems.hpp"
+#include "support/simulations.hpp"
 
 namespace genera::collapse_test {
 namespace {
@@ -73,24 +74,26 @@ bool check(const Table& whole, const Table& holes, const Recipe& recipe, const s
 }
 
 TEST(CollapsingCovariances, OfSmallTablesWithHalfOfTheirCells) {
-  int converged = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  constexpr std::uint64_t tables = testing::simulations(40);
+  std::uint64_t converged = 0;
+  for (std::uint64_t seed = 1; seed <= tables; ++seed) {
     const Table whole = random_table(90, 4, 3, seed);
     converged +=
         check(whole, with_holes(whole, 0.5, seed + 100), qda(), "seed " + std::to_string(seed));
   }
-  EXPECT_GE(converged, 38);
+  EXPECT_GE(converged + 2, tables);
 }
 
 TEST(CollapsingCovariances, OfIrisWithHoles) {
   const Table iris = read_csv("@iris", {.target = "species"});
-  int converged = 0;
+  constexpr std::uint64_t tables = testing::simulations(20);
+  std::uint64_t converged = 0;
   for (const double share : {0.3, 0.4, 0.5, 0.6}) {
-    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    for (std::uint64_t seed = 1; seed <= tables; ++seed)
       converged += check(iris, with_holes(iris, share, seed), qda(),
                          std::to_string(share) + " of the cells, seed " + std::to_string(seed));
   }
-  EXPECT_GE(converged, 78);
+  EXPECT_GE(converged + 2, 4 * tables);
 }
 
 }  // namespace

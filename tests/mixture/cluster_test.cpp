@@ -189,8 +189,8 @@ TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
       << found.model.notes()[0];
   EXPECT_TRUE(
       error_of([&] { (void)cluster(table, only(2, Family::qda)); })
-          .ends_with("'b' (b = 2 a + constant) | use covariance = gnb or spherical, on_singular = "
-                     "shrink, or leave these columns out with drop"));
+          .ends_with("'b' (b = 2 a + constant) | use covariance = gnb, covariance = spherical or "
+                     "on_singular = shrink, or leave these columns out with drop = b"));
   ClusterOptions shrinking = only(2, Family::qda);
   shrinking.on_singular = OnSingular::shrink;
   EXPECT_TRUE(std::isfinite(cluster(table, shrinking).candidates.front().bic));

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <new>
+#include <numbers>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -145,6 +146,41 @@ TEST(Pruning, TiesGoToTheClassThatSortsFirst) {
   EXPECT_EQ(predict(model, Matrix(20, 2, 0.7)), std::vector<std::int32_t>(20, 0));
   EXPECT_EQ(predict(model.with_prior(Prior({0, 0.5, 0.5})), Matrix(20, 2, 0.7)),
             std::vector<std::int32_t>(20, 1));
+}
+
+TEST(Query, OfVeryManyClassesIsThePlainFormula) {  // whose results do not fit into a cache
+  constexpr Index classes = 40'000;
+  GaussianParameters p{.family = Family::gnb,
+                       .columns = {"a", "b"},
+                       .means = Matrix(classes, 2),
+                       .variances = Matrix(classes, 2)};
+  std::vector<std::string> names;
+  for (Index k = 0; k < classes; ++k) {
+    names.push_back(std::to_string(100'000 + k));
+    p.means(k, 0) = static_cast<double>(k % 200);
+    p.means(k, 1) = static_cast<double>(k / 200);
+    p.variances(k, 0) = 1 + static_cast<double>(k % 3);
+    p.variances(k, 1) = 0.5;
+  }
+  const Model model(names, Prior(Vector(classes, 1.0 / classes)), {GaussianBlock(p)});
+  Matrix rows(37, 2);
+  for (Index i = 0; i < rows.rows(); ++i) {
+    rows(i, 0) = 5.3 * static_cast<double>(i);
+    rows(i, 1) = 199 - 5.1 * static_cast<double>(i);
+  }
+  const Vector found = log_density(model, rows);
+  for (const Index i : {Index{0}, Index{15}, Index{16}, Index{36}}) {
+    double sum = 0;
+    for (Index k = 0; k < classes; ++k) {
+      const double a = rows(i, 0) - p.means(k, 0), b = rows(i, 1) - p.means(k, 1);
+      sum += std::exp(-0.5 * (a * a / p.variances(k, 0) + b * b / p.variances(k, 1))) /
+             std::sqrt(p.variances(k, 0) * p.variances(k, 1));
+    }
+    const double expected = std::log(sum / (classes * 2 * std::numbers::pi));
+    EXPECT_NEAR(found[static_cast<std::size_t>(i)], expected, 1e-11);
+    const Matrix one(1, 2, {rows(i, 0), rows(i, 1)});
+    EXPECT_EQ(log_density(model, one)[0], found[static_cast<std::size_t>(i)]);
+  }
 }
 
 TEST(Lda, DistantClassesLoseNoDigits) {

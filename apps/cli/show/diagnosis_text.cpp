@@ -21,14 +21,16 @@ std::string probability(double p) {
   return p > 0 ? fmt::format("{:.2g}", p) : std::string("<1e-300");
 }
 
+std::string relation(double p) { return p > 0 ? "= " + probability(p) : "< 1e-300"; }
+
 std::string f_in_words(const FTest& test) {
-  return fmt::format("F({:.6g}, {:.6g}) = {}, p = {}", test.df1, test.df2, rounded(test.f),
-                     probability(test.p));
+  return fmt::format("F({:.6g}, {:.6g}) = {}, p {}", test.df1, test.df2, rounded(test.f),
+                     relation(test.p));
 }
 
 std::string chi_square_in_words(const ChiSquareTest& test) {
-  return fmt::format("chi-square({:.6g}) = {}, p = {}", test.df, rounded(test.chi2),
-                     probability(test.p));
+  return fmt::format("chi-square({:.6g}) = {}, p {}", test.df, rounded(test.chi2),
+                     relation(test.p));
 }
 
 std::string means(const Advice& meaning) {

@@ -186,7 +186,7 @@ std::string CompletedRows::lines(const Table& read, const Table& filled) const {
     text += row;
     if (draw_ && !text.ends_with('\n')) text += '\n';  // another table may follow
   }
-  return text;
+  return text + read.kept_rest;
 }
 
 /// One completed table, or one of several.

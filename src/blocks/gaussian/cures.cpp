@@ -32,43 +32,6 @@ bool correlations_known(const GaussianInput& input) {
   return false;
 }
 
-/// The same sums without some columns.
-GaussianInput without(const GaussianInput& input, const std::set<Index>& dropped) {
-  std::vector<Index> kept;
-  for (Index j = 0; j < input.dimension(); ++j)
-    if (!dropped.contains(j)) kept.push_back(j);
-  const auto d = std::ssize(kept);
-  GaussianInput rest = input;
-  rest.columns.clear();
-  rest.pooled_variance.clear();
-  rest.total_variance.clear();
-  rest.least_variance.clear();
-  rest.constant_within.clear();
-  rest.means = rest.means_low = Matrix(input.means.rows(), d);
-  for (Index i = 0; i < d; ++i) {
-    const std::size_t j = at(kept[at(i)]);
-    rest.columns.push_back(input.columns[j]);
-    rest.pooled_variance.push_back(input.pooled_variance[j]);
-    rest.total_variance.push_back(input.total_variance[j]);
-    rest.least_variance.push_back(input.least_variance[j]);
-    if (std::ranges::count(input.constant_within, kept[at(i)]) > 0)
-      rest.constant_within.push_back(i);
-    for (Index k = 0; k < input.means.rows(); ++k) {
-      rest.means(k, i) = input.means(k, kept[at(i)]);
-      rest.means_low(k, i) = input.means_low(k, kept[at(i)]);
-    }
-  }
-  for (Matrix& scatter : rest.scatter) {
-    const bool full = scatter.rows() > 1 || input.dimension() == 1;
-    Matrix selected(full ? d : 1, d);
-    for (Index i = 0; i < selected.rows(); ++i) {
-      for (Index j = 0; j < d; ++j) selected(i, j) = scatter(full ? kept[at(i)] : 0, kept[at(j)]);
-    }
-    scatter = std::move(selected);
-  }
-  return rest;
-}
-
 Matrix sum_of(const std::vector<Matrix>& scatter) {
   Matrix sum = scatter.front();
   for (std::size_t k = 1; k < scatter.size(); ++k) {
@@ -111,7 +74,7 @@ std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOpti
   for (Index j = 0; j < std::ssize(extras.weak.variances); ++j)
     if (!columns.contains(j)) variances.push_back(extras.weak.variances[at(j)]);
   rest_of_extras.weak.variances = variances;
-  if (!can_estimate(without(input, columns), options, rest_of_extras)) return std::nullopt;
+  if (!can_estimate(without_columns(input, columns), options, rest_of_extras)) return std::nullopt;
   OptionUse use{"drop"};
   for (const Index j : columns) use.values.push_back(input.columns[at(j)]);
   return use;
@@ -168,6 +131,12 @@ class Cures {
     add(other, OptionUse{"on_singular", {"shrink"}});
   }
 
+  void add_structure(Family family, const char* name) {
+    GaussianOptions other = options_;
+    other.family = family;
+    add(other, OptionUse{"covariance", {name}});
+  }
+
   void add_diagonal() {
     GaussianOptions other = options_;
     other.shrinkage = {};
@@ -193,6 +162,14 @@ class Cures {
   std::vector<Advice> found_;
 };
 
+Advice or_without(const std::optional<OptionUse>& drop, const Cures& cures) {
+  if (cures.empty())
+    return drop ? Advice("leave these columns out ({})", {*drop})
+                : Advice("give more rows, or fewer columns");
+  return drop ? cures.listed() + Advice(", or leave these columns out with {}", {*drop})
+              : cures.listed();
+}
+
 }  // namespace
 
 Advice cures_for(const GaussianInput& input, const GaussianOptions& options,
@@ -202,12 +179,15 @@ Advice cures_for(const GaussianInput& input, const GaussianOptions& options,
   cures.add_rda();
   cures.add_shrink();
   if (cures.empty()) cures.add_diagonal();
-  const auto drop = dropping(input, options, extras, in_the_way(input, options));
-  if (cures.empty())
-    return drop ? Advice("leave these columns out ({})", {*drop})
-                : Advice("give more rows, or fewer columns");
-  return drop ? cures.listed() + Advice(", or leave these columns out with {}", {*drop})
-              : cures.listed();
+  return or_without(dropping(input, options, extras, in_the_way(input, options)), cures);
+}
+
+Advice cures_for_mixture(const GaussianInput& input, const GaussianOptions& options) {
+  Cures cures(input, options, {});
+  cures.add_structure(Family::gnb, "gnb");
+  cures.add_structure(Family::spherical, "spherical");
+  cures.add_shrink();
+  return or_without(dropping(input, options, {}, in_the_way(input, options)), cures);
 }
 
 Advice cures_for_constant_within(const GaussianInput& input, const GaussianOptions& options,

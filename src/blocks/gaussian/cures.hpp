@@ -11,6 +11,9 @@ namespace genera::blocks {
 [[nodiscard]] Advice cures_for(const GaussianInput& input, const GaussianOptions& options,
                                const GaussianExtras& extras);
 
+/// The same where the components of a mixture would need the inverse.
+[[nodiscard]] Advice cures_for_mixture(const GaussianInput& input, const GaussianOptions& options);
+
 /// The same for columns that are constant within every class.
 [[nodiscard]] Advice cures_for_constant_within(const GaussianInput& input,
                                                const GaussianOptions& options,

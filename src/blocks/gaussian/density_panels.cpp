@@ -18,7 +18,9 @@ using kernel::infinity;
 
 constexpr Index factor_bytes = 24 << 10;   // of a factor, beside a panel, in the first-level cache
 constexpr Index panels_bytes = 384 << 10;  // of panels, in the second-level cache
+constexpr Index results_bytes = 4 << 20;   // of what is found out about them, in the last-level one
 constexpr Index most_panels = 16;
+constexpr Index few_columns = 16;  // a factor is then no larger than the results of some panels
 
 /// Rows with scores beyond this may be so far out that their density is zero in double precision.
 constexpr double suspicious_score = 1e140;
@@ -48,7 +50,9 @@ Index GaussianDensity::result_size() const {
 
 Index GaussianDensity::panels_per_group() const {
   const Index panel_bytes = dimension_ * panel_rows * static_cast<Index>(sizeof(double));
-  return std::clamp<Index>(panels_bytes / panel_bytes, 4, most_panels);
+  const Index least = dimension_ <= few_columns ? 1 : 4;
+  const Index of_results = results_bytes / (result_size() * static_cast<Index>(sizeof(double)));
+  return std::clamp(std::min(panels_bytes / panel_bytes, of_results), least, most_panels);
 }
 
 Index GaussianDensity::scratch_size() const {

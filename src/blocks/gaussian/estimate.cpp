@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -301,7 +302,10 @@ class Estimator {
         set_variance(static_cast<Index>(k), j, std::max(estimated, input_.least_variance[j]));
       }
     }
-    report_raised(input_, options_, raised, report_);
+    if (trial_)
+      report_.variances_raised += std::accumulate(raised.begin(), raised.end(), Index{0});
+    else
+      report_raised(input_, options_, raised, report_);
   }
 
   void diagonal_shared() {
@@ -330,7 +334,10 @@ class Estimator {
       }
       for (std::size_t j = 0; j < d; ++j) set_variance(k, j, sigma2 * unit(j));
     }
-    report_raised(input_, options_, raised, report_);
+    if (trial_)
+      report_.variances_raised += raised;
+    else
+      report_raised(input_, options_, raised, report_);
   }
 
   const GaussianInput& input_;
@@ -364,15 +371,21 @@ Vector simple_target(std::span<const TargetColumn> columns, const GaussianOption
   return target;
 }
 
+std::optional<TriedEstimate> try_estimate(const GaussianInput& input,
+                                          const GaussianOptions& options,
+                                          const GaussianExtras& extras) {
+  TriedEstimate tried;
+  try {
+    tried.parameters = Estimator(input, options, extras, tried.report, true).run();
+    return tried;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
                   const GaussianExtras& extras) {
-  Report ignored;
-  try {
-    static_cast<void>(Estimator(input, options, extras, ignored, true).run());
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+  return try_estimate(input, options, extras).has_value();
 }
 
 }  // namespace genera::blocks

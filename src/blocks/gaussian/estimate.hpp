@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "blocks/gaussian/estimate_input.hpp"
@@ -40,7 +41,16 @@ struct TargetColumn {
 [[nodiscard]] Vector simple_target(std::span<const TargetColumn> columns,
                                    const GaussianOptions& options);
 
-/// Whether that can be done; nothing is said about why not.
+/// The same where nobody reads what is said: empty if it cannot be done, a report without notes.
+struct TriedEstimate {
+  GaussianParameters parameters;
+  Report report;
+};
+[[nodiscard]] std::optional<TriedEstimate> try_estimate(const GaussianInput& input,
+                                                        const GaussianOptions& options,
+                                                        const GaussianExtras& extras);
+
+/// Whether that can be done.
 [[nodiscard]] bool can_estimate(const GaussianInput& input, const GaussianOptions& options,
                                 const GaussianExtras& extras);
 

@@ -231,4 +231,40 @@ double pooled_divisor(const Vector& counts, Divisor divisor) {
               {"use {}, or give more rows", {{"divisor", {"mle"}}}});
 }
 
+GaussianInput without_columns(const GaussianInput& input, const std::set<Index>& dropped) {
+  std::vector<Index> kept;
+  for (Index j = 0; j < input.dimension(); ++j)
+    if (!dropped.contains(j)) kept.push_back(j);
+  const auto d = std::ssize(kept);
+  GaussianInput rest = input;
+  rest.columns.clear();
+  rest.pooled_variance.clear();
+  rest.total_variance.clear();
+  rest.least_variance.clear();
+  rest.constant_within.clear();
+  rest.means = rest.means_low = Matrix(input.means.rows(), d);
+  for (Index i = 0; i < d; ++i) {
+    const std::size_t j = at(kept[at(i)]);
+    rest.columns.push_back(input.columns[j]);
+    rest.pooled_variance.push_back(input.pooled_variance[j]);
+    rest.total_variance.push_back(input.total_variance[j]);
+    rest.least_variance.push_back(input.least_variance[j]);
+    if (std::ranges::count(input.constant_within, kept[at(i)]) > 0)
+      rest.constant_within.push_back(i);
+    for (Index k = 0; k < input.means.rows(); ++k) {
+      rest.means(k, i) = input.means(k, kept[at(i)]);
+      rest.means_low(k, i) = input.means_low(k, kept[at(i)]);
+    }
+  }
+  for (Matrix& scatter : rest.scatter) {
+    const bool full = scatter.rows() > 1 || input.dimension() == 1;
+    Matrix selected(full ? d : 1, d);
+    for (Index i = 0; i < selected.rows(); ++i) {
+      for (Index j = 0; j < d; ++j) selected(i, j) = scatter(full ? kept[at(i)] : 0, kept[at(j)]);
+    }
+    scatter = std::move(selected);
+  }
+  return rest;
+}
+
 }  // namespace genera::blocks

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,11 @@ struct GaussianInput {
   [[nodiscard]] Index dimension() const { return static_cast<Index>(columns.size()); }
   [[nodiscard]] double total_count() const;
 };
+
+/// The same sums without some columns.
+[[nodiscard]] GaussianInput without_columns(const GaussianInput& input,
+                                            const std::set<Index>& dropped);
+
 [[nodiscard]] GaussianInput gaussian_input(const GaussianFrame& frame,
                                            const std::vector<Moments>& moments,
                                            const GaussianOptions& options);

@@ -8,8 +8,6 @@
 #include <numeric>
 #include <optional>
 
-#include <genera/error.hpp>
-
 #include "blocks/gaussian/estimate.hpp"
 #include "blocks/gaussian/plan.hpp"
 #include "kernel/cholesky.hpp"
@@ -37,8 +35,7 @@ Matrix only_diagonal(const Matrix& scatter) {
 }
 
 bool has_full_covariance(const GaussianOptions& options) {
-  return options.family == Family::qda || options.family == Family::lda ||
-         options.family == Family::rda;
+  return structure_of(options.family).full;
 }
 
 std::optional<kernel::Factor> regular_factor(const Matrix& s) {
@@ -118,8 +115,7 @@ struct LeftOutGaussian {
   /// Whether so much of the variances is left that no digits are lost, and no column is constant.
   [[nodiscard]] bool enough_is_left(const OneRow& one, const Change& change, const double* x,
                                     std::span<const double> delta) const {
-    const bool own = options.family != Family::dlda && options.family != Family::centroid &&
-                     options.family != Family::lda;
+    const bool own = !structure_of(options.family).shared;
     const double all = change.rest + one.weight;
     for (Index j = 0; j < dimension(); ++j) {
       const double gone = change.rank * delta[at(j)] * delta[at(j)];
@@ -407,14 +403,9 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
   }
 
   bool add_estimated(const OneRow& one, const Change& change, std::span<double> scores) {
-    GaussianParameters p;
-    try {
-      Report report;
-      p = estimate_gaussian(input_, of_->options, {}, report);
-      if (report.covariances_moved > 0) return false;
-    } catch (const Error&) {
-      return false;
-    }
+    const auto tried = try_estimate(input_, of_->options, {});
+    if (!tried || tried->report.covariances_moved > 0) return false;
+    const GaussianParameters& p = tried->parameters;
     std::optional<kernel::Factor> factor;
     for (Index k = 0; k < of_->classes(); ++k) {
       const std::span<const double> r = residual(k, one, change);

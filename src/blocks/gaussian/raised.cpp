@@ -2,16 +2,21 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "blocks/gaussian/estimate.hpp"
+#include "kernel/index.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::blocks {
 namespace {
 
+using kernel::at;
+
 /// More columns than these are not listed in an option.
-constexpr std::size_t most_typed = 8;
+constexpr std::size_t most_typed = 20;
 
 /// Whether a column holds nothing but 0 and 1: its mean square is its mean in every class.
 bool is_flag(const GaussianInput& input, std::size_t j) {
@@ -28,20 +33,42 @@ bool is_flag(const GaussianInput& input, std::size_t j) {
   return true;
 }
 
-OptionUse as_binary(const std::vector<std::string>& flags) {
-  if (flags.size() > most_typed) return {"type", {"COL=binary"}};
+/// Columns of 0 and 1 as what they are, if the others can be estimated without them.
+Advice as_binary(const GaussianInput& input, const GaussianOptions& options,
+                 const std::set<Index>& flags) {
+  if (flags.empty()) return {};
+  const bool all = std::ssize(flags) == input.dimension();
+  if (!all && !can_estimate(without_columns(input, flags), options, {})) return {};
+  if (flags.size() > most_typed)
+    return {"use {} for each column of 0 and 1", {{"type", {"COL=binary"}}}};
   OptionUse use{"type"};
-  for (const std::string& name : flags) use.values.push_back(name + "=binary");
-  return use;
+  for (const Index j : flags) use.values.push_back(input.columns[at(j)] + "=binary");
+  return {"use {}", {use}};
 }
 
-/// A variance prior, and what flags are if they are not numbers.
-Advice cures_for_floor(const GaussianOptions& options, const std::vector<std::string>& flags) {
-  Advice cure = options.variance_prior > 0 ? Advice("use a larger {}", {{"variance_prior"}})
-                                           : Advice("use {}", {{"variance_prior", {"1"}}});
-  if (flags.empty()) return cure;
-  return cure + Advice(flags.size() > most_typed ? ", or {} for those of 0 and 1" : ", or {}",
-                       {as_binary(flags)});
+/// The smallest power of ten of rows with which no variance is raised.
+Advice prior_that_helps(const GaussianInput& input, const GaussianOptions& options) {
+  constexpr double most = 1e9;
+  GaussianOptions other = options;
+  for (other.variance_prior = 1; other.variance_prior <= most; other.variance_prior *= 10) {
+    if (other.variance_prior <= options.variance_prior) continue;
+    const auto tried = try_estimate(input, other, {});
+    if (tried && tried->report.variances_raised == 0)
+      return OptionUse{"variance_prior", {fmt::format("{}", other.variance_prior)}};
+  }
+  return {};
+}
+
+/// `flags`: those of the columns in question that hold nothing but 0 and 1.
+Advice cures_for_floor(const GaussianInput& input, const GaussianOptions& options,
+                       const std::set<Index>& flags, bool all_are_flags) {
+  Advice binary = as_binary(input, options, flags);
+  const Advice prior = prior_that_helps(input, options);
+  if (binary.text.empty() && prior.text.empty())
+    return "give more rows, or columns that vary within the classes";
+  if (binary.text.empty()) return Advice("use ") + prior;
+  if (!all_are_flags && flags.size() <= most_typed) binary += " for what is 0 or 1";
+  return prior.text.empty() ? binary : binary + ", or " + prior;
 }
 
 void add_note(Index raised, Index variances, const std::string& where, Advice cure,
@@ -61,22 +88,24 @@ void report_raised(const GaussianInput& input, const GaussianOptions& options,
                    const std::vector<Index>& raised, Report& report) {
   const Index total = std::accumulate(raised.begin(), raised.end(), Index{0});
   if (total == 0) return;
-  std::vector<std::string> columns, flags;
+  std::vector<std::string> columns;
+  std::set<Index> flags;
   for (std::size_t j = 0; j < raised.size(); ++j) {
     if (raised[j] == 0) continue;
     columns.push_back(input.columns[j]);
-    if (!input.sparse && is_flag(input, j)) flags.push_back(input.columns[j]);
+    if (!input.sparse && is_flag(input, j)) flags.insert(static_cast<Index>(j));
   }
   add_note(total, std::ssize(input.classes) * input.dimension(),
-           fmt::format(" ({})", kernel::quoted_list(columns)), cures_for_floor(options, flags),
-           report);
+           fmt::format(" ({})", kernel::quoted_list(columns)),
+           cures_for_floor(input, options, flags, flags.size() == columns.size()), report);
   report.columns_raised.insert(report.columns_raised.end(), columns.begin(), columns.end());
 }
 
 void report_raised(const GaussianInput& input, const GaussianOptions& options, Index raised,
                    Report& report) {
   if (raised > 0)
-    add_note(raised, std::ssize(input.classes), "", cures_for_floor(options, {}), report);
+    add_note(raised, std::ssize(input.classes), "", cures_for_floor(input, options, {}, false),
+             report);
 }
 
 }  // namespace genera::blocks

@@ -184,7 +184,7 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
       break;
     }
   }
-  if (chunk.records == 0) return std::nullopt;
+  if (chunk.records == 0 && !(form.blanks_behind && at_ > begin_)) return std::nullopt;
   if (form.blanks_behind) take_blank_lines(form);
   chunk.newline_added = newline_added_ && ended_ && at_ == end_;
   chunk.storage = storage_;

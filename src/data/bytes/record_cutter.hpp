@@ -32,7 +32,8 @@ struct RecordForm {
   char delimiter = ',';
   bool plain = false;  ///< a record is a line, quotes mean nothing, and '#' begins a comment
   bool blank_records = false;  ///< a blank line is a record: in a file of one column
-  /// Blank lines before the first record, and behind the last, are handed out with them.
+  /// Blank lines before the first record, and behind the last, are handed out with them; those at
+  /// the end that come too late for that (after a pause) are a chunk without records.
   bool blanks_before = false, blanks_behind = false;
 };
 inline constexpr RecordForm plain_lines{.delimiter = '\0', .plain = true};

@@ -36,6 +36,7 @@ class ChunkParser {
   }
 
   ParsedChunk run() {
+    if (chunk_.table.row_count == 0) chunk_.table.kept_rest = blank_lines_at_the_end();
     const bool blanks = layout_.uses.size() > 1;  // else they are records
     lead_ = at_;
     if (blanks) skip_blank_lines();
@@ -46,12 +47,17 @@ class ChunkParser {
       if (layout_.records) chunk_.table.kept[static_cast<std::size_t>(row_)].append(behind, at_);
       lead_ = at_;
     }
-    if (layout_.records && newline_added_) chunk_.table.kept.back().pop_back();
+    if (!chunk_.table.kept.empty() && layout_.records && newline_added_)
+      chunk_.table.kept.back().pop_back();
     finish_table();
     return std::move(chunk_);
   }
 
  private:
+  [[nodiscard]] std::string blank_lines_at_the_end() const {
+    return {at_, newline_added_ ? end_ - 1 : end_};
+  }
+
   void prepare_table() {
     Table& table = chunk_.table;
     table.columns = layout_.columns;

@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/estimate.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "data/columns.hpp"
@@ -93,8 +94,7 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
   if (kernel::is_regular(covariance)) return families;
   const Error singular = blocks::singular_error(
       input, {fmt::format("all {} rows together", input.rows.front()), covariance},
-      {"use {} or spherical, {}, or leave these columns out with {}",
-       {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
+      blocks::cures_for_mixture(input, gaussian_of(options, Family::lda)));
   if (std::ranges::all_of(families, has_full_covariances)) throw singular;
   std::erase_if(families, has_full_covariances);
   report.notes.push_back(

@@ -8,6 +8,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/estimate.hpp"
 #include "fit/refuse.hpp"
 #include "fit/report.hpp"
@@ -50,9 +51,7 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
     if (structure_of(options.family).full)
       covariances = estimate_gaussian(input, options, {}, report).covariances;
   } catch (const Error& singular) {
-    throw Error(singular.code(), singular.what(),
-                {"use {} or spherical, {}, or leave these columns out with {}",
-                 {{"covariance", {"gnb"}}, {"on_singular", {"shrink"}}, {"drop"}}});
+    throw Error(singular.code(), singular.what(), blocks::cures_for_mixture(input, options));
   }
   for (std::size_t k = 0; k < scales.size(); ++k) {
     for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];

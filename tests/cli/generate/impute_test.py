@@ -88,6 +88,18 @@ class Numbers(CliTest):
                 self.assertTrue(raw.endswith(text[start:]), (text, raw))
                 self.assertGreater(float(raw[start:len(raw) - len(text) + start]) ** 2, 0)
 
+    def test_blank_lines_after_a_pause_of_a_pipe(self):
+        model = self.fit(self.sample, "--model", "qda")
+        first = ",".join(self.sample.names) + "\n" + ",".join(map(str, self.sample.rows[1])) + "\n"
+        for rest in ("\n", "\n\n  \n", "\r\n \t", "\n\n" + first.splitlines()[1] + "\n\n"):
+            with subprocess.Popen([GENERA, "impute", model, "-"], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+                process.stdin.write(first.encode())
+                process.stdin.flush()
+                begin = process.stdout.read1(len(first))  # the answer: nothing more is awaited
+                rest_of_output, _ = process.communicate(rest.encode(), timeout=60)
+            self.assertEqual((begin + rest_of_output).decode(), first + rest)
+
     def test_blank_lines_across_many_chunks(self):
         model = self.fit(self.sample, "--model", "qda")
         row = ",".join(map(str, self.sample.rows[1]))

@@ -9,6 +9,7 @@
 #include "support/discrete_tables.hpp"
 #include "support/laws_of_chance.hpp"
 #include "support/problems.hpp"
+#include "support/simulations.hpp"
 
 namespace genera::parameters_test {
 namespace {
@@ -142,61 +143,98 @@ TEST(Parameters, OfFewRowsStillMakeAModel) {
     EXPECT_EQ(draw_parameters(model, Rng(2).split(m)).classes(), model.classes());
 }
 
-/// One data set: 40 rows of two correlated columns, the second missing in about three of ten,
-/// completely at random. Whether the 95 % interval by the rules of Rubin 1987 (degrees of freedom
-/// of Barnard and Rubin 1999) covers the mean of the second column, which is 0. The model is
-/// learned from the complete rows, or by EM from all of them.
-enum class LearnedFrom { complete_rows, all_rows };
-bool covers(std::uint64_t seed, LearnedFrom from) {
+/// 40 rows of two correlated columns, the second missing in about three of ten, completely at
+/// random, in one class or in two that lie `apart`, some of them without a label.
+struct Design {
+  bool by_em = false;  ///< learned from all rows, not from the complete ones
+  Recipe recipe = qda();
+  Index classes = 1;
+  double unlabelled = 0, apart = 0;
+};
+
+/// Whether the 95 % interval by the rules of Rubin 1987 (degrees of freedom of Barnard and Rubin
+/// 1999) covers the mean of the second column (within the classes, which are known to be equally
+/// large), which is 0 + apart / 2.
+bool covers(std::uint64_t seed, const Design& design) {
   constexpr Index n = 40, draws = 20;
   Rng rng = Rng(seed).split(0);
-  Table table = make_table({"a", "b"}, Matrix(n, 2), std::vector<std::string>(n, "k"));
+  Table table = make_table({"a", "b"}, Matrix(n, 2), std::vector<std::string>(n, "0"));
+  table.classes = {"0", "1"};
   std::vector<Index> complete;
   for (Index i = 0; i < n; ++i) {
-    table.numbers(i, 0) = rng.normal();
-    table.numbers(i, 1) = 0.7 * table.numbers(i, 0) + std::sqrt(1 - 0.49) * rng.normal();
+    const Index k = i % design.classes;
+    table.labels[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(k);
+    const double centre = design.apart * static_cast<double>(k), common = rng.normal();
+    table.numbers(i, 0) = centre + common;
+    table.numbers(i, 1) = centre + 0.7 * common + std::sqrt(1 - 0.49) * rng.normal();
     if (rng.uniform() < 0.3)
       table.numbers(i, 1) = std::nan("");
     else
       complete.push_back(i);
+    if (design.unlabelled > 0 && rng.uniform() < design.unlabelled)
+      table.labels[static_cast<std::size_t>(i)] = -1;
   }
-  const bool by_em = from == LearnedFrom::all_rows;
-  const Model model = fit(by_em ? table : testing::rows_of(table, complete), qda()).model;
+  table.classes.resize(static_cast<std::size_t>(design.classes));
+  const Model model =
+      fit(design.by_em ? table : testing::rows_of(table, complete), design.recipe).model;
   Sums means;
   double within = 0;
   for (std::uint64_t m = 1; m <= draws; ++m) {
     const Model drawn = draw_parameters(model, Rng(seed).split(2 * m));
     const Table filled = impute_by_draw(drawn, table, Rng(seed).split(2 * m + 1)).table;
-    Sums b;
-    for (Index i = 0; i < n; ++i) b.add(filled.numbers(i, 1));
-    means.add(b.mean());
-    within += b.variance() / (n - 1) / draws;
+    std::vector<Sums> b(static_cast<std::size_t>(design.classes));
+    for (Index i = 0; i < n; ++i)
+      b[static_cast<std::size_t>(i % design.classes)].add(filled.numbers(i, 1));
+    double mean = 0, variance = 0;
+    for (const Sums& own : b) {
+      mean += own.mean() / static_cast<double>(design.classes);
+      variance += own.variance() * own.n;
+    }
+    means.add(mean);
+    within += variance / static_cast<double>(n - design.classes) / n / draws;
   }
   const double between = means.variance() * draws / (draws - 1);
   const double total = within + (1 + 1.0 / draws) * between;
   const double missing = (1 + 1.0 / draws) * between / total;
   const double of_draws = (draws - 1) / (missing * missing);
-  const double of_rows = static_cast<double>(n) / (n + 2) * (n - 1) * (1 - missing);
+  const double freedom = static_cast<double>(n - design.classes);
+  const double of_rows = (freedom + 1) / (freedom + 3) * freedom * (1 - missing);
   const boost::math::students_t law(1 / (1 / of_draws + 1 / of_rows));
-  return std::abs(means.mean()) <= quantile(law, 0.975) * std::sqrt(total);
+  return std::abs(means.mean() - design.apart * static_cast<double>(design.classes - 1) / 2) <=
+         quantile(law, 0.975) * std::sqrt(total);
+}
+
+double coverage(std::uint64_t simulations, const Design& design) {
+  double covered = 0;
+  for (std::uint64_t seed = 1; seed <= simulations; ++seed) covered += covers(seed, design);
+  return covered / static_cast<double>(simulations);
 }
 
 TEST(Parameters, MakeMultipleImputationProper) {
-  constexpr std::uint64_t simulations = 3000;
-  double covered = 0;
-  for (std::uint64_t seed = 1; seed <= simulations; ++seed)
-    covered += covers(seed, LearnedFrom::complete_rows);
-  EXPECT_GE(covered / simulations, 0.93);
-  EXPECT_LE(covered / simulations, 0.97);
-  EXPECT_NEAR(covered / simulations, 0.95, testing::share_error(0.95, simulations, 4));
+  constexpr std::uint64_t simulations = testing::simulations(3000);
+  const double covered = coverage(simulations, {});
+  EXPECT_NEAR(covered, 0.95, testing::share_error(0.95, simulations, 4));
 }
 
 TEST(Parameters, MakeMultipleImputationProperAlsoAfterEm) {
-  constexpr std::uint64_t simulations = 2000;
-  double covered = 0;
-  for (std::uint64_t seed = 1; seed <= simulations; ++seed)
-    covered += covers(seed, LearnedFrom::all_rows);
-  EXPECT_NEAR(covered / simulations, 0.95, testing::share_error(0.95, simulations, 3));
+  constexpr std::uint64_t simulations = testing::simulations(2000);
+  EXPECT_NEAR(coverage(simulations, {.by_em = true}), 0.95,
+              testing::share_error(0.95, simulations, 3));
+}
+
+TEST(Parameters, MakeMultipleImputationProperAlsoOfASharedCovariance) {
+  constexpr std::uint64_t simulations = testing::simulations(2000);
+  EXPECT_NEAR(coverage(simulations, {.by_em = true, .recipe = lda(), .classes = 2, .apart = 5}),
+              0.95, testing::share_error(0.95, simulations, 3));
+}
+
+TEST(Parameters, MakeMultipleImputationProperAlsoOfRowsWithoutLabels) {
+  constexpr std::uint64_t simulations = testing::simulations(1000);
+  for (const Recipe& recipe : {qda(), lda()})
+    EXPECT_NEAR(
+        coverage(simulations,
+                 {.by_em = true, .recipe = recipe, .classes = 2, .unlabelled = 0.5, .apart = 5}),
+        0.95, testing::share_error(0.95, simulations, 3));
 }
 
 TEST(Parameters, OfRowsWithHolesAreAsUncertainAsTheirInformation) {
