@@ -146,15 +146,16 @@ std::optional<Estimate> smallest(const Eigen::MatrixXd& points, Rng& rng) {
   begin(by_medians(some));
   for (int i = 0; i < starts; ++i) begin(random_start(some, rng));
   constexpr std::size_t carried_on = 5;
+  constexpr int most_steps = 50;
   std::ranges::stable_sort(found, {}, &Estimate::log_det);
   if (found.size() > carried_on) found.resize(carried_on);
   std::optional<Estimate> best;
   for (Estimate& one : found) {
-    constexpr int most_steps = 50;
-    auto whole = concentrated(points, std::move(one), most_of(points.cols(), d), most_steps);
-    if (whole && (!best || whole->log_det < best->log_det)) best = std::move(whole);
+    auto settled = concentrated(some, std::move(one), h, most_steps);
+    if (settled && (!best || settled->log_det < best->log_det)) best = std::move(settled);
   }
-  return best;
+  if (some.cols() == points.cols()) return best;
+  return concentrated(points, std::move(best), most_of(points.cols(), d), most_steps);
 }
 
 /// By how much its squared distances are too large, judged by their median.

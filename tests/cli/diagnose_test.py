@@ -7,7 +7,7 @@ from support import DATA, CliTest, csv_text, read_data
 
 FINDINGS = {
     "wilks": ["lambda", "log_lambda", "f", "df1", "df2", "p", "exact", "why_not", "meaning"],
-    "box": ["m", "chi2", "df", "p", "f_f", "f_df1", "f_df2", "f_p", "bic_gain",
+    "box": ["m", "chi2", "df", "p", "f", "f_df1", "f_df2", "f_p", "bic_gain",
             "classes_left_out", "why_not", "meaning"],
     "collinearity": ["condition", "sets", "why_not", "meaning"],
     "outliers": ["level", "tested", "count", "rows", "classes_by_column", "classes_left_out",

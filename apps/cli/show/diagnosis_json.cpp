@@ -69,7 +69,11 @@ Json box_json(const Finding<BoxTest>& finding) {
   const auto& found = finding.result;
   json.add("m", figure(finding, &BoxTest::m));
   add_chi_square(json, "", found ? std::optional(found->chi_square) : std::nullopt);
-  add_f(json, "f_", found ? found->f : std::nullopt);
+  const std::optional<FTest> f = found ? found->f : std::nullopt;
+  json.add("f", f ? Json::number(f->f) : Json())
+      .add("f_df1", f ? Json::number(f->df1) : Json())
+      .add("f_df2", f ? Json::number(f->df2) : Json())
+      .add("f_p", f ? Json::number(f->p) : Json());
   json.add("bic_gain", figure(finding, &BoxTest::bic_gain))
       .add("classes_left_out",
            Json::texts(found ? found->classes_left_out : std::vector<std::string>()));
