@@ -21,6 +21,7 @@ class Curves(CompareTest):
     def test_json_has_the_keys_that_programs_rely_on(self):
         found = self.compare("@iris", "--pairs", "dlda-logistic,qda-quadratic", "--sizes",
                              "20,10,50", "--repeats", "3", "--ridge", "1")
+        self.assertEqual(found["data"], "@iris")
         self.assertEqual(found["sizes"], [10, 20, 50])
         self.assertEqual(found["rows"], 150)
         self.assertEqual(found["repeats"], 3)

@@ -109,6 +109,8 @@ Control ProgressLine::control(int threads) {
 }
 
 void ProgressLine::show(const Progress& progress) {
+  if (progress.done < done_) start_ = Clock::now();  // another call
+  done_ = progress.done;
   if (Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;

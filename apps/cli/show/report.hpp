@@ -63,7 +63,8 @@ class ProgressLine {
   void show(const Progress& progress);
   bool shown_ = false;
   bool wanted_;
-  Clock::time_point start_;
+  Clock::time_point start_;  // of the call whose progress is shown
+  Index done_ = 0;
   Clock::time_point next_;
 };
 

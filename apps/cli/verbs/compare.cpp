@@ -169,11 +169,12 @@ BootstrapOptions bootstrap_of(const CompareArguments& arguments) {
 }
 
 /// What all comparisons have in common, and then their curves.
-Json comparison_json(const CompareArguments& arguments, const LearningCurves& curves,
-                     CurvesJson parts) {
+Json comparison_json(const std::string& data, const CompareArguments& arguments,
+                     const LearningCurves& curves, CurvesJson parts) {
   std::vector<double> sizes(curves.sizes.begin(), curves.sizes.end());
   std::vector<double> redrawn(curves.redrawn.begin(), curves.redrawn.end());
   Json json = Json::object()
+                  .add("data", data)
                   .add("classes", Json::texts(curves.classes))
                   .add("rows", curves.rows)
                   .add("sizes", Json::numbers(sizes))
@@ -222,7 +223,7 @@ void compare_data(CompareArguments arguments, const Words& words) {
   if (!common.json) return write_output(common, curves_text(curves, pairs));
   CurvesJson json;
   json.add(curves, pairs);
-  write_output(common, comparison_json(arguments, curves, std::move(json)).document());
+  write_output(common, comparison_json(source.data, arguments, curves, std::move(json)).document());
 }
 
 /// 2, 4, 8, … and all.
@@ -258,10 +259,11 @@ void compare_drawn(CompareArguments arguments, const Words& words) {
   CurvesJson json;
   for (const DimensionCurves& of : found)
     json.add(of.curves, compared(of.curves, all.pairs, bootstrap_of(arguments)), of.dimension);
-  write_output(common, comparison_json(arguments, found.front().curves, std::move(json))
-                           .add("within", Json::number(arguments.dimensions.within))
-                           .add("needed", needed_json(found))
-                           .document());
+  write_output(common,
+               comparison_json(*arguments.from, arguments, found.front().curves, std::move(json))
+                   .add("within", Json::number(arguments.dimensions.within))
+                   .add("needed", needed_json(found))
+                   .document());
 }
 
 void run_compare(const Words& words) {
