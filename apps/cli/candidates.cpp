@@ -37,32 +37,12 @@ struct OwnedOption {
 };
 const std::vector<OwnedOption>& owned_options() {
   static const std::vector<OwnedOption> owned{
-      {"--toward", {"rda"}},     {"--shrinkage", {"qda", "lda"}}, {"--components", {"mda"}},
-      {"--covariance", {"mda"}}, {"--starts", {"mda"}},           {"--ridge", {"logistic"}},
+      {"--alpha", {"rda"}},      {"--gamma", {"rda"}},
+      {"--toward", {"rda"}},     {"--shrinkage", {"qda", "lda"}},
+      {"--components", {"mda"}}, {"--covariance", {"mda"}},
+      {"--starts", {"mda"}},     {"--ridge", {"logistic"}},
       {"--terms", {"logistic"}}};
   return owned;
-}
-
-/// What `fit --model NAME` would be told.
-Words words_of_model(Words words, const std::string& model) {
-  for (const OwnedOption& owned : owned_options()) {
-    if (!is_one_of(model, owned.models)) words.options.erase(owned.option);
-  }
-  if (model == "complement") words.options.erase("--priors");
-  words.options["--model"] = {model};
-  return words;
-}
-
-void refuse_unused(const Words& words, const std::vector<std::string>& models) {
-  for (const OwnedOption& owned : owned_options()) {
-    const bool used = std::ranges::any_of(
-        models, [&](const std::string& model) { return is_one_of(model, owned.models); });
-    if (words.has(owned.option) && !used)
-      throw Error(Errc::bad_argument,
-                  owned.option + " belongs to " + alternatives(owned.models) +
-                      ", which is not among --models",
-                  "add it to --models, or leave " + owned.option + " out");
-  }
 }
 
 std::vector<std::string> default_models(const Table& table) {
@@ -128,6 +108,28 @@ AnyRecipe recipe_of_point(const Words& words, const Point& point) {
 
 }  // namespace
 
+Words words_of_model(Words words, const std::string& model) {
+  for (const OwnedOption& owned : owned_options()) {
+    if (!is_one_of(model, owned.models)) words.options.erase(owned.option);
+  }
+  if (model == "complement") words.options.erase("--priors");
+  words.options["--model"] = {model};
+  return words;
+}
+
+void refuse_unused(const Words& words, const std::vector<std::string>& models,
+                   const std::string& list) {
+  for (const OwnedOption& owned : owned_options()) {
+    const bool used = std::ranges::any_of(
+        models, [&](const std::string& model) { return is_one_of(model, owned.models); });
+    if (words.has(owned.option) && !used)
+      throw Error(Errc::bad_argument,
+                  owned.option + " belongs to " + alternatives(owned.models) +
+                      ", which is not among " + list,
+                  "add it to " + list + ", or leave " + owned.option + " out");
+  }
+}
+
 Grid parse_grid(const std::vector<std::string>& texts) {
   Grid grid;
   for (const std::string& text : texts) {
@@ -155,7 +157,7 @@ const Table& Tables::read(const Source& source) {
     throw Error(Errc::bad_argument,
                 "these models read the columns in different ways, and standard input can be read "
                 "only once",
-                "save the data to a file, or try fewer --models");
+                "save the data to a file, or try fewer models");
   ProgressLine progress(common_.quiet);
   RowStream rows(source.data, source.csv, source.roles);
   table = std::make_unique<Table>(read_rows(rows, progress.control(common_.threads)));
@@ -168,7 +170,7 @@ Candidates candidates_of(const std::vector<std::string>& named, const Grid& give
   Candidates all;
   std::vector<std::string> models = named;
   if (models.empty()) models = default_models(tables.untyped());
-  refuse_unused(words, models);
+  refuse_unused(words, models, "--models");
   Grid unused = given;
   for (const std::string& model : models) {
     (void)recipe_of(words_of_model(words, model));  // refuses what makes no sense before reading

@@ -23,9 +23,10 @@ struct Progress {
     drawing,    ///< rows that are drawn or filled in
     iterating,  ///< iterations of EM or of Newton's method
     searching,  ///< candidates of a search for mixtures
+    repeating,  ///< random splits of learning curves
   };
   Task task = Task::reading;
-  Index done = 0;                ///< rows, iterations or candidates
+  Index done = 0;                ///< rows, iterations, candidates or repeats
   std::optional<Index> total{};  ///< if it is known
   std::optional<EmStep> step{};  ///< of an EM that learns from rows
 };
@@ -33,8 +34,8 @@ struct Progress {
 /// How a call works, which changes nothing of its result.
 struct Control {
   int threads = 1;
-  /// Called between chunks of rows, iterations or candidates, in order and one at a time, but
-  /// perhaps on another thread. False ends the call: it throws Error (stopped) and has changed
+  /// Called between chunks of rows, iterations, candidates or repeats, in order and one at a time,
+  /// but perhaps on another thread. False ends the call: it throws Error (stopped) and has changed
   /// nothing.
   std::function<bool(const Progress&)> progress{};
 };

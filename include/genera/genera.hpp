@@ -30,4 +30,5 @@
 #include <genera/predictor.hpp>    // one row at a time, without allocation
 #include <genera/evaluate.hpp>     // how good is it
 #include <genera/select.hpp>       // which model predicts best
+#include <genera/curves.hpp>       // how many rows a model needs
 #include <genera/io.hpp>           // models and statistics as files and bytes

@@ -8,7 +8,7 @@ namespace genera::kernel {
 
 /// What random numbers are for, where somebody may draw rows with the same seed: the rows of
 /// `sample` are Rng(seed).split(row), so purposes are numbered from the other end.
-enum class Chance : std::uint64_t { tails, lengths };
+enum class Chance : std::uint64_t { tails, lengths, splits, resamples, asymptotes };
 
 [[nodiscard]] inline Rng stream_for(Chance purpose, std::uint64_t seed) {
   return Rng(seed).split(~static_cast<std::uint64_t>(purpose));

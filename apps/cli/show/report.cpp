@@ -93,7 +93,8 @@ void note_missing(bool quiet, const MissingCells& missing) {
 
 ProgressLine::ProgressLine(bool quiet)
     : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
-      next_(Clock::now() + std::chrono::seconds(1)) {}
+      start_(Clock::now()),
+      next_(start_ + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
   if (shown_) say("\r\033[K");
@@ -108,6 +109,8 @@ Control ProgressLine::control(int threads) {
 }
 
 void ProgressLine::show(const Progress& progress) {
+  if (progress.done < done_) start_ = Clock::now();  // another call
+  done_ = progress.done;
   if (Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
@@ -116,9 +119,22 @@ void ProgressLine::show(const Progress& progress) {
     text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
   else if (progress.task == Progress::Task::searching)
     text = fmt::format("{} of {} mixtures", progress.done, progress.total.value_or(0));
+  else if (progress.task == Progress::Task::repeating)
+    text = fmt::format("{} of {} repeats{}", progress.done, progress.total.value_or(0),
+                       time_left(std::chrono::duration<double>(Clock::now() - start_).count(),
+                                 progress.done, progress.total.value_or(0)));
   else
     text = fmt::format("{} rows", progress.done);
   say(fmt::format("\rgenera: {}\033[K", text));
+}
+
+std::string time_left(double seconds, Index done, Index total) {
+  if (done <= 0 || total < done) return "";
+  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
+  constexpr double minute = 60, hour = 3600;
+  if (left < 2 * minute) return fmt::format(", about {:.0f} s left", left);
+  if (left < 2 * hour) return fmt::format(", about {:.0f} min left", left / minute);
+  return fmt::format(", about {:.0f} h left", left / hour);
 }
 
 void report_error(const std::string& what, const Advice& hint) {

@@ -63,8 +63,13 @@ class ProgressLine {
   void show(const Progress& progress);
   bool shown_ = false;
   bool wanted_;
+  Clock::time_point start_;  // of the call whose progress is shown
+  Index done_ = 0;
   Clock::time_point next_;
 };
+
+/// ", about 3 min left", from what has been done in how many seconds; empty if nothing has.
+[[nodiscard]] std::string time_left(double seconds, Index done, Index total);
 
 /// Two lines: what is wrong, and what to do.
 void report_error(const std::string& what, const Advice& hint);

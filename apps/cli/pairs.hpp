@@ -1,0 +1,46 @@
+#pragma once
+
+#include "candidates.hpp"
+
+#include <list>
+#include <string>
+#include <vector>
+
+/// Generative models and their discriminative counterparts: --pairs.
+namespace genera::cli {
+
+/// By name; a discriminative model may be alone.
+struct PairNames {
+  std::string generative, discriminative;
+  friend bool operator==(const PairNames&, const PairNames&) = default;
+};
+
+/// "lda-logistic", "gnb-squares"; a generative model alone gets its counterpart, a discriminative
+/// one stays alone. Throws Error (bad_argument) with the nearest names.
+[[nodiscard]] std::vector<PairNames> parse_pairs(const std::vector<std::string>& items);
+
+/// What the columns ask for.
+[[nodiscard]] std::vector<PairNames> default_pairs(const Rows& rows);
+
+/// The models of pairs, each once, and which of them belong together.
+struct Contenders {
+  struct Pair {
+    std::size_t generative, discriminative;
+  };
+  std::vector<Candidate> candidates{};
+  std::vector<Pair> pairs{};
+  Rows rows{};                            ///< as the first model reads them
+  std::list<std::vector<Index>> lists{};  ///< the rows of some classes, of each table
+};
+
+/// Throws Error (bad_argument) if an option belongs to none of the models or makes no sense there.
+void check_pairs(const std::vector<PairNames>& pairs, const Words& words);
+/// Of the rows of `classes` (empty: all). A counterpart reads the columns as its generative model
+/// does.
+[[nodiscard]] Contenders contenders_of(const std::vector<PairNames>& pairs,
+                                       const std::vector<std::string>& classes, const Words& words,
+                                       Tables& tables);
+/// Of rows that are drawn.
+[[nodiscard]] Contenders contenders_of(const std::vector<PairNames>& pairs, const Words& words);
+
+}  // namespace genera::cli

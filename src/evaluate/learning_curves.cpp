@@ -1,0 +1,495 @@
+// How the answers of models improve with the rows that they learn from.
+#include <genera/curves.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "data/columns.hpp"
+#include "evaluate/curve_fits.hpp"
+#include "evaluate/holes.hpp"
+#include "evaluate/judging.hpp"
+#include "evaluate/training_samples.hpp"
+#include "kernel/chance.hpp"
+#include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
+#include "kernel/parallel.hpp"
+#include "kernel/progress.hpp"
+#include "kernel/text.hpp"
+#include "sums/collect.hpp"
+
+namespace genera {
+namespace curves_detail {
+namespace {
+
+using kernel::at;
+
+/// The rows that can be divided, as each candidate reads them, in the same order.
+class Divisible {
+ public:
+  Divisible(const Rows& rows, const std::vector<Candidate>& candidates, Missing missing) {
+    add(rows);
+    for (const Candidate& candidate : candidates)
+      source_of_.push_back(candidate.rows ? add(*candidate.rows) : 0);
+    const std::vector<Index> used = positions(missing);
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      for (const Index position : used) lists_[s].push_back(sources_[s].row(position));
+      sources_[s] = sources_[s].only(lists_[s]);
+    }
+    list_classes();
+  }
+  Divisible(const Divisible&) = delete;
+  Divisible& operator=(const Divisible&) = delete;
+
+  [[nodiscard]] const Population& population() const { return population_; }
+  [[nodiscard]] std::size_t source_of(std::size_t candidate) const { return source_of_[candidate]; }
+  [[nodiscard]] const std::vector<Rows>& sources() const { return sources_; }
+  [[nodiscard]] const Rows& rows_of(std::size_t candidate) const {
+    return sources_[source_of_[candidate]];
+  }
+  [[nodiscard]] Index without_label() const { return without_label_; }
+  [[nodiscard]] Index incomplete() const { return incomplete_; }
+
+ private:
+  std::size_t add(const Rows& rows) {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      if (&sources_[s].data() == &rows.data()) return s;
+    }
+    sources_.push_back(rows);
+    lists_.emplace_back();
+    return sources_.size() - 1;
+  }
+
+  /// Those with a label and a weight; with Missing::drop complete ones.
+  std::vector<Index> positions(Missing missing) {
+    std::vector<std::function<bool(Index)>> complete;
+    for (const Rows& rows : sources_) complete.push_back(sums::usable_rows(rows, missing));
+    std::vector<Index> used;
+    const CodesView& labels = sources_[0].data().labels;
+    for (Index i = 0; i < sources_[0].count(); ++i) {
+      const Index row = sources_[0].row(i);
+      bool whole = true;
+      for (std::size_t s = 0; s < sources_.size() && missing == Missing::drop; ++s)
+        whole = whole && complete[s](sources_[s].row(i));
+      if (labels.empty() || labels(row) < 0 || !(sources_[0].weight(row) > 0))
+        ++without_label_;
+      else if (!whole)
+        ++incomplete_;
+      else
+        used.push_back(i);
+    }
+    return used;
+  }
+
+  void list_classes() {
+    select_detail::Judged all =
+        select_detail::judged_rows(sources_[0], [](Index) { return false; });
+    population_ = {std::move(all.classes), std::move(all.truths), {}};
+    population_.counts.resize(population_.classes.size());
+    for (const std::int32_t truth : population_.truths) ++population_.counts[at(truth)];
+  }
+
+  std::vector<Rows> sources_;  // those of all, and others
+  std::vector<std::vector<Index>> lists_;
+  std::vector<std::size_t> source_of_;
+  Population population_;
+  Index without_label_ = 0, incomplete_ = 0;
+};
+
+void check_classes(const Population& population) {
+  if (population.classes.size() < 2)
+    throw Error(Errc::bad_data,
+                population.classes.empty()
+                    ? "no row has a label"
+                    : fmt::format("there is only one class, '{}': nothing can be told apart",
+                                  population.classes.front()),
+                {"choose the column of class labels with {}", {{"target"}}});
+  std::vector<std::string> single;
+  for (std::size_t k = 0; k < population.classes.size(); ++k) {
+    if (population.counts[k] == 1) single.push_back(population.classes[k]);
+  }
+  if (!single.empty())
+    throw Error(Errc::bad_data,
+                fmt::format("{} {} one row, which cannot be both learned from and tested on",
+                            kernel::quoted_list(single), single.size() == 1 ? "has" : "have"),
+                {"give more rows, or compare the other classes only with {}", {{"classes"}}});
+}
+
+std::vector<Index> sizes_of(const Population& population) {
+  const auto n = static_cast<double>(population.rows());
+  const auto rarest = static_cast<double>(std::ranges::min(population.counts));
+  const Index least = std::max<Index>(10, 2 * std::ssize(population.classes));
+  constexpr double likely = 0.5, most = 2000;
+  std::vector<Index> sizes;
+  for (double power = 10; power <= most; power *= 10) {
+    for (const double times : {1., 2., 5.}) {
+      const double size = power * times;
+      const bool has_all = std::pow(1 - rarest / n, size) <= likely;
+      if (size >= static_cast<double>(least) && has_all && 3 * size <= 2 * n && size <= most)
+        sizes.push_back(static_cast<Index>(size));
+    }
+  }
+  if (!sizes.empty()) return sizes;
+  throw Error(Errc::bad_data,
+              fmt::format("{} rows of {} classes are too few for learning curves",
+                          population.rows(), population.classes.size()),
+              {"give more rows, or say which {} to try", {{"sizes"}}});
+}
+
+std::vector<Index> checked_sizes(std::vector<Index> sizes, const Population& population) {
+  if (sizes.empty()) return sizes_of(population);
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const Index classes = std::ssize(population.classes);
+  if (sizes.front() <= classes)
+    throw Error(Errc::bad_argument,
+                fmt::format("{} rows are too few to learn {} classes from", sizes.front(), classes),
+                {fmt::format("give {{}} greater than {}", classes), {{"sizes"}}});
+  if (sizes.back() >= population.rows())
+    throw Error(Errc::bad_argument,
+                fmt::format("a training size of {} leaves none of the {} rows to test on",
+                            sizes.back(), population.rows()),
+                {fmt::format("give {{}} less than {}", population.rows()), {{"sizes"}}});
+  return sizes;
+}
+
+bool is_linear(const Candidate& candidate) {
+  return std::holds_alternative<LinearRecipe>(candidate.recipe);
+}
+
+/// Linear models cannot learn from what is missing.
+void refuse_holes(const std::vector<Candidate>& candidates, const Divisible& divisible) {
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    if (!is_linear(candidates[c])) continue;
+    const CollectOptions collecting{.scatter = Scatter::diagonal, .missing = Missing::em};
+    const sums::Pass pass =
+        sums::pass_over(divisible.rows_of(c), collecting, sums::Entries::all, {});
+    const std::string columns = sums::missing_columns(pass.summary, sums::Cells::all);
+    if (columns.empty()) continue;
+    throw Error(
+        Errc::bad_data,
+        fmt::format("{} cannot learn from what is missing, in {}", candidates[c].name, columns),
+        {"use {} to leave such rows out, or {} to give it the means instead",
+         {{"missing", {"drop"}}, {"missing_share", {"0"}}}});
+  }
+}
+
+void refuse_sparse(const Divisible& divisible) {
+  for (const Rows& rows : divisible.sources()) {
+    const auto& columns = rows.data().columns;
+    const bool cells = std::ranges::any_of(
+        columns, [](const Column& column) { return column.type != ColumnType::text; });
+    if (cells && !data::sparse_features(rows.data())) continue;
+    throw Error(Errc::bad_data,
+                "texts and sparse matrices have no cells that could be removed at random",
+                {"leave {} out", {{"missing_share"}}});
+  }
+}
+
+/// What became of a candidate in one split.
+struct Result {
+  Worth test{}, training{};
+  bool shrunk = false, raised = false, prior_only = false;
+  std::optional<double> ridge{};
+  Index parameters = 0;
+};
+
+class CurveRun {
+ public:
+  CurveRun(const Rows& rows, const std::vector<Candidate>& candidates, const CurveOptions& options,
+           const Control& control)
+      : candidates_(candidates),
+        options_(options),
+        control_(control),
+        divisible_(rows, candidates, options.missing) {
+    check_classes(population());
+    sizes_ = checked_sizes(options.sizes, population());
+    if (options.missing_share)
+      refuse_sparse(divisible_);
+    else
+      refuse_holes(candidates, divisible_);
+    has_holes_ = options.missing_share || numbers_are_missing();
+    for (const Candidate& candidate : candidates)
+      recipes_.push_back(for_small_samples(candidate.recipe));
+    find_shared_sums();
+    results_.resize(at(options.repeats) * sizes_.size() * candidates.size());
+    redrawn_.resize(at(options.repeats));
+  }
+
+  LearningCurves run() {
+    kernel::ProgressMeter meter(control_, Progress::Task::repeating, options_.repeats);
+    kernel::parallel_for(
+        options_.repeats, control_.threads, [&](Index repeat) { run_repeat(repeat); },
+        [&](Index) { meter.advance(1); });
+    return curves();
+  }
+
+ private:
+  /// Sums that several candidates share: full moments serve diagonal models, too.
+  struct SharedSums {
+    std::size_t source;
+    CollectOptions options;
+  };
+
+  /// What a repeat learns from and is tested on.
+  struct Split {
+    const TrainingSamples& samples;
+    const std::vector<Table>& holed;            // by source; empty: nothing was removed
+    std::vector<std::vector<Statistics>> sums;  // by shared sums and size
+    Rng rng;
+  };
+
+  [[nodiscard]] const Population& population() const { return divisible_.population(); }
+  Result& result(Index repeat, std::size_t size, std::size_t candidate) {
+    return results_[(at(repeat) * sizes_.size() + size) * candidates_.size() + candidate];
+  }
+
+  [[nodiscard]] bool numbers_are_missing() const {
+    return std::ranges::any_of(divisible_.sources(), [](const Rows& rows) {
+      const auto complete = sums::usable_rows(rows, Missing::em);
+      for (Index i = 0; i < rows.count(); ++i) {
+        if (!complete(rows.row(i))) return true;
+      }
+      return false;
+    });
+  }
+
+  void find_shared_sums() {
+    sums_of_.resize(candidates_.size());
+    if (has_holes_) return;
+    select_detail::LatentCells latent;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const Rows& rows = divisible_.rows_of(c);
+      const Candidate alone{candidates_[c].name, candidates_[c].recipe, {}};
+      if (!select_detail::is_closed_form(rows, alone, {}, latent)) continue;
+      sums_of_[c] = shared(divisible_.source_of(c), select_detail::sums_needed(rows, alone, {}));
+    }
+  }
+
+  std::size_t shared(std::size_t source, const CollectOptions& options) {
+    for (std::size_t i = 0; i < shared_.size(); ++i) {
+      SharedSums& known = shared_[i];
+      const bool numbers = known.options.scatter != Scatter::none;
+      if (known.source != source || known.options.joint != options.joint ||
+          numbers != (options.scatter != Scatter::none))
+        continue;
+      if (options.scatter == Scatter::full) known.options.scatter = Scatter::full;
+      return i;
+    }
+    shared_.push_back({source, options});
+    return shared_.size() - 1;
+  }
+
+  void run_repeat(Index repeat) {
+    const Rng rng = kernel::stream_for(kernel::Chance::splits, options_.seed)
+                        .split(static_cast<std::uint64_t>(repeat));
+    const TrainingSamples samples(population(), sizes_, rng.split(0), options_.most_draws);
+    std::vector<Table> holed;
+    for (std::size_t s = 0; has_holes_ && s < divisible_.sources().size(); ++s)
+      holed.push_back(
+          with_holes(divisible_.sources()[s], options_.missing_share.value_or(0), rng.split(1)));
+    Split split{samples, holed, {}, rng.split(2)};
+    for (const SharedSums& sums : shared_) split.sums.push_back(statistics_of(sums, samples));
+    for (std::size_t s = 0; s < sizes_.size(); ++s) {
+      redrawn_[at(repeat)].push_back(samples.redrawn(s));
+      for (std::size_t c = 0; c < candidates_.size(); ++c)
+        result(repeat, s, c) = learned_and_tested(split, s, c);
+    }
+  }
+
+  /// Of the sample of each size. Those that are nested take one pass: each adds its own rows to the
+  /// statistics of the one before.
+  [[nodiscard]] std::vector<Statistics> statistics_of(const SharedSums& sums,
+                                                      const TrainingSamples& samples) const {
+    const Rows& rows = divisible_.sources()[sums.source];
+    std::vector<Statistics> found;
+    for (std::size_t s = 0; s < samples.first_nested(); ++s) {
+      const std::vector<Index> list = first_rows(rows, samples.order(s), sizes_[s]);
+      found.push_back(collect(rows.only(list), sums.options).statistics);
+    }
+    if (found.size() == sizes_.size()) return found;
+    const std::vector<Index> list =
+        first_rows(rows, samples.order(sizes_.size() - 1), sizes_.back());
+    std::vector<std::int32_t> added_at;
+    for (std::size_t s = found.size(); s < sizes_.size(); ++s)
+      added_at.resize(at(sizes_[s]), static_cast<std::int32_t>(s - found.size()));
+    const Index parts = std::ssize(sizes_) - std::ssize(found);
+    Statistics total;
+    for (const Statistics& part : collect_folds(rows.only(list), added_at, parts, sums.options)) {
+      total.merge(part);
+      found.push_back(total);
+    }
+    return found;
+  }
+
+  static std::vector<Index> first_rows(const Rows& rows, const Order& order, Index count) {
+    std::vector<Index> list;
+    for (std::size_t i = 0; i < at(count); ++i) list.push_back(rows.row(order[i]));
+    return list;
+  }
+
+  [[nodiscard]] Result learned_and_tested(const Split& split, std::size_t s, std::size_t c) const {
+    const std::span<const Index> order(split.samples.order(s));
+    const auto training = order.first(at(sizes_[s])), test = order.subspan(at(sizes_[s]));
+    Table own;
+    Rows rows = divisible_.rows_of(c);
+    if (!split.holed.empty()) {
+      own = known_columns(split.holed[divisible_.source_of(c)], population(), training);
+      if (is_linear(candidates_[c])) own = filled_by_means(own, training);
+      rows = own;
+    }
+    const std::vector<Index> list = first_rows(rows, split.samples.order(s), sizes_[s]);
+    const Statistics* sums = sums_of_[c] ? &split.sums[*sums_of_[c]][s] : nullptr;
+    const Learned found = learn(rows.only(list), c, sums, split.rng.split(s));
+    Result to{.test = worth_of(found, rows, population(), test),
+              .training = worth_of(found, rows, population(), training),
+              .shrunk = found.report.covariances_moved > 0,
+              .raised = found.report.variances_raised > 0,
+              .prior_only = !found.model,
+              .ridge = found.ridge,
+              .parameters = free_parameters(found)};
+    return to;
+  }
+
+  [[nodiscard]] Learned learn(const Rows& sample, std::size_t c, const Statistics* sums,
+                              Rng rng) const {
+    AnyRecipe recipe = recipes_[c];
+    const LogisticOptions* softmax = softmax_of(recipe);
+    std::optional<double> ridge;
+    try {
+      if (softmax) {
+        LogisticOptions with = *softmax;
+        if (!options_.ridges.empty()) with.ridge = best_ridge(sample, with, options_, rng());
+        ridge = with.ridge;
+        recipe = logistic(with);
+      }
+      Learned found = learned(sample, recipe, sums);
+      found.ridge = ridge;
+      return found;
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  fmt::format("{}, learned from {} rows: {}", candidates_[c].name, sample.count(),
+                              error.what()),
+                  error.hint());
+    }
+  }
+
+  LearningCurves curves() {
+    LearningCurves found{.classes = population().classes,
+                         .rows = population().rows(),
+                         .sizes = sizes_,
+                         .redrawn = std::vector<Index>(sizes_.size())};
+    for (const auto& of_repeat : redrawn_) {
+      for (std::size_t s = 0; s < sizes_.size(); ++s) found.redrawn[s] += of_repeat[s];
+    }
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      LearningCurve curve{.name = candidates_[c].name,
+                          .generative = !is_linear(candidates_[c]),
+                          .parameters = result(0, sizes_.size() - 1, c).parameters};
+      for (std::size_t s = 0; s < sizes_.size(); ++s) curve.points.push_back(point(s, c));
+      found.curves.push_back(std::move(curve));
+    }
+    note_left_out(found.notes);
+    return found;
+  }
+
+  CurvePoint point(std::size_t s, std::size_t c) {
+    CurvePoint to{.size = sizes_[s]};
+    Vector conditional, joint, training_joint, ridges;
+    for (Index r = 0; r < options_.repeats; ++r) {
+      const Result& of = result(r, s, c);
+      to.errors.push_back(of.test.error);
+      to.log_losses.push_back(-of.test.conditional);
+      conditional.push_back(of.training.conditional);
+      joint.push_back(of.test.joint);
+      training_joint.push_back(of.training.joint);
+      if (of.ridge) ridges.push_back(*of.ridge);
+      to.shrunk += of.shrunk ? 1 : 0;
+      to.raised += of.raised ? 1 : 0;
+      to.prior_only += of.prior_only ? 1 : 0;
+    }
+    to.error = average(to.errors);
+    to.log_loss = average(to.log_losses);
+    to.training_conditional = average(conditional);
+    if (!is_linear(candidates_[c])) {
+      to.joint = average(joint);
+      to.training_joint = average(training_joint);
+    }
+    if (!ridges.empty()) {
+      std::ranges::sort(ridges);
+      to.ridge = ridges[ridges.size() / 2];
+    }
+    return to;
+  }
+
+  void note_left_out(std::vector<Note>& notes) const {
+    const Index without = divisible_.without_label(), incomplete = divisible_.incomplete();
+    if (without > 0)
+      notes.push_back({fmt::format("{} {} left out: without a label", without,
+                                   without == 1 ? "row is" : "rows are")});
+    if (incomplete > 0)
+      notes.push_back({fmt::format("{} {} left out: a value is missing", incomplete,
+                                   incomplete == 1 ? "row is" : "rows are")});
+  }
+
+  const std::vector<Candidate>& candidates_;
+  const CurveOptions& options_;
+  const Control& control_;
+  Divisible divisible_;
+  std::vector<Index> sizes_;
+  bool has_holes_ = false;  // each repeat has tables of its own
+  std::vector<AnyRecipe> recipes_;
+  std::vector<SharedSums> shared_;
+  std::vector<std::optional<std::size_t>> sums_of_;  // none: learned from rows
+  std::vector<Result> results_;                      // repeats x sizes x candidates
+  std::vector<std::vector<Index>> redrawn_;          // repeats x sizes
+};
+
+}  // namespace
+}  // namespace curves_detail
+
+void validate(const CurveOptions& options) {
+  const auto refuse = [](const std::string& what, const Advice& hint) {
+    throw Error(Errc::bad_argument, what, hint);
+  };
+  if (options.repeats < 1)
+    refuse(fmt::format("{} repeats give no curve", options.repeats),
+           {"give {} at least 1", {{"repeats"}}});
+  if (options.folds < 2)
+    refuse(fmt::format("{} folds leave nothing to learn from", options.folds),
+           {"give {} at least 2", {{"folds"}}});
+  if (options.missing_share && !(*options.missing_share >= 0 && *options.missing_share < 1))
+    refuse(fmt::format("the share of missing cells is {}", *options.missing_share),
+           {"give a {} of at least 0 and less than 1", {{"missing_share"}}});
+}
+
+Average average(const Vector& values) {
+  const auto n = static_cast<double>(values.size());
+  if (values.empty()) return {};
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double mean = sum / n;
+  if (std::isnan(mean)) return {0, kernel::infinity};  // both infinities
+  if (std::isinf(mean)) return {mean, kernel::infinity};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+}
+
+std::vector<Index> automatic_sizes(const Rows& rows) {
+  const curves_detail::Divisible divisible(rows, {}, Missing::em);
+  curves_detail::check_classes(divisible.population());
+  return curves_detail::sizes_of(divisible.population());
+}
+
+LearningCurves learning_curves(const Rows& rows, const std::vector<Candidate>& candidates,
+                               const CurveOptions& options, const Control& control) {
+  select_detail::check_candidates(rows, candidates);
+  validate(options);
+  return curves_detail::CurveRun(rows, candidates, options, control).run();
+}
+
+}  // namespace genera
