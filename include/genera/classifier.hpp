@@ -46,6 +46,9 @@ class ClassifierRef {
   [[nodiscard]] const std::vector<std::string>& notes() const {
     return visit([](const auto& m) -> const std::vector<std::string>& { return m.notes(); });
   }
+  [[nodiscard]] double temperature() const {
+    return visit([](const auto& m) { return m.temperature(); });
+  }
   /// How its text columns become terms.
   [[nodiscard]] TextOptions text_options() const {
     return visit([](const auto& m) { return m.text_options(); });

@@ -20,7 +20,8 @@ struct ParameterGroup {
 
 struct Description {
   std::vector<BlockDescription> blocks{};  ///< of a linear model one
-  /// Log prior included: the largest score names the class. Only if each block is linear.
+  /// Log prior included, and divided by the temperature as posteriors are: the largest score names
+  /// the class. Only if each block is linear.
   std::optional<LinearScores> discriminants{};
   std::vector<ParameterGroup> parameters{};
 };

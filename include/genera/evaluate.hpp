@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,25 @@ struct LeftOut {
   [[nodiscard]] Index rows() const { return missing + unknown; }
 };
 
+/// Rows whose largest posterior is in (low, high]; the first bin begins with 0.
+struct ReliabilityBin {
+  double low = 0, high = 0;
+  Index rows = 0;
+  double confidence = 0;  ///< mean of the largest posterior; 0 without rows
+  double accuracy = 0;    ///< how often the most probable class is the true one; 0 without rows
+};
+
+/// The share of the pairs of a positive and a negative in which the positive has the larger score;
+/// ties count half. Exact, by ranks. None if there is no pair.
+[[nodiscard]] std::optional<double> area_under_roc(Vector positives, Vector negatives);
+/// The mean, over the positives, of the precision at their score: the share of positives among all
+/// with at least this score. None without a positive.
+[[nodiscard]] std::optional<double> average_precision(Vector positives, Vector negatives);
+
 /// How good predictions are; additive over rows until the ratios are taken. What is judged are the
-/// decisions under `rule`, all of them: rejected ones are counted as well.
+/// decisions under `rule`, all of them: rejected ones are counted as well. Of two classes the
+/// posteriors of every row are kept, 16 bytes each, to be ranked; else its size does not depend on
+/// the rows.
 class Evaluation {
  public:
   /// Throws Error (bad_argument) if the rule is not one for these classes.
@@ -64,6 +83,17 @@ class Evaluation {
   /// Mean cost of the rows that were decided; empty if none was.
   [[nodiscard]] std::optional<double> selective_risk() const;
 
+  /// Whether probabilities are what they say: rows by their largest posterior, in 15 bins of equal
+  /// width. What is compared with the truth is the most probable class, whatever errors cost.
+  [[nodiscard]] std::vector<ReliabilityBin> reliability() const;
+  /// Expected calibration error: mean distance of accuracy and confidence, over the rows.
+  [[nodiscard]] double expected_calibration_error() const;
+  /// Of two classes, with rows of both: how well the posterior of class `positive` ranks the rows.
+  /// Throws Error (bad_argument) if `positive` is not a class.
+  [[nodiscard]] std::optional<double> area_under_roc(Index positive = 1) const;
+  /// The same of the mean precision.
+  [[nodiscard]] std::optional<double> average_precision(Index positive = 1) const;
+
   struct ClassScores {
     double precision = 0, recall = 0,
            f1 = 0;  ///< 0 where nothing was predicted or nothing is there
@@ -78,6 +108,12 @@ class Evaluation {
   [[nodiscard]] Judged sort_out(const Rows& rows);
   void count(ClassifierRef model, const Judged& judged, const Answers& answers);
   void count_decision(Index truth, std::int32_t decision, bool rejected);
+  void merge_probabilities(const Evaluation& other);
+  void count_confidence(Index truth, std::int32_t label, std::span<const double> posterior);
+  struct Ranked {  // posteriors of a class, by whether it is the true one
+    Vector positives, negatives;
+  };
+  [[nodiscard]] Ranked ranked(Index positive) const;
 
   std::vector<std::string> classes_;
   DecisionRule rule_;
@@ -92,6 +128,14 @@ class Evaluation {
   Index rejected_ = 0;
   double cost_ = 0, decided_cost_ = 0;  // sums: of all rows, of those not rejected
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
+  static constexpr std::size_t bins_ = 15;
+  struct BinSums {
+    Index rows = 0, right = 0;
+    double confidence = 0;
+  };
+  std::array<BinSums, bins_> bin_sums_{};
+  using TwoPosteriors = std::array<double, 2>;
+  std::array<std::vector<TwoPosteriors>, 2> posteriors_{};  // of two classes, by the truth
 };
 
 /// How far two groupings of the same rows agree (Hubert and Arabie 1985): 1 if they are the same up

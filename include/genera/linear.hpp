@@ -122,13 +122,19 @@ class LinearModel {
   /// Besides the priors.
   [[nodiscard]] Index free_parameters() const;
 
+  /// By which all scores are divided before they become posteriors.
+  [[nodiscard]] double temperature() const { return temperature_; }
+  /// Throws Error (bad_model) if it is less than 1 or not finite.
+  [[nodiscard]] LinearModel with_temperature(double temperature) const&;
+  [[nodiscard]] LinearModel with_temperature(double temperature) &&;
+
   [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) const&;
   [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) &&;
 
   [[nodiscard]] const detail::LinearWeights& weights() const { return *weights_; }
   friend bool operator==(const LinearModel& a, const LinearModel& b) {
     return a.classes_ == b.classes_ && a.prior_ == b.prior_ && a.parameters_ == b.parameters_ &&
-           a.target_ == b.target_ && a.notes_ == b.notes_;
+           a.target_ == b.target_ && a.notes_ == b.notes_ && a.temperature_ == b.temperature_;
   }
 
  private:
@@ -139,6 +145,7 @@ class LinearModel {
   std::vector<std::string> notes_;
   std::vector<Column> features_;
   std::shared_ptr<const detail::LinearWeights> weights_;  // immutable, shared by copies
+  double temperature_ = 1;
 };
 
 [[nodiscard]] std::string_view name_of(LinearModel::Kind kind);

@@ -30,6 +30,13 @@ class Model {
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
   [[nodiscard]] const Vector& counts() const;
 
+  /// By which the evidence is divided where classes are compared: posteriors and labels are those
+  /// of log prior + log density / temperature. Densities, draws and imputations know nothing of it.
+  [[nodiscard]] double temperature() const { return temperature_; }
+  /// Throws Error (bad_model) if it is less than 1 or not finite.
+  [[nodiscard]] Model with_temperature(double temperature) const&;
+  [[nodiscard]] Model with_temperature(double temperature) &&;
+
   /// The same densities under another prior.
   [[nodiscard]] Model with_prior(Prior prior) const;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) const&;
@@ -46,6 +53,7 @@ class Model {
   std::string target_;
   std::vector<std::string> notes_;
   std::vector<Column> features_;
+  double temperature_ = 1;
 };
 
 }  // namespace genera

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,14 @@ enum class Outcome {
                     ///< penalty: the classes can be separated, so that there is no minimum
 };
 
+/// How far evidence can be trusted, as rows say that were held out.
+struct Calibration {
+  double temperature = 1;                          ///< in [1, 100]: the one with the least log loss
+  double log_loss_before = 0, log_loss_after = 0;  ///< of the rows held out
+  Index rows = 0;                                  ///< held out, each once
+  Index folds = 0;
+};
+
 /// How a fit went: figures for programs, notes for people.
 struct Report {
   Outcome outcome = Outcome::closed_form;
@@ -55,6 +64,7 @@ struct Report {
   Index variances_raised = 0;                 ///< to the variance floor
   std::vector<std::string> columns_raised{};  ///< those of `gnb` in which that was needed
   Index weak_priors = 0;                      ///< of covariances whose likelihood has no maximum
+  std::optional<Calibration> calibration{};   ///< if it was asked for and could be done
 
   std::vector<Note> notes{};
 };

@@ -123,6 +123,23 @@ struct Selection {
                                       const SelectOptions& options = {},
                                       const Control& control = {});
 
+/// The temperature T in [1, 100] with the least mean of -log p(truth), p_k proportional to
+/// exp(log_prior_k + (score_k - log_prior_k) / T). Rows to which their class is impossible have no
+/// say. Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth
+/// for each row of the scores.
+[[nodiscard]] Calibration fit_temperature(const HeldOutScores& scores,
+                                          const std::vector<std::int32_t>& truths,
+                                          const Control& control = {});
+
+/// The same model with the temperature that suits it, from cross-validation of its recipe on rows:
+/// those it was fitted to, or a sample. A note of the report says what came of it. Where there are
+/// not enough rows, or a fold cannot be fitted, a warning does, and the model stays as it was.
+/// Keeps rows x classes numbers.
+[[nodiscard]] Fitted<Classifier> calibrate(Fitted<Classifier> fitted, const Rows& rows,
+                                           const AnyRecipe& recipe,
+                                           const SelectOptions& options = {},
+                                           const Control& control = {});
+
 /// Numbers from `first` to `last` in steps: 0, 0.1, ..., 1.
 [[nodiscard]] Vector evenly(double first, double last, double step);
 /// rda at every pair of `alphas` and `gammas`, otherwise like `recipe`; they are named

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,6 +61,12 @@ class RowStream {
   [[nodiscard]] TextOptions text_options() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
 
+  /// What a person said about the columns; null if certain columns are expected.
+  [[nodiscard]] const Roles* roles() const;
+  /// Other parts for the columns, from the next pass on: also a pipe need not be opened again.
+  /// Throws Error (bad_argument) if certain columns are expected, or as the constructor does.
+  void read_as(Roles roles);
+
   /// The sum over all chunks: `work(Table&&)` makes a part of each, on any thread,
   /// and `merge(total, std::move(part))` adds them in the order of the rows, one at a time, to what
   /// `make_empty()` gave. If cells contradict the types that were guessed from the beginning of the
@@ -95,6 +102,16 @@ class RowStream {
 
 /// All rows of a stream, in memory.
 [[nodiscard]] Table read_rows(RowStream& rows, const Control& control = {});
+
+/// Some rows of many.
+struct RowSample {
+  Table rows;
+  Index of = 0;  ///< rows of the source
+};
+/// `most` rows of a stream, chosen by the seed, each as likely as any other, in their order; all of
+/// them if there are no more. Never more than a few times as many are kept meanwhile.
+[[nodiscard]] RowSample read_sample(RowStream& rows, Index most, std::uint64_t seed = 1,
+                                    const Control& control = {});
 
 /// The whole source in memory.
 [[nodiscard]] Table read_csv(const Source& source, const Roles& roles = {},

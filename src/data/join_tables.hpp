@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,5 +16,8 @@ namespace genera::data {
 
 /// Some rows of a table, without what was only carried along.
 [[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
+
+/// `most` rows chosen by the seed, as read_sample does.
+[[nodiscard]] Table sampled(const Table& table, Index most, std::uint64_t seed);
 
 }  // namespace genera::data

@@ -38,6 +38,8 @@ class RowSource {
   /// After the first whole pass: corrects the types of columns that it contradicted and says how.
   /// If it says anything, another pass is needed.
   [[nodiscard]] virtual std::vector<std::string> correct_types() { return {}; }
+  /// The parts of the columns are others from the next pass on.
+  virtual void read_as(const RowRequest& request) = 0;
   virtual void rewind() = 0;
   /// After an error no thread should wait for more input.
   void give_up() noexcept { cutter_.give_up(); }

@@ -98,6 +98,18 @@ std::optional<SparseKind> RowStream::sparse_matrix() const {
 TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 
+const Roles* RowStream::roles() const { return state_->request.told(); }
+
+void RowStream::read_as(Roles roles) {
+  if (!state_->request.told())
+    throw Error(Errc::bad_argument, name() + ": the columns are those that a model expects",
+                "open the source again to read it otherwise");
+  state_->request.roles = std::move(roles);
+  validate(state_->request.text());
+  state_->source->read_as(state_->request);
+  state_->types_hold = false;
+}
+
 void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
                                const std::function<void()>& start_again) {
   state_->pass(control, work);

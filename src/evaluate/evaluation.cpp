@@ -1,5 +1,6 @@
 #include <genera/evaluate.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -7,17 +8,27 @@
 #include <genera/error.hpp>
 
 #include "kernel/text.hpp"
+#include "score/temperature.hpp"
 
 namespace genera {
 namespace {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
+double log_of_sum(std::span<const double> scores) {
+  const double most = *std::ranges::max_element(scores);
+  double sum = 0;
+  for (const double score : scores) sum += std::exp(score - most);
+  return most + std::log(sum);
+}
+
 /// Not the logarithm of the posterior, which may have underflowed.
 double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) {
   const double density = a.log_density[static_cast<std::size_t>(row)];
   if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
-  return a.log_joint(row, k) - density;
+  if (model.temperature() == 1) return a.log_joint(row, k) - density;
+  const Vector scores = score::tempered(model, a.log_joint.row(row));
+  return scores[static_cast<std::size_t>(k)] - log_of_sum(scores);
 }
 
 /// The model's class of each label of the rows.
@@ -118,6 +129,7 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     const auto row = static_cast<Index>(i);
     const Index truth = judged.truths[i];
     count_decision(truth, decisions[i], kept[i] < 0);
+    count_confidence(truth, a.labels[i], a.posterior.row(row));
     log_loss_ -= log_posterior(model, a, row, truth);
     log_likelihood_ += model.model() ? a.log_joint(row, truth) : std::nan("");
     for (Index k = 0; k < a.posterior.columns(); ++k)
@@ -164,6 +176,7 @@ void Evaluation::merge(const Evaluation& other) {
   log_loss_ += other.log_loss_;
   brier_ += other.brier_;
   log_likelihood_ += other.log_likelihood_;
+  merge_probabilities(other);
 }
 
 Index Evaluation::confusion(Index truth, Index prediction) const {

@@ -200,6 +200,7 @@ Value to_document(const LinearModel& model) {
   root["classes"] = classes_document(model);
   root["blocks"] = Value{List{Value{std::move(block)}}};
   root["notes"] = texts(model.notes());
+  if (model.temperature() != 1) root["temperature"] = Value{model.temperature()};
   return {std::move(root)};
 }
 
@@ -210,7 +211,7 @@ Value to_document(const Classifier& classifier) {
 LinearModel to_linear_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   const DocumentClasses classes = read_classes(root);
-  root.allow_only({"format", "version", "target", "classes", "blocks", "notes"});
+  root.allow_only({"format", "version", "target", "classes", "blocks", "notes", "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   const std::vector<Field> blocks = root["blocks"].elements("an object");
   if (blocks.size() > 1) refuse_mixed(linear_type(root), place);
@@ -224,8 +225,10 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
   std::vector<std::string> notes;
   if (root.has("notes")) notes = root["notes"].texts();
   const Prior prior = read_prior(classes, place);
+  const double temperature = read_temperature(root);
   return at_place(place + ": " + block.path(), [&] {
-    return LinearModel(classes.names, prior, std::move(parameters), target, notes);
+    return LinearModel(classes.names, prior, std::move(parameters), target, notes)
+        .with_temperature(temperature);
   });
 }
 

@@ -13,5 +13,7 @@ namespace genera::io {
 [[nodiscard]] blocks::DocumentClasses read_classes(const Field& root);
 /// Equal ones if there are none.
 [[nodiscard]] Prior read_prior(const blocks::DocumentClasses& classes, const std::string& file);
+/// 1 if there is none.
+[[nodiscard]] double read_temperature(const Field& root);
 
 }  // namespace genera::io

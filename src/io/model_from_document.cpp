@@ -59,7 +59,7 @@ Block read_block(const Field& block, const DocumentClasses& classes) {
 }
 
 std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
-  root.allow_only({"format", "version", "target", "classes", "blocks", "notes"});
+  root.allow_only({"format", "version", "target", "classes", "blocks", "notes", "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   std::vector<Block> blocks;
   for (const Field& block : root["blocks"].elements("an object"))
@@ -84,6 +84,10 @@ DocumentClasses read_classes(const Field& root) {
   }
   classes.counts = numbers_of_classes(classes.fields, "count");
   return classes;
+}
+
+double read_temperature(const Field& root) {
+  return root.has("temperature") ? root["temperature"].number_at_least(1) : 1;
 }
 
 Prior read_prior(const DocumentClasses& classes, const std::string& file) {
@@ -113,8 +117,11 @@ Model to_model(const Value& document, const std::string& place) {
   std::vector<std::string> notes;
   if (root.has("notes")) notes = root["notes"].texts();
   const Prior prior = read_prior(classes, place);
-  return at_place(place,
-                  [&] { return Model(classes.names, prior, std::move(blocks), target, notes); });
+  const double temperature = read_temperature(root);
+  return at_place(place, [&] {
+    return Model(classes.names, prior, std::move(blocks), target, notes)
+        .with_temperature(temperature);
+  });
 }
 
 }  // namespace genera::io

@@ -56,6 +56,7 @@ Value to_document(const Model& model) {
   root["classes"] = classes_document(model);
   root["blocks"] = blocks_document(model);
   root["notes"] = blocks::texts(model.notes());
+  if (model.temperature() != 1) root["temperature"] = Value{model.temperature()};
   return {std::move(root)};
 }
 

@@ -27,7 +27,16 @@ AnswerWriter::AnswerWriter(ClassifierRef model)
           std::max_element(prior_.probabilities().begin(), prior_.probabilities().end()) -
           prior_.probabilities().begin())),
       classes_(std::ssize(model.classes())),
-      probabilities_(static_cast<std::size_t>(classes_ * panel_rows)) {}
+      temperature_(model.temperature()),
+      probabilities_(static_cast<std::size_t>(classes_ * panel_rows)),
+      tempered_(temperature_ == 1 ? 0 : probabilities_.size()) {}
+
+const double* AnswerWriter::tempered(const double* scores) {
+  if (tempered_.empty()) return scores;
+  std::transform(scores, scores + tempered_.size(), tempered_.begin(),
+                 [&](double score) { return score / temperature_; });
+  return tempered_.data();
+}
 
 void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) const {
   if (wanted.log_joint) {
@@ -49,7 +58,7 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
   alignas(64) double best[panel_rows];
   alignas(64) double labels[panel_rows];
   if (wanted.posterior) {
-    kernel::softmax(panel.scores, classes_, best, probabilities_.data());
+    kernel::softmax(tempered(panel.scores), classes_, best, probabilities_.data());
     transpose_out(probabilities_.data(), panel.rows, classes_, wanted.posterior);
   }
   kernel::best_classes(panel.scores, classes_, best, labels);

@@ -33,7 +33,7 @@ class AnswerWriter {
 
   /// Whatever is a true density.
   void write_exact(const PanelScores& panel, const Wanted& wanted) const;
-  /// Posterior and label, which compare the scores of a row.
+  /// Posterior and label, which compare the scores of a row, divided by the temperature.
   void write_relative(const PanelScores& panel, const Wanted& wanted);
 
   /// The class of the largest prior.
@@ -43,10 +43,14 @@ class AnswerWriter {
   void count_impossible() { ++impossible_; }
 
  private:
+  [[nodiscard]] const double* tempered(const double* scores);
+
   Prior prior_;
   std::int32_t most_probable_;
   Index classes_;
+  double temperature_;
   kernel::AlignedVector probabilities_;  // K x 16
+  kernel::AlignedVector tempered_;       // the same; empty at temperature 1
   Index impossible_ = 0;
 };
 

@@ -13,18 +13,20 @@ using blocks::counted;
 using blocks::rounded;
 using kernel::at;
 
-/// The blocks are independent within a class: their scores add up.
+/// The blocks are independent within a class: their scores add up, divided by the temperature.
 std::optional<LinearScores> discriminants(const Model& model,
                                           const std::vector<BlockDescription>& blocks) {
   const Index classes = std::ssize(model.classes());
+  const double temperature = model.temperature();
   LinearScores sum{model.prior().log(), Matrix(classes, std::ssize(model.features()))};
   Index column = 0;
   for (const BlockDescription& block : blocks) {
     if (!block.linear) return std::nullopt;
     const auto& [intercepts, coefficients] = *block.linear;
     for (Index k = 0; k < classes; ++k) {
-      sum.intercepts[at(k)] += intercepts[at(k)];
-      std::ranges::copy(coefficients.row(k), sum.coefficients.row(k).begin() + column);
+      sum.intercepts[at(k)] += intercepts[at(k)] / temperature;
+      for (Index j = 0; j < coefficients.columns(); ++j)
+        sum.coefficients(k, column + j) = coefficients(k, j) / temperature;
     }
     column += coefficients.columns();
   }

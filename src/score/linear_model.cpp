@@ -11,6 +11,7 @@
 #include "score/distinct.hpp"
 #include "score/linear_parts.hpp"
 #include "score/linear_weights.hpp"
+#include "score/temperature.hpp"
 
 namespace genera {
 namespace {
@@ -304,6 +305,16 @@ const Vector& LinearModel::counts() const { return counts_of(parameters_); }
 Index LinearModel::free_parameters() const {
   const Index classes = weights_->classes(), features = weights_->features();
   return kind() == Kind::complement ? classes * (features - 1) : (classes - 1) * (features + 1);
+}
+
+LinearModel LinearModel::with_temperature(double temperature) const& {
+  return LinearModel(*this).with_temperature(temperature);
+}
+
+LinearModel LinearModel::with_temperature(double temperature) && {
+  score::require_temperature(temperature);
+  temperature_ = temperature;
+  return std::move(*this);
 }
 
 LinearModel LinearModel::with_notes(std::vector<std::string> notes) const& {

@@ -8,6 +8,7 @@
 
 #include "blocks/kinds.hpp"
 #include "score/distinct.hpp"
+#include "score/temperature.hpp"
 
 namespace genera {
 namespace {
@@ -49,7 +50,17 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
 }
 
 Model Model::with_prior(Prior prior) const {
-  return {classes_, std::move(prior), blocks_, target_, notes_};
+  return Model(classes_, std::move(prior), blocks_, target_, notes_).with_temperature(temperature_);
+}
+
+Model Model::with_temperature(double temperature) const& {
+  return Model(*this).with_temperature(temperature);
+}
+
+Model Model::with_temperature(double temperature) && {
+  score::require_temperature(temperature);
+  temperature_ = temperature;
+  return std::move(*this);
 }
 
 Model Model::with_notes(std::vector<std::string> notes) const& {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernel/index.hpp"
+#include "score/temperature.hpp"
 
 namespace genera::score {
 namespace {
@@ -31,9 +32,11 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
       writer_(bound.model()),
       classes_(bound.classes()),
       start_(bound.start()),
+      relative_start_(start_before_division(bound.model(), start_)),
       stride_(classes_ * panel_rows),
       constants_(at(classes_)) {
   Index group_panels = most_panels;
+  relative_differs_ = relative_start_ != start_;
   for (std::size_t b = 0; b < bound.size(); ++b) {
     const blocks::BoundPart& block = bound.part(b);
     const Index panels = block.panels_per_group();
@@ -44,7 +47,8 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
     parts_.push_back({block.worker(holes), panels > 0, bound.first_pattern_column(b),
                       bound.first_pattern_column(b + 1)});
   }
-  if (bound.size() == 1 && bound.rows().contiguous()) decision_ = bound.part(0).decision(start_);
+  if (bound.size() == 1 && bound.rows().contiguous())
+    decision_ = bound.part(0).decision(relative_start_);
   group_rows_ = group_panels * panel_rows;
   for (kernel::AlignedVector* buffer : {&lanes_, &squares_})
     buffer->resize(at(group_panels * stride_));
@@ -153,12 +157,12 @@ bool Scorer::answer(const Group& group, const Wanted& wanted) {
   const Index rows = group.end - group.begin;
   if (!score_rows(group, exact)) return false;
   if (exact || !relative_differs_) {
-    if (!score_panels(Mode::exact, wanted.distances != nullptr)) return false;
+    if (!score_panels(Mode::exact, start_, wanted.distances != nullptr)) return false;
     assemble(rows);
     write(group, wanted, exact, relative && !relative_differs_);
   }
   if (relative && relative_differs_) {
-    if (!score_panels(Mode::relative, false)) return false;
+    if (!score_panels(Mode::relative, relative_start_, false)) return false;
     assemble(rows);
     write(group, wanted, false, true);
   }
@@ -181,8 +185,8 @@ bool Scorer::score_rows(const Group& group, bool exact) {
   return true;
 }
 
-bool Scorer::score_panels(Mode mode, bool squares) {
-  std::copy(start_.begin(), start_.end(), constants_.begin());
+bool Scorer::score_panels(Mode mode, const Vector& start, bool squares) {
+  std::copy(start.begin(), start.end(), constants_.begin());
   Scores to;
   to.stride = stride_;
   to.constants = constants_.data();

@@ -55,7 +55,7 @@ class Scorer {
   void observe(std::span<const Index> observed);
   bool answer(const Group& group, const Wanted& wanted);
   bool score_rows(const Group& group, bool exact);
-  bool score_panels(blocks::Mode mode, bool squares);
+  bool score_panels(blocks::Mode mode, const Vector& start, bool squares);
   void assemble(Index rows);
   [[nodiscard]] PanelScores panel(const Group& group, Index p);
   void write(const Group& group, const Wanted& wanted, bool exact, bool relative);
@@ -70,7 +70,8 @@ class Scorer {
   const BoundModel& bound_;
   AnswerWriter writer_;
   Index classes_;
-  Vector start_;  // what scores begin with
+  Vector start_;           // what scores begin with
+  Vector relative_start_;  // the same, of scores that are compared
   std::vector<Part> parts_;
   std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
   bool relative_differs_ = false;

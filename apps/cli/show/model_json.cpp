@@ -133,6 +133,7 @@ std::string inspection_json(ClassifierRef model) {
   Json json = Json::object()
                   .add("model", description.blocks.front().model)
                   .add("target", model.target())
+                  .add("temperature", Json::number(model.temperature()))
                   .add("features", Json::texts(feature_names(model)))
                   .add("classes", classes_json(model, description))
                   .add("parameters", parameters_json(description.parameters))

@@ -119,8 +119,12 @@ std::string summary(ClassifierRef model) {
   std::string text;
   for (const BlockDescription& block : description.blocks)
     text += "model: " + block_line(block) + '\n';
-  text += fmt::format("target: {}\nfeatures: {} ({})\n\n", brief(model.target()),
+  text += fmt::format("target: {}\nfeatures: {} ({})\n", brief(model.target()),
                       model.features().size(), names_in_a_line(feature_names(model)));
+  if (model.temperature() != 1)
+    text += fmt::format("temperature: {} (posteriors are those of {} divided by it)\n",
+                        rounded(model.temperature()), model.linear() ? "scores" : "log densities");
+  text += '\n';
   text += class_table(model) + '\n';
   for (const BlockDescription& block : description.blocks) text += block_text(block);
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);

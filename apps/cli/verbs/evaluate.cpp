@@ -1,3 +1,4 @@
+#include "lists.hpp"
 #include "model_rows.hpp"
 #include "options/common.hpp"
 #include "options/decisions.hpp"
@@ -15,6 +16,7 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace genera::cli {
 namespace {
@@ -24,13 +26,20 @@ VerbText evaluate_text() {
       decision_texts("count a row as rejected where no class has probability P");
   comparison.insert(comparison.begin(),
                     {"--target", "COL", "the column with the truth; default: the model's target"});
+  comparison.push_back({"--positive", "CLASS",
+                        "of two classes the one that AUC and average precision are about; default: "
+                        "the second"});
   comparison.push_back(
       {"--strict", "", "refuse a label that is missing or not a class of the model"});
   return {
       "evaluate",
       "how good the model is on labelled rows",
       "Compares predictions with the labels of DATA: accuracy, log loss, Brier score, "
-      "log-likelihood, precision, recall and F1 of each class, confusion matrix. With --costs also "
+      "log-likelihood, precision, recall and F1 of each class, confusion matrix; whether the "
+      "probabilities are honest: rows by the probability of their most probable class, with the "
+      "share of them that have it, and the expected calibration error; of two classes the area "
+      "under the ROC curve (AUC) and the average precision, for which 16 bytes a row are kept. "
+      "With --costs also "
       "the risk, the mean cost of the decisions; with --reject the coverage, the share of the rows "
       "decided, and their selective risk, while all other figures stay those of all rows. "
       "Rows whose label is missing or not a class of the model are left out and counted.",
@@ -38,7 +47,9 @@ VerbText evaluate_text() {
       {{"Comparison", std::move(comparison)}, reading_texts(), common_texts("standard output")},
       {"genera fit @vowel_train --model lda -o vowel.json",
        "genera evaluate vowel.json @vowel_train", "genera evaluate vowel.json @vowel_test --json",
-       "genera evaluate vowel.json @vowel_test --reject 0.5"}};
+       "genera evaluate vowel.json @vowel_test --reject 0.5",
+       "genera fit @sonar --model lda -o sonar.json",
+       "genera evaluate sonar.json @sonar --positive M"}};
 }
 
 struct EvaluateArguments {
@@ -46,12 +57,31 @@ struct EvaluateArguments {
   Source source;
   DecisionArguments decision;
   OtherLabels others;
+  std::optional<std::string> positive;
   Common common;
 };
 
 EvaluateArguments evaluate_arguments(const Words& words) {
-  return {words.arguments[0], source_of(words.arguments[1], words), decision_of(words),
-          words.has("--strict") ? OtherLabels::refuse : OtherLabels::leave_out, common_of(words)};
+  return {words.arguments[0],
+          source_of(words.arguments[1], words),
+          decision_of(words),
+          words.has("--strict") ? OtherLabels::refuse : OtherLabels::leave_out,
+          words.value("--positive"),
+          common_of(words)};
+}
+
+/// The place of the positive class of two; -1: there are not two.
+Index positive_of(const std::vector<std::string>& classes,
+                  const std::optional<std::string>& named) {
+  if (!named) return classes.size() == 2 ? 1 : -1;
+  if (classes.size() != 2)
+    throw Error(Errc::bad_argument,
+                fmt::format("--positive is for two classes, but the model has {}", classes.size()),
+                "leave --positive out");
+  if (const auto place = find_label(classes, *named)) return *place;
+  throw Error(Errc::bad_argument,
+              "--positive is '" + *named + "', which is not a class of the model",
+              suggest(*named, classes, "its classes are " + joined_list(classes)));
 }
 
 Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& arguments) {
@@ -92,7 +122,19 @@ std::string confusion_table(const Evaluation& evaluation) {
   return "confusion\n" + text_table(cells);
 }
 
-std::string figures(const Evaluation& evaluation) {
+/// Bins without rows are not shown.
+std::string reliability_table(const Evaluation& evaluation) {
+  std::vector<std::vector<std::string>> cells{
+      {"probability of the best class", "rows", "mean", "correct"}};
+  for (const ReliabilityBin& bin : evaluation.reliability()) {
+    if (bin.rows == 0) continue;
+    cells.push_back({fmt::format("{:.3f} to {:.3f}", bin.low, bin.high), std::to_string(bin.rows),
+                     fmt::format("{:.4f}", bin.confidence), fmt::format("{:.4f}", bin.accuracy)});
+  }
+  return text_table(cells);
+}
+
+std::string figures(const Evaluation& evaluation, Index positive) {
   const auto digits = [](double value) { return fmt::format("{:.6g}", value); };
   std::vector<std::vector<std::string>> cells{
       {"rows", std::to_string(evaluation.rows())},
@@ -103,7 +145,16 @@ std::string figures(const Evaluation& evaluation) {
       {"Brier score", digits(evaluation.brier())},
       {"log-likelihood", std::isnan(evaluation.log_likelihood())
                              ? std::string("none: a scorer has no density")
-                             : digits(evaluation.log_likelihood())}};
+                             : digits(evaluation.log_likelihood())},
+      {"calibration error", digits(evaluation.expected_calibration_error())}};
+  if (positive >= 0) {
+    const auto of_pairs = [&](const std::optional<double>& value) {
+      return value ? digits(*value) : std::string("none: the rows are all of one class");
+    };
+    const std::string& name = evaluation.classes()[static_cast<std::size_t>(positive)];
+    cells.push_back({"AUC (" + name + ")", of_pairs(evaluation.area_under_roc(positive))});
+    cells.push_back({"average precision", of_pairs(evaluation.average_precision(positive))});
+  }
   if (evaluation.rule().costs) cells.push_back({"risk", digits(evaluation.risk())});
   if (evaluation.rule().reject) {
     const std::optional<double> selective = evaluation.selective_risk();
@@ -114,8 +165,9 @@ std::string figures(const Evaluation& evaluation) {
   return text_table(cells);
 }
 
-std::string readable(const Evaluation& evaluation) {
-  return figures(evaluation) + '\n' + scores_table(evaluation) + '\n' + confusion_table(evaluation);
+std::string readable(const Evaluation& evaluation, Index positive) {
+  return figures(evaluation, positive) + '\n' + scores_table(evaluation) + '\n' +
+         confusion_table(evaluation) + '\n' + reliability_table(evaluation);
 }
 
 Json scores_json(const Evaluation::ClassScores& scores) {
@@ -146,7 +198,34 @@ Json left_out_json(const LeftOut& out) {
       .add("labels", std::move(labels));
 }
 
-std::string evaluation_json(const Evaluation& evaluation) {
+Json reliability_json(const Evaluation& evaluation) {
+  Json bins = Json::array();
+  for (const ReliabilityBin& bin : evaluation.reliability()) {
+    const bool any = bin.rows > 0;
+    bins.push(Json::object()
+                  .add("low", Json::number(bin.low))
+                  .add("high", Json::number(bin.high))
+                  .add("rows", bin.rows)
+                  .add("confidence", any ? Json::number(bin.confidence) : Json())
+                  .add("accuracy", any ? Json::number(bin.accuracy) : Json()));
+  }
+  return bins;
+}
+
+/// Whether the probabilities are what they say, and how well they rank the rows.
+void add_probabilities(Json& json, const Evaluation& evaluation, Index positive) {
+  json.add("reliability", reliability_json(evaluation))
+      .add("ece", Json::number(evaluation.expected_calibration_error()));
+  if (positive < 0) return;
+  const auto number = [](const std::optional<double>& value) {
+    return value ? Json::number(*value) : Json();
+  };
+  json.add("positive", evaluation.classes()[static_cast<std::size_t>(positive)])
+      .add("auc", number(evaluation.area_under_roc(positive)))
+      .add("average_precision", number(evaluation.average_precision(positive)));
+}
+
+std::string evaluation_json(const Evaluation& evaluation, Index positive) {
   const std::vector<std::string>& classes = evaluation.classes();
   const double log_likelihood = evaluation.log_likelihood();
   Json confusion = Json::array(), per_class = Json::object();
@@ -170,6 +249,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   json.add("classes", Json::texts(classes))
       .add("confusion", std::move(confusion))
       .add("per_class", std::move(per_class));
+  add_probabilities(json, evaluation, positive);
   return json.document();
 }
 
@@ -203,8 +283,10 @@ void run_evaluate(const Words& words) {
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
   const Classifier model = load_with_priors(arguments.model, decision.priors.given);
+  const Index positive = positive_of(ClassifierRef(model).classes(), arguments.positive);
   const Evaluation evaluation = evaluation_of(model, arguments);
-  write_output(common, common.json ? evaluation_json(evaluation) : readable(evaluation));
+  write_output(
+      common, common.json ? evaluation_json(evaluation, positive) : readable(evaluation, positive));
   warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());
   warn_unseen(common.quiet, evaluation.unseen(), evaluation.unseen_levels());

@@ -10,6 +10,9 @@
 #include "values.hpp"
 
 #include <genera/io.hpp>
+#include <genera/select.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -21,6 +24,10 @@ VerbText fit_text() {
   model_group.options.push_back(
       {"--unlabelled-weight", "W",
        "how much a row without a label counts (default 1; 0: not at all)"});
+  model_group.options.push_back(
+      {"--calibrate", "HOW",
+       "none (default), or temperature: divide the evidence by one number, so that probabilities "
+       "suit rows held out in ten folds"});
   const OptionText learn_missing{
       "--missing", "HOW",
       "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
@@ -41,7 +48,8 @@ VerbText fit_text() {
        "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
        "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
        "genera fit @lenses --model categorical --smoothing 0.5",
-       "genera fit @wine --model logistic --ridge 0.1"}};
+       "genera fit @wine --model logistic --ridge 0.1",
+       "genera fit @sonar --model lda --calibrate temperature -o sonar.json"}};
 }
 
 struct FitArguments {
@@ -50,7 +58,12 @@ struct FitArguments {
   std::string model;  ///< as the user named it
   Common common;
   double unlabelled_weight = 1;
+  bool calibrate = false;
 };
+
+bool parse_calibrate(const std::string& text) {
+  return choose<bool>("--calibrate", text, {{"none", false}, {"temperature", true}});
+}
 
 FitArguments fit_arguments(const Words& words) {
   FitArguments fit{source_of(words.arguments[0], words), recipe_of(words),
@@ -59,6 +72,7 @@ FitArguments fit_arguments(const Words& words) {
     fit.unlabelled_weight = parse_number("--unlabelled-weight", *weight);
     fit.source.options_given.emplace_back("--unlabelled-weight");
   }
+  if (const auto how = words.value("--calibrate")) fit.calibrate = parse_calibrate(*how);
   return fit;
 }
 
@@ -69,6 +83,10 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
     throw Error(Errc::bad_argument, option + " needs the rows, but '" + file + "' holds statistics",
                 "give " + option + " to 'genera stats' when the statistics are made");
   }
+  if (arguments.calibrate)
+    throw Error(Errc::bad_argument,
+                "--calibrate temperature needs the rows again, but '" + file + "' holds statistics",
+                "use --calibrate none, or fit the table itself");
   const auto* recipe = std::get_if<Recipe>(&arguments.recipe);
   if (recipe && recipe->mixture)
     throw Error(Errc::bad_argument,
@@ -113,6 +131,20 @@ bool is_weighted(const Statistics& statistics) {
   });
 }
 
+/// From as many of the rows as give a temperature to a few per cent.
+Fitted<Classifier> calibrated(Fitted<Classifier> fitted, RowStream& rows,
+                              const FitArguments& arguments, const FitOptions& options,
+                              const Control& control) {
+  constexpr Index most_rows = 20000;
+  const std::uint64_t seed = arguments.common.seed;
+  const RowSample sample = read_sample(rows, most_rows, seed, control);
+  if (sample.rows.rows() < sample.of)
+    fitted.report.notes.push_back(
+        {fmt::format("calibrated on a sample of {} of {} rows", sample.rows.rows(), sample.of)});
+  return calibrate(std::move(fitted), sample.rows, arguments.recipe, {.seed = seed, .fit = options},
+                   control);
+}
+
 Learned learn(const FitArguments& arguments) {
   const Source& source = arguments.source;
   if (looks_like_statistics(source.data)) {
@@ -124,11 +156,13 @@ Learned learn(const FitArguments& arguments) {
   }
   RowStream rows(source.data, source.csv, source.roles);
   ProgressLine progress(arguments.common.quiet);
-  return {fit(rows, arguments.recipe,
-              {.missing = source.missing.value_or(Missing::em),
-               .unlabelled_weight = arguments.unlabelled_weight},
-              progress.control(arguments.common.threads)),
-          source.roles.weights ? Weights::given : Weights::rows};
+  const Control control = progress.control(arguments.common.threads);
+  const FitOptions options{.missing = source.missing.value_or(Missing::em),
+                           .unlabelled_weight = arguments.unlabelled_weight};
+  Fitted<Classifier> fitted = fit(rows, arguments.recipe, options, control);
+  if (arguments.calibrate)
+    fitted = calibrated(std::move(fitted), rows, arguments, options, control);
+  return {std::move(fitted), source.roles.weights ? Weights::given : Weights::rows};
 }
 
 void run_fit(const Words& words) {

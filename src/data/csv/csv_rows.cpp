@@ -107,6 +107,12 @@ class CsvRows : public RowSource {
     seen_ = {};
   }
 
+  void read_as(const RowRequest& request) override {
+    request_ = request;
+    layout_ = assign_roles(file_, request_);
+    describe();
+  }
+
   [[nodiscard]] std::vector<std::string> correct_types() override {
     if (request_.expected()) return {};
     for (const auto& [feature, rows] : seen_.malformed)

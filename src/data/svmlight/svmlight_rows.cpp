@@ -128,6 +128,11 @@ class SvmlightRows : public RowSource {
             }};
   }
 
+  void read_as(const RowRequest& request) override {
+    refuse_options(request);
+    form_.counts = holds_counts(request);
+  }
+
   void rewind() override {
     cutter_.rewind();
     static_cast<void>(cutter_.look_ahead(mark_, 1));

@@ -11,6 +11,7 @@
 #include "kernel/progress.hpp"
 #include "query/explain/largest.hpp"
 #include "score/bound_model.hpp"
+#include "score/temperature.hpp"
 
 namespace genera {
 namespace {
@@ -20,12 +21,12 @@ using kernel::at;
 using blocks::Pair;
 using query::Shares;
 
-Pair best_two(const Answers& answers, Index row) {
-  const Index best = answers.labels[at(row)];
+/// `scores` are compared, as those of the posterior are.
+Pair best_two(Index best, const Vector& scores) {
   Index second = -1;
-  for (Index k = 0; k < answers.log_joint.columns(); ++k) {
+  for (Index k = 0; k < std::ssize(scores); ++k) {
     if (k == best) continue;
-    if (second < 0 || answers.log_joint(row, k) > answers.log_joint(row, second)) second = k;
+    if (second < 0 || scores[at(k)] > scores[at(second)]) second = k;
   }
   return {best, second};
 }
@@ -39,20 +40,24 @@ class Explainer {
   }
 
   Explanation explain(const Answers& answers, Index position, Index most) {
-    const Pair pair = best_two(answers, position);
+    const Vector scores = score::tempered(bound_.model(), answers.log_joint.row(position));
+    const Pair pair = best_two(answers.labels[at(position)], scores);
     Explanation result{.best = static_cast<std::int32_t>(pair.best),
                        .second = static_cast<std::int32_t>(pair.second)};
     if (pair.second < 0) return result;
-    const bool impossible = std::isinf(answers.log_joint(position, pair.best));
+    const bool impossible = std::isinf(scores[at(pair.best)]);
     result.log_odds = result.base = odds_of_start(pair, impossible);
     if (impossible) return result;
-    result.log_odds =
-        answers.log_joint(position, pair.best) - answers.log_joint(position, pair.second);
+    result.log_odds = scores[at(pair.best)] - scores[at(pair.second)];
+    const double temperature = bound_.model().temperature();
     Shares shares;
     for (std::size_t b = 0; b < workers_.size(); ++b) {
       found_.clear();
-      result.base += workers_[b]->explain(bound_.rows().row(position), pair, found_);
-      for (const blocks::Share& share : found_) shares.push_back({b, share});
+      result.base += workers_[b]->explain(bound_.rows().row(position), pair, found_) / temperature;
+      for (blocks::Share share : found_) {
+        share.log_odds /= temperature;
+        shares.push_back({b, share});
+      }
     }
     const auto name = [&](const query::BlockShare& share) {
       return workers_[share.block]->feature_name(share.share.feature);
@@ -65,7 +70,9 @@ class Explainer {
   /// Before any feature is looked at; a row that is impossible has nothing but its prior.
   [[nodiscard]] double odds_of_start(Pair pair, bool impossible) const {
     const Vector& start = impossible ? bound_.model().prior().log() : bound_.start();
-    return start[at(pair.best)] - start[at(pair.second)];
+    const double odds = start[at(pair.best)] - start[at(pair.second)];
+    const bool divided = bound_.model().linear() != nullptr && !impossible;  // intercepts
+    return divided ? odds / bound_.model().temperature() : odds;
   }
 
   const score::BoundModel& bound_;

@@ -169,7 +169,8 @@ Matrix class_probabilities(const Model& model, const Condition& condition) {
   if (condition.label) probabilities(0, *condition.label) = 1;
   if (!condition.any_cell) return probabilities;
   if (!condition.label) {
-    const Answers answered = answers(model, condition.cells.table);
+    // The joint distribution as it is, whatever its temperature.
+    const Answers answered = answers(model.with_temperature(1), condition.cells.table);
     if (answered.impossible == 0) return answered.posterior;
     refuse("what is given is impossible under every class",
            "give other values; levels never seen together are impossible without smoothing");

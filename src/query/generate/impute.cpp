@@ -62,7 +62,10 @@ class Holes {
       all_known = all_known && k;
     }
     if (all_known) return classes;
-    const Matrix posteriors = posterior(model_, own_.table, control);
+    // The joint distribution as it is, whatever its temperature.
+    const Matrix posteriors = model_.temperature() == 1
+                                  ? posterior(model_, own_.table, control)
+                                  : posterior(model_.with_temperature(1), own_.table, control);
     for (Index i = 0; i < classes.rows(); ++i) {
       const auto row = classes.row(i);
       if (std::ranges::none_of(row, [](double p) { return p > 0; }))

@@ -1,0 +1,100 @@
+// Whether probabilities are what they say.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/evaluate.hpp>
+
+#include "kernel/index.hpp"
+
+namespace genera {
+namespace {
+
+using kernel::at;
+
+double edge(std::size_t i, std::size_t bins) {
+  return static_cast<double>(i) / static_cast<double>(bins);
+}
+
+/// The bin (low, high] of a probability, whatever its product with the number of bins rounds to.
+std::size_t bin_of(double probability, std::size_t bins) {
+  const double place = probability * static_cast<double>(bins);
+  auto bin = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)));
+  if (bin > 0 && probability <= edge(bin, bins)) --bin;
+  if (bin + 1 < bins && probability > edge(bin + 1, bins)) ++bin;
+  return bin;
+}
+
+}  // namespace
+
+void Evaluation::count_confidence(Index truth, std::int32_t label,
+                                  std::span<const double> posterior) {
+  const double confidence = posterior[at(label)];
+  BinSums& bin = bin_sums_[bin_of(confidence, bins_)];
+  ++bin.rows;
+  bin.right += label == truth ? 1 : 0;
+  bin.confidence += confidence;
+  if (posterior.size() == 2) posteriors_[at(truth)].push_back({posterior[0], posterior[1]});
+}
+
+void Evaluation::merge_probabilities(const Evaluation& other) {
+  for (std::size_t b = 0; b < bins_; ++b) {
+    bin_sums_[b].rows += other.bin_sums_[b].rows;
+    bin_sums_[b].right += other.bin_sums_[b].right;
+    bin_sums_[b].confidence += other.bin_sums_[b].confidence;
+  }
+  for (std::size_t k = 0; k < posteriors_.size(); ++k)
+    posteriors_[k].insert(posteriors_[k].end(), other.posteriors_[k].begin(),
+                          other.posteriors_[k].end());
+}
+
+std::vector<ReliabilityBin> Evaluation::reliability() const {
+  std::vector<ReliabilityBin> table;
+  for (std::size_t b = 0; b < bins_; ++b) {
+    const BinSums& sums = bin_sums_[b];
+    ReliabilityBin bin{.low = edge(b, bins_), .high = edge(b + 1, bins_), .rows = sums.rows};
+    if (sums.rows > 0) {
+      const auto rows = static_cast<double>(sums.rows);
+      bin.confidence = sums.confidence / rows;
+      bin.accuracy = static_cast<double>(sums.right) / rows;
+    }
+    table.push_back(bin);
+  }
+  return table;
+}
+
+double Evaluation::expected_calibration_error() const {
+  double sum = 0;
+  for (const BinSums& bin : bin_sums_)
+    sum += std::abs(static_cast<double>(bin.right) - bin.confidence);
+  return rows_ > 0 ? sum / static_cast<double>(rows_) : 0;
+}
+
+Evaluation::Ranked Evaluation::ranked(Index positive) const {
+  if (positive < 0 || positive >= std::ssize(classes_))
+    throw Error(Errc::bad_argument,
+                fmt::format("the positive class is number {} of {}", positive, classes_.size()),
+                "give its place among the classes of the model");
+  Ranked found;
+  for (std::size_t truth = 0; truth < posteriors_.size(); ++truth) {
+    Vector& to = truth == at(positive) ? found.positives : found.negatives;
+    for (const TwoPosteriors& posterior : posteriors_[truth]) to.push_back(posterior[at(positive)]);
+  }
+  return found;
+}
+
+std::optional<double> Evaluation::area_under_roc(Index positive) const {
+  if (classes_.size() != 2) return std::nullopt;
+  Ranked scores = ranked(positive);
+  return genera::area_under_roc(std::move(scores.positives), std::move(scores.negatives));
+}
+
+std::optional<double> Evaluation::average_precision(Index positive) const {
+  if (classes_.size() != 2) return std::nullopt;
+  Ranked scores = ranked(positive);
+  return genera::average_precision(std::move(scores.positives), std::move(scores.negatives));
+}
+
+}  // namespace genera
