@@ -167,11 +167,12 @@ bool covers(std::uint64_t seed, const Design& design) {
     const double centre = design.apart * static_cast<double>(k), common = rng.normal();
     table.numbers(i, 0) = centre + common;
     table.numbers(i, 1) = centre + 0.7 * common + std::sqrt(1 - 0.49) * rng.normal();
-    if (rng.uniform() < 0.3)
+    const bool certain = design.unlabelled > 0 && i < 8;  // or a class might have too few
+    if (rng.uniform() < 0.3 && !certain)
       table.numbers(i, 1) = std::nan("");
     else
       complete.push_back(i);
-    if (design.unlabelled > 0 && rng.uniform() < design.unlabelled)
+    if (design.unlabelled > 0 && rng.uniform() < design.unlabelled && !certain)
       table.labels[static_cast<std::size_t>(i)] = -1;
   }
   table.classes.resize(static_cast<std::size_t>(design.classes));
