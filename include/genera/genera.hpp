@@ -29,4 +29,5 @@
 #include <genera/predictor.hpp>    // one row at a time, without allocation
 #include <genera/evaluate.hpp>     // how good is it
 #include <genera/select.hpp>       // which model predicts best
+#include <genera/fit_auto.hpp>     // and the model that does
 #include <genera/io.hpp>           // models and statistics as files and bytes
