@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "blocks/constant_block.hpp"
 #include "data/join_tables.hpp"
 #include "evaluate/auto_candidates.hpp"
 #include "evaluate/temperature.hpp"
@@ -135,20 +136,11 @@ class Choice {
 Block same_everywhere(const AutoData& data, const Vector& counts) {
   const Table& table = *data.sample;
   const std::string& name = table.columns.front().name;
-  const auto classes = std::ssize(counts);
   const bool number = table.columns.front().type == ColumnType::numeric && table.rows() > 0 &&
                       !std::isnan(table.numbers(0, 0));
   const double value = number ? table.numbers(0, 0) : 0;
-  if (number && !data.types_vary)
-    return GaussianBlock({.family = Family::lda,
-                          .columns = {name},
-                          .means = Matrix(classes, 1, value),
-                          .covariances = {Matrix(1, 1, std::max(1.0, value * value))},
-                          .counts = counts});
-  return CategoricalBlock({.columns = {name},
-                           .levels = {{number ? fmt::format("{}", value) : "(none)"}},
-                           .probabilities = {Matrix(classes, 1, 1.0)},
-                           .counts = counts});
+  if (number && !data.types_vary) return blocks::constant_number(name, value, counts);
+  return blocks::constant_category(name, number ? fmt::format("{}", value) : "(none)", counts);
 }
 
 /// A model of the priors alone.
