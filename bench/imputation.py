@@ -170,7 +170,8 @@ def main():
     words = sys.argv[1:]
     cut = words.index("--") if "--" in words else len(words)
     arguments = parser.parse_args(words[:cut])
-    arguments.fit_options = words[cut + 1:]
+    options = words[cut + 1:]
+    arguments.fit_options = options if "--model" in options else ["--model", "lda", *options]
     lines = []
     for line in table(arguments):
         lines.append(line)

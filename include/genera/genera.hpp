@@ -31,4 +31,5 @@
 #include <genera/evaluate.hpp>     // how good is it
 #include <genera/select.hpp>       // which model predicts best
 #include <genera/curves.hpp>       // how many rows a model needs
+#include <genera/fit_auto.hpp>     // and the model that does
 #include <genera/io.hpp>           // models and statistics as files and bytes

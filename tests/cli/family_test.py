@@ -122,7 +122,9 @@ class ShrinkageTest(Formulas):
 
     def test_amounts_out_of_range_are_refused(self):
         data = self.write("d.csv", three_classes(seed=17))
-        for options in (("--shrinkage", "1.5"), ("--shrinkage", "-0.1"), ("--shrinkage", "some"),
+        for options in (("--model", "lda", "--shrinkage", "1.5"),
+                        ("--model", "lda", "--shrinkage", "-0.1"),
+                        ("--model", "lda", "--shrinkage", "some"),
                         ("--model", "rda", "--alpha", "2"), ("--model", "rda", "--gamma", "-1"),
                         ("--model", "rda", "--toward", "zero"),
                         ("--model", "rda", "--alpha", "nan"),

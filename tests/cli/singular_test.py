@@ -20,6 +20,8 @@ def with_column(sample, name, values):
 class Singular(CliTest):
     def refuse_fit(self, sample, *options, mentions=(), status=1):
         model = self.folder / "never.json"
+        if "--model" not in options:
+            options = ("--model", "lda", *options)
         message = self.refused("fit", self.write("d.csv", sample), "--target", "class",
                                "-o", model, *options, mentions=mentions, status=status)
         self.assertFalse(model.exists())

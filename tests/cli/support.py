@@ -169,7 +169,9 @@ class CliTest(unittest.TestCase):
         return result
 
     def fit(self, data, *options, name="model.json", **run_options):
-        """Fits and returns the path of the model."""
+        """Fits, lda unless a model is named, and returns the path of the model."""
+        if "--model" not in options:
+            options = ("--model", "lda", *options)
         if isinstance(data, Sample):
             data = self.write(f"{name}.train.csv", data)
         model = self.folder / name

@@ -34,6 +34,9 @@ def add(group, name, *steps, files=dict):
 # Steps ------------------------------------------------------------------------------------------
 
 def fit(train, *options, model="model.json"):
+    """Of lda unless a model is named: what auto chooses is not the record's business."""
+    if "--model" not in options:
+        options = ("--model", "lda", *options)
     return [Step("model", ["fit", train, "-o", model, *options], outputs.document)]
 
 

@@ -11,14 +11,6 @@
 namespace genera::cli {
 namespace {
 
-/// Throws if `text` names something that only later versions can do.
-void refuse_later(const std::string& option, const std::string& text,
-                  const std::vector<std::string>& later, const std::string& hint) {
-  if (std::find(later.begin(), later.end(), text) != later.end())
-    throw Error(Errc::bad_argument, option + " " + text + " is not available in this version",
-                hint);
-}
-
 ModelChoice parse_model(const std::string& text) {
   const Choices<ModelChoice> models{
       {"qda", {.family = Family::qda}},
@@ -35,8 +27,8 @@ ModelChoice parse_model(const std::string& text) {
       {"multinomial", {.every_column = ColumnType::count, .counts = CountModel::multinomial}},
       {"poisson", {.every_column = ColumnType::count, .counts = CountModel::poisson}},
       {"complement", {.every_column = ColumnType::count, .complement = true}},
-      {"logistic", {.logistic = true}}};
-  refuse_later("--model", text, {"auto"}, "choose " + alternatives(names_of(models)));
+      {"logistic", {.logistic = true}},
+      {"auto", {.automatic = true}}};
   return choose("--model", text, models);
 }
 
@@ -102,6 +94,10 @@ GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
   gaussian.family = model.family;
   if (model.family != Family::rda)
     refuse_options_of("rda", {"--alpha", "--gamma", "--toward"}, words);
+  if (model.automatic) {
+    refuse_options_of("lda", {"--shrinkage"}, words);
+    refuse_options_of("gnb", {"--variance-prior"}, words);
+  }
   if (const auto divisor = words.value("--divisor")) gaussian.divisor = parse_divisor(*divisor);
   if (const auto shrinkage = words.value("--shrinkage"))
     gaussian.shrinkage = parse_shrinkage(*shrinkage);
@@ -192,9 +188,9 @@ OptionGroup model_texts() {
   return {
       "Model",
       {{"--model", "NAME",
-        "of the numbers: qda lda gnb dlda spherical centroid rda mda (default lda); or of every "
-        "column: bernoulli categorical joint multinomial poisson complement; or logistic, softmax "
-        "regression, which has no density"},
+        "auto (default): what predicts best the rows held out, see above; of the numbers: qda lda "
+        "gnb dlda spherical centroid rda mda; or of every column: bernoulli categorical joint "
+        "multinomial poisson complement; or logistic, softmax regression, which has no density"},
        fit_priors_text(),
        {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
        {"--shrinkage", "HOW",
@@ -220,8 +216,18 @@ OptionGroup model_texts() {
        {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
 }
 
+Recipe base_of_auto(const Words& words) {
+  const ModelChoice model = model_of(words);
+  Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
+  if (const auto priors = priors_of(words)) recipe.priors = *priors;
+  return recipe;
+}
+
 AnyRecipe recipe_of(const Words& words) {
   const ModelChoice model = model_of(words);
+  if (model.automatic)
+    throw Error(Errc::bad_argument, "--model auto chooses among models, which only fit does",
+                "name a model, such as --model lda");
   if (model.complement) return complement_of(words, model);
   if (model.logistic) return logistic_of(words, model);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};

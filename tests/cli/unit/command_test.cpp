@@ -113,10 +113,10 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
       refusal_of_line({"fit", "x", "--model"}),
       (Refusal{
           "option '--model' needs a value",
-          "write --model NAME: of the numbers: qda lda gnb dlda spherical centroid rda mda "
-          "(default "
-          "lda); or of every column: bernoulli categorical joint multinomial poisson complement; "
-          "or logistic, softmax regression, which has no density"}));
+          "write --model NAME: auto (default): what predicts best the rows held out, see above; of "
+          "the numbers: qda lda gnb dlda spherical centroid rda mda; or of every column: bernoulli "
+          "categorical joint multinomial poisson complement; or logistic, softmax regression, "
+          "which has no density"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--seed", "1", "--seed", "2"}),
             (Refusal{"option '--seed' is given twice", "leave one of them out"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--quiet=no"}),

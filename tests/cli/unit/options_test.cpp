@@ -46,7 +46,7 @@ TEST(Names, MistypedGetTheNearest) {
       refusal_of_recipe({"--model", "centriod"}),
       (Refusal{
           "--model is 'centriod', expected qda, lda, gnb, dlda, spherical, centroid, rda, mda, "
-          "bernoulli, categorical, joint, multinomial, poisson, complement or logistic",
+          "bernoulli, categorical, joint, multinomial, poisson, complement, logistic or auto",
           "did you mean 'centroid'?"}));
   EXPECT_EQ(refusal_of_source({"--ngrams", "two"}).what,
             "--ngrams is 'two', expected lengths such as 1-2");
@@ -65,10 +65,12 @@ TEST(Names, MistypedGetTheNearest) {
             "--decimal is ';', expected ., ,, point or comma");
 }
 
-TEST(Names, OfLaterVersionsAreSaidToBeMissing) {
-  for (const char* name : {"auto"})
-    EXPECT_EQ(refusal_of_recipe({"--model", name}).what,
-              std::string("--model ") + name + " is not available in this version");
+TEST(Names, AutoIsNotOneModel) {
+  EXPECT_EQ(refusal_of_recipe({"--model", "auto"}),
+            (Refusal{"--model auto chooses among models, which only fit does",
+                     "name a model, such as --model lda"}));
+  EXPECT_EQ(base_of_auto(options({"--model", "auto", "--priors", "uniform"})).priors.kind,
+            PriorChoice::Kind::uniform);
   EXPECT_EQ(source_of("x.csv", options({"--missing", "em"})).missing, Missing::em);
 }
 

@@ -1,0 +1,227 @@
+#include "evaluate/auto_candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "data/few_values.hpp"
+#include "kernel/text.hpp"
+
+namespace genera::select_detail {
+namespace {
+
+struct NamedRecipe {
+  std::string kind, name;
+  Recipe recipe;
+};
+
+Recipe with_family(const Recipe& base, Family family) {
+  Recipe recipe = base;
+  recipe.gaussian.family = family;
+  return recipe;
+}
+
+/// The corners of the square are gnb, dlda, lda and qda.
+bool is_corner(double alpha, double gamma) {
+  return (alpha == 0 || alpha == 1) && (gamma == 0 || gamma == 1);
+}
+
+std::vector<NamedRecipe> rda_recipes(const Recipe& base, bool few) {
+  const Vector alphas = few ? Vector{0, 0.5, 1} : Vector{0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
+  const Vector gammas = few ? Vector{0.1, 0.5} : Vector{0, 0.05, 0.1, 0.2, 0.4, 0.7, 1};
+  std::vector<NamedRecipe> recipes;
+  for (const double alpha : alphas) {
+    for (const double gamma : gammas) {
+      if (is_corner(alpha, gamma)) continue;
+      Recipe recipe = with_family(base, Family::rda);
+      recipe.gaussian.alpha = alpha;
+      recipe.gaussian.gamma = gamma;
+      recipes.push_back(
+          {"rda", fmt::format("rda alpha {:.6g} gamma {:.6g}", alpha, gamma), recipe});
+    }
+  }
+  return recipes;
+}
+
+std::vector<NamedRecipe> diagonal_recipes(const Recipe& base) {
+  std::vector<NamedRecipe> recipes{{"dlda", "dlda", with_family(base, Family::dlda)},
+                                   {"gnb", "gnb", with_family(base, Family::gnb)}};
+  for (const double rows : {1.0, 4.0, 16.0}) {
+    Recipe recipe = with_family(base, Family::gnb);
+    recipe.gaussian.variance_prior = rows;
+    recipes.push_back({"gnb", fmt::format("gnb variance-prior {:.6g}", rows), recipe});
+  }
+  return recipes;
+}
+
+std::vector<NamedRecipe> number_recipes(const Recipe& base, bool few) {
+  std::vector<NamedRecipe> recipes = diagonal_recipes(base);
+  recipes.push_back({"lda", "lda", with_family(base, Family::lda)});
+  recipes.push_back({"qda", "qda", with_family(base, Family::qda)});
+  for (NamedRecipe& recipe : rda_recipes(base, few)) recipes.push_back(std::move(recipe));
+  return recipes;
+}
+
+Vector smoothings(const AutoOptions& options) {
+  if (options.smoothing_given) return {options.base.discrete.smoothing};
+  return {1, 0.3, 0.1};
+}
+
+/// Counts of terms, or of a sparse matrix.
+std::vector<NamedRecipe> count_recipes(const Recipe& base, const AutoOptions& options) {
+  std::vector<NamedRecipe> recipes;
+  for (const CountModel model : {CountModel::multinomial, CountModel::bernoulli}) {
+    for (const double smoothing : smoothings(options)) {
+      Recipe recipe = base;
+      recipe.discrete.counts = model;
+      recipe.discrete.smoothing = smoothing;
+      recipes.push_back({std::string(name_of(model)),
+                         fmt::format("{} smoothing {:.6g}", name_of(model), smoothing), recipe});
+    }
+  }
+  return recipes;
+}
+
+bool has(const Table& table, ColumnType type) {
+  return std::ranges::any_of(table.columns, [&](const Column& c) { return c.type == type; });
+}
+
+const SparseColumns* sparse_matrix(const Table& table) {
+  const auto found = std::ranges::find_if(
+      table.sparse, [](const SparseColumns& one) { return one.kind != SparseKind::text; });
+  return found == table.sparse.end() ? nullptr : &*found;
+}
+
+bool holds_counts(const SparseColumns& sparse) {
+  return std::ranges::all_of(sparse.values,
+                             [](double value) { return value >= 0 && value == std::floor(value); });
+}
+
+class Builder {
+ public:
+  Builder(std::shared_ptr<const Table> sample, const AutoOptions& options, bool dear)
+      : sample_(std::move(sample)), options_(options), dear_(dear) {}
+
+  AutoCandidates build(const std::vector<std::string>& told) {
+    const Reading& plain = read({{}, {}, {}, sample_});
+    if (const SparseColumns* sparse = sparse_matrix(*sample_)) {
+      of_matrix(plain, *sparse);
+      return std::move(found_);
+    }
+    of_columns(plain);
+    if (const std::vector<Column> few = may_be_categories(told); !few.empty()) {
+      of_columns(categories(few));
+      std::vector<Column> flags;
+      std::ranges::copy_if(few, std::back_inserter(flags),
+                           [](const Column& c) { return c.type == ColumnType::binary; });
+      if (!flags.empty() && flags.size() < few.size()) of_columns(categories(flags));
+    }
+    return std::move(found_);
+  }
+
+ private:
+  const Reading& read(Reading reading) {
+    found_.readings.push_back(std::make_unique<const Reading>(std::move(reading)));
+    return *found_.readings.back();
+  }
+
+  void add(const std::vector<NamedRecipe>& recipes, const Reading& reading) {
+    for (const NamedRecipe& one : recipes) {
+      const std::string suffix = reading.words.empty() ? "" : " (" + reading.words + ")";
+      found_.list.push_back({one.name + suffix, one.kind + suffix, one.recipe, &reading});
+    }
+  }
+
+  [[nodiscard]] std::vector<Column> may_be_categories(const std::vector<std::string>& told) const {
+    constexpr std::size_t most_values = 10;
+    std::vector<Column> few = data::few_valued(*sample_, most_values);
+    std::erase_if(few, [&](const Column& column) {
+      return std::ranges::find(told, column.name) != told.end();
+    });
+    return few;
+  }
+
+  const Reading& categories(const std::vector<Column>& columns) {
+    Reading reading;
+    std::vector<std::string> names;
+    for (const Column& column : columns) {
+      reading.types.emplace_back(column.name, column.type);
+      names.push_back(column.name);
+    }
+    reading.words = "categories: " + kernel::quoted_list(names);
+    reading.table = std::make_shared<const Table>(data::as_codes(*sample_, columns));
+    return read(std::move(reading));
+  }
+
+  /// Of a table: each family of the numbers, with each model of the texts.
+  void of_columns(const Reading& reading) {
+    const Table& table = *reading.table;
+    const bool numbers = has(table, ColumnType::numeric);
+    if (!has(table, ColumnType::text)) {
+      if (numbers)
+        add(number_recipes(options_.base, is_large(reading)), reading);
+      else
+        add({{name_without_numbers(table), name_without_numbers(table), options_.base}}, reading);
+      return;
+    }
+    for (const NamedRecipe& text : count_recipes(options_.base, options_)) {
+      if (!numbers) {
+        add({text}, reading);
+        continue;
+      }
+      for (const Family family : {Family::dlda, Family::gnb, Family::lda, Family::qda})
+        add({{fmt::format("{} and {}", name_of(family), text.kind),
+              fmt::format("{} and {}", name_of(family), text.name),
+              with_family(text.recipe, family)}},
+            reading);
+    }
+  }
+
+  [[nodiscard]] static std::string name_without_numbers(const Table& table) {
+    if (has(table, ColumnType::count)) return "multinomial";
+    return has(table, ColumnType::categorical) ? "categorical" : "bernoulli";
+  }
+
+  /// So many columns that factorisations take longer than everything else; more readings than one
+  /// multiply them.
+  [[nodiscard]] bool is_large(const Reading& reading) const {
+    const Index many_columns = reading.types.empty() ? 150 : 30;
+    return dear_ || reading.table->numbers.columns() > many_columns;
+  }
+
+  /// Full covariances would fill in all zeros.
+  void of_matrix(const Reading& plain, const SparseColumns& sparse) {
+    if (sparse.kind == SparseKind::numbers) add(diagonal_recipes(options_.base), plain);
+    if (!holds_counts(sparse)) return;
+    Recipe base = options_.base;
+    base.discrete.sparse_counts = true;
+    const std::vector<NamedRecipe> recipes = count_recipes(base, options_);
+    if (sparse.kind == SparseKind::counts) {
+      add(recipes, plain);
+      return;
+    }
+    Table counts = *sample_;
+    for (SparseColumns& one : counts.sparse) one.kind = SparseKind::counts;
+    Reading reading;
+    reading.default_type = ColumnType::count;
+    reading.table = std::make_shared<const Table>(std::move(counts));
+    add(recipes, read(std::move(reading)));
+  }
+
+  std::shared_ptr<const Table> sample_;
+  const AutoOptions& options_;
+  bool dear_;
+  AutoCandidates found_;
+};
+
+}  // namespace
+
+AutoCandidates auto_candidates(std::shared_ptr<const Table> sample,
+                               const std::vector<std::string>& told, const AutoOptions& options,
+                               bool dear) {
+  return Builder(std::move(sample), options, dear).build(told);
+}
+
+}  // namespace genera::select_detail

@@ -1,0 +1,347 @@
+#include <genera/fit_auto.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "blocks/constant_block.hpp"
+#include "data/join_tables.hpp"
+#include "evaluate/auto_candidates.hpp"
+#include "evaluate/temperature.hpp"
+#include "kernel/index.hpp"
+#include "kernel/progress.hpp"
+
+namespace genera {
+namespace {
+
+using kernel::at;
+using select_detail::AutoCandidate;
+using select_detail::AutoCandidates;
+using select_detail::Reading;
+
+using ClassWeights = std::map<std::string, double>;
+
+/// The data, wherever they are.
+struct AutoData {
+  std::shared_ptr<const Table> sample;
+  Index rows = 0;  ///< of all
+  bool types_vary = true;
+  std::vector<std::string> told;
+  std::function<Fitted<Classifier>(const Reading&, const Recipe&)> fit;
+  std::function<ClassWeights()> class_weights;
+};
+
+ClassWeights weights_of(const Table& table) {
+  ClassWeights weights;
+  for (Index i = 0; i < std::ssize(table.labels); ++i) {
+    const std::int32_t label = table.labels[at(i)];
+    if (label < 0) continue;
+    weights[table.classes[at(label)]] += table.weights.empty() ? 1 : table.weights[at(i)];
+  }
+  return weights;
+}
+
+/// The rows that say something about the choice: those with a label.
+std::vector<Index> labelled_rows_of(const Table& table) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < std::ssize(table.labels); ++i) {
+    if (table.labels[at(i)] >= 0) rows.push_back(i);
+  }
+  return rows;
+}
+
+bool lacks_numbers(const Table& table, const std::vector<Index>& rows) {
+  return std::ranges::any_of(rows, [&](Index i) {
+    return std::ranges::any_of(table.numbers.row(i), [](double x) { return std::isnan(x); });
+  });
+}
+
+/// Folds of the sample, and what the candidates are worth there.
+class Choice {
+ public:
+  Choice(const AutoData& data, const AutoOptions& options, const Control& control)
+      : options_(options), control_(control), rows_(labelled_rows_of(*data.sample)) {
+    const bool dear = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
+    if (dear) rows_.resize(std::min(rows_.size(), most_by_em));
+    candidates_ = select_detail::auto_candidates(data.sample, data.told, options, dear);
+    const bool several = weights_of(*data.sample).size() > 1;
+    folds_ = std::min(options.folds, std::ssize(rows_));
+    if (several && folds_ >= 2) judge();
+  }
+
+  [[nodiscard]] const AutoCandidates& candidates() const { return candidates_; }
+  /// Of the candidates, the best first; empty if nothing could be compared.
+  [[nodiscard]] const std::vector<std::size_t>& ranking() const { return ranking_; }
+  [[nodiscard]] double loss(std::size_t candidate) const {
+    return selection_.candidates[candidate].log_loss;
+  }
+  [[nodiscard]] Index rows() const { return std::ssize(rows_); }
+  [[nodiscard]] Index folds() const { return folds_; }
+
+  /// The temperature of a candidate, from the same folds.
+  [[nodiscard]] std::optional<Calibration> calibration(std::size_t c) const {
+    SelectOptions select = select_options();
+    select.keep_scores = true;
+    const AutoCandidate& one = candidates_.list[c];
+    const Selection again =
+        cross_validate(rows_of(*one.reading), {{one.name, one.recipe, {}}}, select, control_);
+    const HeldOut& found = again.candidates.front();
+    if (!found.usable || again.judged.empty()) return std::nullopt;
+    return fit_temperature(*found.scores, again.truths, control_);
+  }
+
+ private:
+  /// Where each fold of each candidate takes an EM of its own.
+  static constexpr std::size_t most_by_em = 1000;
+
+  [[nodiscard]] SelectOptions select_options() const {
+    return {.folds = folds_, .seed = options_.seed, .fit = options_.fit};
+  }
+  [[nodiscard]] Rows rows_of(const Reading& reading) const {
+    return Rows(*reading.table).only(rows_);
+  }
+
+  void judge() {
+    std::vector<Candidate> list;
+    const Reading& first = *candidates_.list.front().reading;
+    for (const AutoCandidate& one : candidates_.list)
+      list.push_back({one.name, one.recipe,
+                      one.reading == &first ? std::nullopt : std::optional(rows_of(*one.reading))});
+    try {
+      selection_ = cross_validate(rows_of(first), list, select_options(), control_);
+    } catch (const Error& error) {  // too few rows are complete, say
+      if (error.code() == Errc::stopped) throw;
+      return;
+    }
+    for (const std::size_t c : selection_.ranking()) {
+      if (std::isfinite(loss(c)) && !selection_.judged.empty()) ranking_.push_back(c);
+    }
+  }
+
+  const AutoOptions& options_;
+  const Control& control_;
+  std::vector<Index> rows_;
+  Index folds_ = 0;
+  AutoCandidates candidates_;
+  Selection selection_;
+  std::vector<std::size_t> ranking_;
+};
+
+/// What is the same in every class: a category, or where columns must stay numbers a number.
+Block same_everywhere(const AutoData& data, const Vector& counts) {
+  const Table& table = *data.sample;
+  const std::string& name = table.columns.front().name;
+  const bool number = table.columns.front().type == ColumnType::numeric && table.rows() > 0 &&
+                      !std::isnan(table.numbers(0, 0));
+  const double value = number ? table.numbers(0, 0) : 0;
+  if (number && !data.types_vary) return blocks::constant_number(name, value, counts);
+  return blocks::constant_category(name, number ? fmt::format("{}", value) : "(none)", counts);
+}
+
+/// A model of the priors alone.
+Model prior_only(const AutoData& data, const Recipe& base) {
+  std::vector<std::string> classes;
+  Vector counts;
+  const ClassWeights weights = data.class_weights();
+  for (const auto& [name, weight] : weights) classes.push_back(name);
+  sort_labels(classes);
+  for (const std::string& name : classes) counts.push_back(weights.at(name));
+  return {classes,
+          resolve(base.priors, classes, counts),
+          {same_everywhere(data, counts)},
+          data.sample->target};
+}
+
+class Automatic {
+ public:
+  Automatic(const AutoData& data, const AutoOptions& options, const Control& control)
+      : data_(data), options_(options), choice_(data, options, control) {}
+
+  AutoFit run() {
+    for (const std::size_t c : choice_.ranking()) {
+      if (auto fitted = attempt(*list()[c].reading, list()[c].recipe))
+        return chosen(std::move(*fitted), c);
+    }
+    return fallback();
+  }
+
+ private:
+  [[nodiscard]] const std::vector<AutoCandidate>& list() const { return choice_.candidates().list; }
+
+  std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe) {
+    try {
+      return data_.fit(reading, recipe);
+    } catch (const Error& error) {
+      if (error.code() == Errc::stopped) throw;
+      if (!error_) error_ = error;
+      return std::nullopt;
+    }
+  }
+
+  AutoFit chosen(Fitted<Classifier> fitted, std::size_t c) {
+    AutoChoice to = described(list()[c]);
+    to.candidates = std::ssize(list());
+    to.log_loss = choice_.loss(c);
+    if (options_.calibrate) to.calibration = choice_.calibration(c);
+    for (const std::size_t other : choice_.ranking()) {
+      if (list()[other].kind == list()[c].kind) continue;
+      to.runner_up = list()[other].name;
+      to.runner_up_log_loss = choice_.loss(other);
+      break;
+    }
+    if (to.calibration) {
+      fitted.report.calibration = to.calibration;
+      fitted.model = std::visit(
+          [&](auto&& model) {
+            return Classifier(std::move(model).with_temperature(to.calibration->temperature));
+          },
+          std::move(fitted.model));
+    }
+    return with_note(std::move(fitted), std::move(to));
+  }
+
+  AutoChoice described(const AutoCandidate& candidate) const {
+    return {.name = candidate.name,
+            .recipe = candidate.recipe,
+            .types = candidate.reading->types,
+            .default_type = candidate.reading->default_type,
+            .rows = choice_.rows(),
+            .of = data_.rows};
+  }
+
+  [[nodiscard]] std::string sentence(const AutoChoice& found) const {
+    if (found.candidates == 0)
+      return fmt::format(
+          "auto: {}; no candidate could be judged by rows held out and then fitted "
+          "to all",
+          found.name);
+    std::string text = fmt::format("auto: {}", found.name);
+    if (found.calibration)
+      text += fmt::format(", temperature {:.4g}", found.calibration->temperature);
+    text += fmt::format("; held-out log loss {:.5g}", found.log_loss);
+    if (found.calibration && found.calibration->temperature > 1)
+      text += fmt::format(", {:.5g} with the temperature", found.calibration->log_loss_after);
+    if (!found.runner_up.empty())
+      text += fmt::format("; runner-up {} with {:.5g}", found.runner_up, found.runner_up_log_loss);
+    text += fmt::format(" ({} {}, {} folds of {} rows", found.candidates,
+                        found.candidates == 1 ? "candidate" : "candidates", choice_.folds(),
+                        found.rows);
+    return text + (found.rows < found.of ? fmt::format(" out of {})", found.of) : ")");
+  }
+
+  AutoFit with_note(Fitted<Classifier> fitted, AutoChoice found) {
+    fitted.report.notes.push_back({sentence(found)});
+    return {select_detail::with_notes_of_report(std::move(fitted)), std::move(found)};
+  }
+
+  /// What fits anything: lda as today, then what shrinks as much as it takes, at last the priors.
+  AutoFit fallback() {
+    const Reading& plain = *choice_.candidates().readings.front();
+    const auto with = [&](Family family, OnSingular how) {
+      Recipe recipe = options_.base;
+      recipe.gaussian.family = family;
+      recipe.gaussian.on_singular = how;
+      return recipe;
+    };
+    const std::vector<AutoCandidate> last{
+        {"lda", "lda", with(Family::lda, options_.base.gaussian.on_singular), &plain},
+        {"lda on-singular shrink", "lda", with(Family::lda, OnSingular::shrink), &plain},
+        {"dlda on-singular shrink", "dlda", with(Family::dlda, OnSingular::shrink), &plain}};
+    for (const AutoCandidate& one : last) {
+      if (auto fitted = attempt(plain, one.recipe))
+        return with_note(std::move(*fitted), described(one));
+    }
+    const bool something = !data_.sample->columns.empty() && !data_.class_weights().empty();
+    if (!something || error_->code() != Errc::bad_model) throw *error_;
+    AutoChoice found{.name = "priors alone", .recipe = options_.base, .of = data_.rows};
+    Fitted<Classifier> fitted{prior_only(data_, options_.base), {}};
+    fitted.report.notes.push_back(
+        {{fmt::format("only the priors are learned: {}", error_->what())}, Note::Kind::warning});
+    return with_note(std::move(fitted), std::move(found));
+  }
+
+  const AutoData& data_;
+  const AutoOptions& options_;
+  Choice choice_;
+  std::optional<Error> error_;
+};
+
+/// A sparse matrix of numbers as one of counts.
+Table as_counts(Table table) {
+  for (SparseColumns& one : table.sparse) {
+    if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
+  }
+  return table;
+}
+
+Roles as_read(Roles roles, const Reading& reading) {
+  for (const auto& told : reading.types) roles.types.push_back(told);
+  if (reading.default_type) roles.default_type = reading.default_type;
+  return roles;
+}
+
+void validate_auto(const AutoOptions& options) {
+  validate(options.fit);
+  validate(options.base.gaussian);
+  validate(options.base.discrete);
+  if (options.folds < 2 || options.most_rows < 1)
+    throw Error(Errc::bad_argument,
+                fmt::format("{} folds of {} rows leave nothing to choose by", options.folds,
+                            options.most_rows),
+                {"give {} at least 2, and at least one row", {{"folds"}}});
+}
+
+}  // namespace
+
+AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& control) {
+  validate_auto(options);
+  AutoData data{};
+  data.sample =
+      std::make_shared<const Table>(data::sampled(table, options.most_rows, options.seed));
+  data.rows = table.rows();
+  data.types_vary = false;
+  data.told = table.number_names();
+  data.fit = [&](const Reading& reading, const Recipe& recipe) {
+    const AnyRecipe any = recipe;
+    return reading.default_type ? fit(Rows(as_counts(table)), any, options.fit, control)
+                                : fit(Rows(table), any, options.fit, control);
+  };
+  data.class_weights = [&] { return weights_of(table); };
+  return Automatic(data, options, control).run();
+}
+
+AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& control) {
+  validate_auto(options);
+  RowSample sample = read_sample(rows, options.most_rows, options.seed, control);
+  const std::optional<Roles> told = rows.roles() ? std::optional(*rows.roles()) : std::nullopt;
+  AutoData data{.sample = std::make_shared<const Table>(std::move(sample.rows)),
+                .rows = sample.of,
+                .told = {},
+                .fit =
+                    [&](const Reading& reading, const Recipe& recipe) {
+                      if (told) rows.read_as(as_read(*told, reading));
+                      return fit(rows, AnyRecipe(recipe), options.fit, control);
+                    },
+                .class_weights =
+                    [&] {
+                      return rows.reduce(
+                          control, [] { return ClassWeights(); },
+                          [](Table&& chunk) { return weights_of(chunk); },
+                          [](ClassWeights& all, const ClassWeights& some) {
+                            for (const auto& [name, weight] : some) all[name] += weight;
+                          });
+                    }};
+  if (told) {
+    for (const auto& [name, type] : told->types) data.told.push_back(name);
+  } else {
+    for (const Column& column : rows.columns()) data.told.push_back(column.name);
+  }
+  return Automatic(data, options, control).run();
+}
+
+}  // namespace genera

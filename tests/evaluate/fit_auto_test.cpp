@@ -1,0 +1,163 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <genera/genera.hpp>
+
+#include "data/few_values.hpp"
+#include "support/problems.hpp"
+
+namespace genera::fit_auto_test {
+namespace {
+
+using testing::error_of;
+
+const Model& model_of(const AutoFit& found) { return std::get<Model>(found.fitted.model); }
+
+std::string text_of(const Table& table) {
+  std::string text;
+  for (const Column& column : table.columns) text += column.name + ",";
+  text += "class\n";
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (const double x : table.numbers.row(i)) text += std::to_string(x) + ",";
+    text +=
+        table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])] + "\n";
+  }
+  return text;
+}
+
+TEST(FitAuto, TakesTheLeastHeldOutLoss) {
+  const Table table = testing::random_table(120, 4, 3, 21);
+  const AutoFit found = fit_auto(table);
+  const Selection fixed = cross_validate(
+      table, {{"lda", lda(), {}}, {"qda", qda(), {}}, {"gnb", gaussian_naive_bayes(), {}}});
+  for (const HeldOut& one : fixed.candidates)
+    EXPECT_LE(found.choice.log_loss, one.log_loss + 1e-12);
+  EXPECT_LE(found.choice.log_loss, found.choice.runner_up_log_loss);
+  ASSERT_TRUE(found.choice.calibration.has_value());
+  EXPECT_NEAR(found.choice.calibration->log_loss_before, found.choice.log_loss, 1e-12);
+  EXPECT_EQ(model_of(found).temperature(), found.choice.calibration->temperature);
+  const Model again =
+      fit(table, found.choice.recipe).model.with_temperature(model_of(found).temperature());
+  EXPECT_EQ(posterior(again, table), posterior(model_of(found), table));
+  EXPECT_NE(model_of(found).notes().back().find("auto: " + found.choice.name), std::string::npos);
+}
+
+TEST(FitAuto, WithoutCalibrationTheTemperatureIsOne) {
+  const Table table = testing::random_table(60, 4, 3, 22);
+  const AutoFit found = fit_auto(table, {.calibrate = false});
+  EXPECT_EQ(model_of(found).temperature(), 1);
+  EXPECT_FALSE(found.choice.calibration.has_value());
+}
+
+TEST(FitAuto, OfAStreamIsThatOfTheTable) {
+  const std::string text = text_of(testing::random_table(90, 3, 3, 23));
+  const Table table = read_csv(Source::text(text, "rows"));
+  const AutoFit whole = fit_auto(table);
+  RowStream rows(Source::text(text, "rows"), {}, Roles{});
+  const AutoFit streamed = fit_auto(rows, {}, {.threads = 2});
+  EXPECT_EQ(streamed.choice.name, whole.choice.name);
+  EXPECT_EQ(streamed.choice.log_loss, whole.choice.log_loss);
+  EXPECT_LT(testing::largest_difference(posterior(model_of(streamed), table),
+                                        posterior(model_of(whole), table)),
+            1e-12);
+}
+
+TEST(FitAuto, OfManyRowsDecidesOnASample) {
+  const Table table = testing::random_table(500, 3, 3, 24);
+  const AutoFit found = fit_auto(table, {.most_rows = 200});
+  EXPECT_EQ(found.choice.rows, 200);
+  EXPECT_EQ(found.choice.of, 500);
+  double learned = 0;
+  for (const double count : model_of(found).counts()) learned += count;
+  EXPECT_EQ(learned, 500);
+}
+
+TEST(FitAuto, OfConstantsKnowsThePriors) {
+  const Table table =
+      make_table({"x", "y"}, Matrix(4, 2, {5, 1, 5, 1, 5, 1, 5, 1}), {"a", "b", "b", "b"});
+  const AutoFit found = fit_auto(table);
+  const Matrix p = posterior(model_of(found), table);
+  for (Index i = 0; i < 4; ++i) EXPECT_NEAR(p(i, 0), 0.25, 1e-15);
+  EXPECT_EQ(found.choice.name, "priors alone");
+  EXPECT_EQ(model_from_bytes(to_bytes(model_of(found))), model_of(found));
+}
+
+TEST(FitAuto, RefusesWhatCannotBeLearnedFrom) {
+  Table table = testing::random_table(10, 2, 2, 25);
+  EXPECT_EQ(
+      error_of([&] { (void)fit_auto(table, {.folds = 1}); }),
+      "1 folds of 20000 rows leave nothing to choose by | give folds at least 2, and at least "
+      "one row");
+  table.labels.assign(10, -1);
+  EXPECT_NE(error_of([&] { (void)fit_auto(table); }), "no error");
+}
+
+TEST(FitAuto, StopsWhenItIsTold) {
+  const Table table = testing::random_table(200, 3, 3, 26);
+  const Control stop{.threads = 1, .progress = [](const Progress&) { return false; }};
+  EXPECT_THROW((void)fit_auto(table, {}, stop), Error);
+}
+
+TEST(FewValues, AreWholeNumbersOfWhichThereAreFew) {
+  Matrix numbers(12, 4);
+  for (Index i = 0; i < 12; ++i) {
+    numbers(i, 0) = static_cast<double>(i % 2);
+    numbers(i, 1) = static_cast<double>(i % 3) + 0.5;
+    numbers(i, 2) = static_cast<double>(i);
+    numbers(i, 3) = static_cast<double>(7 - i % 4);
+  }
+  numbers(5, 3) = std::nan("");
+  const Table table =
+      make_table({"flag", "half", "many", "code"}, numbers, std::vector<std::string>(12, "a"));
+  const std::vector<Column> few = data::few_valued(table, 10);
+  ASSERT_EQ(few.size(), 2U);
+  EXPECT_EQ(few[0], (Column{"flag", ColumnType::binary}));
+  EXPECT_EQ(few[1], (Column{"code", ColumnType::categorical}));
+  const Table coded = data::as_codes(table, few);
+  EXPECT_EQ(coded.numbers.columns(), 2);
+  EXPECT_EQ(coded.numbers(4, 1), 4);
+  EXPECT_EQ(coded.levels[0], (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(coded.levels[1], (std::vector<std::string>{"7", "6", "5", "4"}));
+  EXPECT_EQ(coded.codes(5, 1), -1);
+  EXPECT_EQ(coded.codes(2, 1), 2);
+}
+
+TEST(ReadSample, TakesTheSameRowsWhateverTheChunks) {
+  std::string text = "x,class\n";
+  for (int i = 0; i < 5000; ++i) text += std::to_string(i) + (i % 2 == 0 ? ",a\n" : ",b\n");
+  RowStream rows(Source::text(text, "rows"), {}, Roles{});
+  const RowSample one = read_sample(rows, 100, 3), two = read_sample(rows, 100, 3, {.threads = 3});
+  EXPECT_EQ(one.of, 5000);
+  EXPECT_EQ(one.rows.rows(), 100);
+  EXPECT_EQ(one.rows.numbers, two.rows.numbers);
+  double mean = 0;
+  for (Index i = 0; i < 100; ++i) {
+    mean += one.rows.numbers(i, 0) / 100;
+    const double before = i > 0 ? one.rows.numbers(i - 1, 0) : -1;
+    EXPECT_LT(before, one.rows.numbers(i, 0));  // in their order
+  }
+  EXPECT_NEAR(mean, 2500, 5 * 1443 / 10.0);  // five standard errors
+  EXPECT_NE(read_sample(rows, 100, 4).rows.numbers, one.rows.numbers);
+  EXPECT_EQ(read_sample(rows, 9000, 3).rows.rows(), 5000);
+}
+
+TEST(RowStreamRoles, CanBeToldAgain) {
+  RowStream rows(Source::text("x,y,class\n1,5,a\n2,6,b\n1,7,a\n", "rows"), {}, Roles{});
+  EXPECT_EQ(read_rows(rows).numbers.columns(), 2);
+  Roles roles = *rows.roles();
+  roles.types.emplace_back("x", ColumnType::categorical);
+  rows.read_as(roles);
+  const Table table = read_rows(rows);
+  EXPECT_EQ(table.numbers.columns(), 1);
+  EXPECT_EQ(table.levels.front(), (std::vector<std::string>{"1", "2"}));
+  RowStream expected(Source::text("x,class\n1,a\n", "rows"), {},
+                     ExpectedRoles({{"x", ColumnType::numeric}}));
+  EXPECT_EQ(expected.roles(), nullptr);
+  EXPECT_EQ(error_of([&] { expected.read_as({}); }),
+            "rows: the columns are those that a model expects | open the source again to read it "
+            "otherwise");
+}
+
+}  // namespace
+}  // namespace genera::fit_auto_test
