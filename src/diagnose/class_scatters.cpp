@@ -101,6 +101,7 @@ void take_means(const sums::ClassList& classes, ClassScatters& to) {
   const Index d = to.dimension();
   to.means = to.means_low = Matrix(to.size(), d);
   to.offsets = Eigen::MatrixXd(to.size(), d);
+  if (d == 0) return;
   for (Index k = 0; k < to.size(); ++k) {
     const Moments& m = classes.statistics[at(k)]->moments;
     for (Index j = 0; j < d; ++j) {

@@ -22,14 +22,14 @@ struct AllScores {
   std::vector<Vector> coefficients;  // K
 };
 
-void add_scores(const FeatureScores& more, AllScores& to) {
+void add_scores(const FeatureScores& more, double temperature, AllScores& to) {
   to.names.insert(to.names.end(), more.names.begin(), more.names.end());
   to.centres.insert(to.centres.end(), more.centres.begin(), more.centres.end());
   to.centres.resize(to.names.size());
   for (std::size_t k = 0; k < to.intercepts.size(); ++k) {
-    to.intercepts[k] += more.intercepts[k];
-    const auto row = more.coefficients.row(static_cast<Index>(k));
-    to.coefficients[k].insert(to.coefficients[k].end(), row.begin(), row.end());
+    to.intercepts[k] += more.intercepts[k] / temperature;
+    for (const double coefficient : more.coefficients.row(static_cast<Index>(k)))
+      to.coefficients[k].push_back(coefficient / temperature);
   }
 }
 
@@ -48,7 +48,7 @@ AllScores scores_of(const Model& model) {
       const auto scores = kind.linear_scores(known, texts > 1);
       if (!scores)
         refuse_curved(fmt::format("it has {}", kind.describe(known, model.classes()).meaning));
-      add_scores(*scores, all);
+      add_scores(*scores, model.temperature(), all);
     });
   }
   return all;
@@ -68,7 +68,7 @@ AllScores scores_of(const LinearModel& model) {
       scores.centres.insert(scores.centres.end(), numbers->centres.begin(), numbers->centres.end());
     scores.centres.resize(scores.names.size());
   }
-  add_scores(scores, all);
+  add_scores(scores, model.temperature(), all);
   return all;
 }
 

@@ -302,7 +302,7 @@ TEST(Diagnosis, NamesColumnsThatNearlyFollowFromOthers) {
 TEST(Diagnosis, LeavesOutWhatCannotBeTestedAndSaysWhy) {
   Table table = random_table(63, 3, 2, 6);
   table.classes.emplace_back("small");
-  for (const std::size_t i : {0, 1, 2}) table.labels[i] = 2;
+  for (std::size_t i = 0; i < 3; ++i) table.labels[i] = 2;
   const Diagnosis found = diagnose(table);
   EXPECT_EQ(found.covariances.result->classes_left_out, (std::vector<std::string>{"small"}));
   const auto small = std::ranges::find(found.normality, "small", &ClassNormality::name);

@@ -68,7 +68,8 @@ TEST(DimensionCurves, RefuseWhatTheModelDoesNotHave) {
               (void)dimension_curves(model, {{"dlda", dlda(), Rows(table)}}, {.dimensions = {2}});
             }),
             "'dlda' has rows of its own, but rows are drawn | give recipes only");
-  const Model words = fit(make_text_table("t", {"aa bb", "cc dd"}, {"x", "y"}), multinomial()).model;
+  const Model words =
+      fit(make_text_table("t", {"aa bb", "cc dd"}, {"x", "y"}), multinomial()).model;
   EXPECT_EQ(error_of([&] { (void)dimension_curves(words, one, {.dimensions = {1}}); }),
             "'t' is a text, whose words are not columns | draw from a model of numbers or "
             "categories");

@@ -62,6 +62,9 @@ TEST(Boundaries, OfTwoClassesAreThoseOfTheFormula) {
   EXPECT_NEAR(found.coefficients[0], -0.5, 1e-15);
   EXPECT_NEAR(found.coefficients[1], -1, 1e-15);
   EXPECT_NEAR(found.intercept, std::log(4) + 1, 1e-15);
+  const Boundary cooled = boundaries(model.with_temperature(2)).pairs.at(0);
+  EXPECT_NEAR(cooled.coefficients[1], -0.5, 1e-15);
+  EXPECT_NEAR(cooled.intercept, std::log(4) + 0.5, 1e-15);
 }
 
 TEST(Boundaries, FarFromZeroKeepTheirDirection) {

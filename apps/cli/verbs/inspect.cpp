@@ -27,8 +27,9 @@ VerbText inspect_text() {
               "the first class"}}},
            common_texts("standard output")},
           {"genera fit @iris -o iris.json", "genera inspect iris.json",
-           "genera inspect iris.json --json", "genera inspect iris.json --boundaries",
-           "genera fit @lenses -o lenses.json", "genera inspect lenses.json --top 3"}};
+           "genera inspect iris.json --json", "genera fit @iris --model lda -o lda.json",
+           "genera inspect lda.json --boundaries", "genera fit @lenses -o lenses.json",
+           "genera inspect lenses.json --top 3"}};
 }
 
 void run_inspect(const Words& words) {
