@@ -29,6 +29,25 @@ struct AdjacentCodes {
   }
 };
 
+/// Whether a code may be missing in these rows; false only if none is. Looks at cells without
+/// asking about each.
+[[nodiscard]] inline bool may_lack_codes(const DataView& data, std::span<const Index> rows) {
+  if (data.codes.empty()) return false;
+  const AdjacentCodes adjacent(data.codes);
+  if (adjacent.first == nullptr) return true;
+  const std::size_t d = data.codes.size();
+  std::uint32_t signs = 0;  // of codes, and of what is left to the last level
+  for (const Index i : rows) {
+    const std::int32_t* const row = adjacent.first + i * adjacent.stride;
+    for (std::size_t j = 0; j < d; ++j) {
+      const auto code = static_cast<std::uint32_t>(row[j]);
+      signs |= code | (adjacent.levels[j] - 1 - code);
+    }
+  }
+  constexpr int sign_bit = 31;
+  return signs >> sign_bit != 0;
+}
+
 /// Calls begin(i) for each of these rows, rows[i], and then visit(column, code) for each column of
 /// codes; -1 where it is missing. Memory is read in order, and sums of different columns do not
 /// wait for each other.

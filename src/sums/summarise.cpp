@@ -157,11 +157,12 @@ class RowCheck {
     const DataView& data = rows_->data();
     const bool spoils_row = policy_ == Missing::drop;
     std::size_t at = 0;
-    data::each_code(
-        data, of_class, [&](std::size_t i) { at = i; },
-        [&](std::size_t column, std::int32_t code) {
-          if (code < 0) miss(code_features_[column], at, spoils_row);
-        });
+    if (data::may_lack_codes(data, of_class))
+      data::each_code(
+          data, of_class, [&](std::size_t i) { at = i; },
+          [&](std::size_t column, std::int32_t code) {
+            if (code < 0) miss(code_features_[column], at, spoils_row);
+          });
     for (std::size_t f = 0; f < cells_.places().size(); ++f) {
       const Place place = cells_.places()[f];
       if (place.kind != Place::Kind::text) continue;
