@@ -22,7 +22,7 @@ struct Progress {
     answering,  ///< rows that a model is asked about
     drawing,    ///< rows that are drawn or filled in
     iterating,  ///< iterations of EM or of Newton's method
-    searching,  ///< candidates of a search for mixtures
+    searching,  ///< candidates of a search
     repeating,  ///< random splits of learning curves
   };
   Task task = Task::reading;

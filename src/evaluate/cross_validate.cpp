@@ -148,15 +148,10 @@ class CrossValidation {
     }
   }
 
-  /// Full moments serve diagonal models, too.
   const Training* training(const Rows& rows, const CollectOptions& options) {
     for (const auto& known : trainings_) {
-      const bool numbers = known->options.scatter != Scatter::none;
-      if (known->rows != &rows || known->options.joint != options.joint ||
-          numbers != (options.scatter != Scatter::none))
-        continue;
-      if (options.scatter == Scatter::full) known->options.scatter = Scatter::full;
-      return known.get();
+      if (known->rows == &rows && select_detail::serve_both(known->options, options))
+        return known.get();
     }
     trainings_.push_back(std::make_unique<Training>(Training{&rows, options, {}}));
     return trainings_.back().get();

@@ -31,6 +31,7 @@ Divisible::Divisible(const Rows& rows, const std::vector<Candidate>& candidates,
   }
   list_classes();
 }
+
 std::size_t Divisible::add(const Rows& rows) {
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     if (&sources_[s].data() == &rows.data()) return s;

@@ -92,7 +92,9 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
   const Judged judged = part.sort_out(rows);
   const bool all = std::ssize(judged.rows) == rows.count();
   const Rows kept = all ? rows : rows.only(judged.rows);
-  part.count(model, judged, answers(model, kept, control));
+  constexpr WantedAnswers all_but_distances{
+      .log_joint = true, .log_density = true, .posterior = true, .labels = true};
+  part.count(model, judged, answers(model, kept, all_but_distances, control));
   if (part.unseen_ > 0) part.unseen_levels_ = genera::unseen_levels(model, kept);
   merge(part);
 }

@@ -194,14 +194,8 @@ class Automatic {
       to.runner_up_log_loss = choice_.loss(other);
       break;
     }
-    if (to.calibration) {
-      fitted.report.calibration = to.calibration;
-      fitted.model = std::visit(
-          [&](auto&& model) {
-            return Classifier(std::move(model).with_temperature(to.calibration->temperature));
-          },
-          std::move(fitted.model));
-    }
+    if (to.calibration)
+      fitted = select_detail::with_temperature(std::move(fitted), *to.calibration);
     return with_note(std::move(fitted), std::move(to));
   }
 

@@ -12,6 +12,7 @@ namespace genera::curves_detail {
 namespace {
 
 using kernel::at;
+using Place = data::FeaturePlace;
 
 /// 0 of a column without a number in these rows.
 double mean_of_column(const Matrix& numbers, Index column, std::span<const Index> rows) {
@@ -56,18 +57,15 @@ bool is_known(const Table& table, Index column, const Population& population,
 
 Table with_holes(const Rows& rows, double share, const Rng& rng) {
   Table table = data::table_of(rows);
+  const std::vector<Place> places = data::feature_places(table.columns);
   for (Index i = 0; i < table.rows(); ++i) {
     Rng chance = rng.split(static_cast<std::uint64_t>(i));
-    Index number = 0, code = 0;
-    for (const Column& column : table.columns) {
+    for (const Place place : places) {
       const bool removed = chance.uniform() < share;
-      if (data::kept_as_number(column.type)) {
-        if (removed) table.numbers(i, number) = std::numeric_limits<double>::quiet_NaN();
-        ++number;
-      } else if (data::kept_as_code(column.type)) {
-        if (removed) table.codes(i, code) = -1;
-        ++code;
-      }
+      if (removed && place.kind == Place::Kind::number)
+        table.numbers(i, place.at) = std::numeric_limits<double>::quiet_NaN();
+      else if (removed && place.kind == Place::Kind::code)
+        table.codes(i, place.at) = -1;
     }
   }
   return table;
@@ -78,16 +76,15 @@ Table known_columns(const Table& table, const Population& population,
   Table some = table;
   some.columns.clear();
   std::vector<Index> kept;
-  Index number = 0;
-  for (const Column& column : table.columns) {
-    const bool is_number = data::kept_as_number(column.type);
-    const Index place = is_number ? number++ : 0;
-    if (column.type == ColumnType::numeric && !is_known(table, place, population, training))
+  const std::vector<Place> places = data::feature_places(table.columns);
+  for (std::size_t j = 0; j < places.size(); ++j) {
+    const Column& column = table.columns[j];
+    if (column.type == ColumnType::numeric && !is_known(table, places[j].at, population, training))
       continue;
     some.columns.push_back(column);
-    if (is_number) kept.push_back(place);
+    if (places[j].kind == Place::Kind::number) kept.push_back(places[j].at);
   }
-  if (std::ssize(kept) == number) return some;
+  if (std::ssize(kept) == table.numbers.columns()) return some;
   some.numbers = Matrix(table.rows(), std::ssize(kept));
   for (Index i = 0; i < table.rows(); ++i) {
     for (std::size_t j = 0; j < kept.size(); ++j)
@@ -98,17 +95,17 @@ Table known_columns(const Table& table, const Population& population,
 
 Table filled_by_means(const Table& holed, std::span<const Index> training) {
   Table table = holed;
-  Index number = 0, code = 0;
-  for (const Column& column : table.columns) {
-    if (data::kept_as_number(column.type)) {
-      fill_numbers(table, number++, column.type == ColumnType::count, training);
-    } else if (data::kept_as_code(column.type)) {
+  const std::vector<Place> places = data::feature_places(table.columns);
+  for (std::size_t j = 0; j < places.size(); ++j) {
+    const Index column = places[j].at;
+    if (places[j].kind == Place::Kind::number) {
+      fill_numbers(table, column, table.columns[j].type == ColumnType::count, training);
+    } else if (places[j].kind == Place::Kind::code) {
       const std::int32_t mode =
-          mode_of_column(holed.codes, code, table.levels[at(code)].size(), training);
+          mode_of_column(holed.codes, column, table.levels[at(column)].size(), training);
       for (Index i = 0; i < table.rows(); ++i) {
-        if (table.codes(i, code) < 0) table.codes(i, code) = mode;
+        if (table.codes(i, column) < 0) table.codes(i, column) = mode;
       }
-      ++code;
     }
   }
   for (SparseColumns& sparse : table.sparse) sparse.missing.clear();

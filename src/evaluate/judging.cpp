@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <genera/curves.hpp>
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
@@ -20,23 +21,6 @@ namespace {
 
 using kernel::at;
 using kernel::infinity;
-
-struct MeanAndError {
-  double mean = 0, se = 0;
-};
-
-/// Of the mean of independent rows. Infinite if a value is.
-MeanAndError mean_of(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  if (values.empty()) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
-  if (!std::isfinite(mean)) return {infinity, infinity};
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
-}
 
 double log_sum(std::span<const double> scores) {
   const double most = *std::ranges::max_element(scores);
@@ -134,7 +118,7 @@ HeldOut Verdict::result() && {
   found.rows = std::ssize(losses_);
   Vector wrong(wrong_.begin(), wrong_.end());
   found.errors = std::ranges::count(wrong_, 1);
-  const MeanAndError error = mean_of(wrong), loss = mean_of(losses_), brier = mean_of(briers_);
+  const Average error = average(wrong), loss = average(losses_), brier = average(briers_);
   found.error_rate = error.mean;
   found.error_rate_se = error.se;
   found.log_loss = loss.mean;
@@ -232,6 +216,13 @@ bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptio
       !fit_detail::needs_of(*recipe, options.missing, has_sparse_features(own)).only_sums())
     return false;
   return options.missing == Missing::drop || !latent.in(own, *recipe);
+}
+
+bool serve_both(CollectOptions& known, const CollectOptions& more) {
+  const bool numbers = known.scatter != Scatter::none;
+  if (known.joint != more.joint || numbers != (more.scatter != Scatter::none)) return false;
+  if (more.scatter == Scatter::full) known.scatter = Scatter::full;
+  return true;
 }
 
 CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,

@@ -83,6 +83,10 @@ class LatentCells {
 [[nodiscard]] CollectOptions sums_needed(const Rows& rows, const Candidate& candidate,
                                          const FitOptions& options);
 
+/// Whether the same sums serve two candidates; full moments serve diagonal models, too, so `known`
+/// may become full.
+[[nodiscard]] bool serve_both(CollectOptions& known, const CollectOptions& more);
+
 [[nodiscard]] inline const Rows& rows_of(const Candidate& candidate, const Rows& rows) {
   return candidate.rows ? *candidate.rows : rows;
 }

@@ -66,7 +66,7 @@ class CurveRun {
   }
 
  private:
-  /// Sums that several candidates share: full moments serve diagonal models, too.
+  /// Sums that several candidates share.
   struct SharedSums {
     std::size_t source;
     CollectOptions options;
@@ -100,12 +100,7 @@ class CurveRun {
   std::size_t shared(std::size_t source, const CollectOptions& options) {
     for (std::size_t i = 0; i < shared_.size(); ++i) {
       SharedSums& known = shared_[i];
-      const bool numbers = known.options.scatter != Scatter::none;
-      if (known.source != source || known.options.joint != options.joint ||
-          numbers != (options.scatter != Scatter::none))
-        continue;
-      if (options.scatter == Scatter::full) known.options.scatter = Scatter::full;
-      return i;
+      if (known.source == source && select_detail::serve_both(known.options, options)) return i;
     }
     shared_.push_back({source, options});
     return shared_.size() - 1;

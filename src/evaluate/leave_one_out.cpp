@@ -14,6 +14,7 @@
 #include "evaluate/judging.hpp"
 #include "evaluate/of_all_rows.hpp"
 #include "fit/em/fit_by_em.hpp"
+#include "fit/needs.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
@@ -108,8 +109,8 @@ class LeavingOut {
     bool labelled = true;
     for (Index i = 0; i < rows_.count(); ++i)
       labelled = labelled && rows_.data().labels(rows_.row(i)) >= 0;
-    if (!labelled || !recipe || recipe->mixture ||
-        recipe->gaussian.shrinkage.kind == Shrinkage::Kind::lw)
+    if (!labelled || !recipe ||
+        !fit_detail::needs_of(*recipe, options_.fit.missing, false).only_sums())
       return to_folds(c, "has no closed form for this model or these missing values");
     try {
       em_[c] = fit(select_detail::rows_of(candidates_[c], rows_), *recipe, options_.fit,

@@ -8,6 +8,7 @@
 #include <genera/select.hpp>
 
 #include "evaluate/temperature.hpp"
+#include "fit/report.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/parallel.hpp"
@@ -169,28 +170,24 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
   return found;
 }
 
-Fitted<Classifier> select_detail::with_calibration(Fitted<Classifier> fitted,
+Fitted<Classifier> select_detail::with_temperature(Fitted<Classifier> fitted,
                                                    const Calibration& found) {
   fitted.report.calibration = found;
-  fitted.report.notes.push_back({fmt::format(
-      "temperature {:.4g}: held-out log loss {:.5g} before, {:.5g} after ({} folds, "
-      "{} rows)",
-      found.temperature, found.log_loss_before, found.log_loss_after, found.folds, found.rows)});
   fitted.model = std::visit(
       [&](auto&& model) {
         return Classifier(std::move(model).with_temperature(found.temperature));
       },
       std::move(fitted.model));
-  return with_notes_of_report(std::move(fitted));
+  return fitted;
 }
 
 Fitted<Classifier> select_detail::with_notes_of_report(Fitted<Classifier> fitted) {
-  std::vector<std::string> words;
-  for (const Note& note : fitted.report.notes) words.push_back(in_words(note));
-  fitted.model = std::visit(
-      [&](auto&& model) { return Classifier(std::move(model).with_notes(std::move(words))); },
+  return std::visit(
+      [&](auto&& model) {
+        auto noted = fit_detail::with_report(std::move(model), std::move(fitted.report));
+        return Fitted<Classifier>{std::move(noted.model), std::move(noted.report)};
+      },
       std::move(fitted.model));
-  return fitted;
 }
 
 Fitted<Classifier> calibrate(Fitted<Classifier> fitted, const Rows& rows, const AnyRecipe& recipe,
@@ -214,8 +211,13 @@ Fitted<Classifier> calibrate(Fitted<Classifier> fitted, const Rows& rows, const 
   const HeldOut& held_out = selection->candidates.front();
   if (!held_out.usable) return leave(held_out.why_not);
   if (selection->judged.empty()) return leave("no class has rows in several folds");
-  return select_detail::with_calibration(
-      std::move(fitted), fit_temperature(*held_out.scores, selection->truths, control));
+  const Calibration found = fit_temperature(*held_out.scores, selection->truths, control);
+  fitted.report.notes.push_back({fmt::format(
+      "temperature {:.4g}: held-out log loss {:.5g} before, {:.5g} after ({} folds, "
+      "{} rows)",
+      found.temperature, found.log_loss_before, found.log_loss_after, found.folds, found.rows)});
+  return select_detail::with_notes_of_report(
+      select_detail::with_temperature(std::move(fitted), found));
 }
 
 }  // namespace genera

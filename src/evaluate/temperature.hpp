@@ -4,8 +4,8 @@
 
 namespace genera::select_detail {
 
-/// The model at that temperature; a note of the report says so.
-[[nodiscard]] Fitted<Classifier> with_calibration(Fitted<Classifier> fitted,
+/// The model at that temperature; the report has it, too.
+[[nodiscard]] Fitted<Classifier> with_temperature(Fitted<Classifier> fitted,
                                                   const Calibration& found);
 
 /// The notes of a report are also those of the model.

@@ -118,7 +118,7 @@ void ProgressLine::show(const Progress& progress) {
   if (progress.task == Progress::Task::iterating)
     text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
   else if (progress.task == Progress::Task::searching)
-    text = fmt::format("{} of {} mixtures", progress.done, progress.total.value_or(0));
+    text = fmt::format("{} of {} candidates", progress.done, progress.total.value_or(0));
   else if (progress.task == Progress::Task::repeating)
     text = fmt::format("{} of {} repeats{}", progress.done, progress.total.value_or(0),
                        time_left(std::chrono::duration<double>(Clock::now() - start_).count(),
