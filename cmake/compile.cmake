@@ -11,7 +11,8 @@ endif()
 # -O1 takes half the time of -O3. GCC then follows values less far and takes some for uninitialised.
 function(genera_cold target)
   target_compile_options(${target} PRIVATE
-    $<$<CONFIG:Release>:-O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>)
+    $<$<CONFIG:Release>:-O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>
+    $<$<AND:$<CONFIG:Debug>,$<NOT:$<BOOL:${GENERA_BUILD_FUZZERS}>>>:-O0>)
 endfunction()
 
 # genera_precompile(target): sources still include what they use, so that they compile without.
