@@ -19,7 +19,7 @@ constexpr double gradient_part = 1e-8;
 /// So many coefficients have a matrix of second derivatives.
 constexpr Index most_factored = 1500;
 /// Of so many rows for each coefficient it is a good likeness of that of all rows.
-constexpr Index rows_per_coefficient = 4, least_rows = 2000;
+constexpr Index rows_per_coefficient = 10, least_rows = 2000;
 /// More columns than this are too many for the start from LDA.
 constexpr Index most_lda_columns = 1000;
 
