@@ -24,6 +24,7 @@
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/query.hpp>        // posterior, density, distances, outliers
 #include <genera/sample.hpp>       // new rows, given what is known
+#include <genera/probability.hpp>  // of a box of values, given what is known
 #include <genera/impute.hpp>       // what is missing, filled in
 #include <genera/decisions.hpp>    // costs, rejection, other priors
 #include <genera/explain.hpp>      // why this class and not another
