@@ -33,4 +33,5 @@
 #include <genera/select.hpp>       // which model predicts best
 #include <genera/curves.hpp>       // how many rows a model needs
 #include <genera/fit_auto.hpp>     // and the model that does
+#include <genera/figure.hpp>       // what can be drawn of it
 #include <genera/io.hpp>           // models and statistics as files and bytes

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "plot/raster.hpp"
+
+#include <genera/figure.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Figures as what gnuplot is told.
+namespace genera::cli {
+
+/// Commands for gnuplot and the data that they speak of: `points`, a text of blocks of numbers, and
+/// `pixels`, red, green and blue of images one after the other.
+struct Drawing {
+  double width = 720, height = 540;  ///< in pixels of a screen
+  std::string commands{};
+  std::string points{};
+  std::string pixels{};
+  int blocks = 0;  ///< of `points`
+};
+
+/// How a figure looks, whatever its kind.
+struct Look {
+  std::string title{};
+  bool surface = false;   ///< a density in three dimensions
+  bool by_class = false;  ///< one for each class
+};
+
+[[nodiscard]] Drawing drawing_of(const figure::Scatter& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Regions& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Density& figure, const Look& look);
+/// The densities alone, and with the posteriors below.
+[[nodiscard]] Drawing drawing_of(const figure::Line& figure, const Look& look);
+[[nodiscard]] Drawing posterior_drawing(const figure::Line& figure, const Look& look);
+/// The points by their prediction instead of their class, over the ellipses.
+[[nodiscard]] Drawing predictions_drawing(const figure::Regions& figure, const Look& look);
+
+/// A text as gnuplot takes it literally, whatever is in it: single quotes, control characters
+/// written out; of a long one the beginning.
+[[nodiscard]] std::string quoted(const std::string& text, std::size_t most = 200);
+/// The same where gnuplot would take % for a format.
+[[nodiscard]] std::string quoted_tic(const std::string& text, std::size_t most = 30);
+/// So many characters, with … in place of the rest; control characters are written out.
+[[nodiscard]] std::string cut(const std::string& text, std::size_t most);
+
+/// Writes a drawing piece by piece.
+class Script {
+ public:
+  Script(double width, double height, const Look& look);
+
+  /// A line of commands, as fmt::format makes it.
+  void line(const std::string& command);
+  /// Columns of numbers as a block; returns "data_file index N".
+  std::string block(std::span<const std::span<const double>> columns);
+  std::string block(const Vector& x, const Vector& y);
+  /// Lines one after the other, with a gap between them.
+  std::string curves(const std::vector<figure::Curve>& curves);
+  /// An image over a part of the plane, as something to plot.
+  std::string image(const Raster& raster);
+
+  /// Small sentences below the figure.
+  void caption(const std::vector<std::string>& sentences);
+  /// The axes of a plane, with their names.
+  void plane(const figure::Axis& x, const figure::Axis& y);
+  /// A legend beside the plane.
+  void legend(const std::string& title, std::size_t entries);
+  /// plot item, item, …
+  void plot(const std::vector<std::string>& items, const char* verb = "plot");
+
+  [[nodiscard]] Drawing take() && { return std::move(drawing_); }
+
+ private:
+  Drawing drawing_;
+};
+
+/// More points than this become one image.
+inline constexpr Index most_single_points = 5000;
+
+/// How class k looks everywhere.
+[[nodiscard]] Colour colour_of(Index k);
+[[nodiscard]] std::string hex(const Colour& colour);
+/// The number of a point shape, and a dash type.
+[[nodiscard]] int shape_of(Index k);
+[[nodiscard]] std::string dash_of(Index k);
+
+}  // namespace genera::cli
