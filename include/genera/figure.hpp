@@ -40,7 +40,9 @@ struct Options {
   std::vector<std::optional<Range>> ranges{};  ///< of the axes; none: what there is to see
   Others others = Others::marginal;
   Index columns = 320, rows = 240;  ///< of grids
-  Vector masses{0.5, 0.9, 0.99};    ///< probabilities inside of ellipses and contours
+  /// Probabilities inside of ellipses and contours; empty: 0.5, 0.9 and 0.99, of more than six
+  /// Gaussians 0.5 alone.
+  Vector masses{};
 };
 
 /// Rows as points. Those that lack a number that is shown are counted, and left out.
@@ -193,11 +195,16 @@ struct Pairs {
                           Index most = 5, const Control& control = {});
 
 /// The data in the plane of the first two canonical variates (of the data's own classes: see
-/// `diagnose`), with the regions that the model has there.
+/// `diagnose`), with the regions that the model has there. A joint distribution is marginalised to
+/// the plane; a linear model is asked where the features are expected to be, within the classes,
+/// given the variates.
 struct Canonical {
-  Regions regions{};
-  Matrix means{};  ///< classes x 2, of the data
+  Regions regions{};           ///< empty if there is only one variate: of two classes
+  std::optional<Line> line{};  ///< which is then here
+  Matrix means{};              ///< classes x variates, of the data
 };
+/// Rows that lack a number are left out. Throws Error (bad_data) if there are no canonical
+/// variates, saying why.
 [[nodiscard]] Canonical canonical(ClassifierRef model, const Rows& data,
                                   const Options& options = {}, const Control& control = {});
 
@@ -268,7 +275,7 @@ struct Bar {
 };
 struct Features {
   Frame frame{};
-  /// Numbers, the largest first: variance of the class means in parts of the variance within.
+  /// Numbers, the largest first: the share of their variance that is between the classes.
   std::vector<Bar> separation{};
   /// For each class the levels and terms that speak most for it: log odds.
   std::vector<std::vector<Bar>> evidence{};
@@ -276,8 +283,8 @@ struct Features {
 [[nodiscard]] Features features(ClassifierRef model, Index most = 12);
 
 /// The numeric features that separate the classes of a model best: among all sets of `count`
-/// features that contain those given, the largest trace of W^-1 B, where W is the mean covariance
-/// within the classes and B that of their means, both weighted by the prior; features are added one
+/// features that contain those given, the largest trace of (W + B)^-1 B (Pillai's), where W is the
+/// mean covariance within the classes and B that of their means, both weighted by the prior; features are added one
 /// at a time except that the first two are chosen together, among the 40 that separate best alone.
 /// Names in the order of the model. A linear model has no moments: `data` has, if there are any;
 /// else they are the first ones. Throws Error: bad_argument if one of `given` is unknown or given

@@ -20,4 +20,9 @@ struct Normal {
 /// its features by place. Empty: the block has none.
 [[nodiscard]] std::vector<Normal> normals(const Block& block, std::span<const Index> columns);
 
+/// The block of such densities; those of a class stand together, in the order of the classes.
+/// Throws Error (bad_model) if a covariance is singular.
+[[nodiscard]] Block block_of(const std::vector<Normal>& normals,
+                             const std::vector<std::string>& columns);
+
 }  // namespace genera::blocks

@@ -10,6 +10,7 @@
 #include <genera/sample.hpp>
 
 #include "figure/axes.hpp"
+#include "figure/scene.hpp"
 #include "figure/shown.hpp"
 #include "figure/tracing.hpp"
 #include "kernel/index.hpp"
@@ -23,61 +24,12 @@ namespace {
 using kernel::at;
 using Names = std::vector<std::string>;
 
-void say(Frame& frame, std::string sentence) {
-  if (!sentence.empty()) frame.caption.push_back(std::move(sentence));
-}
-
-void say_left_out(Frame& frame, const Points& points) {
-  if (points.left_out > 0)
-    say(frame, fmt::format("{} row{} that lack{} a number shown {} left out", points.left_out,
-                           points.left_out == 1 ? "" : "s", points.left_out == 1 ? "s" : "",
-                           points.left_out == 1 ? "is" : "are"));
-}
-
 /// Of rows without a model: all labels, sorted.
 Names classes_of(const Rows& rows) {
   const auto& names = rows.data().labels.names;
   Names classes(names.begin(), names.end());
   sort_labels(classes);
   return classes;
-}
-
-/// A model, the features on its axes and what there is to see of it.
-struct Scene {
-  Names axes{};
-  Frame frame{};
-  std::vector<blocks::Normal> normals{};
-  Points points{};
-  std::unique_ptr<const Shown> model{};
-};
-
-Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, Index count,
-               double mass, const Control& control) {
-  Scene scene{.axes = axes_of(model, count, options, data)};
-  if (const Model* joint = model.model()) scene.normals = normals(*joint, scene.axes);
-  if (data) scene.points = predicted_points(model, *data, scene.axes, control);
-  scene.frame = {.axes = ranges_for(scene.axes, options, scene.points, scene.normals, mass),
-                 .classes = model.classes(),
-                 .target = model.target()};
-  scene.model = shown(model, scene.axes, options.others, control);
-  say(scene.frame, scene.model->about_others());
-  say_left_out(scene.frame, scene.points);
-  return scene;
-}
-
-Matrix exp_of(Matrix values) {
-  for (Index i = 0; i < values.rows(); ++i)
-    for (double& value : values.row(i)) value = std::exp(value);
-  return values;
-}
-
-Vector sums_of_rows(const Matrix& values) {
-  Vector sums;
-  for (Index i = 0; i < values.rows(); ++i) {
-    const std::span<const double> row = values.row(i);
-    sums.push_back(std::accumulate(row.begin(), row.end(), 0.0));
-  }
-  return sums;
 }
 
 /// The density above which there is so much of the probability: cells are taken from the highest
@@ -156,21 +108,6 @@ Scatter scatter(const Rows& rows, const Options& options) {
   return figure;
 }
 
-Regions regions(ClassifierRef model, const Rows* data, const Options& options,
-                const Control& control) {
-  Scene scene = scene_of(model, data, options, 2, 0.95, control);
-  const std::vector<Axis>& axes = scene.frame.axes;
-  Regions figure{.grid = grid_over(axes[0].range, axes[1].range, options.columns, options.rows)};
-  const Matrix scores = scene.model->scores(places_of(figure.grid));
-  figure.posterior = softmax(scores, model.prior().probabilities());
-  figure.labels = largest(scores);
-  figure.boundaries = trace_boundaries(*scene.model, figure.grid, scores);
-  figure.ellipses = ellipses_of(scene.normals, options.masses);
-  figure.points = std::move(scene.points);
-  figure.frame = std::move(scene.frame);
-  return figure;
-}
-
 Density density(const Model& model, const Rows* data, const Options& options,
                 const Control& control) {
   Scene scene = scene_of(model, data, options, 2, 0.995, control);
@@ -180,43 +117,34 @@ Density density(const Model& model, const Rows* data, const Options& options,
   figure.joint = exp_of(log_joint);
   figure.density = sums_of_rows(figure.joint);
   figure.boundaries = trace_boundaries(*scene.model, figure.grid, log_joint);
-  add_contours(figure, -1, figure.density, options.masses);
+  const Vector masses = masses_for(options, model.classes().size());
+  add_contours(figure, -1, figure.density, masses);
   for (Index k = 0; k < log_joint.columns(); ++k) {
     const double prior = model.prior().probabilities()[at(k)];
-    if (prior > 0) add_contours(figure, k, column_of(figure.joint, k, prior), options.masses);
+    if (prior > 0) add_contours(figure, k, column_of(figure.joint, k, prior), masses);
   }
   figure.points = std::move(scene.points);
   figure.frame = std::move(scene.frame);
   return figure;
 }
 
+Regions regions(ClassifierRef model, const Rows* data, const Options& options,
+                const Control& control) {
+  return regions_of(scene_of(model, data, options, 2, 0.95, control), model.prior().probabilities(),
+                    options);
+}
+
 Line line(ClassifierRef model, const Rows* data, const Options& options,
           const std::optional<Range>& between, const Control& control) {
+  if (between && !(between->low < between->high))
+    throw Error(Errc::bad_argument, "the area to integrate over is empty",
+                "let it begin below its end");
   Scene scene = scene_of(model, data, options, 1, 0.998, control);
-  Line figure;
-  const Range range = scene.frame.axes[0].range;
-  const Index count = std::max<Index>(options.columns, 2) * 2;
-  Matrix places(count, 1);
-  for (Index i = 0; i < count; ++i) {
-    places(i, 0) = range.low + (range.high - range.low) * static_cast<double>(i) /
-                                   static_cast<double>(count - 1);
-    figure.x.push_back(places(i, 0));
-  }
-  const Matrix scores = scene.model->scores(places);
-  figure.posterior = softmax(scores, model.prior().probabilities());
-  figure.boundaries = trace_changes(*scene.model, figure.x, scores);
-  if (model.model()) {
-    figure.joint = exp_of(scene.model->log_joint(places));
-    figure.density = sums_of_rows(figure.joint);
-  }
-  if (between) {
-    if (!(between->low < between->high))
-      throw Error(Errc::bad_argument, "the area to integrate over is empty",
-                  "let it begin below its end");
-    figure.area = Line::Area{*between, integral(*scene.model, *between)};
-  }
-  figure.points = std::move(scene.points);
-  figure.frame = std::move(scene.frame);
+  std::optional<Line::Area> area;
+  if (between) area = Line::Area{*between, integral(*scene.model, *between)};
+  Line figure =
+      line_of(std::move(scene), model.prior().probabilities(), options, model.model() != nullptr);
+  figure.area = area;
   return figure;
 }
 
@@ -227,7 +155,7 @@ Solid solid(const Model& model, const Rows* data, const Options& options, const 
   for (std::size_t i = 0; i < scene.normals.size(); ++i) {
     const bool same = i > 0 && scene.normals[i - 1].of_class == scene.normals[i].of_class;
     component = same ? component + 1 : 0;
-    for (const double mass : options.masses) {
+    for (const double mass : options.masses.empty() ? Vector{0.9} : options.masses) {
       figure.ellipsoids.push_back(ellipsoid_of(scene.normals[i], mass));
       figure.ellipsoids.back().component = component;
     }

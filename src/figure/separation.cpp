@@ -12,19 +12,21 @@ namespace {
 
 using kernel::at;
 
-/// On the scale of the deviations within, and without directions that have none.
-double trace_of_ratio(Matrix within, Matrix between) {
+/// Pillai's trace: of (W + B)^-1 B, on the scale of the total deviations, and without directions
+/// that have none.
+double trace_of_ratio(const Matrix& within, Matrix between) {
   const Index d = within.rows();
+  Matrix total(d, d);
   Vector scale(at(d));
-  for (Index i = 0; i < d; ++i) scale[at(i)] = std::sqrt(within(i, i));
+  for (Index i = 0; i < d; ++i) scale[at(i)] = std::sqrt(within(i, i) + between(i, i));
   for (Index i = 0; i < d; ++i) {
     for (Index j = 0; j < d; ++j) {
       const double unit = scale[at(i)] * scale[at(j)];
-      within(i, j) = unit > 0 ? within(i, j) / unit : 0;
+      total(i, j) = unit > 0 ? (within(i, j) + between(i, j)) / unit : 0;
       between(i, j) = unit > 0 ? between(i, j) / unit : 0;
     }
   }
-  const kernel::SymmetricEigen eigen = kernel::symmetric_eigen(within);
+  const kernel::SymmetricEigen eigen = kernel::symmetric_eigen(total);
   double trace = 0;
   for (Index e = 0; e < d; ++e) {
     if (eigen.values[at(e)] < 1e-9) continue;

@@ -8,7 +8,8 @@
 
 namespace genera::figure {
 
-/// Features of which some are chosen, by the trace of W^-1 B: what they say of the classes.
+/// Features of which some are chosen, by what they say of the classes: Pillai's trace, of
+/// (W + B)^-1 B, the sum of the squared canonical correlations.
 class Separation {
  public:
   /// Of some columns.
@@ -18,7 +19,7 @@ class Separation {
 
   /// `count` of them, those given first.
   [[nodiscard]] std::vector<Index> choose(Index count, std::vector<Index> given) const;
-  /// trace of W^-1 B.
+  /// From 0 to the number of columns.
   [[nodiscard]] double of(const std::vector<Index>& columns) const;
 
  private:

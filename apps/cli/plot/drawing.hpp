@@ -35,6 +35,17 @@ struct Look {
 /// The densities alone, and with the posteriors below.
 [[nodiscard]] Drawing drawing_of(const figure::Line& figure, const Look& look);
 [[nodiscard]] Drawing posterior_drawing(const figure::Line& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Solid& figure, const Look& look);
+[[nodiscard]] Drawing surface_drawing(const figure::Density& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Samples& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Pairs& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Canonical& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Confusion& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Reliability& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Roc& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Trends& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::HeatMap& figure, const Look& look);
+[[nodiscard]] Drawing drawing_of(const figure::Features& figure, const Look& look);
 /// The points by their prediction instead of their class, over the ellipses.
 [[nodiscard]] Drawing predictions_drawing(const figure::Regions& figure, const Look& look);
 
@@ -51,11 +62,15 @@ class Script {
  public:
   Script(double width, double height, const Look& look);
 
-  /// A line of commands, as fmt::format makes it.
+  /// Several panels below one title, which belongs to the first: unset label after it.
+  void multiplot(const Look& look);
+  /// A line of commands.
   void line(const std::string& command);
   /// Columns of numbers as a block; returns "data_file index N".
   std::string block(std::span<const std::span<const double>> columns);
   std::string block(const Vector& x, const Vector& y);
+  /// The same of lines that are written already.
+  std::string block(const std::string& lines);
   /// Lines one after the other, with a gap between them.
   std::string curves(const std::vector<figure::Curve>& curves);
   /// An image over a part of the plane, as something to plot.
@@ -75,6 +90,9 @@ class Script {
  private:
   Drawing drawing_;
 };
+
+/// What a title above several panels takes, in pixels.
+[[nodiscard]] inline double title_height(const Look& look) { return look.title.empty() ? 0 : 24; }
 
 /// More points than this become one image.
 inline constexpr Index most_single_points = 5000;

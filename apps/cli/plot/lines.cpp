@@ -35,7 +35,7 @@ void add_area(Script& script, const figure::Line& figure, std::vector<std::strin
     y.push_back(figure.density[i]);
   }
   items.push_back(
-      fmt::format("{} with filledcurves y=0 fc '#bbbbbb' title {}", script.block(x, y),
+      fmt::format("{} with filledcurves y=0 fc '#cfe3f2' title {}", script.block(x, y),
                   quoted(fmt::format("P({:g} ≤ x ≤ {:g}) = {:.4f}", figure.area->between.low,
                                      figure.area->between.high, figure.area->probability),
                          60)));
@@ -45,10 +45,10 @@ void add_density(Script& script, const figure::Line& figure, std::vector<std::st
   add_area(script, figure, items);
   const bool several = figure.frame.classes.size() > 1;
   if (several)
-    items.push_back(fmt::format("{} with lines lw 4 lc '#bbbbbb' notitle",
+    items.push_back(fmt::format("{} with lines lw 3.5 lc '#bbbbbb' notitle",
                                 script.block(figure.x, figure.density)));
   add_class_lines(script, figure, figure.joint, true, items);
-  if (several) items.emplace_back("keyentry with lines lw 4 lc '#bbbbbb' title 'all together'");
+  if (several) items.emplace_back("keyentry with lines lw 3.5 lc '#bbbbbb' title 'all together'");
 }
 
 void mark_changes(Script& script, const figure::Line& figure) {
@@ -78,15 +78,17 @@ Drawing drawing_of(const figure::Line& figure, const Look& look) {
 
 Drawing posterior_drawing(const figure::Line& figure, const Look& look) {
   const bool both = !figure.density.empty();
-  Script script(720, both ? 620 : 400, look);
+  const double height = (both ? 620 : 400) + title_height(look);
+  Script script(720, height, look);
   script.caption(figure.frame.caption);
   const double bottom = figure.frame.caption.empty() ? 0.11 : 0.15;
-  if (both) script.line("set multiplot");
+  if (both) script.multiplot(look);
   mark_changes(script, figure);
   std::vector<std::string> items;
   script.line("set lmargin at screen 0.11\nset rmargin at screen 0.74");
   if (both) {
-    script.line(fmt::format("set tmargin at screen 0.96\nset bmargin at screen {:.3f}", 0.56));
+    script.line(fmt::format("set tmargin at screen {:.4f}\nset bmargin at screen 0.56",
+                            1 - (14 + title_height(look)) / height));
     script.plane(figure.frame.axes[0], {"prior × density", {0, 1.06 * highest(figure.density)}});
     script.line("unset xlabel\nset format x ''");
     script.legend(figure.frame.target, figure.frame.classes.size());

@@ -51,7 +51,6 @@ figure::Options figure_options(const Words& words) {
         "--others", *others,
         {{"marginal", figure::Others::marginal}, {"mean", figure::Others::mean}});
   if (const auto masses = words.value("--mass")) {
-    options.masses.clear();
     for (const std::string& mass : split_list("--mass", *masses))
       options.masses.push_back(parse_inner_probability("--mass", mass));
   }
@@ -81,7 +80,7 @@ std::vector<OptionGroup> plot_texts() {
             {"--y-range", "A:B", "how far the y-axis reaches"},
             {"--mass", "LIST",
              "how much is inside of ellipses and contours (default "
-             "0.5,0.9,0.99)"},
+             "0.5,0.9,0.99; of more than six Gaussians 0.5)"},
             {"--between", "A:B", "of density with one feature: an area and its probability"},
             {"--surface", "", "of density: in three dimensions"},
             {"--by-class", "", "of density: one surface for each class"},
@@ -107,7 +106,7 @@ PlotOptions plot_options(const Words& words) {
                       .positive = words.value("--positive"),
                       .folder = words.value("--script"),
                       .terminal = words.has("--terminal"),
-                      .three = words.has("--z"),
+                      .metric = {},
                       .source = source_of(words.arguments.back(), words),
                       .common = common_of(words)};
   options.source.roles.features.clear();  // they are those of the figure

@@ -24,8 +24,7 @@ struct PlotOptions {
   std::optional<std::string> folder;  ///< where the script is kept
   double width = 0;                   ///< of a png
   bool terminal = false;
-  bool three = false;  ///< a z-axis is asked for
-  Metric metric = Metric::error;
+  std::optional<Metric> metric;
   Source source;
   Common common;
 };

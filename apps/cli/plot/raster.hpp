@@ -35,6 +35,13 @@ class Raster {
     }
   }
 
+  /// Each pixel the colour of `at(column, row)`, numbers of pixels.
+  template <class At>
+  void each(At at) {
+    for (Index j = 0; j < height_; ++j)
+      for (Index i = 0; i < width_; ++i) pixel(i, j) = at(i, j);
+  }
+
   /// Dots of a radius in pixels; what lies on one another mixes, whatever its order.
   void dots(const Vector& x, const Vector& y, const std::vector<Colour>& colours, double radius,
             double opacity);

@@ -94,6 +94,13 @@ Script::Script(double width, double height, const Look& look) {
     line(fmt::format("set title {} font ',15' noenhanced", quoted(look.title)));
 }
 
+void Script::multiplot(const Look& look) {
+  line("unset title\nset multiplot");
+  if (!look.title.empty())
+    line(fmt::format("set label {} at screen 0.5,{:.5f} center font ',15' noenhanced",
+                     quoted(look.title), 1 - 15 / drawing_.height));
+}
+
 void Script::line(const std::string& command) { drawing_.commands += command + '\n'; }
 
 std::string Script::block(std::span<const std::span<const double>> columns) {
@@ -105,6 +112,13 @@ std::string Script::block(std::span<const std::span<const double>> columns) {
     text += '\n';
   }
   if (columns.empty() || columns[0].empty()) text += "nan nan nan nan\n";
+  return fmt::format("data_file index {}", drawing_.blocks++);
+}
+
+std::string Script::block(const std::string& lines) {
+  if (drawing_.blocks > 0) drawing_.points += "\n\n";
+  drawing_.points += lines;
+  while (drawing_.points.ends_with("\n\n")) drawing_.points.pop_back();
   return fmt::format("data_file index {}", drawing_.blocks++);
 }
 
@@ -151,7 +165,7 @@ void Script::caption(const std::vector<std::string>& sentences) {
                     "noenhanced",
                     quoted(lines[i], 1000), 12 / drawing_.width,
                     (6 + line_height * (count - static_cast<double>(i) - 0.5)) / drawing_.height));
-  line(fmt::format("set bmargin at screen {:.5f}", (56 + line_height * count) / drawing_.height));
+  line(fmt::format("set bmargin at screen {:.5f}", (60 + line_height * count) / drawing_.height));
 }
 
 void Script::plane(const figure::Axis& x, const figure::Axis& y) {
