@@ -6,12 +6,13 @@ SECONDS ?= 60
 PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test bench bench-compare fuzz tsan tidy format format-check install clean setup \
-	setup-bench setup-compare setup-tools
+.PHONY: help try test test-tour bench bench-compare fuzz tsan tidy format format-check install clean setup \
+	setup-bench setup-browser setup-compare setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
+	@echo 'make test-tour            the tour: its numbers, its commands, and how a browser shows it (Chromium)'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
@@ -25,6 +26,8 @@ setup:
 	@sh scripts/setup.sh build
 setup-bench:
 	@sh scripts/setup.sh bench
+setup-browser: setup
+	@sh scripts/setup.sh browser
 setup-compare:
 	@sh scripts/setup.sh compare
 setup-tools:
@@ -36,7 +39,7 @@ try: setup
 	@sh scripts/try.sh build/release/bin/genera build/try
 
 # Both suites run even if the first fails; the counts of both come last.
-test: setup
+test: setup setup-browser
 	@$(call build,release)
 	@$(call build,dev)
 	@status=0; \
@@ -46,6 +49,11 @@ test: setup
 	echo 'GCC Release:';              $(call counts,release); \
 	echo 'Clang, ASan and UBSan:';    $(call counts,dev); \
 	exit $$status
+
+test-tour: setup setup-browser
+	@cmake --preset release $(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
+	@ctest --preset release -R '^(cli\.tour|tour\.)'
 
 tsan: setup
 	@$(call build,tsan)

@@ -127,9 +127,11 @@ constexpr double points_per_pixel = 0.75;
 std::string terminal_of(const DrawingJob& job) {
   const Drawing& drawing = job.drawing;
   switch (job.format) {
-    case ImageFormat::svg:
+    case ImageFormat::svg: {
+      const double size = job.width > 0 ? job.width / drawing.width : 1;
       return fmt::format("svg size {:g},{:g} font 'Helvetica,13' noenhanced background '#ffffff'",
-                         drawing.width, drawing.height);
+                         size * drawing.width, size * drawing.height);
+    }
     case ImageFormat::pdf: {
       constexpr double pixels_per_inch = 96;
       return fmt::format("pdfcairo size {:.6g}in,{:.6g}in font 'sans,13' fontscale 0.75 noenhanced",

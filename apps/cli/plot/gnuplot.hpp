@@ -16,7 +16,8 @@ enum class ImageFormat { svg, png, pdf };
 struct DrawingJob {
   Drawing drawing{};
   ImageFormat format = ImageFormat::svg;
-  double width = 0;  ///< of a png, in pixels; 0: twice that of the drawing
+  /// In pixels, of a png (0: twice that of the drawing) or an svg, whose letters stay as they are.
+  double width = 0;
 };
 
 /// The bytes of the images, in one run of gnuplot: started directly, not by a shell, without the

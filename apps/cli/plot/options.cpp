@@ -87,7 +87,9 @@ std::vector<OptionGroup> plot_texts() {
             {"--positive", "CLASS", "of roc with two classes: default the second"},
             {"--metric", "NAME", "of curves and path: error or log_loss"},
             {"--title", "TEXT", "above the figure; default: none"},
-            {"--width", "PIXELS", "of a png (default 1440)"},
+            {"--width", "PIXELS",
+             "of a png (default 1440), or of an svg (default 720), in which letters keep their "
+             "size"},
             {"--terminal", "", "print a rough picture as text instead"},
             {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
           columns,
