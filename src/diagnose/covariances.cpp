@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "diagnose/eigen_of.hpp"
 #include "diagnose/tests_of_scatters.hpp"
+#include "kernel/dense.hpp"
 #include "kernel/index.hpp"
 #include "kernel/laws.hpp"
 
@@ -18,8 +18,7 @@ namespace {
 using kernel::at;
 
 double log_det(const Eigen::MatrixXd& s) {
-  const Eigen::MatrixXd l = Eigen::LLT<Eigen::MatrixXd>(s).matrixL();
-  return 2 * l.diagonal().array().log().sum();
+  return 2 * kernel::lower_of(s).value().diagonal().array().log().sum();
 }
 
 /// What Box's test is made of: the classes with a covariance of their own.

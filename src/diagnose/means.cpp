@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
 #include "diagnose/eigen_of.hpp"
 #include "diagnose/tests_of_scatters.hpp"
+#include "kernel/dense.hpp"
 #include "kernel/index.hpp"
 #include "kernel/laws.hpp"
 
@@ -23,14 +23,16 @@ struct Discriminants {
 };
 
 Discriminants discriminants_of(const ClassScatters& of) {
-  const Eigen::LLT<Eigen::MatrixXd> factor(of.correlations);
+  const Eigen::MatrixXd lower = kernel::lower_of(of.correlations).value();
   Eigen::MatrixXd between = of.offsets;  // K x d, B = between' between
   for (Index k = 0; k < of.size(); ++k) between.row(k) *= std::sqrt(of.counts[at(k)]);
-  const Eigen::MatrixXd white = factor.matrixL().solve(between.transpose());  // d x K
-  const EigenOf of_means = eigen_of(white * white.transpose());               // the smallest first
+  const Eigen::MatrixXd white = kernel::solve_lower(lower, between.transpose());  // d x K
+  const EigenOf of_means =  // the smallest first
+      eigen_of(kernel::weighted_square(white, Eigen::VectorXd::Ones(white.cols())));
   const Index count = std::min(of.dimension(), of.size() - 1);
-  return {of_means.values.tail(count).reverse().cwiseMax(0) / of.within_df(),
-          factor.matrixU().solve(of_means.vectors.rightCols(count).rowwise().reverse())};
+  return {
+      of_means.values.tail(count).reverse().cwiseMax(0) / of.within_df(),
+      kernel::solve_lower_transposed(lower, of_means.vectors.rightCols(count).rowwise().reverse())};
 }
 
 /// Rao's F of Lambda = exp(log_lambda) with d columns and q = K - 1.
@@ -122,10 +124,11 @@ Inverses inverses_of(const ClassScatters& of) {
     between.row(k) *= std::sqrt(of.counts[at(k)] / of.within_df());
   const auto diagonal = [d](const Eigen::MatrixXd& s) -> Eigen::VectorXd {
     const Eigen::MatrixXd inverse =
-        Eigen::LLT<Eigen::MatrixXd>(s).matrixL().solve(Eigen::MatrixXd::Identity(d, d));
+        kernel::solve_lower(kernel::lower_of(s).value(), Eigen::MatrixXd::Identity(d, d));
     return inverse.colwise().squaredNorm().transpose();
   };
-  return {diagonal(of.correlations), diagonal(of.correlations + between.transpose() * between)};
+  return {diagonal(of.correlations),
+          diagonal(of.correlations + kernel::transposed_product(between, between))};
 }
 
 FTest feature_given_others(const Inverses& inverses, const ClassScatters& of, Index j) {

@@ -2,14 +2,15 @@
 // (divisor n) is the identity, b1 = sum_ij (z_i'z_j)^3 / n^2 and b2 = sum_i |z_i|^4 / n.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
 
-#include "kernel/laws.hpp"
 #include "diagnose/tests_of_rows.hpp"
 #include "diagnose/tests_of_scatters.hpp"
+#include "kernel/dense.hpp"
 #include "kernel/index.hpp"
+#include "kernel/laws.hpp"
 
 namespace genera::diagnose_detail {
 namespace {
@@ -24,16 +25,18 @@ struct Whitened {
   [[nodiscard]] double total() const { return weights.sum(); }
 };
 
-Whitened whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
-                  const Eigen::MatrixXd& scatter) {
-  const Eigen::LLT<Eigen::MatrixXd> factor(scatter / weights.sum());
-  return {factor.matrixL().solve(points), weights};
+/// Nothing if the rows lie in a plane.
+std::optional<Whitened> whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
+                                 const Eigen::MatrixXd& scatter) {
+  const auto lower = kernel::lower_of(scatter / weights.sum());
+  if (!lower) return std::nullopt;
+  return Whitened{kernel::solve_lower(*lower, points), weights};
 }
 
 double products_of(double d, double n) { return std::min(n * d * d * d, n * n * d); }
 
 /// Some of the rows, evenly spaced, and whitened by themselves.
-Whitened part_of(const ClassRows& of) {
+std::optional<Whitened> part_of(const ClassRows& of) {
   const auto d = static_cast<double>(of.points.rows());
   const Index n = of.points.cols(), most = static_cast<Index>(std::sqrt(most_products / d));
   Whitened part{Eigen::MatrixXd(of.points.rows(), most), Eigen::VectorXd(most)};
@@ -43,10 +46,9 @@ Whitened part_of(const ClassRows& of) {
     part.z.col(i) = of.points.col(from);
     part.weights(i) = of.weights(from);
   }
-  const Eigen::VectorXd mean = part.z * part.weights / part.total();
+  const Eigen::VectorXd mean = kernel::product(part.z, part.weights) / part.total();
   part.z.colwise() -= mean;
-  const Eigen::MatrixXd scatter = part.z * part.weights.asDiagonal() * part.z.transpose();
-  return whitened(part.z, part.weights, scatter);
+  return whitened(part.z, part.weights, kernel::weighted_square(part.z, part.weights));
 }
 
 /// By third moments, n d^3 products, or by pairs of rows, n^2 d.
@@ -56,15 +58,16 @@ double skewness_of(const Whitened& of) {
   if (of.z.rows() * of.z.rows() <= of.z.cols()) {
     for (Index a = 0; a < of.z.rows(); ++a) {
       const Eigen::VectorXd weights = of.weights.cwiseProduct(of.z.row(a).transpose());
-      sum += (of.z * weights.asDiagonal() * of.z.transpose() / n).squaredNorm();
+      sum += (kernel::weighted_square(of.z, weights) / n).squaredNorm();
     }
     return sum;
   }
   constexpr Index rows_at_once = 256;
   for (Index i = 0; i < of.z.cols(); i += rows_at_once) {
     const Index rows = std::min(rows_at_once, of.z.cols() - i);
-    const Eigen::MatrixXd inner = of.z.middleCols(i, rows).transpose() * of.z;
-    sum += of.weights.segment(i, rows).dot(inner.array().cube().matrix() * of.weights);
+    const Eigen::MatrixXd inner = kernel::transposed_product(of.z.middleCols(i, rows), of.z);
+    const Eigen::VectorXd cubes = kernel::product(inner.array().cube().matrix(), of.weights);
+    sum += of.weights.segment(i, rows).dot(cubes);
   }
   return sum / (n * n);
 }
@@ -114,11 +117,16 @@ Finding<MardiaTest> test_normality(const ClassRows& of, const Eigen::MatrixXd& s
     return finding;
   }
   const bool all_rows = products_of(d, static_cast<double>(of.points.cols())) <= most_products;
-  const Whitened rows = all_rows ? whitened(of.points, of.weights, scatter) : part_of(of);
-  const double n = rows.total();
-  MardiaTest test{.rows = n, .skewness = skewness_of(rows)};
+  const auto rows = all_rows ? whitened(of.points, of.weights, scatter) : part_of(of);
+  if (!rows) {
+    finding.why_not = "the part of its rows that was looked at lies in a plane";
+    finding.meaning = "no word on whether a Gaussian fits";
+    return finding;
+  }
+  const double n = rows->total();
+  MardiaTest test{.rows = n, .skewness = skewness_of(*rows)};
   test.skew = test_of_skewness(test.skewness, n, d);
-  test.kurtosis = rows.z.colwise().squaredNorm().cwiseAbs2().transpose().dot(rows.weights) / n;
+  test.kurtosis = rows->z.colwise().squaredNorm().cwiseAbs2().transpose().dot(rows->weights) / n;
   test.kurtosis_z = standardised_kurtosis(test.kurtosis, n, d);
   test.kurtosis_p = kernel::normal_tails(test.kurtosis_z);
   finding.meaning = meaning_of(test);

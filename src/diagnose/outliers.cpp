@@ -78,8 +78,7 @@ Judge judge_of(const ClassRows& of, const ClassScatters& scatters, Index k, std:
                double least_tail) {
   Judge judge;
   if (scatters.singular_class(k).empty())
-    judge.shape = RobustShape::of(of.points, of.points * of.points.transpose(),
-                                  Rng(seed).split(static_cast<std::uint64_t>(k)));
+    judge.shape = RobustShape::of(of.points, Rng(seed).split(static_cast<std::uint64_t>(k)));
   if (!judge.shape && of.points.cols() >= least_rows_by_column) judge.columns.emplace(of.points);
   Eigen::VectorXd distances;
   if (judge.shape) distances = judge.shape->squared_distances(of.points);

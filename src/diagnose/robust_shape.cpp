@@ -6,10 +6,9 @@
 #include <span>
 #include <utility>
 
-#include <Eigen/Cholesky>
-
-#include "kernel/laws.hpp"
+#include "kernel/dense.hpp"
 #include "kernel/index.hpp"
+#include "kernel/laws.hpp"
 
 namespace genera::diagnose_detail {
 namespace {
@@ -30,16 +29,21 @@ struct Estimate {
   double log_det = 0;
 };
 
+/// Of columns: sum x x' / n.
+Eigen::MatrixXd mean_square(const Eigen::MatrixXd& points) {
+  const auto n = static_cast<double>(points.cols());
+  return kernel::weighted_square(points, Eigen::VectorXd::Constant(points.cols(), 1 / n));
+}
+
 std::optional<Estimate> estimate_of(const Eigen::MatrixXd& points, std::span<const Index> which) {
   Eigen::MatrixXd some(points.rows(), std::ssize(which));
   for (Index i = 0; i < some.cols(); ++i) some.col(i) = points.col(which[at(i)]);
   Estimate found;
   found.centre = some.rowwise().mean();
   some.colwise() -= found.centre;
-  const Eigen::LLT<Eigen::MatrixXd> factor(some * some.transpose() /
-                                           static_cast<double>(some.cols()));
-  if (factor.info() != Eigen::Success) return std::nullopt;
-  found.lower = factor.matrixL();
+  auto lower = kernel::lower_of(mean_square(some));
+  if (!lower) return std::nullopt;
+  found.lower = *std::move(lower);
   const Eigen::ArrayXd pivots = found.lower.diagonal().array();
   if (!(pivots.minCoeff() * pivots.minCoeff() > least_pivot)) return std::nullopt;
   found.log_det = 2 * pivots.log().sum();
@@ -48,8 +52,7 @@ std::optional<Estimate> estimate_of(const Eigen::MatrixXd& points, std::span<con
 
 Eigen::VectorXd distances_to(const Eigen::VectorXd& centre, const Eigen::MatrixXd& lower,
                              const Eigen::MatrixXd& points) {
-  Eigen::MatrixXd z = points.colwise() - centre;
-  lower.triangularView<Eigen::Lower>().solveInPlace(z);
+  const Eigen::MatrixXd z = kernel::solve_lower(lower, points.colwise() - centre);
   return z.colwise().squaredNorm().transpose();
 }
 
@@ -178,13 +181,12 @@ std::vector<Index> rows_where(const Eigen::VectorXd& distances, Condition holds)
 RobustShape::RobustShape(Eigen::VectorXd centre, Eigen::MatrixXd lower, double rows)
     : centre_(std::move(centre)), lower_(std::move(lower)), rows_(rows) {}
 
-std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points,
-                                           const Eigen::MatrixXd& scatter, Rng rng) {
+std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points, Rng rng) {
   if (points.cols() < least_rows(points.rows())) return std::nullopt;
   // Sought where the covariance of all rows is the identity: what is found turns back with it.
-  const Eigen::MatrixXd turn =
-      Eigen::LLT<Eigen::MatrixXd>(scatter / static_cast<double>(points.cols())).matrixL();
-  const Eigen::MatrixXd turned = turn.triangularView<Eigen::Lower>().solve(points);
+  const auto turn = kernel::lower_of(mean_square(points));
+  if (!turn) return std::nullopt;
+  const Eigen::MatrixXd turned = kernel::solve_lower(*turn, points);
   const auto raw = smallest(turned, rng);
   if (!raw) return std::nullopt;
   constexpr double trimmed = 0.025, unusual = 0.01;
@@ -199,7 +201,8 @@ std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points,
                                 [&](double distance) { return first->tail(distance) >= unusual; });
   const auto found = of_rows(turned, usual);
   if (!found) return std::nullopt;
-  return RobustShape(turn * found->centre_, turn * found->lower_, found->rows_);
+  return RobustShape(kernel::product(*turn, found->centre_), kernel::product(*turn, found->lower_),
+                     found->rows_);
 }
 
 std::optional<RobustShape> RobustShape::of_rows(const Eigen::MatrixXd& points,
@@ -222,9 +225,9 @@ double RobustShape::tail(double squared_distance) const {
 
 Eigen::VectorXd RobustShape::conditional_deviations(const Eigen::VectorXd& point) const {
   const Index d = centre_.size();
-  const Eigen::MatrixXd inverse =
-      lower_.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(d, d));
-  const Eigen::VectorXd weighted = inverse.transpose() * (inverse * (point - centre_));
+  const Eigen::MatrixXd inverse = kernel::solve_lower(lower_, Eigen::MatrixXd::Identity(d, d));
+  const Eigen::VectorXd weighted =
+      kernel::transposed_product(inverse, kernel::product(inverse, point - centre_));
   return weighted.cwiseQuotient(inverse.colwise().norm().transpose());
 }
 

@@ -5,6 +5,7 @@ import math
 import os
 import pathlib
 import re
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -30,7 +31,10 @@ class WithTour(CliTest):
         cls.home = tempfile.TemporaryDirectory(prefix="genera_tour_")
         cls.addClassCleanup(cls.home.cleanup)
         cls.folder_of_tour = pathlib.Path(cls.home.name) / "tour"
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         cls.result = run("tour", "-o", cls.folder_of_tour)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cls.seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if cls.result.status != 0:
             raise AssertionError(str(cls.result))
         cls.page = (cls.folder_of_tour / "index.html").read_text(encoding="utf-8")
@@ -52,6 +56,10 @@ class Page(WithTour):
         self.assertEqual(self.result.out, "")
         self.assertEqual(self.result.err.count("\n"), 1, self.result)
         self.assertIn("index.html", self.result.err)
+
+    @unittest.skipIf(os.environ.get("GENERA_SANITIZE"), "sanitizers are slow")
+    def test_it_is_finished_in_twenty_seconds(self):
+        self.assertLess(self.seconds, 20)  # of the processor: others may use the machine, too
 
     def test_maximum_likelihood(self):
         rows = self.rows("likelihood")
@@ -148,10 +156,10 @@ class Page(WithTour):
         self.assertEqual([p.name for p in self.folder_of_tour.iterdir() if p.name.startswith(".")], [])
 
 
+@unittest.skipIf(os.environ.get("GENERA_SANITIZE"), "the same commands, slowly")
 class Commands(WithTour):
     """What stands beside a figure makes it, alone in an empty folder."""
 
-    @unittest.skipIf(os.environ.get("GENERA_SANITIZE"), "the same commands, slowly")
     def test_commands(self):
         blocks = re.findall(r'<img src="([^"]*)".*?<pre class="command">(.*?)</pre>', self.page, re.S)
         tables = [(None, block) for block in re.findall(r'<pre class="command">(.*?)</pre>', self.page,

@@ -10,6 +10,7 @@
 #include "blocks/table_sums.hpp"
 #include "fit/linear/linear.hpp"
 #include "fit/plan.hpp"
+#include "fit/report.hpp"
 
 namespace genera {
 namespace {

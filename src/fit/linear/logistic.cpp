@@ -15,6 +15,7 @@
 #include "fit/linear/linear.hpp"
 #include "fit/linear/newton.hpp"
 #include "fit/plan.hpp"
+#include "fit/report.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
