@@ -55,7 +55,7 @@ Section discriminative_section(Workshop& shop) {
   const Evaluation judged = evaluate(softmax, shop.rows("@iris", softmax), {}, shop.control());
   TextTable borders{
       .caption = "Where two species are equally probable: the sum is 0",
-      .header = {"border", "intercept", "sepal_length", "sepal_width"},
+      .header = {"border", "intercept", "length", "width"},
       .rows = {},
       .commands = typed(fit + Commands{genera_command("inspect softmax.json --boundaries")})};
   for (const Boundary& pair : boundaries(softmax).pairs)

@@ -60,7 +60,7 @@ thead th { color: var(--soft); font-weight: 600; border-bottom: 2px solid var(--
 footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-size: .9rem; }
 @media (prefers-color-scheme: dark) { figure img { filter: brightness(.92); border-color: transparent; } }
 @media (max-width: 520px) { body { font-size: 16px; } header { padding-top: 1.8rem; }
-  main, header, footer { padding-left: 1rem; padding-right: 1rem; } th, td { padding: .3rem .5rem; } nav { padding: .9rem 1rem; } }
+  main, header, footer { padding-left: 1rem; padding-right: 1rem; } table { font-size: .84rem; } th, td { padding: .28rem .4rem; } nav { padding: .9rem 1rem; } }
 @media print { :root { --ink: #000; --soft: #333; --paper: #fff; --card: #f4f4f4; --line: #ccc; --accent: #000; --box: #f4f4f4; --boxline: #888; }
   body { font-size: 10.5pt; } main, header, footer { max-width: none; padding: 0; } nav { break-after: page; }
   section { break-before: auto; } figure, table, .box, .formula, pre { break-inside: avoid; } h2 { break-after: avoid; }

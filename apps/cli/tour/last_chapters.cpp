@@ -13,9 +13,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 namespace genera::cli::tour {
 namespace {
+
+/// petal width
+std::string spaced(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
 
 /// Of a model of two classes, the log-odds of the second: the intercept, then the features.
 struct LogOdds {
@@ -95,7 +102,7 @@ TextTable bernoulli_table(Workshop& shop) {
                         Commands{genera_command("inspect votes.json --boundaries"),
                                  genera_command("inspect votes-logistic.json --boundaries")})};
   for (std::size_t i = 0; i < shown; ++i)
-    table.rows.push_back({first.names[order[i]], fixed(first.coefficients[order[i]], 3),
+    table.rows.push_back({spaced(first.names[order[i]]), fixed(first.coefficients[order[i]], 3),
                           fixed(second.coefficients[order[i]], 3)});
   return table;
 }
@@ -164,6 +171,25 @@ Section curves_section(Workshop& shop) {
            "Learning curves of generative and discriminative models")}}}};
 }
 
+/// Lines of a CSV file as rows.
+TextTable filled_table(const std::string& csv, const std::string& commands) {
+  TextTable table{.caption = "", .header = {}, .rows = {}, .commands = commands};
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line + ",");
+    for (std::string cell; std::getline(row, cell, ',');) {
+      const bool is_number = !cell.empty() && cell.find_first_not_of("0123456789.") == cell.npos;
+      cells.push_back(is_number ? fixed(std::stod(cell), 2) : spaced(cell));
+    }
+    if (table.header.empty())
+      table.header = std::move(cells);
+    else
+      table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 Section missing_section(Workshop& shop) {
   const Commands fit{genera_command("fit @iris --model qda -o iris.json")};
   const std::string header = "sepal_length,sepal_width,petal_length,petal_width,species";
@@ -194,7 +220,7 @@ Section missing_section(Workshop& shop) {
        Paragraph{"If the species is unknown, too, the expectations are mixed by its posterior. The "
                  "last column but one was empty in all three rows; in the last everything but the "
                  "petal length was:"},
-       Listing{"", csv_listing(shop.text("filled.csv"), 4), typed(fill)}, shares,
+       filled_table(shop.text("filled.csv"), typed(fill)), shares,
        Paragraph{fmt::format("Over all species the width is 1.8 cm or more with probability {}.",
                              fixed(wide.all.value, 4))}}};
 }

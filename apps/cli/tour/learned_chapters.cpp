@@ -34,12 +34,12 @@ Section likelihood_section(Workshop& shop) {
   const ClassMoments moments = moments_of_classes(model);
   const std::string inspect = typed(fit + Commands{genera_command("inspect sepals.json")});
   TextTable means{.caption = "Class proportions and means",
-                  .header = {"species", "φ", "sepal_length", "sepal_width"},
+                  .header = {"species", "φ", "sepal length", "sepal width"},
                   .rows = {},
                   .commands = inspect};
   TextTable covariances{
       .caption = "Covariances",
-      .header = {"species", "var(length)", "var(width)", "covariance", "correlation"},
+      .header = {"species", "variance of length", "of width", "covariance", "correlation"},
       .rows = {}};
   for (std::size_t k = 0; k < model.classes().size(); ++k) {
     const auto row = static_cast<Index>(k);
