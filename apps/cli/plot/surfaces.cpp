@@ -27,7 +27,7 @@ class Sheet {
 
 void set_view(Script& script, const figure::Frame& frame) {
   script.line(
-      "set view 58,32,1.12\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
+      "set view 58,32,1.06\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
   script.line(
       "set pm3d depthorder border lc '#555555' lw 0.25 lighting specular 0.15\nset style "
       "fill transparent solid 0.92");
@@ -164,7 +164,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   const figure::Axis& z = figure.frame.axes[2];
   script.line("set xyplane relative 0");
   script.line(
-      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 0,0 "
+      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 2,0 "
                   "noenhanced font ',14'",
                   z.range.low, z.range.high, quoted(z.name, 45)));
   std::vector<std::string> caption = figure.frame.caption;
