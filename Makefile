@@ -6,12 +6,13 @@ SECONDS ?= 60
 PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test bench bench-compare fuzz tsan tidy format format-check install clean setup \
+.PHONY: help try test gallery bench bench-compare fuzz tsan tidy format format-check install clean setup \
 	setup-bench setup-compare setup-tools
 
 help:
-	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
+	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
+	@echo 'make gallery              draw the figures of docs/gallery again'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
@@ -46,6 +47,10 @@ test: setup
 	echo 'GCC Release:';              $(call counts,release); \
 	echo 'Clang, ASan and UBSan:';    $(call counts,dev); \
 	exit $$status
+
+gallery: setup
+	@$(call build,release)
+	@sh scripts/gallery.sh build/release/bin/genera docs/gallery
 
 tsan: setup
 	@$(call build,tsan)

@@ -121,7 +121,12 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
   const double most = *std::ranges::max_element(figure.density);
-  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * most));
+  const double highest =
+      look.by_class
+          ? *std::max_element(figure.joint.data(),
+                              figure.joint.data() + figure.joint.rows() * figure.joint.columns())
+          : most;
+  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * highest));
   std::vector<std::string> items;
   if (!look.by_class) {
     items.push_back(sheet_of(
@@ -151,6 +156,9 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   script.plot(items, "splot");
   if (lines.empty()) return std::move(script).take();
   items.clear();  // sheets hide what is drawn with them: lines are drawn over them
+  script.line(
+      "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset zlabel\nunset label\nunset "
+      "title\nunset grid");
   for (const std::string& block : lines)
     items.push_back(block + " with lines lw 2.2 lc '#000000' notitle");
   items.insert(items.end(), keys.begin(), keys.end());
