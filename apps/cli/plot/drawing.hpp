@@ -49,8 +49,9 @@ struct Look {
 /// The points by their prediction instead of their class, over the ellipses.
 [[nodiscard]] Drawing predictions_drawing(const figure::Regions& figure, const Look& look);
 
-/// A text as gnuplot takes it literally, whatever is in it: single quotes, control characters
-/// written out; of a long one the beginning.
+/// A text as gnuplot takes it literally, whatever is in it: between single quotes, of which it has
+/// typographic ones inside (gnuplot loses count of doubled ones); control characters are written
+/// out; of a long text the beginning.
 [[nodiscard]] std::string quoted(const std::string& text, std::size_t most = 200);
 /// The same where gnuplot would take % for a format.
 [[nodiscard]] std::string quoted_tic(const std::string& text, std::size_t most = 30);

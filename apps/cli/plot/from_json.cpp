@@ -117,11 +117,10 @@ figure::HeatMap path_from(const std::string& path, Metric metric) {
       place_of(figure.y, gamma) < std::ssize(figure.y))
     figure.best = {place_of(figure.y, gamma), place_of(figure.x, alpha)};
   if (figure.best)
-    figure.frame.caption.push_back(
-        fmt::format("ring: chosen, alpha {:g} and gamma {:g}; alpha 1 is qda, alpha 0 is lda, both "
-                    "with gamma 0",
-                    figure.x[static_cast<std::size_t>(figure.best->second)],
-                    figure.y[static_cast<std::size_t>(figure.best->first)]));
+    figure.frame.caption.push_back(fmt::format(
+        "chosen: alpha {:g} and gamma {:g}; with gamma 0, alpha 1 is qda and alpha 0 is lda",
+        figure.x[static_cast<std::size_t>(figure.best->second)],
+        figure.y[static_cast<std::size_t>(figure.best->first)]));
   return figure;
 }
 

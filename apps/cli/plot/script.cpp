@@ -24,12 +24,6 @@ constexpr std::array<const char*, 5> dashes{"1", "(10,4)", "(3,3)", "(10,3,3,3)"
 /// A character that begins a sequence of UTF-8.
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-std::string doubled(const std::string& text, char c) {
-  std::string all;
-  for (const char here : text) all.append(here == c ? 2 : 1, here);
-  return all;
-}
-
 /// Words one after the other, as many on a line as fit.
 std::vector<std::string> wrapped(const std::string& text, std::size_t most) {
   std::vector<std::string> lines{""};
@@ -75,11 +69,21 @@ std::string cut(const std::string& text, std::size_t most) {
 }
 
 std::string quoted(const std::string& text, std::size_t most) {
-  return "'" + doubled(cut(text, most), '\'') + "'";
+  std::string literal = "'";
+  for (const char c : cut(text, most)) {
+    if (c == '\'') {
+      literal += "’";
+    } else {
+      literal += c;
+    }
+  }
+  return literal + "'";
 }
 
 std::string quoted_tic(const std::string& text, std::size_t most) {
-  return doubled(quoted(text, most), '%');
+  std::string literal;
+  for (const char c : quoted(text, most)) literal.append(c == '%' ? 2 : 1, c);
+  return literal;
 }
 
 Script::Script(double width, double height, const Look& look) {

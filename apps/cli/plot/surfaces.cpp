@@ -27,7 +27,7 @@ class Sheet {
 
 void set_view(Script& script, const figure::Frame& frame) {
   script.line(
-      "set view 58,32,1.12\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
+      "set view 58,32,1.06\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
   script.line(
       "set pm3d depthorder border lc '#555555' lw 0.25 lighting specular 0.15\nset style "
       "fill transparent solid 0.92");
@@ -121,7 +121,12 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
   const double most = *std::ranges::max_element(figure.density);
-  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * most));
+  const double highest =
+      look.by_class
+          ? *std::max_element(figure.joint.data(),
+                              figure.joint.data() + figure.joint.rows() * figure.joint.columns())
+          : most;
+  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * highest));
   std::vector<std::string> items;
   if (!look.by_class) {
     items.push_back(sheet_of(
@@ -151,6 +156,9 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   script.plot(items, "splot");
   if (lines.empty()) return std::move(script).take();
   items.clear();  // sheets hide what is drawn with them: lines are drawn over them
+  script.line(
+      "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset zlabel\nunset label\nunset "
+      "title\nunset grid");
   for (const std::string& block : lines)
     items.push_back(block + " with lines lw 2.2 lc '#000000' notitle");
   items.insert(items.end(), keys.begin(), keys.end());
@@ -164,7 +172,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   const figure::Axis& z = figure.frame.axes[2];
   script.line("set xyplane relative 0");
   script.line(
-      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 0,0 "
+      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 2,0 "
                   "noenhanced font ',14'",
                   z.range.low, z.range.high, quoted(z.name, 45)));
   std::vector<std::string> caption = figure.frame.caption;

@@ -72,11 +72,12 @@ void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& co
 Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   const auto classes = static_cast<double>(figure.counts.rows());
   constexpr std::size_t most = 20;
-  const double names = 7.2 * static_cast<double>(longest_name(figure.frame.classes, most));
+  const double names = 7.6 * static_cast<double>(longest_name(figure.frame.classes, most));
   const double side = std::clamp(60 * classes, 220.0, 560.0);
   const bool slanted = names > side / classes - 8;
-  const double left = 52 + names, bottom = 84 + (slanted ? 0.75 * names : 0);
-  const double width = std::max(420.0, left + side + 24), height = side + bottom + 24;
+  const double left = 66 + names, bottom = 84 + (slanted ? 0.75 * names : 0);
+  const double top = 24 + title_height(look);
+  const double width = std::max(420.0, left + side + 24), height = side + bottom + top;
   Script script(width, height, look);
   script.caption(figure.frame.caption);
   const double edge = classes - 0.5;
@@ -84,7 +85,7 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   script.line(
       fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin "
                   "at screen {:.5f}\nset tmargin at screen {:.5f}",
-                  left / width, (left + side) / width, bottom / height, 1 - 24 / height));
+                  left / width, (left + side) / width, bottom / height, 1 - top / height));
   script.line(fmt::format(
       "set yrange [{}:-0.5]\nset xtics ({}) {} scale 0 "
       "noenhanced\nset ytics ({}) scale 0 noenhanced",

@@ -2,7 +2,7 @@
 #include "lists.hpp"
 #include "plot/from_json.hpp"
 #include "plot/gnuplot.hpp"
-#include "plot/options.hpp"
+#include "options/plot.hpp"
 #include "plot/text.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
@@ -290,7 +290,8 @@ void run_plot(const Words& words) {
   job.drawing = std::move(picture.drawing);
   if (options.folder) {
     const std::string name = output ? std::filesystem::path(*output).filename().string() : "";
-    keep_script(job, *options.folder, name.empty() ? "figure.svg" : name);
+    const bool plain = !name.empty() && name.find('\'') == std::string::npos;
+    keep_script(job, *options.folder, plain ? name : "figure.svg");
   }
   if (output) write_output(options.common, images_of({&job, 1})[0]);
 }

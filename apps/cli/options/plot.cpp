@@ -1,4 +1,4 @@
-#include "plot/options.hpp"
+#include "options/plot.hpp"
 
 #include "lists.hpp"
 #include "options/reading.hpp"
