@@ -63,8 +63,10 @@ footer { padding-top: 1.5rem; padding-bottom: 3rem; color: var(--soft); font-siz
   main, header, footer { padding-left: 1rem; padding-right: 1rem; } table { font-size: .84rem; } th, td { padding: .28rem .4rem; } nav { padding: .9rem 1rem; } }
 @media print { :root { --ink: #000; --soft: #333; --paper: #fff; --card: #f4f4f4; --line: #ccc; --accent: #000; --box: #f4f4f4; --boxline: #888; }
   body { font-size: 10.5pt; } main, header, footer { max-width: none; padding: 0; } nav { break-after: page; }
-  section { break-before: auto; } figure, table, .box, .formula, pre { break-inside: avoid; } h2 { break-after: avoid; }
-  .figures { grid-template-columns: repeat(auto-fit, minmax(6.5cm, 1fr)); } figure img { filter: none; } }
+  section { break-before: auto; } figure, table, .box, .formula, pre { break-inside: avoid; } h2, .caption { break-after: avoid; }
+  .figures { grid-template-columns: 1fr 1fr; gap: .4cm; } .figures.one { grid-template-columns: 12cm; }
+  .figures.three { grid-template-columns: repeat(3, 1fr); } figure img { filter: none; }
+  figcaption, .caption, table { font-size: 8.5pt; } pre.command { font-size: 6.5pt; } section { padding: .5cm 0 .2cm; margin-top: .4cm; } }
 )css";
 
 std::string escaped(std::string_view text) {
