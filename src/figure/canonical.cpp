@@ -200,6 +200,7 @@ Canonical canonical(ClassifierRef model, const Rows& data, const Options& option
   if (model.model() && std::ssize(model.features()) > std::ssize(variates.columns))
     say(scene.frame, "features that are not in the variates are marginalised");
   say_left_out(scene.frame, scene.points);
+  say_unknown(scene.frame, scene.points);
   if (variates.names.size() == 1) {
     figure.line =
         line_of(std::move(scene), model.prior().probabilities(), options, model.model() != nullptr);

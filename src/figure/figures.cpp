@@ -180,6 +180,7 @@ Samples samples(const Model& model, const Rows& data, const Rng& rng, const Opti
     both.at[a].insert(both.at[a].end(), figure.drawn.at[a].begin(), figure.drawn.at[a].end());
   figure.frame.axes = ranges_for(axes, options, both, {});
   say_left_out(figure.frame, figure.data);
+  say_unknown(figure.frame, figure.data);
   return figure;
 }
 
@@ -223,6 +224,7 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
     say(figure.frame,
         fmt::format("the {} of {} features that separate the classes best", count, numbers));
   say_left_out(figure.frame, figure.points);
+  say_unknown(figure.frame, figure.points);
   return figure;
 }
 

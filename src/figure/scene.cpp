@@ -1,5 +1,6 @@
 #include "figure/scene.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -18,6 +19,13 @@ void say_left_out(Frame& frame, const Points& points) {
     say(frame, fmt::format("{} row{} that lack{} a number shown {} left out", points.left_out,
                            points.left_out == 1 ? "" : "s", points.left_out == 1 ? "s" : "",
                            points.left_out == 1 ? "is" : "are"));
+}
+
+void say_unknown(Frame& frame, const Points& points) {
+  const auto unknown = std::ranges::count(points.classes, -1);
+  if (unknown > 0)
+    say(frame, fmt::format("{} grey point{} no class of the model", unknown,
+                           unknown == 1 ? " has" : "s have"));
 }
 
 Matrix exp_of(Matrix values) {
@@ -46,6 +54,7 @@ Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, In
   scene.model = shown(model, scene.axes, options.others, control);
   say(scene.frame, scene.model->about_others());
   say_left_out(scene.frame, scene.points);
+  say_unknown(scene.frame, scene.points);
   return scene;
 }
 

@@ -34,6 +34,7 @@ struct Scene {
 /// Adds a sentence to the caption, unless it is empty.
 void say(Frame& frame, std::string sentence);
 void say_left_out(Frame& frame, const Points& points);
+void say_unknown(Frame& frame, const Points& points);
 
 /// exp of every number, and the sums of the rows.
 [[nodiscard]] Matrix exp_of(Matrix values);

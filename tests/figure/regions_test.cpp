@@ -268,7 +268,10 @@ TEST(Regions, PointsHaveClassPredictionAndWhetherTheyAreWrong) {
   }
   EXPECT_EQ(figure.points.wrong(), wrong);
   EXPECT_GT(wrong, 0);
-  EXPECT_EQ(figure.frame.caption.back(), "1 row that lacks a number shown is left out");
+  EXPECT_EQ(figure.frame.caption,
+            (std::vector<std::string>{"sepal_width and petal_width are marginalised",
+                                      "1 row that lacks a number shown is left out",
+                                      "1 grey point has no class of the model"}));
 }
 
 TEST(Features, ThatSeparateTheClassesBestAreChosen) {

@@ -58,6 +58,9 @@ struct Look {
 /// So many characters, with … in place of the rest; control characters are written out.
 [[nodiscard]] std::string cut(const std::string& text, std::size_t most);
 
+/// As numbers on an axis are written, with digits enough to tell them apart.
+[[nodiscard]] std::string tic_format(const figure::Range& range);
+
 /// Writes a drawing piece by piece.
 class Script {
  public:

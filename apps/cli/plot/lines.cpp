@@ -95,7 +95,7 @@ Drawing posterior_drawing(const figure::Line& figure, const Look& look) {
     add_density(script, figure, items);
     script.plot(items);
     items.clear();
-    script.line("unset key\nunset label\nset format x '% h'");
+    script.line("unset key\nunset label");
     script.line(fmt::format("set tmargin at screen 0.51\nset bmargin at screen {:.3f}", bottom));
   } else {
     script.legend(figure.frame.target, figure.frame.classes.size());

@@ -113,8 +113,8 @@ class PairsDrawing {
         fmt::format("set xlabel {} font ',12' noenhanced\nset ylabel {} font ',12' "
                     "noenhanced",
                     lowest ? quoted(x.name, most) : "''", first ? quoted(y.name, most) : "''"));
-    script_.line(fmt::format("set format x '{}'\nset format y '{}'", lowest ? "% h" : "",
-                             first ? "% h" : ""));
+    script_.line(fmt::format("set format x '{}'\nset format y '{}'",
+                             lowest ? tic_format(x.range) : "", first ? tic_format(y.range) : ""));
     script_.line(fmt::format("set xtics {:.1g}\nset ytics {:.1g}", round_step(x.range),
                              round_step(y.range)));
   }

@@ -150,7 +150,9 @@ void Plane::add_wrong(const Points& points) {
   if (some[0].empty() || too_many(points)) return;
   add(fmt::format("{} with points pt 6 ps {} lw {} lc '#000000' notitle",
                   script_.block(some[0], some[1]), points.count() > 1000 ? 0.9 : 1.5,
-                  some[0].size() > 60 ? 0.8 : 1.4));
+                  some[0].size() > 300  ? 0.5
+                  : some[0].size() > 60 ? 0.8
+                                        : 1.4));
   add_key("with points pt 6 ps 1.3 lw 1.4 lc '#000000'",
           fmt::format("misclassified ({})", some[0].size()));
 }

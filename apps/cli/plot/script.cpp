@@ -1,4 +1,4 @@
-#include "plot/drawing.hpp"
+#include "plot/plane.hpp"
 #include "show/printable.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +57,13 @@ std::string hex(const Colour& colour) {
 int shape_of(Index k) { return shapes[static_cast<std::size_t>(k) % shapes.size()]; }
 std::string dash_of(Index k) { return dashes[static_cast<std::size_t>(k) % dashes.size()]; }
 
+std::string tic_format(const figure::Range& range) {
+  const double far = std::max(std::abs(range.low), std::abs(range.high));
+  const double digits = std::ceil(std::log10(far / (range.high - range.low))) + 2;
+  constexpr double usual = 6, most = 15;
+  return digits <= usual ? "% h" : fmt::format("%.{}g", std::min(digits, most));
+}
+
 std::string cut(const std::string& text, std::size_t most) {
   const std::string shown = printable(text);
   std::size_t characters = 0, end = 0;
@@ -112,7 +119,7 @@ std::string Script::block(std::span<const std::span<const double>> columns) {
   if (drawing_.blocks > 0) text += "\n\n";
   for (std::size_t i = 0; !columns.empty() && i < columns[0].size(); ++i) {
     for (std::size_t j = 0; j < columns.size(); ++j)
-      fmt::format_to(std::back_inserter(text), "{}{:.9g}", j > 0 ? " " : "", columns[j][i]);
+      fmt::format_to(std::back_inserter(text), "{}{}", j > 0 ? " " : "", columns[j][i]);
     text += '\n';
   }
   if (columns.empty() || columns[0].empty()) text += "nan nan nan nan\n";
@@ -137,7 +144,7 @@ std::string Script::curves(const std::vector<figure::Curve>& curves) {
   for (std::size_t c = 0; c < curves.size(); ++c) {
     if (c > 0) text += '\n';
     for (std::size_t i = 0; i < curves[c].x.size(); ++i)
-      fmt::format_to(std::back_inserter(text), "{:.9g} {:.9g}\n", curves[c].x[i], curves[c].y[i]);
+      fmt::format_to(std::back_inserter(text), "{} {}\n", curves[c].x[i], curves[c].y[i]);
   }
   if (curves.empty()) text += "nan nan\n";
   return fmt::format("data_file index {}", drawing_.blocks++);
@@ -173,18 +180,28 @@ void Script::caption(const std::vector<std::string>& sentences) {
 }
 
 void Script::plane(const figure::Axis& x, const figure::Axis& y) {
-  line(fmt::format("set xrange [{:.12g}:{:.12g}]\nset yrange [{:.12g}:{:.12g}]", x.range.low,
-                   x.range.high, y.range.low, y.range.high));
+  line(fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]", x.range.low, x.range.high, y.range.low,
+                   y.range.high));
+  line(fmt::format("set format x '{}'\nset format y '{}'", tic_format(x.range),
+                   tic_format(y.range)));
+  const bool long_tics = tic_format(x.range).size() > 3;  // they would run into one another
+  line(long_tics ? fmt::format("set xtics {:.1g}", round_step(x.range)) : "set xtics autofreq");
   line(fmt::format("set xlabel {} noenhanced font ',14'\nset ylabel {} noenhanced font ',14'",
                    quoted(x.name, 60), quoted(y.name, 45)));
 }
 
 void Script::legend(const std::string& title, std::size_t entries) {
-  constexpr std::size_t most_rows = 24;
-  line(
-      fmt::format("set key outside right top vertical Left reverse samplen 1.2 spacing {} width 0 "
-                  "maxrows {} font ',{}' noenhanced title {} left",
-                  entries > 16 ? 0.95 : 1.1, most_rows, entries > 16 ? 11 : 13, quoted(title, 24)));
+  const bool many = entries > 16, very_many = entries > 24;
+  line(fmt::format(
+      "set key outside right top vertical Left reverse samplen 1.2 spacing {} width 0 maxrows 40 "
+      "font ',{}' noenhanced title {} left",
+      very_many ? 0.8
+      : many    ? 0.95
+                : 1.1,
+      very_many ? 9.5
+      : many    ? 11
+                : 13,
+      quoted(title, 24)));
 }
 
 void Script::plot(const std::vector<std::string>& items, const char* verb) {

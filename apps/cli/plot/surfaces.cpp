@@ -16,7 +16,7 @@ Colour sheet_colour(Index k) { return mixed(colour_of(k), white, 0.4); }
 class Sheet {
  public:
   void add(double x, double y, double z) {
-    fmt::format_to(std::back_inserter(text_), "{:.6g} {:.6g} {:.6g}\n", x, y, z);
+    fmt::format_to(std::back_inserter(text_), "{} {} {}\n", x, y, z);
   }
   void next_line() { text_ += '\n'; }
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -34,7 +34,8 @@ void set_view(Script& script, const figure::Frame& frame) {
   script.line("set grid x y vertical lc '#dddddd' lw 0.5");
   script.plane(frame.axes[0], frame.axes[1]);
   script.line(
-      "set xlabel offset 0,-0.6\nset ylabel offset 0,-0.6\nset ztics out scale 0.5 font ',11'");
+      "set xlabel offset 0,-0.6\nset ylabel offset 0,-0.6\nset ztics out scale 0.5 font ',11' "
+      "format '%.3g'");
 }
 
 /// What is lower than a small part of the highest is not drawn: nothing but floor would be seen.
@@ -117,7 +118,7 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   Script script(720, 560, look);
   set_view(script, figure.frame);
   script.caption(figure.frame.caption);
-  script.line(fmt::format("set zlabel '{}' rotate by 90 offset 1,0",
+  script.line(fmt::format("set zlabel '{}' rotate by 90 offset -1,0",
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
   const double most = *std::ranges::max_element(figure.density);
@@ -172,7 +173,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   const figure::Axis& z = figure.frame.axes[2];
   script.line("set xyplane relative 0");
   script.line(
-      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 2,0 "
+      fmt::format("set zrange [{:.12g}:{:.12g}]\nset zlabel {} rotate by 90 offset 0,0 "
                   "noenhanced font ',14'",
                   z.range.low, z.range.high, quoted(z.name, 45)));
   std::vector<std::string> caption = figure.frame.caption;

@@ -67,6 +67,95 @@ void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& co
                    script.block(ends[0], ends[1]), hex(colour))});
 }
 
+/// How much room names take, in pixels.
+double room_for(const std::vector<figure::Bar>& bars, std::size_t most) {
+  std::size_t longest = 0;
+  for (const figure::Bar& bar : bars) longest = std::max(longest, bar.name.size());
+  return 18 + 7.2 * static_cast<double>(std::min(longest, most));
+}
+
+/// How well numbers separate, above; a panel for each class below.
+class FeaturesDrawing {
+ public:
+  FeaturesDrawing(const figure::Features& figure, const Look& look)
+      : figure_(figure), look_(look), above_(title_height(look)) {
+    std::size_t lines = 0;
+    for (std::size_t k = 0; k < figure.evidence.size(); ++k) {
+      const std::vector<figure::Bar>& bars_of_class = figure.evidence[k];
+      if (bars_of_class.empty() || classes_.size() == most_panels) continue;
+      classes_.push_back(k);
+      lines = std::max(lines, bars_of_class.size());
+      names_ = std::max(names_, room_for(bars_of_class, most_name));
+    }
+    columns_ = classes_.size() <= 3   ? std::max<std::size_t>(classes_.size(), 1)
+               : classes_.size() <= 8 ? 4
+                                      : 5;
+    panel_width_ = names_ + 130;
+    panel_height_ = 90 + line_height * static_cast<double>(lines);
+    if (!figure.separation.empty())
+      numbers_height_ = 76 + line_height * static_cast<double>(figure.separation.size());
+    const auto rows = static_cast<double>((classes_.size() + columns_ - 1) / columns_);
+    width_ = std::max(figure.separation.empty() ? 300.0 : 640.0,
+                      classes_.empty() ? 0 : panel_width_ * static_cast<double>(columns_) + 10);
+    height_ =
+        above_ + numbers_height_ + panel_height_ * rows + (figure.frame.caption.empty() ? 0 : 26);
+  }
+
+  [[nodiscard]] Drawing draw() const {
+    Script script(width_, height_, look_);
+    script.caption(figure_.frame.caption);
+    script.multiplot(look_);
+    script.line("set border 3 lc '#888888'");
+    if (!figure_.separation.empty()) draw_numbers(script);
+    for (std::size_t i = 0; i < classes_.size(); ++i) draw_class(script, i);
+    return std::move(script).take();
+  }
+
+ private:
+  static constexpr std::size_t most_panels = 24, most_name = 22, most_number_name = 30;
+  static constexpr double line_height = 21;
+
+  struct Box {
+    double left, right, top, bottom;  // in pixels, from the upper left corner
+  };
+  void put(Script& script, const Box& box) const {
+    script.line(fmt::format(
+        "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset "
+        "tmargin at screen {:.5f}\nset bmargin at screen {:.5f}",
+        box.left / width_, box.right / width_, 1 - box.top / height_, 1 - box.bottom / height_));
+  }
+
+  void draw_numbers(Script& script) const {
+    put(script, {room_for(figure_.separation, most_number_name), width_ - 20, 14 + above_,
+                 numbers_height_ + above_ - 46});
+    script.line("set xlabel 'share of the variance that is between the classes' font ',13'");
+    bars(script, figure_.separation, Colour{0.35, 0.4, 0.45}, most_number_name);
+    script.line("unset label");
+  }
+
+  void draw_class(Script& script, std::size_t place) const {
+    const std::size_t k = classes_[place];
+    const double left = panel_width_ * static_cast<double>(place % columns_);
+    const double top =
+        above_ + numbers_height_ + panel_height_ * static_cast<double>(place / columns_);
+    put(script, {left + names_, left + panel_width_ - 16, top + 28, top + panel_height_ - 54});
+    const Colour colour = colour_of(static_cast<Index>(k));
+    script.line(
+        fmt::format("set title {} noenhanced font ',14' offset 0,-0.7 tc rgb {}\nset xlabel "
+                    "'log odds' font ',11'\nset xtics font ',10'",
+                    quoted(figure_.frame.classes[k], 24), hex(colour)));
+    bars(script, figure_.evidence[k], colour, most_name);
+    script.line("unset label");
+  }
+
+  const figure::Features& figure_;
+  const Look& look_;
+  std::vector<std::size_t> classes_{};  // that have a panel
+  std::size_t columns_ = 1;             // of panels
+  double above_, names_ = 0, panel_width_ = 0, panel_height_ = 0, numbers_height_ = 0;
+  double width_ = 0, height_ = 0;
+};
+
 }  // namespace
 
 Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
@@ -86,11 +175,14 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
       fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin "
                   "at screen {:.5f}\nset tmargin at screen {:.5f}",
                   left / width, (left + side) / width, bottom / height, 1 - top / height));
-  script.line(fmt::format(
-      "set yrange [{}:-0.5]\nset xtics ({}) {} scale 0 "
-      "noenhanced\nset ytics ({}) scale 0 noenhanced",
-      edge, tics_of(figure.frame.classes, most), slanted ? "rotate by -40 left" : "norotate",
-      tics_of(figure.frame.classes, most)));
+  script.line(
+      fmt::format("set yrange [{}:-0.5]\nset xtics ({}) {} scale 0 "
+                  "noenhanced\nset ytics ({}) scale 0 noenhanced",
+                  edge, tics_of(figure.frame.classes, most),
+                  !slanted       ? "norotate"
+                  : classes > 15 ? "rotate by -60 left font ',9'"
+                                 : "rotate by -40 left",
+                  tics_of(figure.frame.classes, most)));
   const Index n = figure.counts.rows();
   Raster raster(n, n, {-0.5, edge}, {-0.5, edge});
   raster.each([&](Index column, Index row) {
@@ -144,68 +236,7 @@ Drawing drawing_of(const figure::HeatMap& figure, const Look& look) {
 }
 
 Drawing drawing_of(const figure::Features& figure, const Look& look) {
-  std::vector<Index> classes;
-  constexpr std::size_t most_panels = 24;
-  for (Index k = 0; k < std::ssize(figure.evidence) && classes.size() < most_panels; ++k)
-    if (!figure.evidence[static_cast<std::size_t>(k)].empty()) classes.push_back(k);
-  const std::size_t columns = classes.size() <= 3   ? std::max<std::size_t>(classes.size(), 1)
-                              : classes.size() <= 8 ? 4
-                                                    : 5;
-  const std::size_t lines = (classes.size() + columns - 1) / columns;
-  std::size_t longest = 0, bar_lines = 0;
-  for (const auto& of_class : figure.evidence) {
-    bar_lines = std::max(bar_lines, of_class.size());
-    for (const figure::Bar& bar : of_class) longest = std::max(longest, bar.name.size());
-  }
-  constexpr double line_height = 21;
-  const std::size_t name_most = 22;
-  const double names = 16 + 7.2 * static_cast<double>(std::min(longest, name_most));
-  const double panel_width = names + 130,
-               panel_height = 90 + line_height * static_cast<double>(bar_lines);
-  std::size_t longest_number = 0;
-  for (const figure::Bar& bar : figure.separation)
-    longest_number = std::max(longest_number, bar.name.size());
-  const double number_names =
-      20 + 7.2 * static_cast<double>(std::min<std::size_t>(longest_number, 30));
-  const double numbers_height =
-      figure.separation.empty() ? 0
-                                : 76 + line_height * static_cast<double>(figure.separation.size());
-  const double width =
-      std::max(figure.separation.empty() ? 300.0 : 640.0,
-               panel_width * static_cast<double>(classes.empty() ? 0 : columns) + 10);
-  const double caption_height = figure.frame.caption.empty() ? 0 : 26;
-  const double above = title_height(look);
-  const double height =
-      above + numbers_height + panel_height * static_cast<double>(lines) + caption_height;
-  Script script(width, height, look);
-  script.caption(figure.frame.caption);
-  script.multiplot(look);
-  const auto place = [&](double left, double right, double top, double bottom) {
-    script.line(
-        fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset "
-                    "tmargin at screen {:.5f}\nset bmargin at screen {:.5f}",
-                    left / width, right / width, 1 - top / height, 1 - bottom / height));
-  };
-  script.line("set border 3 lc '#888888'");
-  if (!figure.separation.empty()) {
-    place(number_names, width - 20, 14 + above, numbers_height + above - 46);
-    script.line("set xlabel 'share of the variance that is between the classes' font ',13'");
-    bars(script, figure.separation, Colour{0.35, 0.4, 0.45}, 30);
-    script.line("unset label");
-  }
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const double left = panel_width * static_cast<double>(i % columns);
-    const double top = above + numbers_height + panel_height * static_cast<double>(i / columns);
-    place(left + names, left + panel_width - 16, top + 28, top + panel_height - 54);
-    const auto k = static_cast<std::size_t>(classes[i]);
-    script.line(
-        fmt::format("set title {} noenhanced font ',14' offset 0,-0.7 tc rgb {}\nset xlabel "
-                    "'log odds' font ',11'\nset xtics font ',10'",
-                    quoted(figure.frame.classes[k], 24), hex(colour_of(classes[i]))));
-    bars(script, figure.evidence[k], colour_of(classes[i]), name_most);
-    script.line("unset label");
-  }
-  return std::move(script).take();
+  return FeaturesDrawing(figure, look).draw();
 }
 
 }  // namespace genera::cli
