@@ -6,13 +6,15 @@ SECONDS ?= 60
 PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test test-sanitized bench bench-compare fuzz tsan tidy format format-check install clean setup \
-	setup-bench setup-compare setup-tools
+.PHONY: help try test test-sanitized test-tour gallery bench bench-compare fuzz tsan tidy format format-check \
+	install clean setup setup-bench setup-browser setup-compare setup-tools
 
 help:
-	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
+	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
 	@echo 'make test                 build with GCC (Release), run every test'
 	@echo 'make test-sanitized       build with Clang and its sanitizers, run the tests of the library'
+	@echo 'make test-tour            the tour alone: its numbers, its commands, and how a browser (Chromium) shows it'
+	@echo 'make gallery              draw the figures of docs/gallery again'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
@@ -26,6 +28,8 @@ setup:
 	@sh scripts/setup.sh build
 setup-bench:
 	@sh scripts/setup.sh bench
+setup-browser: setup
+	@sh scripts/setup.sh browser
 setup-compare:
 	@sh scripts/setup.sh compare
 setup-tools:
@@ -36,13 +40,22 @@ try: setup
 	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
 	@sh scripts/try.sh build/release/bin/genera build/try
 
-test: setup
+test: setup setup-browser
 	@$(call build,release)
 	@$(call run_tests,release)
 
 test-sanitized: setup
 	@$(call build,dev)
 	@$(call run_tests,dev)
+
+test-tour: setup setup-browser
+	@cmake --preset release $(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
+	@ctest --preset release -R '^(cli\.tour|tour\.)'
+
+gallery: setup
+	@$(call build,release)
+	@sh scripts/gallery.sh build/release/bin/genera docs/gallery
 
 tsan: setup
 	@$(call build,tsan)

@@ -1,20 +1,22 @@
 #!/bin/sh
-# setup.sh build|bench|compare|tools: installs the Debian packages that are missing for one kind of work.
+# setup.sh build|bench|browser|compare|tools: installs the Debian packages that are missing for one kind of work.
 # Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
 # line to run is printed and the status is 0: CMake then says whether the rest is enough.
 set -eu
 
 build="build-essential cmake ninja-build clang libclang-rt-14-dev \
 libeigen3-dev libboost-dev libhwy-dev libfast-float-dev libcli11-dev libfmt-dev \
-nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3 python3-mpmath"
+nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
+gnuplot-nox"
 
 case "${1:-}" in
   build) packages=$build ;;
   bench) packages="$build libbenchmark-dev python3-venv" ;;
+  browser) packages="chromium" ;;
   compare) packages="$build libbenchmark-dev" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)
-    echo "usage: setup.sh build|bench|compare|tools" >&2
+    echo "usage: setup.sh build|bench|browser|compare|tools" >&2
     exit 2
     ;;
 esac

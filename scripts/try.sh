@@ -25,5 +25,11 @@ show "genera predict $model @iris --proba --keep species     # every 17th row"
 "$genera" predict "$model" @iris --proba --keep species >"$folder/predictions.csv"
 awk 'NR % 17 == 1' "$folder/predictions.csv" | aligned
 
+picture=$folder/regions.svg
+show "genera plot regions $model @iris -o $picture"
+if "$genera" plot regions "$model" @iris -o "$picture"; then
+  echo "The decision regions of the model: $picture (open it in a browser)"
+fi
+
 echo
 echo "The program is $genera; 'genera help' and 'genera datasets' are good next steps."

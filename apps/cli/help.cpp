@@ -88,6 +88,8 @@ std::string help(const VerbText& verb) {
   std::string text = usage(verb) + '\n' + wrapped(verb.description, 0, 0);
   if (!verb.arguments.empty()) text += "\nArguments:\n";
   for (const ArgumentText& argument : verb.arguments) text += entry(argument.name, argument.text);
+  if (!verb.kinds.empty()) text += "\nKinds:\n";
+  for (const ArgumentText& kind : verb.kinds) text += entry(kind.name, kind.text);
   for (const OptionGroup& group : verb.groups) {
     text += '\n' + group.title + ":\n";
     for (const OptionText& option : group.options) text += entry(shown(option), option.text);

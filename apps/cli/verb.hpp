@@ -38,6 +38,7 @@ struct VerbText {
   std::vector<ArgumentText> arguments;
   std::vector<OptionGroup> groups;
   std::vector<std::string> examples;  ///< run one after the other in an empty folder
+  std::vector<ArgumentText> kinds{};  ///< what the first argument may be, with the others
 
   [[nodiscard]] std::vector<std::string> option_names() const;
 };

@@ -27,6 +27,16 @@ struct Description {
 };
 [[nodiscard]] Description describe(ClassifierRef model);
 
+/// Mean and covariance of p(x) itself, whatever the class, over the columns of numbers and of
+/// independent counts: the mean of the covariances of the classes and the covariance of their means
+/// (the law of total covariance). Nothing if there are no such columns.
+struct MarginalMoments {
+  std::vector<std::string> columns{};  ///< d
+  Vector mean{};
+  Matrix covariance{};  ///< d x d
+};
+[[nodiscard]] std::optional<MarginalMoments> marginal_moments(const Model& model);
+
 /// Where a model is as sure of one class as of another: intercept + sum_j coefficient_j x_j = 0,
 /// in the units of the columns. The sum is the log odds of the first class.
 struct Boundary {

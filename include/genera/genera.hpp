@@ -24,6 +24,7 @@
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/query.hpp>        // posterior, density, distances, outliers
 #include <genera/sample.hpp>       // new rows, given what is known
+#include <genera/probability.hpp>  // of a box of values, given what is known
 #include <genera/impute.hpp>       // what is missing, filled in
 #include <genera/decisions.hpp>    // costs, rejection, other priors
 #include <genera/explain.hpp>      // why this class and not another
@@ -32,4 +33,5 @@
 #include <genera/select.hpp>       // which model predicts best
 #include <genera/curves.hpp>       // how many rows a model needs
 #include <genera/fit_auto.hpp>     // and the model that does
+#include <genera/figure.hpp>       // what can be drawn of it
 #include <genera/io.hpp>           // models and statistics as files and bytes

@@ -26,7 +26,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const PlanInput& input, Report& report, const document::Field& field,
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
-                             std::span<const Index> missing) {
+                             std::span<const Index> missing, const BoxQuestion& question) {
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
@@ -44,6 +44,9 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
   { K::free_parameters(block) } -> std::same_as<ParameterCount>;
+  /// Mean and covariance of its columns in each class; none: they are not numbers, or what they are
+  /// depends on the length of a row.
+  { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;
   /// Its scores as sums over features; none: they are not linear.
   { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;
   /// How its text column becomes terms; none: it reads no text.
@@ -72,6 +75,9 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::drawn(block, rng) } -> std::same_as<typename K::Block>;
   /// The law of D^2 in each class over so many of its columns; empty: it has none in closed form.
   { K::distance_laws(block, k) } -> std::same_as<std::vector<DistanceLaw>>;
+  /// P(its cells lie in a box | those that are known) in class k. Throws Error (bad_argument) if it
+  /// has no law for a column that is asked about.
+  { K::box(block, k, question) } -> std::same_as<kernel::LogProbability>;
 };
 
 template <BlockKind... K>

@@ -4,6 +4,7 @@
 
 #include "blocks/describing.hpp"
 #include "blocks/kinds.hpp"
+#include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
 
 namespace genera {
@@ -166,6 +167,24 @@ Description description_of(const LinearModel& model) {
 
 Description describe(ClassifierRef model) {
   return model.visit([](const auto& known) { return description_of(known); });
+}
+
+std::optional<MarginalMoments> marginal_moments(const Model& model) {
+  MarginalMoments marginal;
+  std::vector<BlockDescription::Moments> parts;
+  for (const Block& block : model.blocks()) {
+    blocks::visit(block, [&](auto kind, const auto& known) {
+      auto moments = kind.moments(known);
+      if (!moments) return;
+      parts.push_back(std::move(*moments));
+      for (const Column& column : known.features()) marginal.columns.push_back(column.name);
+    });
+  }
+  if (parts.empty()) return std::nullopt;
+  blocks::TotalMoments total = blocks::total_moments(model.prior().probabilities(), parts);
+  marginal.mean = std::move(total.mean);
+  marginal.covariance = std::move(total.covariance);
+  return marginal;
 }
 
 std::string_view name_of(const Block& block) {

@@ -32,12 +32,12 @@ class Result:
         return f"\n$ genera {command}\nstatus {self.status}\n{self.out[:2000]}\n{self.err[:4000]}"
 
 
-def run(*arguments, stdin=b"", timeout=300, cwd=None):
-    """Runs genera to its end; a string as `stdin` is sent as UTF-8."""
+def run(*arguments, stdin=b"", timeout=300, cwd=None, env=None):
+    """Runs genera to its end; a string as `stdin` is sent as UTF-8, `env` adds to the environment."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
     done = subprocess.run([GENERA, *map(str, arguments)], input=stdin, capture_output=True,
-                          timeout=timeout, cwd=cwd, check=False)
+                          timeout=timeout, cwd=cwd, env={**os.environ, **(env or {})}, check=False)
     return Result(arguments, done.returncode, done.stdout.decode("utf-8", "replace"),
                   done.stderr.decode("utf-8", "replace"))
 

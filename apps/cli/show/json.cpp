@@ -1,11 +1,17 @@
 #include "show/json.hpp"
 
+#include "show/json_reading.hpp"
+
+#include <genera/error.hpp>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <iterator>
+#include <limits>
 
 namespace genera::cli {
 namespace {
@@ -138,6 +144,74 @@ void append_json_members(std::string& text, std::string_view key,
     append_json_number(text, values[k]);
   }
   text += '}';
+}
+
+namespace {
+
+constexpr int most_nesting = 64;
+
+JsonTree tree_of(const Node& node, int levels) {
+  JsonTree tree;
+  if (levels > most_nesting) return tree;
+  if (node.is_boolean()) tree.value = node.get<bool>();
+  if (node.is_number()) tree.value = node.get<double>();
+  if (node.is_string()) tree.value = node.get<std::string>();
+  if (node.is_array()) {
+    auto& items = tree.value.emplace<std::vector<JsonTree>>();
+    for (const Node& item : node) items.push_back(tree_of(item, levels + 1));
+  }
+  if (node.is_object()) {
+    auto& members = tree.value.emplace<JsonTree::Members>();
+    for (const auto& [key, item] : node.items())
+      members.emplace_back(key, tree_of(item, levels + 1));
+  }
+  return tree;
+}
+
+}  // namespace
+
+const JsonTree* JsonTree::find(std::string_view key) const {
+  const auto* members = std::get_if<Members>(&value);
+  if (!members) return nullptr;
+  const auto found =
+      std::find_if(members->begin(), members->end(), [&](const auto& m) { return m.first == key; });
+  return found == members->end() ? nullptr : &found->second;
+}
+
+const std::vector<JsonTree>& JsonTree::items() const {
+  static const std::vector<JsonTree> none;
+  const auto* found = std::get_if<std::vector<JsonTree>>(&value);
+  return found ? *found : none;
+}
+
+double JsonTree::number(std::string_view key) const {
+  const JsonTree* found = find(key);
+  const double* number = found ? std::get_if<double>(&found->value) : nullptr;
+  return number ? *number : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string JsonTree::text(std::string_view key) const {
+  const JsonTree* found = find(key);
+  const auto* text = found ? std::get_if<std::string>(&found->value) : nullptr;
+  return text ? *text : std::string();
+}
+
+bool JsonTree::flag(std::string_view key) const {
+  const JsonTree* found = find(key);
+  const bool* flag = found ? std::get_if<bool>(&found->value) : nullptr;
+  return flag && *flag;
+}
+
+JsonTree read_json(const std::string& path) {
+  std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
+  if (!file)
+    throw Error(Errc::bad_data, path + ": cannot be read",
+                "name a file that was written with --json");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const Node node = Node::parse(text, nullptr, false);
+  if (node.is_discarded())
+    throw Error(Errc::bad_data, path + ": is not JSON", "name a file that was written with --json");
+  return tree_of(node, 0);
 }
 
 }  // namespace genera::cli

@@ -126,6 +126,10 @@ Json parameters_json(const std::vector<ParameterGroup>& groups) {
   return std::move(json).add("total", total);
 }
 
+std::optional<MarginalMoments> marginal_of(ClassifierRef model) {
+  return model.model() ? marginal_moments(*model.model()) : std::nullopt;
+}
+
 }  // namespace
 
 std::string inspection_json(ClassifierRef model) {
@@ -138,6 +142,11 @@ std::string inspection_json(ClassifierRef model) {
                   .add("classes", classes_json(model, description))
                   .add("parameters", parameters_json(description.parameters))
                   .add("blocks", array_of(description.blocks, block_json));
+  if (const auto marginal = marginal_of(model))
+    json.add("marginal", Json::object()
+                             .add("features", Json::texts(marginal->columns))
+                             .add("mean", Json::numbers(marginal->mean))
+                             .add("covariance", Json::rows(marginal->covariance)));
   if (const auto& linear = description.discriminants)
     json.add("discriminants", Json::object()
                                   .add("intercepts", Json::numbers(linear->intercepts))

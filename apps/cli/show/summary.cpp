@@ -74,6 +74,23 @@ std::string discriminant_table(ClassifierRef model, const LinearScores& linear) 
          text_table(table);
 }
 
+/// Mean, standard deviation and covariance of p(x), of so few columns that it can be read.
+std::string marginal_table(ClassifierRef model) {
+  constexpr std::size_t most_columns = 12;
+  if (!model.model() || model.classes().size() < 2 || model.features().size() > most_columns)
+    return "";
+  const auto marginal = marginal_moments(*model.model());
+  if (!marginal) return "";
+  const Index d = std::ssize(marginal->columns);
+  NumberTable table{.rows = marginal->columns, .columns = {"mean"}, .values = Matrix(d, d + 1)};
+  table.columns.insert(table.columns.end(), marginal->columns.begin(), marginal->columns.end());
+  for (Index i = 0; i < d; ++i) {
+    table.values(i, 0) = marginal->mean[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < d; ++j) table.values(i, j + 1) = marginal->covariance(i, j);
+  }
+  return "\nall classes together: mean and covariance of p(x)\n" + text_table(table);
+}
+
 std::string model_name(ClassifierRef model) {
   if (const LinearModel* linear = model.linear()) return std::string(name_of(linear->kind()));
   std::string name;
@@ -127,6 +144,7 @@ std::string summary(ClassifierRef model) {
   text += '\n';
   text += class_table(model) + '\n';
   for (const BlockDescription& block : description.blocks) text += block_text(block);
+  text += marginal_table(model);
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);
   text += parameter_line(description.parameters);
   for (const std::string& note : model.notes()) text += "note: " + readable_sentence(note) + '\n';

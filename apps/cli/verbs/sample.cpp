@@ -1,5 +1,5 @@
+#include "given.hpp"
 #include "lists.hpp"
-#include "model_facts.hpp"
 #include "options/common.hpp"
 #include "options/model_file.hpp"
 #include "show/csv_output.hpp"
@@ -32,9 +32,7 @@ VerbText sample_text() {
           {{"Rows",
             {{"-n,--rows", "N", "how many rows"},
              {"--class", "NAME", "only rows of this class"},
-             {"--given", "COL=VALUE,…",
-              "cells that are known: numbers, counts, levels, or the class under the target's name "
-              "(repeatable; the list accepts CSV quoting)"},
+             given_option(),
              {"--length", "L",
               "the sum of the counts, or of the words, of a row; default: the mean of its class, "
               "rounded"}}},
@@ -69,27 +67,10 @@ SampleArguments sample_arguments(const Words& words) {
   return sample;
 }
 
-/// COL=VALUE: names and values may both hold '='; the first one behind a name of a column is meant.
-Given given_cell(const std::string& item, const std::vector<std::string>& columns) {
-  std::size_t equals = item.rfind('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == item.size())
-    throw Error(Errc::bad_argument, "--given: '" + item + "' is not of the form COL=VALUE",
-                "write a column, '=' and its value, as in petal_length=1.5");
-  for (std::size_t at = item.find('='); at != std::string::npos; at = item.find('=', at + 1)) {
-    if (std::find(columns.begin(), columns.end(), item.substr(0, at)) == columns.end()) continue;
-    equals = at;
-    break;
-  }
-  return {item.substr(0, equals), item.substr(equals + 1)};
-}
-
 SampleOptions options_of(const SampleArguments& arguments, const Model& model) {
-  std::vector<std::string> columns = feature_names(model);
-  columns.push_back(model.target());
-  SampleOptions options{.of_class = arguments.of_class, .given = {}, .length = arguments.length};
-  for (const std::string& item : arguments.given)
-    options.given.push_back(given_cell(item, columns));
-  return options;
+  return {.of_class = arguments.of_class,
+          .given = given_cells(arguments.given, model),
+          .length = arguments.length};
 }
 
 constexpr std::size_t most_columns = 65536;

@@ -158,11 +158,15 @@ BlockDescription GaussianKind::describe(const Block& block,
                                .meaning = meaning_of(p.family),
                                .lines = how_estimated(p),
                                .facts = facts_of(block),
-                               .moments = {{p.means, covariances_of(p)}}};
+                               .moments = moments(block)};
   add_density_tables(block, {classes, "classes"}, description.tables);
   if (auto linear = block.linear())
     description.linear = {std::move(linear->intercepts), std::move(linear->coefficients)};
   return description;
+}
+
+std::optional<BlockDescription::Moments> GaussianKind::moments(const Block& block) {
+  return {{block.parameters().means, covariances_of(block.parameters())}};
 }
 
 std::optional<FeatureScores> GaussianKind::linear_scores(const Block& block, bool) {

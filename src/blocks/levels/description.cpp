@@ -43,6 +43,8 @@ BlockDescription LevelsKind::describe(const Block& block, const std::vector<std:
                     {"probabilities", p.probabilities}}};
 }
 
+std::optional<BlockDescription::Moments> LevelsKind::moments(const Block&) { return std::nullopt; }
+
 std::optional<FeatureScores> LevelsKind::linear_scores(const Block& block, bool) {
   const CategoricalParameters& p = block.parameters();
   FeatureScores scores{.intercepts = Vector(static_cast<std::size_t>(block.classes()))};

@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "blocks/gaussian/description.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/mixture/kind.hpp"
+#include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -70,6 +73,26 @@ BlockDescription MixtureKind::describe(const Block& block,
                                 .most_rows = count});
   add_density_tables(block.components(), owners, description.tables);
   return description;
+}
+
+/// Over the components of each class.
+std::optional<BlockDescription::Moments> MixtureKind::moments(const Block& block) {
+  const MixtureParameters& p = block.parameters();
+  const std::vector<Covariance> covariances = covariances_of(p.components);
+  BlockDescription::Moments moments{Matrix(block.classes(), block.dimension()), {}};
+  for (Index k = 0; k < block.classes(); ++k) {
+    const Index first = block.first(k), count = block.first(k + 1) - first;
+    BlockDescription::Moments own{Matrix(count, block.dimension()), {}};
+    for (Index c = 0; c < count; ++c) {
+      std::ranges::copy(p.components.means.row(first + c), own.means.row(c).begin());
+      own.covariances.push_back(covariances[covariances.size() == 1 ? 0 : at(first + c)]);
+    }
+    TotalMoments total =
+        total_moments(std::span(p.weights).subspan(at(first), at(count)), std::span(&own, 1));
+    std::ranges::copy(total.mean, moments.means.row(k).begin());
+    moments.covariances.emplace_back(std::move(total.covariance));
+  }
+  return moments;
 }
 
 std::optional<FeatureScores> MixtureKind::linear_scores(const Block& block, bool several_texts) {

@@ -11,6 +11,7 @@
 #include <genera/block_description.hpp>
 #include <genera/prior.hpp>
 
+#include "blocks/box.hpp"
 #include "blocks/distance_law.hpp"
 #include "blocks/documents.hpp"
 #include "blocks/fill.hpp"
@@ -42,6 +43,7 @@ struct MixtureKind {
   [[nodiscard]] static std::optional<FeatureScores> linear_scores(const Block& block,
                                                                   bool several_texts);
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
+  [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
   [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"mixture"};
@@ -61,6 +63,8 @@ struct MixtureKind {
   [[nodiscard]] static bool is_certain(const Block& block);
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
   [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
+  [[nodiscard]] static kernel::LogProbability box(const Block& block, Index k,
+                                                  const BoxQuestion& question);
 };
 
 }  // namespace genera::blocks

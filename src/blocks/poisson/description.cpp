@@ -23,6 +23,14 @@ BlockDescription PoissonKind::describe(const Block& block,
           .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};
 }
 
+std::optional<BlockDescription::Moments> PoissonKind::moments(const Block& block) {
+  const Matrix& rates = block.parameters().rates;
+  BlockDescription::Moments moments{rates, {}};
+  for (Index k = 0; k < rates.rows(); ++k)
+    moments.covariances.emplace_back(Diagonal{{rates.row(k).begin(), rates.row(k).end()}});
+  return moments;
+}
+
 std::optional<FeatureScores> PoissonKind::linear_scores(const Block& block, bool) {
   const PoissonParameters& p = block.parameters();
   FeatureScores scores{.names = p.columns,

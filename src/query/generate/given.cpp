@@ -22,13 +22,6 @@ namespace {
   throw Error(Errc::bad_argument, what, hint);
 }
 
-Index class_named(const Model& model, const std::string& name) {
-  if (const auto k = find_label(model.classes(), name)) return *k;
-  refuse(fmt::format("there is no class '{}'", name),
-         kernel::did_you_mean(name, model.classes(),
-                              "the classes are " + kernel::quoted_list(model.classes())));
-}
-
 std::string text_of(const Given& given) {
   const auto* text = std::get_if<std::string>(&given.value);
   return text ? *text : fmt::format("{}", std::get<double>(given.value));
@@ -74,7 +67,7 @@ class Reader {
     for (std::size_t j = 0; j < columns.size(); ++j) {
       if (columns[j].name == given.column) return read(given, columns[j].type, places_[j]);
     }
-    if (given.column != model_.target()) refuse_column(given.column);
+    if (given.column != model_.target()) refuse_column(model_, given.column);
     read_class(text_of(given));
   }
 
@@ -93,20 +86,8 @@ class Reader {
       return;
     }
     const std::vector<std::string>& levels = table.levels[static_cast<std::size_t>(place.at)];
-    const auto level = find_label(levels, text_of(given));
-    if (!level)
-      refuse(fmt::format("column '{}' has no level '{}'", given.column, text_of(given)),
-             kernel::did_you_mean(text_of(given), levels,
-                                  "its levels are " + kernel::quoted_list(levels)));
-    table.codes(0, place.at) = static_cast<std::int32_t>(*level);
-  }
-
-  [[noreturn]] void refuse_column(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const Column& column : model_.features()) names.push_back(column.name);
-    if (!model_.target().empty()) names.push_back(model_.target());
-    refuse(fmt::format("the model has no column '{}'", name),
-           kernel::did_you_mean(name, names, "the columns are " + kernel::quoted_list(names)));
+    table.codes(0, place.at) =
+        static_cast<std::int32_t>(level_named(given.column, text_of(given), levels));
   }
 
   const Model& model_;
@@ -153,11 +134,38 @@ void check_lengths(const Model& model, const Condition& condition,
 
 }  // namespace
 
-Condition condition_of(const Model& model, const SampleOptions& options) {
+Index class_named(const Model& model, const std::string& name) {
+  if (const auto k = find_label(model.classes(), name)) return *k;
+  refuse(fmt::format("there is no class '{}'", name),
+         kernel::did_you_mean(name, model.classes(),
+                              "the classes are " + kernel::quoted_list(model.classes())));
+}
+
+Index level_named(const std::string& column, const std::string& level,
+                  const std::vector<std::string>& levels) {
+  if (const auto found = find_label(levels, level)) return *found;
+  refuse(fmt::format("column '{}' has no level '{}'", column, level),
+         kernel::did_you_mean(level, levels, "its levels are " + kernel::quoted_list(levels)));
+}
+
+void refuse_column(const Model& model, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Column& column : model.features()) names.push_back(column.name);
+  if (!model.target().empty()) names.push_back(model.target());
+  refuse(fmt::format("the model has no column '{}'", name),
+         kernel::did_you_mean(name, names, "the columns are " + kernel::quoted_list(names)));
+}
+
+Condition known_cells(const Model& model, const std::optional<std::string>& of_class,
+                      const std::vector<Given>& given) {
   Reader reader(model);
-  if (options.of_class) reader.read_class(*options.of_class);
-  for (const Given& given : options.given) reader.read(given);
-  Condition condition = std::move(reader).take();
+  if (of_class) reader.read_class(*of_class);
+  for (const Given& one : given) reader.read(one);
+  return std::move(reader).take();
+}
+
+Condition condition_of(const Model& model, const SampleOptions& options) {
+  Condition condition = known_cells(model, options.of_class, options.given);
   check_lengths(model, condition, options.length);
   return condition;
 }

@@ -1,0 +1,131 @@
+#include "options/plot.hpp"
+
+#include "lists.hpp"
+#include "options/reading.hpp"
+#include "values.hpp"
+
+#include <genera/error.hpp>
+
+namespace genera::cli {
+namespace {
+
+/// A:B
+figure::Range parse_range(const std::string& option, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos)
+    throw Error(Errc::bad_argument, option + " is '" + text + "', expected A:B",
+                "write two numbers with a colon between them, as in " + option + "=5:6");
+  const figure::Range range{parse_number(option, text.substr(0, colon)),
+                            parse_number(option, text.substr(colon + 1))};
+  if (range.low < range.high) return range;
+  throw Error(Errc::bad_argument, option + " is '" + text + "', which is empty",
+              "write the smaller number first");
+}
+
+std::vector<std::string> axes_of(const Words& words) {
+  std::vector<std::string> axes = split_lists("--features", words.values("--features"));
+  for (const char* option : {"--x", "--y", "--z"}) {
+    const auto name = words.value(option);
+    if (!name) continue;
+    if (!words.values("--features").empty())
+      throw Error(Errc::bad_argument, std::string("--features and ") + option + " are both given",
+                  "use one of them");
+    axes.push_back(*name);
+  }
+  if (words.has("--y") && !words.has("--x"))
+    throw Error(Errc::bad_argument, "--y is given without --x", "name the feature on the x-axis");
+  if (words.has("--z") && !(words.has("--x") && words.has("--y")))
+    throw Error(Errc::bad_argument, "--z is given without --x and --y",
+                "name the features on all three axes");
+  return axes;
+}
+
+figure::Options figure_options(const Words& words) {
+  figure::Options options{.axes = axes_of(words)};
+  for (const char* option : {"--x-range", "--y-range"}) {
+    options.ranges.emplace_back();
+    if (const auto text = words.value(option)) options.ranges.back() = parse_range(option, *text);
+  }
+  if (const auto others = words.value("--others"))
+    options.others = choose<figure::Others>(
+        "--others", *others,
+        {{"marginal", figure::Others::marginal}, {"mean", figure::Others::mean}});
+  if (const auto masses = words.value("--mass")) {
+    for (const std::string& mass : split_list("--mass", *masses))
+      options.masses.push_back(parse_inner_probability("--mass", mass));
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<OptionGroup> plot_texts() {
+  OptionGroup columns = columns_texts(missing_text());
+  std::erase_if(columns.options, [](const OptionText& option) {
+    return option.names == "--missing" || option.names == "--features" ||
+           option.names == "--weights";
+  });
+  return {{"Figure",
+           {{"--x", "COL",
+             "the feature on the x-axis; default: those that separate the classes "
+             "best"},
+            {"--y", "COL", "the feature on the y-axis"},
+            {"--z", "COL", "of density: the third feature, for ellipsoids in three dimensions"},
+            {"--features", "A,B", "of pairs: the features (repeatable)"},
+            {"--others", "WHAT",
+             "the features that are not shown: marginal (default) integrates them out, mean puts "
+             "them where the model expects them given those shown; softmax models have them at "
+             "their means in the training rows"},
+            {"--x-range", "A:B", "how far the x-axis reaches (write --x-range=-1:1)"},
+            {"--y-range", "A:B", "how far the y-axis reaches"},
+            {"--mass", "LIST",
+             "how much is inside of ellipses and contours (default "
+             "0.5,0.9,0.99; of more than six Gaussians 0.5)"},
+            {"--between", "A:B", "of density with one feature: an area and its probability"},
+            {"--surface", "", "of density: in three dimensions"},
+            {"--by-class", "", "of density: one surface for each class"},
+            {"--positive", "CLASS", "of roc with two classes: default the second"},
+            {"--metric", "NAME", "of curves and path: error or log_loss"},
+            {"--title", "TEXT", "above the figure; default: none"},
+            {"--width", "PIXELS",
+             "of a png (default 1440), or of an svg (default 720), in which letters keep their "
+             "size"},
+            {"--terminal", "", "print a rough picture as text instead"},
+            {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
+          columns,
+          reading_texts(),
+          common_texts_but_json("none: -o or --terminal must be given")};
+}
+
+PlotOptions plot_options(const Words& words) {
+  PlotOptions options{.kind = words.arguments[0],
+                      .inputs = {words.arguments.begin() + 1, words.arguments.end()},
+                      .figure = figure_options(words),
+                      .look = {.title = words.value("--title").value_or(""),
+                               .surface = words.has("--surface"),
+                               .by_class = words.has("--by-class")},
+                      .between = {},
+                      .positive = words.value("--positive"),
+                      .folder = words.value("--script"),
+                      .terminal = words.has("--terminal"),
+                      .metric = {},
+                      .source = source_of(words.arguments.back(), words),
+                      .common = common_of(words)};
+  options.source.roles.features.clear();  // they are those of the figure
+  if (const auto between = words.value("--between"))
+    options.between = parse_range("--between", *between);
+  if (const auto width = words.value("--width"))
+    options.width = static_cast<double>(parse_whole_number("--width", *width, 100));
+  if (const auto metric = words.value("--metric"))
+    options.metric = choose<Metric>("--metric", *metric,
+                                    {{"error", Metric::error}, {"log_loss", Metric::log_loss}});
+  if (!options.common.output && !options.terminal && !options.folder)
+    throw Error(Errc::bad_argument, "'plot' needs -o",
+                "name the picture, as in -o figure.svg, or "
+                "use --terminal");
+  if (options.common.output && options.terminal)
+    throw Error(Errc::bad_argument, "-o and --terminal are both given", "use one of them");
+  return options;
+}
+
+}  // namespace genera::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <genera/figure.hpp>
+
+#include <string>
+
+/// Figures of what other verbs have written with --json. All throw Error (bad_data) if the file is
+/// none of theirs.
+namespace genera::cli {
+
+[[nodiscard]] figure::Trends curves_from(const std::string& path, Metric metric);
+/// The grid of alpha and gamma.
+[[nodiscard]] figure::HeatMap path_from(const std::string& path, Metric metric);
+[[nodiscard]] figure::Trends bic_from(const std::string& path);
+
+}  // namespace genera::cli

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "plot/drawing.hpp"
+
+#include <genera/figure.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+/// What planes are made of, layer by layer.
+namespace genera::cli {
+
+inline constexpr Colour white{1, 1, 1};
+inline constexpr std::size_t name_length = 22;
+inline constexpr const char* line_of_boundaries = "with lines lc '#222222' lw 1.6";
+
+/// 1, 2 or 5 times a power of ten, about a third of a range.
+[[nodiscard]] double round_step(const figure::Range& range);
+
+/// The value of a field between the places of a grid; column and row are numbers of them, with
+/// parts.
+class Between {
+ public:
+  Between(const figure::Grid& grid, double column, double row);
+
+  template <class Field>
+  [[nodiscard]] double operator()(Field field) const {
+    const Index cell = j_ * columns_ + i_;
+    return (1 - v_) * ((1 - u_) * field(cell) + u_ * field(cell + 1)) +
+           v_ * ((1 - u_) * field(cell + columns_) + u_ * field(cell + columns_ + 1));
+  }
+  [[nodiscard]] std::array<Index, 4> corners() const {
+    const Index cell = j_ * columns_ + i_;
+    return {cell, cell + 1, cell + columns_, cell + columns_ + 1};
+  }
+
+ private:
+  Index columns_, i_, j_;
+  double u_, v_;
+};
+
+/// Lines of the first, the second and further masses.
+[[nodiscard]] const char* line_of_mass(std::size_t place);
+[[nodiscard]] Vector masses_of(const std::vector<figure::Ellipse>& ellipses);
+
+[[nodiscard]] inline bool too_many(const figure::Points& points) {
+  return points.count() > most_single_points;
+}
+
+[[nodiscard]] Raster raster_over(const figure::Frame& frame, Index width = 900, Index height = 700);
+/// The colour of the most probable class, the paler the less probable it is.
+void shade(Raster& raster, const figure::Regions& figure);
+/// The darker the denser.
+void shade(Raster& raster, const figure::Density& figure);
+/// Points as dots of an image, by class; `x` and `y` are places among their coordinates.
+void dot(Raster& raster, const figure::Points& points, const std::vector<std::int32_t>& classes,
+         std::size_t x = 0, std::size_t y = 1);
+
+/// The points of class k (-1: those without a known class), by two of their coordinates.
+[[nodiscard]] std::array<Vector, 2> points_of_class(const figure::Points& points,
+                                                    const std::vector<std::int32_t>& classes,
+                                                    Index k, std::size_t x = 0, std::size_t y = 1);
+
+/// A picture of points in a plane that is put together layer by layer.
+class Plane {
+ public:
+  Plane(Script& script, const figure::Frame& frame) : script_(script), frame_(frame) {}
+
+  void add(std::string item) { items_.push_back(std::move(item)); }
+  /// Points by class, each with a white rim, smaller by `scale`.
+  void add_points(const figure::Points& points, const std::vector<std::int32_t>& classes,
+                  double scale = 1, std::size_t x = 0, std::size_t y = 1);
+  /// The legend: every class, whether or not there are points of it.
+  void add_class_keys();
+  void add_key(const std::string& style, const std::string& title);
+  void add_wrong(const figure::Points& points);
+  /// Darker, if they are on many points.
+  void add_ellipses(const std::vector<figure::Ellipse>& ellipses, bool keys = true,
+                    bool on_dark = false);
+
+  /// With a legend beside it.
+  void finish();
+  void finish_without_legend();
+  /// With that of the script.
+  void finish_with_placed_legend() { script_.plot(items_); }
+
+ private:
+  Script& script_;
+  const figure::Frame& frame_;
+  std::vector<std::string> items_;
+  std::size_t entries_ = 0;
+};
+
+}  // namespace genera::cli

@@ -1,0 +1,346 @@
+#include "plot/text.hpp"
+
+#include "plot/drawing.hpp"
+#include "show/printable.hpp"
+#include "show/text_table.hpp"
+
+#include <genera/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace genera::cli {
+namespace {
+
+constexpr Index text_columns = 68, text_rows = 22;
+
+/// Of class k: a letter, small for regions and capital for points.
+char letter(Index k) { return k < 0 ? '?' : static_cast<char>('a' + k % 26); }
+char capital(Index k) { return k < 0 ? '?' : static_cast<char>('A' + k % 26); }
+
+/// Characters in a plane.
+class TextPlane {
+ public:
+  TextPlane(figure::Axis x, figure::Axis y, Index height = text_rows)
+      : x_(std::move(x)),
+        y_(std::move(y)),
+        lines_(static_cast<std::size_t>(height), std::string(text_columns, ' ')) {}
+
+  void put(double x, double y, char c) {
+    const double column = (x - x_.range.low) / (x_.range.high - x_.range.low) * text_columns;
+    const double row = (y - y_.range.low) / (y_.range.high - y_.range.low) * height();
+    if (!(column >= 0 && column <= text_columns && row >= 0 && row <= height())) return;
+    const auto i = std::min<std::size_t>(static_cast<std::size_t>(column), text_columns - 1);
+    const auto j = std::min<std::size_t>(static_cast<std::size_t>(row), lines_.size() - 1);
+    lines_[lines_.size() - 1 - j][i] = c;
+  }
+
+  /// Calls at(x, y) in the middle of every place.
+  template <class At>
+  void fill(At at) {
+    for (std::size_t j = 0; j < lines_.size(); ++j) {
+      for (Index i = 0; i < text_columns; ++i) {
+        const double x = (static_cast<double>(i) + 0.5) / text_columns;
+        const double y = (static_cast<double>(j) + 0.5) / height();
+        lines_[lines_.size() - 1 - j][static_cast<std::size_t>(i)] = at(x, y);
+      }
+    }
+  }
+
+  void points(const figure::Points& points, const std::vector<std::int32_t>& classes) {
+    for (Index i = 0; i < points.count(); ++i) {
+      const auto p = static_cast<std::size_t>(i);
+      put(points.at[0][p], points.at[1][p], classes.empty() ? 'o' : capital(classes[p]));
+    }
+    for (Index i = 0; i < points.count(); ++i) {
+      const auto p = static_cast<std::size_t>(i);
+      if (points.wrong(i)) put(points.at[0][p], points.at[1][p], '!');
+    }
+  }
+
+  /// A line, column by column.
+  void curve(const Vector& x, const Vector& y, char c) {
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      constexpr int pieces = 40;
+      for (int p = 0; p <= pieces; ++p) {
+        const double part = static_cast<double>(p) / pieces;
+        put(x[i] + part * (x[i + 1] - x[i]), y[i] + part * (y[i + 1] - y[i]), c);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string all = cut(y_.name, 60) + '\n';
+    for (std::size_t j = 0; j < lines_.size(); ++j) {
+      const bool end = j == 0 || j + 1 == lines_.size();
+      const double value = j == 0 ? y_.range.high : y_.range.low;
+      all += fmt::format("{:>9} |{}|\n", end ? fmt::format("{:.4g}", value) : "", lines_[j]);
+    }
+    all += fmt::format("{:>9} +{}+\n", "", std::string(text_columns, '-'));
+    const std::string low = fmt::format("{:.4g}", x_.range.low);
+    const std::string high = fmt::format("{:.4g}", x_.range.high);
+    const std::string name = cut(x_.name, 40);
+    return all + fmt::format("{:>10}{}{:^{}}{}\n", "", low, name,
+                             static_cast<int>(text_columns + 2 - low.size() - high.size() +
+                                              (name.size() - places(name))),
+                             high);
+  }
+
+ private:
+  static std::size_t places(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+  }
+  [[nodiscard]] double height() const { return static_cast<double>(lines_.size()); }
+
+  figure::Axis x_, y_;
+  std::vector<std::string> lines_;
+};
+
+std::string legend_of(const figure::Frame& frame, const std::string& more = {}) {
+  std::string text;
+  for (Index k = 0; k < std::ssize(frame.classes); ++k)
+    text += fmt::format("{}{} {}", k > 0 ? "   " : "", capital(k),
+                        cut(frame.classes[static_cast<std::size_t>(k)], 30));
+  text += (text.empty() || more.empty() ? "" : "   ") + more;
+  if (!text.empty()) text += '\n';
+  for (const std::string& sentence : frame.caption) text += printable(sentence) + '\n';
+  return text;
+}
+
+std::string wrong_words(const figure::Points& points) {
+  return points.wrong() > 0 ? fmt::format("! misclassified ({})", points.wrong()) : std::string();
+}
+
+Index cell_at(const figure::Grid& grid, double x, double y) {
+  const auto place = [](double part, std::size_t count) {
+    return std::min(static_cast<Index>(part * static_cast<double>(count)),
+                    static_cast<Index>(count) - 1);
+  };
+  return place(y, grid.y.size()) * std::ssize(grid.x) + place(x, grid.x.size());
+}
+
+figure::Range up_to(const Matrix& values) {
+  double most = 0;
+  for (Index i = 0; i < values.rows(); ++i)
+    for (const double value : values.row(i)) most = std::max(most, value);
+  return {0, most > 0 ? 1.02 * most : 1};
+}
+
+void class_curves(TextPlane& plane, const Vector& x, const Matrix& values) {
+  for (Index k = 0; k < values.columns(); ++k) {
+    Vector y;
+    for (Index i = 0; i < values.rows(); ++i) y.push_back(values(i, k));
+    plane.curve(x, y, capital(k));
+  }
+}
+
+std::string bars_text(const std::vector<figure::Bar>& bars) {
+  double most = 0;
+  for (const figure::Bar& bar : bars) most = std::max(most, std::abs(bar.value));
+  std::string text;
+  for (const figure::Bar& bar : bars) {
+    const auto length =
+        static_cast<std::size_t>(std::lround(most > 0 ? 40 * std::abs(bar.value) / most : 0));
+    text += fmt::format("  {:<26} {:>9} {}\n", cut(bar.name, 26), fmt::format("{:.3f}", bar.value),
+                        std::string(length, bar.value < 0 ? '-' : '#'));
+  }
+  return text;
+}
+
+[[noreturn]] void refuse_text(const std::string& kind) {
+  throw Error(Errc::bad_argument, "a terminal is too coarse for " + kind,
+              "draw it with -o figure.svg");
+}
+
+}  // namespace
+
+std::string text_of(const figure::Scatter& figure) {
+  TextPlane plane(figure.frame.axes[0], figure.frame.axes[1]);
+  plane.points(figure.points, figure.points.classes);
+  return plane.text() + legend_of(figure.frame);
+}
+
+std::string text_of(const figure::Regions& figure) {
+  constexpr double sure = 0.8;
+  TextPlane plane(figure.frame.axes[0], figure.frame.axes[1]);
+  plane.fill([&](double x, double y) {
+    const Index cell = cell_at(figure.grid, x, y);
+    const std::int32_t k = figure.labels[static_cast<std::size_t>(cell)];
+    return figure.posterior(cell, k) < sure ? '.' : letter(k);
+  });
+  plane.points(figure.points, figure.points.classes);
+  return plane.text() +
+         legend_of(figure.frame, std::string("small letters: regions   . below 0.8") +
+                                     (figure.points.wrong() > 0 ? "   " : "") +
+                                     wrong_words(figure.points));
+}
+
+std::string predictions_text(const figure::Regions& figure) {
+  TextPlane plane(figure.frame.axes[0], figure.frame.axes[1]);
+  plane.points(figure.points, figure.points.predictions);
+  return plane.text() + legend_of(figure.frame, wrong_words(figure.points));
+}
+
+std::string text_of(const figure::Density& figure) {
+  constexpr std::string_view shades = " .:-=+*#%@";
+  const double most = *std::ranges::max_element(figure.density);
+  TextPlane plane(figure.frame.axes[0], figure.frame.axes[1]);
+  plane.fill([&](double x, double y) {
+    const double p = figure.density[static_cast<std::size_t>(cell_at(figure.grid, x, y))];
+    const auto shade = static_cast<std::size_t>(most > 0 ? 9.999 * std::sqrt(p / most) : 0);
+    return shades[std::min(shade, shades.size() - 1)];
+  });
+  figure::Frame frame = figure.frame;
+  frame.classes.clear();
+  return plane.text() + legend_of(frame, "p(x): the denser the darker, " + std::string(shades));
+}
+
+std::string text_of(const figure::Line& figure) {
+  Matrix total(std::ssize(figure.density), 1, figure.density);
+  TextPlane plane(figure.frame.axes[0], {"density", up_to(total)});
+  plane.curve(figure.x, figure.density, '.');
+  class_curves(plane, figure.x, figure.joint);
+  std::string area;
+  if (figure.area)
+    area = fmt::format("P({:g} <= x <= {:g}) = {:.4f}\n", figure.area->between.low,
+                       figure.area->between.high, figure.area->probability);
+  return plane.text() + legend_of(figure.frame, ". all together") + area;
+}
+
+std::string posterior_text(const figure::Line& figure) {
+  std::string text;
+  if (!figure.joint.empty()) {
+    TextPlane above(figure.frame.axes[0], {"prior x density", up_to(figure.joint)}, 12);
+    class_curves(above, figure.x, figure.joint);
+    text = above.text();
+  }
+  TextPlane below(figure.frame.axes[0], {"posterior", {0, 1}}, 12);
+  class_curves(below, figure.x, figure.posterior);
+  text += below.text() + legend_of(figure.frame);
+  for (const double x : figure.boundaries) text += fmt::format("boundary at {:.6g}\n", x);
+  return text;
+}
+
+std::string text_of(const figure::Samples& figure) {
+  std::string text;
+  for (const bool data : {true, false}) {
+    TextPlane plane(figure.frame.axes[0], figure.frame.axes[1], 16);
+    const figure::Points& points = data ? figure.data : figure.drawn;
+    plane.points(points, points.classes);
+    text += (data ? "data\n" : "drawn from the model\n") + plane.text();
+  }
+  return text + legend_of(figure.frame);
+}
+
+std::string text_of(const figure::Canonical& figure) {
+  return figure.line ? posterior_text(*figure.line) : text_of(figure.regions);
+}
+
+std::string text_of(const figure::Confusion& figure) {
+  const std::vector<std::string>& classes = figure.frame.classes;
+  std::vector<std::vector<std::string>> cells{{"truth \\ prediction"}};
+  cells[0].insert(cells[0].end(), classes.begin(), classes.end());
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    cells.push_back({classes[k]});
+    for (const double count : figure.counts.row(static_cast<Index>(k)))
+      cells.back().push_back(count > 0 ? fmt::format("{:g}", count) : ".");
+  }
+  figure::Frame frame = figure.frame;
+  frame.classes.clear();
+  return text_table(cells) + legend_of(frame);
+}
+
+std::string text_of(const figure::Reliability& figure) {
+  TextPlane plane({figure.frame.axes[0].name, {0, 1}}, {figure.frame.axes[1].name, {0, 1}});
+  plane.curve({0, 1}, {0, 1}, '.');
+  for (const ReliabilityBin& bin : figure.bins) plane.put(bin.confidence, bin.accuracy, 'o');
+  figure::Frame frame = figure.frame;
+  frame.classes.clear();
+  return plane.text() + legend_of(frame);
+}
+
+std::string text_of(const figure::Roc& figure) {
+  TextPlane plane({figure.frame.axes[0].name, {0, 1}}, {figure.frame.axes[1].name, {0, 1}});
+  plane.curve({0, 1}, {0, 1}, '.');
+  std::string areas;
+  for (const figure::RocCurve& curve : figure.curves) {
+    plane.curve(curve.x, curve.y, capital(curve.of_class));
+    areas += fmt::format("{} {}: AUC {:.4f}\n", capital(curve.of_class), cut(curve.name, 30),
+                         curve.area);
+  }
+  figure::Frame frame = figure.frame;
+  frame.classes.clear();
+  return plane.text() + areas + legend_of(frame);
+}
+
+std::string text_of(const figure::Trends& figure) {
+  figure::Range x{1e300, -1e300}, y = x;
+  const auto place = [&](double value) { return figure.log_x ? std::log10(value) : value; };
+  for (const figure::Trend& trend : figure.trends) {
+    for (std::size_t i = 0; i < trend.x.size(); ++i) {
+      if (!std::isfinite(trend.y[i])) continue;
+      x = {std::min(x.low, place(trend.x[i])), std::max(x.high, place(trend.x[i]))};
+      y = {std::min(y.low, trend.y[i]), std::max(y.high, trend.y[i])};
+    }
+  }
+  if (!(x.low < x.high)) x = {x.low - 1, x.low + 1};
+  if (!(y.low < y.high)) y = {y.low - 1, y.low + 1};
+  TextPlane plane({figure.frame.axes[0].name + (figure.log_x ? " (log10)" : ""), x},
+                  {figure.frame.axes[1].name, y});
+  figure::Frame frame = figure.frame;
+  for (std::size_t t = 0; t < figure.trends.size(); ++t) {
+    Vector at;
+    for (const double value : figure.trends[t].x) at.push_back(place(value));
+    plane.curve(at, figure.trends[t].y, '.');
+  }
+  for (std::size_t t = 0; t < figure.trends.size(); ++t) {
+    const figure::Trend& trend = figure.trends[t];
+    for (std::size_t i = 0; i < trend.x.size(); ++i)
+      plane.put(place(trend.x[i]), trend.y[i], capital(static_cast<Index>(t)));
+    frame.classes.push_back(trend.name);
+  }
+  std::string chosen;
+  if (figure.best) {
+    const figure::Trend& trend = figure.trends[figure.best->first];
+    chosen = fmt::format("chosen: {} at {:g}", printable(trend.name), trend.x[figure.best->second]);
+  }
+  return plane.text() + legend_of(frame, chosen);
+}
+
+std::string text_of(const figure::HeatMap& figure) {
+  std::vector<std::vector<std::string>> cells{{"gamma \\ alpha"}};
+  for (const double x : figure.x) cells[0].push_back(fmt::format("{:g}", x));
+  for (Index j = figure.values.rows() - 1; j >= 0; --j) {
+    cells.push_back({fmt::format("{:g}", figure.y[static_cast<std::size_t>(j)])});
+    for (Index i = 0; i < figure.values.columns(); ++i) {
+      const bool best = figure.best && figure.best->first == j && figure.best->second == i;
+      const double value = figure.values(j, i);
+      cells.back().push_back(std::isfinite(value) ? fmt::format("{}{:.3f}", best ? "*" : "", value)
+                                                  : std::string("-"));
+    }
+  }
+  return printable(figure.value_name) + '\n' + text_table(cells) + legend_of(figure.frame);
+}
+
+std::string text_of(const figure::Features& figure) {
+  std::string text;
+  if (!figure.separation.empty())
+    text += "share of the variance that is between the classes\n" + bars_text(figure.separation);
+  for (std::size_t k = 0; k < figure.evidence.size(); ++k) {
+    if (figure.evidence[k].empty()) continue;
+    text += fmt::format("log odds for {}\n{}", cut(figure.frame.classes[k], 40),
+                        bars_text(figure.evidence[k]));
+  }
+  figure::Frame frame = figure.frame;
+  frame.classes.clear();
+  return text + (frame.caption.empty() ? std::string() : legend_of(frame));
+}
+
+std::string text_of(const figure::Pairs&) { refuse_text("all pairs of features"); }
+std::string text_of(const figure::Solid&) { refuse_text("three dimensions"); }
+
+}  // namespace genera::cli

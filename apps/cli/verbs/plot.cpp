@@ -1,0 +1,303 @@
+#include "options/model_file.hpp"
+#include "lists.hpp"
+#include "plot/from_json.hpp"
+#include "plot/gnuplot.hpp"
+#include "options/plot.hpp"
+#include "plot/text.hpp"
+#include "show/output.hpp"
+#include "show/report.hpp"
+
+#include <genera/figure.hpp>
+#include <genera/io.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <system_error>
+
+namespace genera::cli {
+namespace {
+
+/// Of two classes the one named, or the second; of more it does not matter.
+Index positive_class(const std::vector<std::string>& classes,
+                     const std::optional<std::string>& named) {
+  if (!named) return classes.size() == 2 ? 1 : 0;
+  if (classes.size() != 2)
+    throw Error(Errc::bad_argument,
+                fmt::format("--positive is for two classes, but the model has {}", classes.size()),
+                "leave --positive out: every class has its curve");
+  if (const auto place = find_label(classes, *named)) return *place;
+  throw Error(Errc::bad_argument,
+              "--positive is '" + *named + "', which is not a class of the model",
+              suggest(*named, classes, "its classes are " + joined_list(classes)));
+}
+
+/// What a figure is made of, loaded once.
+class Inputs {
+ public:
+  explicit Inputs(const PlotOptions& options)
+      : options_(options), progress_(options.common.quiet) {}
+
+  [[nodiscard]] const PlotOptions& options() const { return options_; }
+  [[nodiscard]] Control control() { return progress_.control(options_.common.threads); }
+
+  const Classifier& classifier() {
+    if (!classifier_) classifier_ = load_classifier(options_.inputs[0]);
+    return *classifier_;
+  }
+  const Model& model(const std::string& cannot) {
+    if (!model_) model_ = density_of(classifier(), options_.inputs[0], cannot);
+    return *model_;
+  }
+  /// The rows that the model is asked about, with their labels if they have any; null: none are
+  /// given.
+  const Rows* data() {
+    if (options_.inputs.size() < 2) return nullptr;
+    if (table_) return &rows_;
+    RowStream rows(options_.source.data, options_.source.csv,
+                   roles_for(classifier(), Purpose::impute, options_.source.roles.target.name()));
+    return read(rows);
+  }
+  /// Rows without a model.
+  const Rows& table() {
+    RowStream rows(options_.source.data, options_.source.csv, options_.source.roles);
+    read(rows);
+    Report(options_.common.quiet).notes(rows.notes());
+    return rows_;
+  }
+
+ private:
+  const Rows* read(RowStream& rows) {
+    table_ = read_rows(rows, control());
+    rows_ = *table_;
+    return &rows_;
+  }
+
+  const PlotOptions& options_;
+  ProgressLine progress_;
+  std::optional<Classifier> classifier_;
+  std::optional<Model> model_;
+  std::optional<Table> table_;
+  Rows rows_;
+};
+
+/// The same options with a grid of so many places.
+figure::Options with_grid(figure::Options options, Index columns, Index rows) {
+  options.columns = columns;
+  options.rows = rows;
+  return options;
+}
+
+/// A drawing, or a text for the terminal.
+struct Picture {
+  Drawing drawing{};
+  std::string text{};
+};
+
+template <class Figure>
+Picture picture_of(const Inputs& in, const Figure& figure) {
+  if (in.options().terminal) return {.text = text_of(figure)};
+  return {.drawing = drawing_of(figure, in.options().look)};
+}
+
+Picture draw_scatter(Inputs& in) {
+  return picture_of(in, figure::scatter(in.table(), in.options().figure));
+}
+
+Picture draw_regions(Inputs& in) {
+  return picture_of(in,
+                    figure::regions(in.classifier(), in.data(), in.options().figure, in.control()));
+}
+
+Picture draw_predictions(Inputs& in) {
+  const figure::Regions figure = figure::regions(
+      in.classifier(), in.data(), with_grid(in.options().figure, 2, 2), in.control());
+  if (in.options().terminal) return {.text = predictions_text(figure)};
+  return {.drawing = predictions_drawing(figure, in.options().look)};
+}
+
+Picture draw_density(Inputs& in) {
+  const PlotOptions& options = in.options();
+  const Model& model = in.model("there is no density to draw");
+  const bool surface = options.look.surface || options.look.by_class;
+  const std::size_t axes = options.figure.axes.size();
+  if (axes == 3)
+    return picture_of(in, figure::solid(model, in.data(), options.figure, in.control()));
+  if ((axes == 1 || options.between) && !surface)
+    return picture_of(
+        in, figure::line(model, in.data(), options.figure, options.between, in.control()));
+  const Index side = options.look.by_class && model.classes().size() > 4 ? 40 : 70;
+  return picture_of(
+      in, figure::density(model, in.data(),
+                          surface ? with_grid(options.figure, side, side) : options.figure,
+                          in.control()));
+}
+
+Picture draw_posterior(Inputs& in) {
+  const figure::Line figure =
+      figure::line(in.classifier(), in.data(), in.options().figure, {}, in.control());
+  if (in.options().terminal) return {.text = posterior_text(figure)};
+  return {.drawing = posterior_drawing(figure, in.options().look)};
+}
+
+Picture draw_samples(Inputs& in) {
+  return picture_of(
+      in, figure::samples(in.model("nothing can be drawn"), *in.data(),
+                          Rng(in.options().common.seed), in.options().figure, in.control()));
+}
+
+Picture draw_pairs(Inputs& in) {
+  return picture_of(
+      in, figure::pairs(in.classifier(), *in.data(), in.options().figure, 5, in.control()));
+}
+
+Picture draw_canonical(Inputs& in) {
+  return picture_of(
+      in, figure::canonical(in.classifier(), *in.data(), in.options().figure, in.control()));
+}
+
+Evaluation evaluation_of(Inputs& in) {
+  return evaluate(in.classifier(), *in.data(), {}, in.control());
+}
+
+Picture draw_confusion(Inputs& in) { return picture_of(in, figure::confusion(evaluation_of(in))); }
+
+Picture draw_reliability(Inputs& in) {
+  return picture_of(in, figure::reliability(evaluation_of(in)));
+}
+
+Picture draw_roc(Inputs& in) {
+  const Index positive =
+      positive_class(ClassifierRef(in.classifier()).classes(), in.options().positive);
+  return picture_of(in, figure::roc(in.classifier(), *in.data(), positive, in.control()));
+}
+
+Picture draw_curves(Inputs& in) {
+  return picture_of(
+      in, curves_from(in.options().inputs[0], in.options().metric.value_or(Metric::error)));
+}
+
+Picture draw_path(Inputs& in) {
+  return picture_of(
+      in, path_from(in.options().inputs[0], in.options().metric.value_or(Metric::log_loss)));
+}
+
+Picture draw_bic(Inputs& in) { return picture_of(in, bic_from(in.options().inputs[0])); }
+
+Picture draw_features(Inputs& in) { return picture_of(in, figure::features(in.classifier())); }
+
+struct Kind {
+  std::string name;
+  std::size_t least, most;  ///< inputs
+  std::string inputs;       ///< in words
+  std::string text;
+  Picture (*draw)(Inputs&);
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {"scatter", 1, 1, "DATA", "the data by class", draw_scatter},
+      {"regions", 1, 2, "MODEL [DATA]",
+       "decision regions, with confidence as shade, boundaries, ellipses, and misclassified rows "
+       "marked",
+       draw_regions},
+      {"density", 1, 2, "MODEL [DATA]",
+       "p(x) and that of each class: contours, --surface, --by-class; one feature (--x), three "
+       "(--x, --y, --z)",
+       draw_density},
+      {"posterior", 1, 2, "MODEL [DATA]",
+       "one feature: densities weighted by priors, and the posteriors below", draw_posterior},
+      {"predictions", 2, 2, "MODEL DATA",
+       "the data by prediction, with the Gaussians; wrong ones marked", draw_predictions},
+      {"samples", 2, 2, "MODEL DATA", "rows drawn from the model beside the data", draw_samples},
+      {"pairs", 2, 2, "MODEL DATA",
+       "all pairs of features: regions below the diagonal, densities on it, the data above",
+       draw_pairs},
+      {"canonical", 2, 2, "MODEL DATA",
+       "the first two canonical variates, with class means and regions", draw_canonical},
+      {"confusion", 2, 2, "MODEL DATA", "rows by truth and prediction", draw_confusion},
+      {"reliability", 2, 2, "MODEL DATA", "whether the probabilities are what they say",
+       draw_reliability},
+      {"roc", 2, 2, "MODEL DATA", "ROC curves, of each class against the others", draw_roc},
+      {"curves", 1, 1, "JSON", "learning curves of 'compare --json'", draw_curves},
+      {"path", 1, 1, "JSON", "alpha and gamma of rda, of 'select --json'", draw_path},
+      {"bic", 1, 1, "JSON", "BIC by number of components, of 'cluster --json'", draw_bic},
+      {"features", 1, 1, "MODEL",
+       "what speaks for the classes: how well numbers separate them, top words and categories",
+       draw_features},
+  };
+  return all;
+}
+
+VerbText plot_text() {
+  VerbText text{
+      "plot",
+      "figures: svg, png, pdf or text",
+      "Draws with gnuplot, which must be installed; the extension of -o says what kind of picture "
+      "it becomes. Features that are not shown are marginalised; the caption says so. Boundaries "
+      "are where the two most probable classes are equally probable. Above 5000 points these are "
+      "one image.",
+      {{"KIND", "what is drawn, see below"},
+       {"INPUT", "a model, data, both, or a JSON file, see below", 1, 2, "a model or data",
+        "genera plot regions iris.json @iris -o regions.svg"}},
+      plot_texts(),
+      {"genera fit @iris --model qda -o iris.json", "genera plot scatter @iris -o scatter.svg",
+       "genera plot regions iris.json @iris -o regions.png",
+       "genera plot density iris.json --x sepal_length --between 5:6 -o area.pdf"}};
+  for (const Kind& kind : kinds()) text.kinds.push_back({kind.name + ' ' + kind.inputs, kind.text});
+  return text;
+}
+
+const Kind& kind_of(const PlotOptions& options) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) {
+    names.push_back(kind.name);
+    if (kind.name != options.kind) continue;
+    const std::size_t given = options.inputs.size();
+    if (given >= kind.least && given <= kind.most) return kind;
+    throw Error(Errc::bad_argument,
+                fmt::format("'plot {}' takes {}, but {} given", kind.name, kind.inputs,
+                            given == 1 ? "one file is" : "two files are"),
+                fmt::format("write genera plot {} {} -o figure.svg", kind.name, kind.inputs));
+  }
+  throw Error(Errc::bad_argument, "there is no kind of figure called '" + options.kind + "'",
+              suggest(options.kind, names, "see 'genera help plot' for the list of kinds"));
+}
+
+void keep_script(const DrawingJob& job, const std::string& folder, const std::string& image) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw Error(Errc::bad_data, folder + ": cannot be made: " + error.message(),
+                "name another folder for --script");
+  for (const KeptFile& file : kept_script(job, image))
+    write_file((std::filesystem::path(folder) / file.name).string(),
+               [&](std::ostream& out) { out << file.bytes; });
+}
+
+void run_plot(const Words& words) {
+  const PlotOptions options = plot_options(words);
+  const Kind& kind = kind_of(options);
+  refuse_output_onto(options.common, options.inputs);
+  const std::optional<std::string>& output = options.common.output;
+  DrawingJob job{.format = output ? image_format(*output) : ImageFormat::svg,
+                 .width = options.width};
+  Inputs inputs(options);
+  Picture picture = kind.draw(inputs);
+  if (options.terminal) return write_output(options.common, picture.text);
+  job.drawing = std::move(picture.drawing);
+  if (options.folder) {
+    const std::string name = output ? std::filesystem::path(*output).filename().string() : "";
+    const bool plain = !name.empty() && name.find('\'') == std::string::npos;
+    keep_script(job, *options.folder, plain ? name : "figure.svg");
+  }
+  if (output) write_output(options.common, images_of({&job, 1})[0]);
+}
+
+}  // namespace
+
+Verb plot_verb() { return {plot_text(), run_plot}; }
+
+}  // namespace genera::cli

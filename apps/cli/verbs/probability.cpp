@@ -1,0 +1,227 @@
+#include "given.hpp"
+#include "lists.hpp"
+#include "options/common.hpp"
+#include "options/model_file.hpp"
+#include "show/json.hpp"
+#include "show/output.hpp"
+#include "show/printable.hpp"
+#include "show/text_table.hpp"
+#include "values.hpp"
+
+#include <genera/io.hpp>
+#include <genera/probability.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace genera::cli {
+namespace {
+
+VerbText probability_text() {
+  return {
+      "probability",
+      "how probable it is that columns lie in intervals",
+      "P(a <= X <= b) under the model's distribution of rows, p(x): by a formula for one column, "
+      "for counts, categories and columns that are independent within each class; numerically, "
+      "with the error stated, for several columns that are correlated. With --class in that class; "
+      "with --given in what is left of the distribution when these cells are known. Columns that "
+      "are not named may be anything. The logarithm, which --json has, is right even where the "
+      "probability is too small for a number.",
+      {model_argument()},
+      {{"Question",
+        {{"--between", "COL=A:B,…",
+          "intervals of numbers or counts, all of which hold; an end may be left out (COL=A:, "
+          "COL=:B). COL=LEVEL for a category, or for the class under the target's name "
+          "(repeatable; the list accepts CSV quoting)"},
+         given_option(),
+         {"--class", "NAME", "in this class; default: all classes, by the prior"}}},
+       common_texts("standard output")},
+      {"genera fit @iris --model qda -o iris.json",
+       "genera probability iris.json --between sepal_length=5:6",
+       "genera probability iris.json --between sepal_length=5:6,sepal_width=3: --class setosa",
+       "genera probability iris.json --between petal_width=:0.5 --given petal_length=1.5",
+       "genera probability iris.json --between species=virginica,sepal_length=6: --json"}};
+}
+
+struct ProbabilityArguments {
+  std::string model;
+  std::vector<std::string> between, given;
+  std::optional<std::string> of_class;
+  Common common;
+};
+
+ProbabilityArguments probability_arguments(const Words& words) {
+  ProbabilityArguments arguments{.model = words.arguments[0],
+                                 .between = split_lists("--between", words.values("--between")),
+                                 .given = split_lists("--given", words.values("--given")),
+                                 .of_class = words.value("--class"),
+                                 .common = common_of(words)};
+  if (arguments.between.empty())
+    throw Error(Errc::bad_argument, "'probability' needs --between",
+                "give a column and an interval, as in --between sepal_length=5:6");
+  return arguments;
+}
+
+/// Whether something can lie between two others: columns of numbers, and those there are not.
+bool takes_intervals(const std::string& name, const Model& model) {
+  for (const Column& column : model.features()) {
+    if (column.name == name)
+      return column.type == ColumnType::numeric || column.type == ColumnType::count;
+  }
+  return name != model.target();
+}
+
+double end_of(const ColumnItem& item, const std::string& text, double open) {
+  double number = open;
+  if (!text.empty() && (!read_whole(text, number) || !std::isfinite(number)))
+    throw Error(Errc::bad_argument,
+                fmt::format("--between: '{}' in '{}={}' is not a finite number", text, item.column,
+                            item.value),
+                "write the ends of an interval as numbers, as in 5:6.5, and leave out an open one");
+  return number;
+}
+
+void read_between(const ColumnItem& item, ProbabilityQuestion& question) {
+  const std::size_t colon = item.value.find(':');
+  Between between{.column = item.column};
+  between.low = end_of(item, item.value.substr(0, colon), between.low);
+  between.high = end_of(item, item.value.substr(colon + 1), between.high);
+  if (item.value == ":")
+    throw Error(Errc::bad_argument,
+                fmt::format("--between: the interval of '{}' is open at both ends", item.column),
+                "give at least one end, as in 5: or :6");
+  question.between.push_back(std::move(between));
+}
+
+ProbabilityQuestion question_of(const ProbabilityArguments& arguments, const Model& model) {
+  const ColumnItems texts{
+      "--between", "COL=A:B",
+      "write a column, '=' and an interval, as in sepal_length=5:6, sepal_length=5: or "
+      "sepal_length=:6"};
+  ProbabilityQuestion question{.between = {},
+                               .equal = {},
+                               .given = given_cells(arguments.given, model),
+                               .of_class = arguments.of_class};
+  for (const ColumnItem& item : column_items(texts, arguments.between, model)) {
+    if (takes_intervals(item.column, model) && item.value.find(':') != std::string::npos)
+      read_between(item, question);
+    else
+      question.equal.push_back({item.column, item.value});
+  }
+  return question;
+}
+
+std::string value_of(const Given& cell) {
+  const auto* text = std::get_if<std::string>(&cell.value);
+  return text ? brief(*text) : fmt::format("{}", std::get<double>(cell.value));
+}
+
+std::string in_words(const Between& between) {
+  std::string text = brief(between.column);
+  if (std::isfinite(between.low)) text = fmt::format("{} <= {}", between.low, text);
+  if (std::isfinite(between.high)) text += fmt::format(" <= {}", between.high);
+  return text;
+}
+
+/// 5 <= a <= 6, b = x | c = 2
+std::string in_words(const ProbabilityQuestion& question, const Model& model) {
+  std::string text;
+  const auto add = [&](const std::string& one, const char* separator) {
+    text += (text.empty() ? "" : separator) + one;
+  };
+  for (const Between& between : question.between) add(in_words(between), ", ");
+  for (const Given& equal : question.equal)
+    add(brief(equal.column) + " = " + value_of(equal), ", ");
+  const char* separator = " | ";
+  for (const Given& given : question.given) {
+    text += separator + brief(given.column) + " = " + value_of(given);
+    separator = ", ";
+  }
+  if (question.of_class)
+    text += separator + brief(model.target().empty() ? "class" : model.target()) + " = " +
+            brief(*question.of_class);
+  return text;
+}
+
+/// Of small ones the error is told as a share of it, and the logarithm besides.
+std::string accuracy_of(const ProbabilityEstimate& estimate) {
+  constexpr double small = 1e-9;
+  std::string text = "by a formula";
+  if (estimate.relative_error > 0)
+    text = estimate.value < small
+               ? fmt::format("numerically, error at most {:.1g} of it", estimate.relative_error)
+               : fmt::format("numerically, error at most {:.1g}", estimate.error);
+  if (estimate.value < small && std::isfinite(estimate.log_value))
+    text += fmt::format("; its natural logarithm is {:.10g}", estimate.log_value);
+  return text;
+}
+
+std::string as_text(const Probability& found, const ProbabilityQuestion& question,
+                    const Model& model) {
+  std::string text = fmt::format("P({}) = {:.10g}\n{}\n", in_words(question, model),
+                                 found.all.value, accuracy_of(found.all));
+  if (found.classes.size() == 1 || question.of_class) return text;
+  std::vector<std::vector<std::string>> cells{
+      {"class", question.given.empty() ? "prior" : "p(class | given)", "P in the class"}};
+  for (std::size_t k = 0; k < found.classes.size(); ++k)
+    cells.push_back({model.classes()[k], rounded(found.classes[k].share),
+                     rounded(found.classes[k].estimate.value)});
+  return text + '\n' + text_table(cells);
+}
+
+void add_estimate(Json& json, const ProbabilityEstimate& estimate) {
+  json.add("probability", Json::number(estimate.value));
+  json.add("log_probability", Json::number(estimate.log_value));
+  json.add("error", Json::number(estimate.error));
+  json.add("relative_error", Json::number(estimate.relative_error));
+}
+
+Json cells_json(const std::vector<Given>& cells) {
+  Json json = Json::object();
+  for (const Given& cell : cells) json.add(cell.column, std::get<std::string>(cell.value));
+  return json;
+}
+
+std::string as_json(const Probability& found, const ProbabilityQuestion& question,
+                    const Model& model) {
+  Json json = Json::object(), between = Json::array(), classes = Json::array();
+  add_estimate(json, found.all);
+  for (const Between& one : question.between)
+    between.push(Json::object()
+                     .add("column", one.column)
+                     .add("low", Json::number(one.low))
+                     .add("high", Json::number(one.high)));
+  for (std::size_t k = 0; k < found.classes.size(); ++k) {
+    Json own = Json::object()
+                   .add("name", model.classes()[k])
+                   .add("share", Json::number(found.classes[k].share));
+    add_estimate(own, found.classes[k].estimate);
+    classes.push(std::move(own));
+  }
+  json.add("between", std::move(between)).add("equal", cells_json(question.equal));
+  json.add("given", cells_json(question.given));
+  json.add("class", question.of_class ? Json(*question.of_class) : Json());
+  json.add("classes", std::move(classes));
+  return json.document();
+}
+
+void run_probability(const Words& words) {
+  const ProbabilityArguments arguments = probability_arguments(words);
+  const Common& common = arguments.common;
+  refuse_output_onto(common, {arguments.model});
+  const Model model = density_of(load_classifier(arguments.model), arguments.model,
+                                 "it gives no probability to values of columns");
+  const ProbabilityQuestion question = question_of(arguments, model);
+  const Probability found =
+      probability(model, question, Rng(common.seed), {.threads = common.threads});
+  write_output(common,
+               common.json ? as_json(found, question, model) : as_text(found, question, model));
+}
+
+}  // namespace
+
+Verb probability_verb() { return {probability_text(), run_probability}; }
+
+}  // namespace genera::cli

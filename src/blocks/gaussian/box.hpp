@@ -1,0 +1,12 @@
+#pragma once
+
+#include "blocks/box.hpp"
+#include "blocks/gaussian/completion.hpp"
+
+namespace genera::blocks {
+
+/// P(box | what is known) of class k.
+[[nodiscard]] kernel::LogProbability component_box(const ClassComponents& components, Index k,
+                                                   const BoxQuestion& question);
+
+}  // namespace genera::blocks

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include <genera/block_description.hpp>
+
+namespace genera::blocks {
+
+struct TotalMoments {
+  Vector mean;        ///< d
+  Matrix covariance;  ///< d x d
+};
+
+/// Mean and covariance of a mixture of densities that are products of parts, by the law of total
+/// covariance: the mean of the covariances and the covariance of the means. The columns of the
+/// parts stand one after the other; `weights` sum to one.
+[[nodiscard]] TotalMoments total_moments(std::span<const double> weights,
+                                         std::span<const BlockDescription::Moments> parts);
+
+}  // namespace genera::blocks

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/figure.hpp>
+#include <genera/query.hpp>
+
+#include "kernel/index.hpp"
+
+namespace genera::figure {
+namespace {
+
+using kernel::at;
+
+/// From the highest score on; equal scores are one step.
+RocCurve roc_curve(Vector positives, Vector negatives) {
+  RocCurve curve{.x = {0}, .y = {0}};
+  curve.area = area_under_roc(positives, negatives).value_or(0);
+  std::ranges::sort(positives, std::greater());
+  std::ranges::sort(negatives, std::greater());
+  std::size_t p = 0, n = 0;
+  while (p < positives.size() || n < negatives.size()) {
+    const double score = p == positives.size()   ? negatives[n]
+                         : n == negatives.size() ? positives[p]
+                                                 : std::max(positives[p], negatives[n]);
+    while (p < positives.size() && positives[p] == score) ++p;
+    while (n < negatives.size() && negatives[n] == score) ++n;
+    const double x = static_cast<double>(n) / static_cast<double>(negatives.size());
+    const double y = static_cast<double>(p) / static_cast<double>(positives.size());
+    // A step in the same direction as the one before makes it longer.
+    const std::size_t last = curve.x.size() - 1;
+    const bool along = last > 0 && ((curve.x[last] == x && curve.x[last - 1] == x) ||
+                                    (curve.y[last] == y && curve.y[last - 1] == y));
+    if (along) {
+      curve.x[last] = x;
+      curve.y[last] = y;
+    } else {
+      curve.x.push_back(x);
+      curve.y.push_back(y);
+    }
+  }
+  return curve;
+}
+
+std::string percentage(double part) { return fmt::format("{:.3g} %", 100 * part); }
+
+void say_left_out(Frame& frame, const LeftOut& out) {
+  if (out.rows() > 0)
+    frame.caption.push_back(fmt::format(
+        "{} rows without a label that is a class of the model are left out", out.rows()));
+}
+
+std::string_view name_of(Metric metric) {
+  return metric == Metric::error ? "error rate of test rows" : "log loss of test rows";
+}
+
+}  // namespace
+
+Confusion confusion(const Evaluation& evaluation) {
+  const Index classes = std::ssize(evaluation.classes());
+  Confusion figure{
+      .frame = {.axes = {{.name = "predicted"}, {.name = "true"}}, .classes = evaluation.classes()},
+      .counts = Matrix(classes, classes),
+      .shares = Matrix(classes, classes)};
+  for (Index k = 0; k < classes; ++k) {
+    const auto support = static_cast<double>(evaluation.scores(k).support);
+    for (Index l = 0; l < classes; ++l) {
+      figure.counts(k, l) = static_cast<double>(evaluation.confusion(k, l));
+      figure.shares(k, l) = support > 0 ? figure.counts(k, l) / support : 0;
+    }
+  }
+  figure.frame.caption.push_back(
+      fmt::format("{} of {} rows are wrong ({}); shades are shares of each true class",
+                  evaluation.errors(), evaluation.rows(), percentage(evaluation.error_rate())));
+  say_left_out(figure.frame, evaluation.left_out());
+  return figure;
+}
+
+Reliability reliability(const Evaluation& evaluation) {
+  Reliability figure{.frame = {.axes = {{.name = "probability of the most probable class"},
+                                        {.name = "share of rows that have it"}},
+                               .classes = evaluation.classes()},
+                     .error = evaluation.expected_calibration_error(),
+                     .rows = evaluation.rows()};
+  for (const ReliabilityBin& bin : evaluation.reliability())
+    if (bin.rows > 0) figure.bins.push_back(bin);
+  figure.frame.caption.push_back(
+      fmt::format("expected calibration error {:.4f} over {} rows; the area of a dot is the number "
+                  "of rows",
+                  figure.error, figure.rows));
+  say_left_out(figure.frame, evaluation.left_out());
+  return figure;
+}
+
+Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& control) {
+  const std::vector<std::string>& classes = model.classes();
+  if (positive < 0 || positive >= std::ssize(classes))
+    throw Error(Errc::bad_argument, fmt::format("there is no class number {}", positive),
+                "classes are counted from 0");
+  const CodesView& labels = data.data().labels;
+  if (labels.empty())
+    throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
+                {"name the column that holds the truth with {}", {{"target"}}});
+  const Matrix probabilities = posterior(model, data, control);
+  std::vector<Index> truth;
+  for (Index i = 0; i < data.count(); ++i) {
+    const std::int32_t label = labels(data.row(i));
+    truth.push_back(label < 0 ? -1 : find_label(classes, labels.names[at(label)]).value_or(-1));
+  }
+  Roc figure{.frame = {.axes = {{.name = "share of others taken for it"},
+                                {.name = "share of it that is found"}},
+                       .classes = classes,
+                       .target = model.target()}};
+  for (Index k = 0; k < std::ssize(classes); ++k) {
+    if (classes.size() == 2 && k != positive) continue;
+    Vector positives, negatives;
+    for (Index i = 0; i < data.count(); ++i)
+      if (truth[at(i)] >= 0)
+        (truth[at(i)] == k ? positives : negatives).push_back(probabilities(i, k));
+    if (positives.empty() || negatives.empty()) continue;
+    RocCurve curve = roc_curve(std::move(positives), std::move(negatives));
+    curve.name = classes[at(k)];
+    curve.of_class = k;
+    figure.curves.push_back(std::move(curve));
+  }
+  if (figure.curves.empty())
+    throw Error(Errc::bad_data, "there are not rows of two classes of the model",
+                "give rows of several classes");
+  const Index unknown = std::ranges::count(truth, -1);
+  if (unknown > 0)
+    figure.frame.caption.push_back(
+        fmt::format("{} rows without a label that is a class of the model are left out", unknown));
+  return figure;
+}
+
+Trends curves(const LearningCurves& curves, Metric metric) {
+  Trends figure{
+      .frame = {.axes = {{.name = "training rows"}, {.name = std::string(name_of(metric))}}},
+      .log_x = true};
+  for (const LearningCurve& curve : curves.curves) {
+    Trend trend{.name = curve.name, .solid = curve.generative};
+    for (const CurvePoint& point : curve.points) {
+      const Average& value = metric == Metric::error ? point.error : point.log_loss;
+      trend.x.push_back(static_cast<double>(point.size));
+      trend.y.push_back(value.mean);
+      trend.error.push_back(value.se);
+    }
+    figure.trends.push_back(std::move(trend));
+  }
+  return figure;
+}
+
+Trends bic(const Clustering& clustering) {
+  Trends figure{.frame = {.axes = {{.name = "components"}, {.name = "BIC (lower is better)"}}}};
+  for (std::size_t i = 0; i < clustering.candidates.size(); ++i) {
+    const ClusterCandidate& candidate = clustering.candidates[i];
+    const std::string name(genera::name_of(candidate.covariance));
+    auto found = std::ranges::find(figure.trends, name, &Trend::name);
+    if (found == figure.trends.end()) {
+      figure.trends.push_back({.name = name});
+      found = figure.trends.end() - 1;
+    }
+    found->x.push_back(static_cast<double>(candidate.components));
+    found->y.push_back(candidate.bic);
+    found->usable.push_back(candidate.on_floor ? 0 : 1);
+    if (i == clustering.best)
+      figure.best = {static_cast<std::size_t>(found - figure.trends.begin()), found->x.size() - 1};
+  }
+  return figure;
+}
+
+}  // namespace genera::figure

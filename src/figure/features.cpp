@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+#include <genera/explain.hpp>
+#include <genera/figure.hpp>
+
+#include "figure/separation.hpp"
+#include "figure/shown.hpp"
+#include "kernel/index.hpp"
+
+namespace genera::figure {
+namespace {
+
+using kernel::at;
+
+std::vector<Bar> separations(const Model& model, Index most) {
+  const std::vector<std::string> names = numeric_features(model);
+  std::vector<Bar> bars;
+  for (const std::string& name : names) {
+    const Separation alone(1, [&](const std::vector<Index>&) {
+      return moments_of(normals(model, {name}), model.prior().probabilities());
+    });
+    bars.push_back({.name = name, .value = alone.of({0})});
+  }
+  std::ranges::stable_sort(bars, std::ranges::greater(), &Bar::value);
+  if (std::ssize(bars) > most) bars.resize(at(most));
+  return bars;
+}
+
+}  // namespace
+
+Features features(ClassifierRef model, Index most) {
+  Features figure{.frame = {.classes = model.classes(), .target = model.target()}};
+  if (const Model* joint = model.model()) figure.separation = separations(*joint, most);
+  const auto numbers = std::ssize(numeric_features(model));
+  if (numbers > std::ssize(figure.separation) && !figure.separation.empty())
+    figure.frame.caption.push_back(fmt::format(
+        "the {} of {} numbers that separate the classes most", figure.separation.size(), numbers));
+  Index k = 0;
+  for (const std::vector<Evidence>& of_class : strongest_evidence(model, most)) {
+    std::vector<Bar>& bars = figure.evidence.emplace_back();
+    for (const Evidence& evidence : of_class)
+      bars.push_back({evidence.feature, evidence.log_odds, k});
+    ++k;
+  }
+  const bool nothing =
+      figure.separation.empty() && std::ranges::all_of(figure.evidence, &std::vector<Bar>::empty);
+  if (nothing)
+    throw Error(Errc::bad_model, "the model has no features that could be compared",
+                "choose another kind of figure");
+  return figure;
+}
+
+}  // namespace genera::figure

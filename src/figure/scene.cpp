@@ -1,0 +1,96 @@
+#include "figure/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "figure/tracing.hpp"
+
+namespace genera::figure {
+
+void say(Frame& frame, std::string sentence) {
+  if (!sentence.empty()) frame.caption.push_back(std::move(sentence));
+}
+
+void say_left_out(Frame& frame, const Points& points) {
+  if (points.left_out > 0)
+    say(frame, fmt::format("{} row{} that lack{} a number shown {} left out", points.left_out,
+                           points.left_out == 1 ? "" : "s", points.left_out == 1 ? "s" : "",
+                           points.left_out == 1 ? "is" : "are"));
+}
+
+void say_unknown(Frame& frame, const Points& points) {
+  const auto unknown = std::ranges::count(points.classes, -1);
+  if (unknown > 0)
+    say(frame, fmt::format("{} grey point{} no class of the model", unknown,
+                           unknown == 1 ? " has" : "s have"));
+}
+
+Matrix exp_of(Matrix values) {
+  for (Index i = 0; i < values.rows(); ++i)
+    for (double& value : values.row(i)) value = std::exp(value);
+  return values;
+}
+
+Vector sums_of_rows(const Matrix& values) {
+  Vector sums;
+  for (Index i = 0; i < values.rows(); ++i) {
+    const std::span<const double> row = values.row(i);
+    sums.push_back(std::accumulate(row.begin(), row.end(), 0.0));
+  }
+  return sums;
+}
+
+Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, Index count,
+               double mass, const Control& control) {
+  Scene scene{.axes = axes_of(model, count, options, data)};
+  if (const Model* joint = model.model()) scene.normals = normals(*joint, scene.axes);
+  if (data) scene.points = predicted_points(model, *data, scene.axes, control);
+  scene.frame = {.axes = ranges_for(scene.axes, options, scene.points, scene.normals, mass),
+                 .classes = model.classes(),
+                 .target = model.target()};
+  scene.model = shown(model, scene.axes, options.others, control);
+  say(scene.frame, scene.model->about_others());
+  say_left_out(scene.frame, scene.points);
+  say_unknown(scene.frame, scene.points);
+  return scene;
+}
+
+Vector masses_for(const Options& options, std::size_t count) {
+  constexpr std::size_t few = 6;
+  if (!options.masses.empty()) return options.masses;
+  return count > few ? Vector{0.5} : Vector{0.5, 0.9, 0.99};
+}
+
+Regions regions_of(Scene scene, const Vector& prior, const Options& options) {
+  const std::vector<Axis>& axes = scene.frame.axes;
+  Regions figure{.grid = grid_over(axes[0].range, axes[1].range, options.columns, options.rows)};
+  const Matrix scores = scene.model->scores(places_of(figure.grid));
+  figure.posterior = softmax(scores, prior);
+  figure.labels = largest(scores);
+  figure.boundaries = trace_boundaries(*scene.model, figure.grid, scores);
+  figure.ellipses = ellipses_of(scene.normals, masses_for(options, scene.normals.size()));
+  figure.points = std::move(scene.points);
+  figure.frame = std::move(scene.frame);
+  return figure;
+}
+
+Line line_of(Scene scene, const Vector& prior, const Options& options, bool has_density) {
+  const Range range = scene.frame.axes[0].range;
+  Line figure{.x = grid_over(range, range, 2 * options.columns, 2).x};
+  const Matrix places(std::ssize(figure.x), 1, figure.x);
+  const Matrix scores = scene.model->scores(places);
+  figure.posterior = softmax(scores, prior);
+  figure.boundaries = trace_changes(*scene.model, figure.x, scores);
+  if (has_density) {
+    figure.joint = exp_of(scene.model->log_joint(places));
+    figure.density = sums_of_rows(figure.joint);
+  }
+  figure.points = std::move(scene.points);
+  figure.frame = std::move(scene.frame);
+  return figure;
+}
+
+}  // namespace genera::figure

@@ -1,0 +1,301 @@
+"""Figures: every kind as a picture and as text, hostile names, many points, and what is refused."""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from support import CliTest, csv_text
+
+GNUPLOT = shutil.which("gnuplot")
+SANITIZED = bool(os.environ.get("GENERA_SANITIZE"))
+BEGINS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
+OF_MODEL = ("regions", "density", "posterior", "features")
+OF_BOTH = ("regions", "predictions", "samples", "pairs", "canonical", "confusion", "reliability", "roc")
+HOSTILE = ["`touch pwned`", "it's $(touch pwned) \"x\"", "a\nb\tc {d}_e^f \\n", "100% %s %d @macro ''"]
+HOSTILE_COLUMNS = ["x `touch pwned` 'y'", "p\nq \"r\" {s}_t^u %g @v $HOME", "plain"]
+
+
+def texts_of(svg):
+    """What a person reads in an svg."""
+    root = ElementTree.fromstring(svg)
+    return ["".join(node.itertext()) for node in root.iter() if node.tag.endswith("}text")]
+
+
+def hostile_table():
+    rows = [[k + ((7 * i) % 10) / 9.0, (k % 2) * 2 + ((3 * i) % 11) / 10.0, (i % 5) / 4.0, HOSTILE[k]]
+            for i in range(40) for k in range(4)]
+    return csv_text([*HOSTILE_COLUMNS, "class"], rows)
+
+
+@unittest.skipUnless(GNUPLOT, "gnuplot is not installed")
+class Plot(CliTest):
+    def iris(self, model="qda"):
+        return self.fit("@iris", "--model", model, name=f"{model}.json")
+
+    def plot(self, *arguments, extension="svg", **options):
+        """The bytes of a picture, which is what its extension says."""
+        path = self.folder / f"figure.{extension}"
+        path.unlink(missing_ok=True)
+        result = self.ok("plot", *arguments, "-o", path, **options)
+        self.assertEqual(result.out, "")
+        content = path.read_bytes()
+        self.assertEqual(content[:len(BEGINS[extension])], BEGINS[extension], result)
+        return content
+
+    def test_every_kind_in_every_format(self):
+        model = self.iris()
+        for extension in BEGINS:
+            for kind in OF_MODEL:
+                self.plot(kind, model, extension=extension)
+            for kind in OF_BOTH:
+                self.plot(kind, model, "@iris", extension=extension)
+            self.plot("scatter", "@iris", extension=extension)
+
+    def test_what_regions_show(self):
+        texts = texts_of(self.plot("regions", self.iris(), "@iris", "--x", "sepal_length", "--y",
+                                   "petal_width", "--title", "Flowers & more"))
+        for text in ("sepal_length", "petal_width", "species", "setosa", "versicolor", "virginica",
+                     "misclassified (3)", "50 % inside", "99 % inside", "Flowers & more",
+                     "sepal_width and petal_length are marginalised"):
+            self.assertIn(text, texts)
+        texts = texts_of(self.plot("regions", self.iris(), "--others", "mean", "--mass", "0.8"))
+        self.assertIn("80 % inside", texts)
+        self.assertTrue(any("where expected" in text for text in texts), texts)
+
+    def test_densities(self):
+        model = self.iris()
+        texts = texts_of(self.plot("density", model, "--x", "sepal_length", "--between", "5:6"))
+        area = next(text for text in texts if text.startswith("P(5"))
+        self.assertRegex(area, r"= 0\.39\d\d$")
+        self.plot("density", model, "--surface")
+        self.assertIn("equal", texts_of(self.plot("density", model, "--by-class")))
+        texts = texts_of(self.plot("density", model, "@iris", "--x", "sepal_length", "--y",
+                                   "sepal_width", "--z", "petal_length"))
+        self.assertIn("petal_length", texts)
+        self.assertTrue(any("90 % of each class" in text for text in texts), texts)
+
+    def test_softmax_has_regions_but_no_density(self):
+        model = self.iris("logistic")
+        texts = texts_of(self.plot("regions", model, "@iris"))
+        self.assertTrue(any("at their means in the training rows" in text for text in texts), texts)
+        self.plot("posterior", model, "@iris")
+        self.plot("canonical", model, "@iris")
+        self.plot("pairs", model, "@iris")
+        self.plot("regions", model, "--x-range", "4:8", "--y-range=-1:3")
+        self.refused("plot", "density", model, "-o", self.folder / "a.svg", status=1,
+                     mentions=["logistic is a scorer"])
+        self.refused("plot", "regions", model, "-o", self.folder / "a.svg", status=2,
+                     mentions=["nothing says how far", "--x-range"])
+        self.assertFalse((self.folder / "a.svg").exists())
+
+    def test_mixtures_mixed_tables_and_two_classes(self):
+        self.plot("regions", self.fit("@iris", "--model", "mda", "--components", "2"), "@iris")
+        table = self.write("mixed.csv", "u,v,colour,words,class\n" + "".join(
+            f"{i % 7},{(i * i) % 11 + i % 2},{'red' if i % 3 else 'blue'},"
+            f"{'some words here' if i % 2 else 'other texts there'} {i},{'yes' if i % 2 else 'no'}\n"
+            for i in range(60)))
+        model = self.fit(table, "--model", "qda", "--target", "class", name="mixed.json")
+        texts = texts_of(self.plot("regions", model, table))
+        self.assertIn("colour and words are marginalised", texts)
+        self.plot("features", model)
+        texts = texts_of(self.plot("roc", model, table, "--positive", "no"))
+        self.assertTrue(any(text.startswith("no  AUC") for text in texts), texts)
+        self.assertIn("canonical variate 1 (100 %)", texts_of(self.plot("canonical", model, table)))
+        self.refused("plot", "roc", model, table, "--positive", "nope", "-o", self.folder / "a.svg",
+                     status=2, mentions=["'nope'", "'no'"])
+
+    def test_json_of_other_verbs(self):
+        compared = self.write("compare.json", self.ok(
+            "compare", "@iris", "--repeats", "2", "--sizes", "15,40", "--json").out)
+        selected = self.write("select.json", self.ok("select", "@iris", "--models", "rda", "--json").out)
+        clustered = self.write("cluster.json", self.ok(
+            "cluster", "@iris", "--components", "1-3", "--json").out)
+        self.assertIn("training rows", texts_of(self.plot("curves", compared)))
+        self.assertIn("log loss of test rows", texts_of(self.plot("curves", compared, "--metric",
+                                                                  "log_loss")))
+        self.assertIn("log loss, cross-validated", texts_of(self.plot("path", selected)))
+        self.assertIn("chosen", texts_of(self.plot("bic", clustered)))
+        for kind, right in (("curves", compared), ("path", selected), ("bic", clustered)):
+            self.assertIn("chosen" if kind != "curves" else "training rows",
+                          self.ok("plot", kind, right, "--terminal").out)
+            for wrong in (compared, selected, clustered):
+                if wrong != right:
+                    self.refused("plot", kind, wrong, "--terminal", status=1, mentions=["write it with"])
+            self.refused("plot", kind, self.write("text.json", "{nonsense"), "--terminal", status=1,
+                         mentions=["is not JSON"])
+            self.refused("plot", kind, self.folder / "none.json", "--terminal", status=1,
+                         mentions=["cannot be read"])
+
+    def test_pictures_as_text(self):
+        model = self.iris()
+        for kind in (*OF_MODEL, *OF_BOTH):
+            arguments = ("plot", kind, model, *([] if kind == "features" else ["@iris"]), "--terminal")
+            if kind == "pairs":
+                self.refused(*arguments, status=2, mentions=["too coarse"])
+                continue
+            out = self.ok(*arguments).out
+            self.assertGreater(len(out.splitlines()), 3)
+        picture = self.ok("plot", "regions", model, "@iris", "--terminal").out
+        self.assertIn("A setosa", picture)
+        self.assertRegex(picture, r"\|[abcABC!. ]{68}\|")
+        self.assertIn("boundary at 2.24", self.ok("plot", "posterior", model, "--x", "petal_length",
+                                                  "--terminal").out)
+
+    def test_the_same_bytes_for_any_number_of_threads(self):
+        model = self.iris()
+        one = self.plot("regions", model, "@iris", "--threads", "1")
+        self.assertEqual(one, self.plot("regions", model, "@iris", "--threads", "3"))
+
+    def test_names_are_data(self):
+        table = self.write("hostile.csv", hostile_table())
+        model = self.fit(table, "--model", "qda", cwd=self.folder)
+        title = "`touch pwned` ' \" $(touch pwned) @x {y}_z"
+        for kind in (*OF_MODEL, *OF_BOTH):
+            inputs = [model] if kind in ("density", "posterior", "features") else [model, table]
+            texts = texts_of(self.plot(kind, *inputs, "--title", title, cwd=self.folder))
+            self.assertIn(title.replace("'", "’"), texts, kind)
+            if kind in ("regions", "predictions", "samples", "pairs", "density", "posterior"):
+                self.assertIn("`touch pwned`", texts, kind)
+                self.assertTrue(any(text.startswith("it’s $(touch") for text in texts), texts)
+                self.assertTrue(any(text.startswith("100% %s %d") for text in texts), texts)
+        texts = texts_of(self.plot("confusion", model, table, cwd=self.folder))
+        self.assertIn("true", texts)
+        self.assertIn("100% %s %d @macro ’’", texts)  # a tic, which gnuplot takes for a format
+        texts = texts_of(self.plot("features", model, cwd=self.folder))
+        self.assertIn("x `touch pwned` ’y’", texts)
+        self.plot("density", model, "--by-class", cwd=self.folder)
+        self.plot("scatter", table, extension="png", cwd=self.folder)
+        self.assertEqual(list(self.folder.glob("**/pwned")), [])
+
+    def test_many_points_are_one_image(self):
+        model = self.iris()
+        big = self.folder / "big.csv"
+        self.ok("sample", model, "-n", "20000" if SANITIZED else "200000", "-o", big)
+        for kind, inputs in (("scatter", [big]), ("regions", [model, big]), ("pairs", [model, big])):
+            begin = time.monotonic()
+            self.assertLess(len(self.plot(kind, *inputs)), 1_000_000, kind)
+            if not SANITIZED:
+                self.assertLess(time.monotonic() - begin, 3, kind)
+
+    def test_the_script_draws_the_same_picture(self):
+        kept = self.folder / "kept"
+        picture = self.plot("regions", self.iris(), "@iris", "--script", kept)
+        self.assertEqual(sorted(path.name for path in kept.iterdir()),
+                         ["figure.dat", "figure.gp", "figure.rgb"])
+        subprocess.run([GNUPLOT, "-d", "figure.gp"], cwd=kept, check=True)
+        self.assertEqual((kept / "figure.svg").read_bytes(), picture)
+        alone = self.folder / "alone"
+        self.ok("plot", "scatter", "@iris", "--script", alone)
+        self.assertEqual(sorted(path.name for path in alone.iterdir()), ["figure.dat", "figure.gp"])
+
+    def test_rows_with_holes_and_unknown_labels(self):
+        table = self.write("holes.csv", "sepal_length,sepal_width,petal_length,petal_width,species\n"
+                           "5,3,,0.2,setosa\n,3,4,1,versicolor\n6,3,5,2,rose\n6,3,5,2,\n")
+        texts = texts_of(self.plot("regions", self.iris(), table, "--x", "sepal_length", "--y",
+                                   "sepal_width"))
+        self.assertTrue(any("1 row that lacks a number shown is left out" in text for text in texts), texts)
+
+
+class Refusals(CliTest):
+    def refuses(self, *arguments, **options):
+        """Nothing is written."""
+        before = sorted(self.folder.rglob("*"))
+        message = self.refused("plot", *arguments, **options)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+        return message
+
+    def test_command_lines(self):
+        model = self.fit("@iris")
+        out = ("-o", self.folder / "a.svg")
+        for arguments, mentions in (
+                (("regionz", model, *out), ["'regionz'", "'regions'"]),
+                (("regions", *out), ["needs a model or data"]),
+                (("predictions", model, *out), ["takes MODEL DATA"]),
+                (("scatter", model, "@iris", *out), ["takes DATA"]),
+                (("regions", model), ["needs -o", "--terminal"]),
+                (("regions", model, "-o", self.folder / "a.jpg"), [".svg, .png or .pdf"]),
+                (("regions", model, *out, "--terminal"), ["-o and --terminal"]),
+                (("regions", model, *out, "--y", "sepal_width"), ["without --x"]),
+                (("density", model, *out, "--x", "sepal_width", "--z", "petal_width"), ["--z"]),
+                (("regions", model, *out, "--x-range", "5"), ["A:B"]),
+                (("regions", model, *out, "--x-range", "6:5"), ["empty"]),
+                (("regions", model, *out, "--others", "medium"), ["marginal or mean"]),
+                (("regions", model, *out, "--mass", "2"), ["--mass"]),
+                (("regions", model, *out, "--x", "petal_lenth"), ["'petal_lenth'", "'petal_length'"]),
+                (("regions", model, *out, "--x", "petal_length", "--y", "petal_length"), ["two axes"]),
+                (("roc", model, "@iris", *out, "--positive", "setosa"), ["two classes"]),
+                (("regions", model, "-o", model), ["also read"])):
+            self.refuses(*arguments, status=2, mentions=mentions)
+
+    def test_models_and_data_that_do_not_fit(self):
+        out = ("-o", self.folder / "a.svg")
+        model = self.fit("@iris")
+        words = self.write("words.csv", "text,class\n" + "".join(
+            f"some words and {i},{'a' if i % 2 else 'b'}\n" for i in range(20)))
+        texts = self.fit(words, "--model", "multinomial", "--type", "text=text", name="texts.json")
+        one = self.fit("@iris", "--features", "petal_length", name="one.json")
+        for kind in ("regions", "density"):
+            self.refuses(kind, texts, *out, status=1, mentions=["no feature that is a number"])
+            self.refuses(kind, one, *out, status=1, mentions=["only 1 feature", "takes 2"])
+        self.refuses("pairs", one, "@iris", *out, status=1, mentions=["two features"])
+        self.refuses("canonical", texts, words, *out, status=1, mentions=["no feature that is a number"])
+        self.refuses("regions", model, "@wine", *out, status=1, mentions=["sepal_length"])
+        self.refuses("scatter", words, *out, status=1, mentions=["no feature that is a number"])
+        self.refuses("regions", self.folder / "none.json", *out, status=1, mentions=["none.json"])
+        unlabelled = self.write("unlabelled.csv", "sepal_length,sepal_width,petal_length,petal_width\n"
+                                "5,3,1,0.2\n")
+        for kind in ("confusion", "roc", "canonical"):
+            self.refuses(kind, model, unlabelled, *out, status=1, mentions=["label", "--target"])
+
+    def test_places_that_cannot_be_written(self):
+        model = self.fit("@iris")
+        self.write("file", "")
+        for path in (self.folder / "none" / "a.svg", self.folder / "file" / "a.svg"):
+            self.refuses("regions", model, "-o", path, status=1, mentions=["cannot be written"])
+        self.refuses("regions", model, "--script", self.folder / "file", status=1,
+                     mentions=["cannot be made"])
+
+    def fake_gnuplot(self, script):
+        folder = self.folder / "bin"
+        folder.mkdir(exist_ok=True)
+        path = folder / "gnuplot"
+        path.write_text("#!/bin/sh\n" + script, encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return {"PATH": f"{folder}:/usr/bin:/bin"}
+
+    def test_gnuplot_that_is_not_there(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        model = self.fit("@iris")
+        self.refuses("regions", model, "-o", self.folder / "a.svg", status=1, env={"PATH": str(empty)},
+                     mentions=["gnuplot, which is not installed", "apt-get install gnuplot-nox"])
+        self.ok("plot", "regions", model, "--terminal", env={"PATH": str(empty)})
+
+    def test_gnuplot_that_fails(self):
+        model = self.fit("@iris")
+        old = self.write("a.svg", "old")
+        for script, mentions in (("echo 'line 3: no such terminal' >&2; exit 1", ["no such terminal"]),
+                                 ("exit 0", ["gnuplot failed"]),
+                                 ("kill -9 $$", ["gnuplot failed"]),
+                                 ("yes 'it is broken' | head -c 100000 >&2; exit 2", ["it is broken"])):
+            message = self.refuses("regions", model, "-o", old, status=1, mentions=mentions,
+                                   env=self.fake_gnuplot(script))
+            self.assertLess(len(message), 900)
+        self.assertEqual(old.read_text(encoding="utf-8"), "old")
+
+    def test_settings_of_the_user_are_not_read(self):
+        if not GNUPLOT:
+            self.skipTest("gnuplot is not installed")
+        self.write(".gnuplot", "set terminal nonsense\nexit status 3\n")
+        self.ok("plot", "scatter", "@iris", "-o", self.folder / "a.svg", env={"HOME": str(self.folder)},
+                cwd=self.folder)
+        self.assertIsNotNone(re.match(rb"<\?xml", (self.folder / "a.svg").read_bytes()))
+
+
+if __name__ == "__main__":
+    unittest.main()

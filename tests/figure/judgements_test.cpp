@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include <genera/explain.hpp>
+#include <genera/figure.hpp>
+#include <genera/fit.hpp>
+#include <genera/query.hpp>
+
+#include "support/problems.hpp"
+
+namespace genera::judgements_test {
+namespace {
+
+using testing::error_of;
+
+const Table& iris() {
+  static const Table table = read_csv("@iris", {.target = "species"});
+  return table;
+}
+
+TEST(Canonical, VariatesHaveUnitVarianceWithinClasses) {
+  const figure::Canonical figure = figure::canonical(fit(iris(), lda()).model, iris());
+  const figure::Points& points = figure.regions.points;
+  for (Index a = 0; a < 2; ++a) {
+    double square = 0;
+    for (Index i = 0; i < 150; ++i)
+      square += std::pow(points.at[static_cast<std::size_t>(a)][static_cast<std::size_t>(i)] -
+                             figure.means(i / 50, a),
+                         2);
+    EXPECT_NEAR(square / (150 - 3), 1, 1e-9);
+  }
+  EXPECT_EQ(figure.regions.frame.axes[0].name, "canonical variate 1 (99.1 %)");
+}
+
+// Two variates of three classes hold all that separates them: the regions in their plane are those
+// of the model.
+TEST(Canonical, RegionsOfThreeClassesWithOneCovarianceAreThoseOfAllFeatures) {
+  const figure::Canonical figure =
+      figure::canonical(fit(iris(), lda()).model, iris(), {.columns = 600, .rows = 600});
+  const figure::Regions& regions = figure.regions;
+  const auto cell = [](const Vector& places, double x) {
+    return static_cast<Index>(std::lround((x - places.front()) / (places[1] - places[0])));
+  };
+  for (Index i = 0; i < 150; ++i) {
+    const auto p = static_cast<std::size_t>(i);
+    const Index at = cell(regions.grid.y, regions.points.at[1][p]) * 600 +
+                     cell(regions.grid.x, regions.points.at[0][p]);
+    EXPECT_EQ(regions.labels[static_cast<std::size_t>(at)], regions.points.predictions[p]);
+  }
+}
+
+TEST(Canonical, OfTwoClassesIsALine) {
+  const Table table = testing::random_table(200, 3, 2, 5);
+  const figure::Canonical figure = figure::canonical(fit(table, qda()).model, table);
+  ASSERT_TRUE(figure.line);
+  EXPECT_EQ(figure.line->frame.axes[0].name, "canonical variate 1 (100 %)");
+  const Classifier linear = fit(table, AnyRecipe(logistic())).model;
+  const figure::Canonical of_linear = figure::canonical(linear, table);
+  EXPECT_EQ(of_linear.line->boundaries.size(), 1U);
+  EXPECT_EQ(of_linear.line->frame.caption[0],
+            "the features move with the variates as they do within the classes");
+}
+
+TEST(Canonical, NeedsLabels) {
+  Table table = iris();
+  const Model model = fit(table, lda()).model;
+  table.labels.clear();
+  table.target.clear();
+  EXPECT_EQ(error_of([&] { (void)figure::canonical(model, table); }),
+            "the rows have no labels, and canonical variates are about classes | name the column "
+            "that holds the class with target");
+}
+
+TEST(Confusion, IsThatOfTheEvaluation) {
+  const Evaluation evaluation = evaluate(fit(iris(), lda()).model, iris());
+  const figure::Confusion figure = figure::confusion(evaluation);
+  EXPECT_EQ(figure.counts(1, 2), 2);
+  EXPECT_EQ(figure.counts(2, 1), 1);
+  EXPECT_EQ(figure.shares(1, 1), 48.0 / 50);
+  EXPECT_EQ(figure.frame.caption[0],
+            "3 of 150 rows are wrong (2 %); shades are shares of each true class");
+}
+
+TEST(Reliability, HasTheBinsWithRows) {
+  const Evaluation evaluation = evaluate(fit(iris(), lda()).model, iris());
+  const figure::Reliability figure = figure::reliability(evaluation);
+  Index rows = 0;
+  for (const ReliabilityBin& bin : figure.bins) {
+    EXPECT_GT(bin.rows, 0);
+    rows += bin.rows;
+  }
+  EXPECT_EQ(rows, 150);
+  EXPECT_EQ(figure.error, evaluation.expected_calibration_error());
+}
+
+/// By trapezoids.
+double area_below(const figure::RocCurve& curve) {
+  double sum = 0;
+  for (std::size_t i = 1; i < curve.x.size(); ++i)
+    sum += (curve.x[i] - curve.x[i - 1]) * (curve.y[i] + curve.y[i - 1]) / 2;
+  return sum;
+}
+
+TEST(Roc, AreaBelowTheCurveIsTheShareOfPairs) {
+  Table table = testing::random_table(300, 2, 3, 9);
+  for (Index i = 0; i < table.rows(); ++i)  // ties
+    for (Index j = 0; j < 2; ++j) table.numbers(i, j) = std::round(table.numbers(i, j));
+  const Model model = fit(table, qda()).model;
+  const figure::Roc figure = figure::roc(model, table);
+  ASSERT_EQ(figure.curves.size(), 3U);
+  for (const figure::RocCurve& curve : figure.curves) {
+    EXPECT_NEAR(area_below(curve), curve.area, 1e-12);
+    EXPECT_EQ(curve.x.front(), 0);
+    EXPECT_EQ(curve.y.back(), 1);
+    for (std::size_t i = 1; i < curve.x.size(); ++i) {
+      EXPECT_GE(curve.x[i], curve.x[i - 1]);
+      EXPECT_GE(curve.y[i], curve.y[i - 1]);
+    }
+  }
+}
+
+TEST(Roc, OfTwoClassesIsOneCurve) {
+  const Table table = testing::random_table(100, 2, 2, 2);
+  const Model model = fit(table, lda()).model;
+  const figure::Roc figure = figure::roc(model, table, 0);
+  ASSERT_EQ(figure.curves.size(), 1U);
+  EXPECT_EQ(figure.curves[0].name, model.classes()[0]);
+  EXPECT_EQ(figure.curves[0].area, evaluate(model, table).area_under_roc(0));
+  EXPECT_EQ(error_of([&] { (void)figure::roc(model, testing::rows_of(table, {}), 0); }),
+            "there are not rows of two classes of the model | give rows of several classes");
+}
+
+TEST(FeaturesFigure, SeparationIsTheShareOfTheVarianceBetweenTheClasses) {
+  const figure::Features figure = figure::features(fit(iris(), qda()).model);
+  ASSERT_EQ(figure.separation.size(), 4U);
+  for (const figure::Bar& bar : figure.separation) {
+    const std::vector<std::string> names = iris().number_names();
+    const Index j = std::ranges::find(names, bar.name) - names.begin();
+    double total = 0, mean = 0, within = 0;
+    for (Index i = 0; i < 150; ++i) mean += iris().numbers(i, j) / 150;
+    for (Index k = 0; k < 3; ++k) {
+      double own = 0;
+      for (Index i = 50 * k; i < 50 * (k + 1); ++i) own += iris().numbers(i, j) / 50;
+      for (Index i = 50 * k; i < 50 * (k + 1); ++i)
+        within += std::pow(iris().numbers(i, j) - own, 2);
+    }
+    for (Index i = 0; i < 150; ++i) total += std::pow(iris().numbers(i, j) - mean, 2);
+    EXPECT_NEAR(bar.value, 1 - within / total, 1e-12);
+  }
+  EXPECT_GE(figure.separation[0].value, figure.separation[1].value);
+}
+
+TEST(FeaturesFigure, WordsAreTheStrongestEvidence) {
+  const Table table =
+      make_text_table("text", {"red red wine", "white wine", "red rose wine"}, {"a", "b", "a"});
+  const Model model = fit(table, multinomial()).model;
+  const figure::Features figure = figure::features(model, 2);
+  const auto evidence = strongest_evidence(model, 2);
+  EXPECT_TRUE(figure.separation.empty());
+  ASSERT_EQ(figure.evidence.size(), 2U);
+  EXPECT_EQ(figure.evidence[0][0].name, evidence[0][0].feature);
+  EXPECT_EQ(figure.evidence[1][0].value, evidence[1][0].log_odds);
+}
+
+TEST(Trends, AreThoseOfCurvesAndClusters) {
+  const LearningCurves curves =
+      learning_curves(iris(), {{"lda", lda()}, {"logistic", AnyRecipe(logistic())}},
+                      {.sizes = {15, 40}, .repeats = 3});
+  const figure::Trends of_curves = figure::curves(curves, Metric::log_loss);
+  ASSERT_EQ(of_curves.trends.size(), 2U);
+  EXPECT_TRUE(of_curves.trends[0].solid);
+  EXPECT_FALSE(of_curves.trends[1].solid);
+  EXPECT_EQ(of_curves.trends[1].y[1], curves.curves[1].points[1].log_loss.mean);
+  ClusterOptions options;
+  options.mixture.components = {1, 3};
+  const Clustering clustering = cluster(iris(), options);
+  const figure::Trends of_clusters = figure::bic(clustering);
+  ASSERT_EQ(of_clusters.trends.size(), 4U);
+  ASSERT_TRUE(of_clusters.best);
+  EXPECT_EQ(of_clusters.trends[of_clusters.best->first].y[of_clusters.best->second],
+            clustering.candidates[clustering.best].bic);
+}
+
+TEST(Scatter, ShowsLabelledAndOtherRows) {
+  const figure::Scatter figure = figure::scatter(iris());
+  EXPECT_EQ(figure.frame.classes, (std::vector<std::string>{"setosa", "versicolor", "virginica"}));
+  EXPECT_EQ(figure.points.count(), 150);
+  Table table = make_table({"a", "b"}, Matrix(2, 2, {1, 2, 1, 2}));
+  const figure::Scatter same = figure::scatter(table);
+  EXPECT_LT(same.frame.axes[0].range.low, 1);
+  EXPECT_GT(same.frame.axes[0].range.high, 1);
+  EXPECT_EQ(error_of([&] {
+              (void)figure::scatter(make_table({"a"}, Matrix(2, 1, {1, 2})));
+            }),
+            "the table has only 1 feature that is a number, and the figure takes 2 | choose a "
+            "table with more columns of numbers");
+}
+
+}  // namespace
+}  // namespace genera::judgements_test

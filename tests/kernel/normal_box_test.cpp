@@ -1,0 +1,160 @@
+// References: mpmath 1.4 with 40 to 230 digits; orthants and one-factor laws by their formulas.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "kernel/infinity.hpp"
+#include "kernel/normal.hpp"
+#include "kernel/normal_box.hpp"
+
+namespace genera::normal_box_test {
+namespace {
+
+using kernel::infinity;
+using kernel::Interval;
+using kernel::log_normal_below;
+using kernel::log_normal_between;
+using kernel::LogProbability;
+using kernel::normal_box;
+using kernel::normal_within;
+
+Matrix equicorrelated(Index d, double r) {
+  Matrix covariance(d, d, r);
+  for (Index i = 0; i < d; ++i) covariance(i, i) = 1;
+  return covariance;
+}
+
+LogProbability box_of(const std::vector<Interval>& box, const Matrix& covariance, int threads = 1) {
+  return normal_box(box, covariance, Rng(1), threads);
+}
+
+LogProbability orthant(Index d, double r) {
+  return box_of(std::vector<Interval>(static_cast<std::size_t>(d), {0, infinity}),
+                equicorrelated(d, r));
+}
+
+TEST(NormalLaw, IsAccurateInTheTails) {
+  EXPECT_NEAR(log_normal_below(-1), -1.8410216450092635058, 1e-15);
+  EXPECT_NEAR(log_normal_below(-10), -53.231285150512470578, 1e-13);
+  EXPECT_NEAR(log_normal_below(-37), -689.0305855768905936, 1e-12);
+  EXPECT_NEAR(log_normal_below(-100), -5005.5242086942050886, 1e-11);
+  EXPECT_NEAR(log_normal_below(2), -0.023012909328963488465, 4e-17);
+  EXPECT_EQ(log_normal_below(-infinity), -infinity);
+  EXPECT_EQ(log_normal_below(infinity), 0);
+}
+
+TEST(NormalLaw, BetweenTwoNumbers) {
+  EXPECT_NEAR(std::exp(log_normal_between(-0.5, 0.7)), 0.44949880905094008889, 1e-16);
+  EXPECT_NEAR(log_normal_between(40, 41), -804.60844201375378817, 1e-12);
+  EXPECT_NEAR(log_normal_between(-41, -40), -804.60844201375378817, 1e-12);
+  EXPECT_NEAR(log_normal_between(1, 1 + 1e-10), -24.44478938045476201, 1e-14);
+  EXPECT_NEAR(std::exp(log_normal_between(3, 3.04)), 0.00016700728852568790963, 4e-18);
+  EXPECT_EQ(log_normal_between(2, 1), -infinity);
+  EXPECT_EQ(log_normal_between(-infinity, infinity), 0);
+}
+
+TEST(NormalLaw, QuantilesWithinAnInterval) {
+  for (const Interval range : {Interval{-1, 2}, {5, 6}, {-infinity, -3}, {40, 41}, {-70, -60}}) {
+    for (const double u : {0.01, 0.5, 0.99}) {
+      const double x = normal_within(range.low, range.high, u);
+      const double log_share =
+          log_normal_between(range.low, x) - log_normal_between(range.low, range.high);
+      EXPECT_NEAR(std::exp(log_share), u, 1e-9) << range.low << ' ' << range.high;
+    }
+  }
+  EXPECT_EQ(normal_within(1, 1, 0.3), 1);
+}
+
+TEST(NormalBox, QuadrantsHaveTheirFormula) {
+  for (const double r : {-0.999, -0.9, -0.3, 1e-9, 0.3, 0.9, 0.999, 0.99999999}) {
+    const double exact = 0.25 + std::asin(r) / (2 * std::numbers::pi);
+    const LogProbability found = orthant(2, r);
+    EXPECT_NEAR(std::exp(found.log) / exact, 1, 1e-13) << r;
+    EXPECT_LT(found.relative_error, 1e-10);
+  }
+}
+
+TEST(NormalBox, OctantsHaveTheirFormula) {
+  for (const double r : {-0.49, -0.3, 0.5, 0.9}) {
+    const double exact = 0.125 + 3 * std::asin(r) / (4 * std::numbers::pi);
+    EXPECT_NEAR(std::exp(orthant(3, r).log) / exact, 1, 1e-12) << r;
+  }
+  Matrix c = equicorrelated(3, 0);
+  c(0, 1) = c(1, 0) = 0.7, c(0, 2) = c(2, 0) = -0.2, c(1, 2) = c(2, 1) = 0.4;
+  const double exact =
+      0.125 + (std::asin(0.7) + std::asin(-0.2) + std::asin(0.4)) / (4 * std::numbers::pi);
+  EXPECT_NEAR(std::exp(box_of({{0, infinity}, {0, infinity}, {0, infinity}}, c).log), exact, 1e-13);
+}
+
+TEST(NormalBox, OfTwoColumns) {
+  const Matrix c = equicorrelated(2, 0.6);
+  EXPECT_NEAR(std::exp(box_of({{-1, 2}, {-0.5, 0.25}}, c).log), 0.25209158183034125065, 1e-14);
+  EXPECT_NEAR(box_of({{5, 20}, {4, 20}}, c).log, -17.06261287666540837, 1e-11);
+  EXPECT_NEAR(box_of({{30, infinity}, {20, 25}}, c).log, -459.33053706723905311, 1e-10);
+  EXPECT_NEAR(std::exp(box_of({{0.2, 0.305}, {0.3, 0.31}}, equicorrelated(2, 0.99)).log),
+              0.0010420801945700042756, 1e-15);
+  // The first column is as good as free.
+  EXPECT_NEAR(box_of({{-30, infinity}, {0.3, 0.31}}, equicorrelated(2, 0.9999)).log,
+              log_normal_between(0.3, 0.31), 1e-11);
+}
+
+/// Columns l_i f + sqrt(1 - l_i^2) e_i of one common f.
+TEST(NormalBox, OfAOneFactorLaw) {
+  const Vector l{0.9, 0.5, -0.4, 0.7, 0.3};
+  const std::vector<Interval> box{{-1, 0.5}, {-0.5, 1.5}, {0, 2}, {-2, 1}, {0.1, infinity}};
+  Matrix c(5, 5);
+  for (Index i = 0; i < 5; ++i) {
+    for (Index j = 0; j < 5; ++j)
+      c(i, j) = i == j ? 1 : l[static_cast<std::size_t>(i)] * l[static_cast<std::size_t>(j)];
+  }
+  const LogProbability five = box_of(box, c);
+  EXPECT_NEAR(std::exp(five.log) / 0.06574778746931703, 1, five.relative_error);
+  EXPECT_LT(five.relative_error, 1.01e-4);
+  Matrix three(3, 3);
+  for (Index i = 0; i < 3; ++i) {
+    for (Index j = 0; j < 3; ++j) three(i, j) = c(i, j);
+  }
+  EXPECT_NEAR(std::exp(box_of({box.begin(), box.begin() + 3}, three).log), 0.16799789115630698,
+              1e-13);
+  EXPECT_NEAR(
+      std::exp(box_of(std::vector<Interval>(8, {-infinity, 1}), equicorrelated(8, 0.3)).log),
+      0.4059337742849459, 1e-4);
+}
+
+TEST(NormalBox, OrthantsOfCorrelationOneHalfAreOneOverDPlusOne) {
+  for (const Index d : {4, 6, 12}) {
+    const LogProbability found = orthant(d, 0.5);
+    EXPECT_NEAR(std::exp(found.log) * static_cast<double>(d + 1), 1, 2 * found.relative_error) << d;
+    EXPECT_LT(found.relative_error, 1e-3);
+  }
+}
+
+TEST(NormalBox, UnitsDoNotMatter) {
+  Matrix c = equicorrelated(3, 0.4);
+  const double plain = box_of({{-1, 1}, {0, 2}, {-2, 0.5}}, c).log;
+  const Vector units{1e-6, 3, 1e8};
+  for (Index i = 0; i < 3; ++i) {
+    for (Index j = 0; j < 3; ++j)
+      c(i, j) *= units[static_cast<std::size_t>(i)] * units[static_cast<std::size_t>(j)];
+  }
+  EXPECT_NEAR(box_of({{-1e-6, 1e-6}, {0, 6}, {-2e8, 0.5e8}}, c).log, plain, 1e-12);
+}
+
+TEST(NormalBox, IndependentColumnsMultiply) {
+  const LogProbability found = box_of({{-1, 1}, {0, infinity}, {7, 8}}, equicorrelated(3, 0));
+  EXPECT_EQ(found.relative_error, 0);
+  EXPECT_NEAR(found.log, log_normal_between(-1, 1) + std::log(0.5) + log_normal_between(7, 8),
+              1e-14);
+}
+
+TEST(NormalBox, ThreadsChangeNoBit) {
+  const std::vector<Interval> box(5, {-1, 2});
+  const Matrix c = equicorrelated(5, 0.3);
+  const LogProbability one = box_of(box, c, 1), four = box_of(box, c, 4);
+  EXPECT_EQ(one.log, four.log);
+  EXPECT_EQ(one.relative_error, four.relative_error);
+}
+
+}  // namespace
+}  // namespace genera::normal_box_test
