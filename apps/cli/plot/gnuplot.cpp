@@ -128,7 +128,7 @@ std::string terminal_of(const DrawingJob& job) {
   const Drawing& drawing = job.drawing;
   switch (job.format) {
     case ImageFormat::svg:
-      return fmt::format("svg size {:g},{:g} font 'Helvetica,13' noenhanced background '#ffffff'",
+      return fmt::format("svg size {:g},{:g} font 'sans-serif,13' noenhanced background '#ffffff'",
                          drawing.width, drawing.height);
     case ImageFormat::pdf: {
       constexpr double pixels_per_inch = 96;
