@@ -4,14 +4,16 @@ PREFIX ?= /usr/local
 CONFIGURE ?=
 SECONDS ?= 60
 PYTHON := /usr/bin/python3
-SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
+SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test bench bench-compare fuzz tsan tidy format format-check install clean setup \
-	setup-bench setup-compare setup-tools
+.PHONY: help try test python python-debian bench bench-compare fuzz tsan tidy format format-check install clean setup \
+	setup-bench setup-compare setup-python setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate and predict on the iris data'
 	@echo 'make test                 build with GCC (Release) and Clang (sanitizers), run every test'
+	@echo 'make python               the Python module in build/venv, with the newest packages of PyPI, and try it'
+	@echo 'make python-debian        its tests with the packages of Debian (numpy 1.24, scikit-learn 1.2, pandas 1.5)'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
@@ -27,6 +29,8 @@ setup-bench:
 	@sh scripts/setup.sh bench
 setup-compare:
 	@sh scripts/setup.sh compare
+setup-python:
+	@sh scripts/setup.sh python
 setup-tools:
 	@sh scripts/setup.sh tools
 
@@ -35,17 +39,31 @@ try: setup
 	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
 	@sh scripts/try.sh build/release/bin/genera build/try
 
-# Both suites run even if the first fails; the counts of both come last.
-test: setup
+# All suites run even if one fails; their counts come last, those of Python in pytest's own line.
+test: setup setup-python
 	@$(call build,release)
 	@$(call build,dev)
 	@status=0; \
 	$(call run_tests,release) || status=1; \
 	$(call run_tests,dev) || status=1; \
+	echo '== build: python'; sh scripts/python.sh install || status=1; \
 	echo; \
 	echo 'GCC Release:';              $(call counts,release); \
 	echo 'Clang, ASan and UBSan:';    $(call counts,dev); \
+	echo 'Python:';                   sh scripts/python.sh test || status=1; \
 	exit $$status
+
+python: setup-python
+	@echo '== build: release' && cmake --preset release $(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera
+	@CI=true sh scripts/python.sh install
+	@sh scripts/python.sh try
+
+python-debian: setup-python
+	@sh scripts/setup.sh python-debian
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera
+	@sh scripts/python.sh debian
 
 tsan: setup
 	@$(call build,tsan)

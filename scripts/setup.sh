@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|compare|tools: installs the Debian packages that are missing for one kind of work.
+# setup.sh build|bench|compare|python|python-debian|tools: installs the Debian packages that are missing for one kind of work.
 # Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
 # line to run is printed and the status is 0: CMake then says whether the rest is enough.
 set -eu
@@ -12,9 +12,11 @@ case "${1:-}" in
   build) packages=$build ;;
   bench) packages="$build libbenchmark-dev python3-venv" ;;
   compare) packages="$build libbenchmark-dev" ;;
+  python) packages="$build python3-venv python3-dev" ;;
+  python-debian) packages="$build python3-venv python3-dev python3-numpy python3-scipy python3-sklearn python3-pandas" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)
-    echo "usage: setup.sh build|bench|compare|tools" >&2
+    echo "usage: setup.sh build|bench|compare|python|python-debian|tools" >&2
     exit 2
     ;;
 esac
