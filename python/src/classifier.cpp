@@ -68,6 +68,13 @@ nb::object log_density_of(const FittedModel& fitted, nb::handle rows, nb::handle
   }));
 }
 
+/// Log joint densities, or the scores of a linear model.
+nb::object scores_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+                    return answers(fitted.model(), view, {.log_joint = true}, control);
+                  }).log_joint);
+}
+
 nb::object distances_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
   const Model& model = fitted.density();
   return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
@@ -220,6 +227,7 @@ void bind_classifier(nb::module_& module) {
       .def("posterior", &FittedModel::posterior, nb::arg("rows"), threads)
       .def("log_posterior", &log_posterior_of, nb::arg("rows"), threads)
       .def("log_joint", &log_joint_of, nb::arg("rows"), threads)
+      .def("scores", &scores_of, nb::arg("rows"), threads)
       .def("log_density", &log_density_of, nb::arg("rows"), threads)
       .def("mahalanobis", &distances_of, nb::arg("rows"), threads)
       .def("tail", &tails_of, nb::arg("rows"), nb::arg("seed") = 1, threads)

@@ -42,5 +42,7 @@ class FittedModel {
 };
 
 void bind_classifier(nb::module_& module);
+/// Models of given parameters.
+void bind_parameters(nb::module_& module);
 
 }  // namespace genera::python

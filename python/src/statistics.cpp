@@ -67,6 +67,31 @@ nb::bytes bytes_of(const Statistics& statistics) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+nb::dict weights_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] = nb::make_tuple(one.rows, one.weight);
+  return classes;
+}
+
+/// Mean and scatter of the numbers of each class, and their weight.
+nb::dict moments_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] = nb::make_tuple(array_of(one.moments.mean),
+                                               array_of(one.moments.scatter), one.moments.weight);
+  return classes;
+}
+
+/// Sums of the counts of each class: of columns, or of the terms of a sparse matrix by name.
+nb::dict sums_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] =
+        array_of(one.terms.empty() ? one.counts.sums : one.terms.front().sums);
+  return classes;
+}
+
 nb::list subtracted(Statistics& statistics, const Statistics& other) {
   nb::list notes;
   Statistics rest = statistics;  // as it was, if that fails
@@ -93,13 +118,13 @@ void bind_statistics(nb::module_& module) {
           [](const Statistics& s) { return std::make_unique<Statistics>(without_unused_names(s)); })
       .def("save", [](const Statistics& s, const std::string& path) { genera::save(s, path); })
       .def_prop_ro("weight", &Statistics::weight)
-      .def_prop_ro("classes",
+      .def_prop_ro("classes", &weights_of)
+      .def_prop_ro("terms",
                    [](const Statistics& s) {
-                     nb::dict classes;
-                     for (const ClassStatistics& one : s.classes())
-                       classes[one.name.c_str()] = nb::make_tuple(one.rows, one.weight);
-                     return classes;
+                     return s.terms().empty() ? nb::list() : list_of(s.terms().front().names());
                    })
+      .def("moments", &moments_of)
+      .def("count_sums", &sums_of)
       .def("to_bytes", &bytes_of)
       .def("__getstate__", &bytes_of)
       .def("__setstate__", [](Statistics& s, const nb::bytes& bytes) {

@@ -12,7 +12,16 @@ import pytest
 import genera
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = ["_classifiers", "_mixture", "_imputer", "_text", "_io", "datasets"]
+MODULES = [
+    "_classifiers",
+    "_mixture",
+    "_imputer",
+    "_text",
+    "_io",
+    "datasets",
+    "sklearn._naive_bayes",
+    "sklearn._discriminant",
+]
 
 
 @pytest.mark.parametrize("name", MODULES)
