@@ -77,7 +77,9 @@ bench: setup-bench
 	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
 	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
-	@echo 'the table as Markdown: build/bench/table.md'
+	@$(MAKE) --no-print-directory python
+	@build/venv/bin/python -B bench/python_module.py build/bench --out build/bench/python.md $(OPTIONS)
+	@echo 'the tables as Markdown: build/bench/table.md, build/bench/python.md'
 
 bench-compare: setup-compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)

@@ -161,6 +161,10 @@ def test_gaussians_are_merged_and_forgotten(blobs):
     "name", ["GaussianNB", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]
 )
 def test_nan_is_missing(name, blobs):
+    from genera.sklearn._discriminant import _is_old
+
+    if name == "QuadraticDiscriminantAnalysis" and _is_old():
+        pytest.skip("scikit-learn's own fit runs there, which refuses NaN")
     X, y = blobs
     holes = X.copy()
     holes[::5, 1] = np.nan
