@@ -46,7 +46,7 @@ test: setup setup-python
 	@status=0; \
 	$(call run_tests,release) || status=1; \
 	$(call run_tests,dev) || status=1; \
-	echo '== build: python'; sh scripts/python.sh install || status=1; \
+	echo '== build: python'; CMAKE_ARGS='$(CONFIGURE)' sh scripts/python.sh install || status=1; \
 	echo; \
 	echo 'GCC Release:';              $(call counts,release); \
 	echo 'Clang, ASan and UBSan:';    $(call counts,dev); \
