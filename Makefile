@@ -4,16 +4,18 @@ PREFIX ?= /usr/local
 CONFIGURE ?=
 SECONDS ?= 60
 PYTHON := /usr/bin/python3
-SOURCES = find include src apps tests examples bench fuzz -name '*.hpp' -o -name '*.cpp'
+SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
-.PHONY: help try test test-sanitized test-tour gallery bench bench-compare fuzz tsan tidy format format-check \
-	install clean setup setup-bench setup-browser setup-compare setup-tools
+.PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
+	install clean setup setup-bench setup-browser setup-compare setup-python setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
 	@echo 'make test                 build with GCC (Release), run every test'
 	@echo 'make test-sanitized       build with Clang and its sanitizers, run the tests of the library'
 	@echo 'make test-tour            the tour alone: its numbers, its commands, and how a browser (Chromium) shows it'
+	@echo 'make python               the Python module in build/venv, with the newest packages of PyPI, and try it'
+	@echo 'make python-debian        its tests with the packages of Debian (numpy 1.24, scikit-learn 1.2, pandas 1.5)'
 	@echo 'make gallery              draw the figures of docs/gallery again'
 	@echo 'make install PREFIX=DIR   library, headers and command line ($(PREFIX))'
 	@echo 'make bench                speed against scikit-learn, pandas, polars, mlpack (OPTIONS="--quick")'
@@ -32,6 +34,8 @@ setup-browser: setup
 	@sh scripts/setup.sh browser
 setup-compare:
 	@sh scripts/setup.sh compare
+setup-python:
+	@sh scripts/setup.sh python
 setup-tools:
 	@sh scripts/setup.sh tools
 
@@ -40,9 +44,14 @@ try: setup
 	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
 	@sh scripts/try.sh build/release/bin/genera build/try
 
-test: setup setup-browser
+# Both suites run even if one fails; that of Python comes last, with pytest's own line of counts.
+test: setup setup-browser setup-python
 	@$(call build,release)
-	@$(call run_tests,release)
+	@status=0; \
+	$(call run_tests,release) || status=1; \
+	echo '== build: python'; CMAKE_ARGS='$(CONFIGURE)' sh scripts/python.sh install || status=1; \
+	echo '== test: python'; sh scripts/python.sh test || status=1; \
+	exit $$status
 
 test-sanitized: setup
 	@$(call build,dev)
@@ -57,6 +66,18 @@ gallery: setup
 	@$(call build,release)
 	@sh scripts/gallery.sh build/release/bin/genera docs/gallery
 
+python: setup-python
+	@echo '== build: release' && cmake --preset release $(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera
+	@CI=true sh scripts/python.sh install
+	@sh scripts/python.sh try
+
+python-debian: setup-python
+	@sh scripts/setup.sh python-debian
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target genera
+	@sh scripts/python.sh debian
+
 tsan: setup
 	@$(call build,tsan)
 	@$(call run_tests,tsan)
@@ -69,7 +90,9 @@ bench: setup-bench
 	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
 	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
-	@echo 'the table as Markdown: build/bench/table.md'
+	@$(MAKE) --no-print-directory python
+	@build/venv/bin/python -B bench/python_module.py build/bench --out build/bench/python.md $(OPTIONS)
+	@echo 'the tables as Markdown: build/bench/table.md, build/bench/python.md'
 
 bench-compare: setup-compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)

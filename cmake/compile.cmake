@@ -44,3 +44,11 @@ function(genera_merge_sources target)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${target}_${folder}")
   endforeach()
 endfunction()
+
+# genera_position_independent(target): so that the Python module can link it, too. Its functions are
+# still inlined within a source: nobody replaces them at run time.
+function(genera_position_independent target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+endfunction()

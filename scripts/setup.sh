@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup.sh build|bench|browser|compare|tools: installs the Debian packages that are missing for one kind of work.
+# setup.sh build|bench|browser|compare|python|python-debian|tools: installs the Debian packages that are missing for one kind of work.
 # Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
 # line to run is printed and the status is 0: CMake then says whether the rest is enough.
 set -eu
@@ -14,9 +14,11 @@ case "${1:-}" in
   bench) packages="$build libbenchmark-dev python3-venv" ;;
   browser) packages="chromium" ;;
   compare) packages="$build libbenchmark-dev" ;;
+  python) packages="$build python3-venv python3-dev" ;;
+  python-debian) packages="$build python3-venv python3-dev python3-numpy python3-scipy python3-sklearn python3-pandas" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)
-    echo "usage: setup.sh build|bench|browser|compare|tools" >&2
+    echo "usage: setup.sh build|bench|browser|compare|python|python-debian|tools" >&2
     exit 2
     ;;
 esac

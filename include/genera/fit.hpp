@@ -54,4 +54,15 @@ void validate(const FitOptions& options);
 [[nodiscard]] Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe,
                                      const FitOptions& options = {}, const Control& control = {});
 
+/// A model and what it was estimated from, where that is enough to estimate it again: other rows
+/// can then be merged into it, or some forgotten. None where rows were needed (EM, mixtures,
+/// Ledoit-Wolf, softmax regression).
+struct FittedStatistics {
+  Fitted<Classifier> fitted;
+  std::optional<Statistics> statistics{};
+};
+[[nodiscard]] FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
+                                                   const FitOptions& options = {},
+                                                   const Control& control = {});
+
 }  // namespace genera

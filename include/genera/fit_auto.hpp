@@ -56,6 +56,9 @@ struct AutoFit {
 };
 [[nodiscard]] AutoFit fit_auto(const Table& table, const AutoOptions& options = {},
                                const Control& control = {});
+/// The same of rows wherever they lie: only those decided on are copied.
+[[nodiscard]] AutoFit fit_auto(const Rows& rows, const AutoOptions& options = {},
+                               const Control& control = {});
 /// The same of a stream, in several passes; only the rows decided on are kept in memory, and all
 /// rows where the fit needs them (EM). Types of columns that were told are not varied.
 [[nodiscard]] AutoFit fit_auto(RowStream& rows, const AutoOptions& options = {},

@@ -42,6 +42,10 @@ enum class Purpose {
 /// gets the prior.
 [[nodiscard]] Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control = {});
 
+/// Its logarithm, which tells apart what is too small for a double.
+[[nodiscard]] Matrix log_posterior(ClassifierRef model, const Rows& rows,
+                                   const Control& control = {});
+
 /// The most probable class of each row (index into model.classes()); ties go to the first.
 [[nodiscard]] std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows,
                                                 const Control& control = {});

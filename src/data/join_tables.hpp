@@ -18,6 +18,6 @@ namespace genera::data {
 [[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
 
 /// `most` rows chosen by the seed, as read_sample does.
-[[nodiscard]] Table sampled(const Table& table, Index most, std::uint64_t seed);
+[[nodiscard]] Table sampled(const Rows& rows, Index most, std::uint64_t seed);
 
 }  // namespace genera::data

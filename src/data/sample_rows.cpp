@@ -5,6 +5,7 @@
 #include <genera/random.hpp>
 #include <genera/stream.hpp>
 
+#include "data/densified.hpp"
 #include "data/join_tables.hpp"
 #include "kernel/index.hpp"
 
@@ -86,9 +87,11 @@ class SmallestKeys {
 
 }  // namespace
 
-Table data::sampled(const Table& table, Index most, std::uint64_t seed) {
+Table data::sampled(const Rows& rows, Index most, std::uint64_t seed) {
   SmallestKeys keys(most, seed);
-  keys.add(Table(table));
+  const Index step = std::max<Index>(most, 1);
+  for (Index begin = 0; begin == 0 || begin < rows.count(); begin += step)
+    keys.add(table_of(rows.between(begin, std::min(rows.count(), begin + step))));
   return std::move(keys).result().rows;
 }
 

@@ -36,12 +36,13 @@ struct AutoData {
   std::function<ClassWeights()> class_weights;
 };
 
-ClassWeights weights_of(const Table& table) {
+ClassWeights weights_of(const Rows& rows) {
   ClassWeights weights;
-  for (Index i = 0; i < std::ssize(table.labels); ++i) {
-    const std::int32_t label = table.labels[at(i)];
-    if (label < 0) continue;
-    weights[table.classes[at(label)]] += table.weights.empty() ? 1 : table.weights[at(i)];
+  const CodesView& labels = rows.data().labels;
+  for (Index i = 0; !labels.empty() && i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = labels(row);
+    if (label >= 0) weights[labels.names[at(label)]] += rows.weight(row);
   }
   return weights;
 }
@@ -266,11 +267,17 @@ class Automatic {
 };
 
 /// A sparse matrix of numbers as one of counts.
-Table as_counts(Table table) {
-  for (SparseColumns& one : table.sparse) {
+Rows as_counts(const Rows& rows, std::vector<Index>& list) {
+  DataView data = rows.data();
+  for (SparseView& one : data.sparse) {
     if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
   }
-  return table;
+  const Rows all(std::move(data));
+  if (rows.contiguous())
+    return rows.count() == 0 ? all.between(0, 0)
+                             : all.between(rows.row(0), rows.row(0) + rows.count());
+  for (Index i = 0; i < rows.count(); ++i) list.push_back(rows.row(i));
+  return all.only(list);
 }
 
 Roles as_read(Roles roles, const Reading& reading) {
@@ -293,19 +300,22 @@ void validate_auto(const AutoOptions& options) {
 }  // namespace
 
 AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& control) {
+  return fit_auto(Rows(table), options, control);
+}
+
+AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
   AutoData data{};
-  data.sample =
-      std::make_shared<const Table>(data::sampled(table, options.most_rows, options.seed));
-  data.rows = table.rows();
+  data.sample = std::make_shared<const Table>(data::sampled(rows, options.most_rows, options.seed));
+  data.rows = rows.count();
   data.types_vary = false;
-  data.told = table.number_names();
+  data.told = data.sample->number_names();
   data.fit = [&](const Reading& reading, const Recipe& recipe) {
-    const AnyRecipe any = recipe;
-    return reading.default_type ? fit(Rows(as_counts(table)), any, options.fit, control)
-                                : fit(Rows(table), any, options.fit, control);
+    std::vector<Index> list;
+    return fit(reading.default_type ? as_counts(rows, list) : rows, AnyRecipe(recipe), options.fit,
+               control);
   };
-  data.class_weights = [&] { return weights_of(table); };
+  data.class_weights = [&] { return weights_of(rows); };
   return Automatic(data, options, control).run();
 }
 

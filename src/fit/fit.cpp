@@ -8,6 +8,7 @@
 #include "data/columns.hpp"
 #include "data/densified.hpp"
 #include "fit/em/fit_by_em.hpp"
+#include "fit/fit_keeping.hpp"
 #include "fit/mixture/mda.hpp"
 #include "fit/needs.hpp"
 #include "fit/plan.hpp"
@@ -129,6 +130,13 @@ Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
 
 Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                   const Control& control) {
+  std::optional<Statistics> statistics;
+  return fit_detail::fit_keeping(rows, recipe, options, control, statistics);
+}
+
+Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
+                                      const FitOptions& options, const Control& control,
+                                      std::optional<Statistics>& kept) {
   fit_detail::validate(recipe);
   validate(options);
   const Needs needs =
@@ -136,19 +144,21 @@ Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& opti
   sums::Pass pass = sums::pass_over(rows, needs.sums, needs.entries, control);
   const Statistics& sparse = pass.summary.statistics;
   if (needs.every_cell && !sparse.classes().empty())
-    return fit(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)), recipe,
-               options, control);
+    return fit_keeping(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)),
+                       recipe, options, control, kept);
   const bool latent = fit_detail::needs_em(pass.summary, recipe, options.missing);
   if (latent && needs.all_rows)
     return mixtures_by_em(std::move(pass), rows, recipe, options, control);
   if (latent) return learned(std::move(pass), rows, recipe, options, control);
-  const Collected seen = sums::finish(std::move(pass), options.missing);
+  Collected seen = sums::finish(std::move(pass), options.missing);
   if (needs.all_rows) return mixtures(seen, rows, recipe, options, control);
   std::optional<FourthMoments> fourth;
   if (needs.fourth_moments)
     fourth = blocks::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
-  return fit_detail::with_collected(seen,
-                                    estimated(seen.statistics, recipe, fourth, control.threads));
+  Fitted<Model> fitted = estimated(seen.statistics, recipe, fourth, control.threads);
+  fitted = fit_detail::with_collected(seen, std::move(fitted));
+  if (!needs.fourth_moments) kept = std::move(seen.statistics);
+  return fitted;
 }
 
 Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& options,

@@ -5,6 +5,7 @@
 #include <genera/fit.hpp>
 
 #include "data/columns.hpp"
+#include "fit/fit_keeping.hpp"
 #include "fit/linear/linear.hpp"
 #include "fit/report.hpp"
 #include "sums/collect.hpp"
@@ -26,14 +27,19 @@ void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
 }
 
 template <class Source>
-Fitted<LinearModel> learned(Source& rows, bool sparse, const LinearRecipe& recipe,
-                            const FitOptions& options, const Control& control) {
+Collected collected(Source& rows, bool sparse, const FitOptions& options, const Control& control) {
   sums::Pass pass =
       sums::pass_over(rows, collect_options(options, sparse), sums::Entries::sums, control);
   refuse_latent(pass.summary, options);
-  const Collected seen = sums::finish(std::move(pass), options.missing);
+  return sums::finish(std::move(pass), options.missing);
+}
+
+Fitted<LinearModel> learned(const Collected& seen, const LinearRecipe& recipe,
+                            const Control& control) {
   return fit_detail::with_collected(seen, estimate(seen.statistics, recipe, control));
 }
+
+bool is_sparse(const Rows& rows) { return data::sparse_features(rows.data()).has_value(); }
 
 void check(const LinearRecipe& recipe, const FitOptions& options) {
   std::visit([](const auto& known) { validate(known); }, recipe.options);
@@ -67,7 +73,7 @@ Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitO
   check(recipe, options);
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options))
     return fit_detail::fit_logistic(rows, *softmax, options.missing, control);
-  return learned(rows, data::sparse_features(rows.data()).has_value(), recipe, options, control);
+  return learned(collected(rows, is_sparse(rows), options, control), recipe, control);
 }
 
 Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOptions& options,
@@ -78,7 +84,7 @@ Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOp
     return fit_detail::with_notes_before(
         rows.notes(), fit_detail::fit_logistic(table, *softmax, options.missing, control));
   }
-  return learned(rows, rows.is_svmlight(), recipe, options, control);
+  return learned(collected(rows, rows.is_svmlight(), options, control), recipe, control);
 }
 
 Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
@@ -101,6 +107,25 @@ Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe, const FitOption
                        const Control& control) {
   return as_classifier(recipe,
                        [&](const auto& known) { return fit(rows, known, options, control); });
+}
+
+FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
+                                     const FitOptions& options, const Control& control) {
+  std::optional<Statistics> kept;
+  Fitted<Classifier> fitted = as_classifier(recipe, [&]<class R>(const R& known) {
+    if constexpr (std::is_same_v<R, Recipe>) {
+      return fit_detail::fit_keeping(rows, known, options, control, kept);
+    } else {
+      if (!std::holds_alternative<ComplementOptions>(known.options))
+        return fit(rows, known, options, control);
+      check(known, options);
+      Collected seen = collected(rows, is_sparse(rows), options, control);
+      Fitted<LinearModel> scorer = learned(seen, known, control);
+      kept = std::move(seen.statistics);
+      return scorer;
+    }
+  });
+  return {std::move(fitted), std::move(kept)};
 }
 
 }  // namespace genera

@@ -67,6 +67,10 @@ Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control) 
   return matrix_query(BoundModel(model, rows), &Wanted::posterior, control);
 }
 
+Matrix log_posterior(ClassifierRef model, const Rows& rows, const Control& control) {
+  return matrix_query(BoundModel(model, rows), &Wanted::log_posterior, control);
+}
+
 std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows, const Control& control) {
   return decisions_of(BoundModel(model, rows), control).labels;
 }

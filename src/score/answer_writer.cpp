@@ -38,6 +38,15 @@ const double* AnswerWriter::tempered(const double* scores) {
   return tempered_.data();
 }
 
+void AnswerWriter::subtract_out(const double* scores, const double* sums,
+                                std::span<const Index> rows, double* to) const {
+  transpose_out(scores, rows, classes_, to);
+  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+    double* out = to + rows[lane] * classes_;
+    for (Index k = 0; k < classes_; ++k) out[k] -= sums[lane];
+  }
+}
+
 void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) const {
   if (wanted.log_joint) {
     transpose_out(panel.scores, panel.rows, classes_, wanted.log_joint);
@@ -57,9 +66,13 @@ void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) c
 void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted) {
   alignas(64) double best[panel_rows];
   alignas(64) double labels[panel_rows];
-  if (wanted.posterior) {
-    kernel::softmax(tempered(panel.scores), classes_, best, probabilities_.data());
-    transpose_out(probabilities_.data(), panel.rows, classes_, wanted.posterior);
+  if (wanted.posterior || wanted.log_posterior) {
+    const double* scores = tempered(panel.scores);
+    alignas(64) double sums[panel_rows];
+    kernel::softmax(scores, classes_, sums, wanted.posterior ? probabilities_.data() : nullptr);
+    if (wanted.posterior)
+      transpose_out(probabilities_.data(), panel.rows, classes_, wanted.posterior);
+    if (wanted.log_posterior) subtract_out(scores, sums, panel.rows, wanted.log_posterior);
   }
   kernel::best_classes(panel.scores, classes_, best, labels);
   for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
@@ -69,9 +82,9 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
           possible ? static_cast<std::int32_t>(labels[lane]) : most_probable_;
     if (possible) continue;
     ++impossible_;
-    if (wanted.posterior)
-      std::copy(prior_.probabilities().begin(), prior_.probabilities().end(),
-                wanted.posterior + panel.rows[lane] * classes_);
+    const Index first = panel.rows[lane] * classes_;
+    if (wanted.posterior) std::ranges::copy(prior_.probabilities(), wanted.posterior + first);
+    if (wanted.log_posterior) std::ranges::copy(prior_.log(), wanted.log_posterior + first);
   }
 }
 

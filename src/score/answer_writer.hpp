@@ -11,11 +11,12 @@ namespace genera::score {
 
 /// Where answers go: row i of a result belongs to row i of the input. Null: not wanted.
 struct Wanted {
-  double* log_joint = nullptr;     // n x K
-  double* log_density = nullptr;   // n
-  double* posterior = nullptr;     // n x K
-  double* distances = nullptr;     // n x K
-  std::int32_t* labels = nullptr;  // n
+  double* log_joint = nullptr;      // n x K
+  double* log_density = nullptr;    // n
+  double* posterior = nullptr;      // n x K
+  double* log_posterior = nullptr;  // n x K
+  double* distances = nullptr;      // n x K
+  std::int32_t* labels = nullptr;   // n
 };
 
 /// What was found out about up to sixteen rows, K x 16 each.
@@ -44,6 +45,9 @@ class AnswerWriter {
 
  private:
   [[nodiscard]] const double* tempered(const double* scores);
+  /// Scores less their log-sum: log posteriors.
+  void subtract_out(const double* scores, const double* sums, std::span<const Index> rows,
+                    double* to) const;
 
   Prior prior_;
   std::int32_t most_probable_;

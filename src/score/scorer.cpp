@@ -21,8 +21,8 @@ constexpr Index most_panels = 16;  // of a group, without blocks that ask for fe
 Index panel_count(Index rows) { return (rows + panel_rows - 1) / panel_rows; }
 
 bool only_labels(const Wanted& wanted) {
-  return wanted.labels && !wanted.posterior && !wanted.log_joint && !wanted.log_density &&
-         !wanted.distances;
+  return wanted.labels && !wanted.posterior && !wanted.log_posterior && !wanted.log_joint &&
+         !wanted.log_density && !wanted.distances;
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ bool Scorer::decide(Index begin, Index end, std::int32_t* labels) {
 
 bool Scorer::answer(const Group& group, const Wanted& wanted) {
   const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
-  const bool relative = wanted.posterior || wanted.labels;
+  const bool relative = wanted.posterior || wanted.log_posterior || wanted.labels;
   for (Part& part : parts_) {
     if (!part.worker->begin(group.rows, group.begin, group.end)) return false;
   }

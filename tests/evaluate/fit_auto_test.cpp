@@ -159,5 +159,18 @@ TEST(RowStreamRoles, CanBeToldAgain) {
             "otherwise");
 }
 
+TEST(FitAuto, ArraysGiveWhatATableGives) {
+  const Table table = testing::random_table(150, 3, 3, 23);
+  const Rows arrays = labelled_rows(MatrixView(table.numbers), table.labels,
+                                    {.names = table.number_names(), .classes = table.classes});
+  const AutoFit found = fit_auto(table), same = fit_auto(arrays);
+  EXPECT_EQ(found.choice.name, same.choice.name);
+  EXPECT_EQ(posterior(found.fitted.model, table), posterior(same.fitted.model, table));
+  const std::vector<Index> list = testing::range(0, 100);
+  const AutoFit some = fit_auto(arrays.only(list), {.most_rows = 60});
+  EXPECT_EQ(some.choice.rows, 60);
+  EXPECT_EQ(some.choice.of, 100);
+}
+
 }  // namespace
 }  // namespace genera::fit_auto_test

@@ -207,5 +207,30 @@ TEST_P(EveryMember, OneRowInAClassIsEnoughUnlessTheClassNeedsItsOwnFullCovarianc
             std::vector<std::int32_t>{2});
 }
 
+TEST(FitWithStatistics, TheModelIsThatOfFitAndOfItsStatistics) {
+  const Table table = random_table(200, 3, 2, 12);
+  for (const Recipe& recipe : whole_family()) {
+    const FittedStatistics both = fit_with_statistics(table, recipe);
+    ASSERT_TRUE(both.statistics.has_value());
+    EXPECT_EQ(std::get<Model>(both.fitted.model), fit(table, recipe).model);
+    EXPECT_EQ(std::get<Model>(both.fitted.model), estimate(*both.statistics, recipe).model);
+  }
+  const Table texts = make_text_table("t", {"aa bb", "cc bb", "aa cc"}, {"l", "r", "r"});
+  const FittedStatistics scorer = fit_with_statistics(texts, complement());
+  ASSERT_TRUE(scorer.statistics.has_value());
+  EXPECT_EQ(std::get<LinearModel>(scorer.fitted.model), fit(texts, complement()).model);
+}
+
+TEST(FitWithStatistics, ThereAreNoneWhereRowsAreNeeded) {
+  const Table table = random_table(200, 3, 2, 13);
+  Recipe ledoit_wolf = qda();
+  ledoit_wolf.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
+  EXPECT_FALSE(fit_with_statistics(table, ledoit_wolf).statistics.has_value());
+  EXPECT_FALSE(fit_with_statistics(table, logistic()).statistics.has_value());
+  EXPECT_FALSE(
+      fit_with_statistics(testing::with_holes(table, 0.1, 14), qda()).statistics.has_value());
+  EXPECT_FALSE(fit_with_statistics(table, mda({.components = {2, 2}})).statistics.has_value());
+}
+
 }  // namespace
 }  // namespace genera::family_test

@@ -44,6 +44,36 @@ TEST_P(EveryModel, PosteriorsSumToOneAndAreTheNormalisedJoint) {
   }
 }
 
+TEST_P(EveryModel, LogPosteriorsAreLogarithmsAtAnyTemperature) {
+  for (const double temperature : {1.0, 3.5}) {
+    const Model known = model.with_temperature(temperature);
+    const Matrix p = posterior(known, table), logs = log_posterior(known, table);
+    for (Index i = 0; i < p.rows(); ++i) {
+      for (Index k = 0; k < 4; ++k) EXPECT_NEAR(std::exp(logs(i, k)), p(i, k), 1e-12);
+    }
+    EXPECT_EQ(log_posterior(known, table, {.threads = 3}), logs);
+  }
+}
+
+TEST(LogPosterior, TellsApartWhatIsTooSmallForADouble) {
+  const Table table = make_table({"a"}, Matrix(4, 1, {0, 2, 100, 102}), {"l", "l", "r", "r"});
+  const Model model = fit(table, lda()).model;  // variance 1, means 1 and 101
+  const Matrix far = log_posterior(model, Matrix(1, 1, {-99}));
+  EXPECT_EQ(posterior(model, Matrix(1, 1, {-99}))(0, 1), 0);
+  EXPECT_NEAR(far(0, 1), -0.5 * (200 * 200 - 100 * 100), 1e-9);
+  EXPECT_EQ(far(0, 0), 0);
+}
+
+TEST(LogPosterior, AnImpossibleRowGetsThePrior) {
+  Recipe recipe = multinomial();
+  recipe.discrete.smoothing = 0;
+  const Table texts = make_text_table("t", {"aa aa", "bb", "bb"}, {"l", "r", "r"});
+  const Model model = fit(texts, recipe).model;
+  const Matrix logs = log_posterior(model, make_text_table("t", {"aa bb"}));
+  EXPECT_NEAR(logs(0, 0), std::log(1.0 / 3), 1e-15);
+  EXPECT_NEAR(logs(0, 1), std::log(2.0 / 3), 1e-15);
+}
+
 TEST_P(EveryModel, TheLabelIsTheFirstMostProbableClass) {
   const Matrix joint = log_joint(model, table);
   const std::vector<std::int32_t> labels = predict(model, table);

@@ -1,0 +1,32 @@
+"""Errors and warnings."""
+
+from __future__ import annotations
+
+
+class Error(ValueError):
+    """What is wrong, and what to do about it.
+
+    Attributes
+    ----------
+    what : str
+        One sentence of what is wrong and where.
+    hint : str
+        One sentence of what to do, in terms of the parameters of the estimators.
+    code : str
+        Who can fix it: ``bad_argument`` (a parameter), ``bad_data`` (the rows), ``bad_model`` (a
+        model that cannot be made, loaded or asked this), ``stopped``.
+    """
+
+    def __init__(self, what: str, hint: str = "", code: str = "bad_argument") -> None:
+        super().__init__(f"{what}\n{hint}" if hint else what)
+        self.what = what
+        self.hint = hint
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[Error], tuple[str, str, str]]:
+        return type(self), (self.what, self.hint, self.code)
+
+
+class FitWarning(UserWarning):
+    """Something about a fit that its user should know: it did not converge, variances were raised,
+    a class has few rows."""

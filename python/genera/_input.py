@@ -1,0 +1,302 @@
+"""Whatever holds rows, column by column: arrays, frames of pandas, polars and pyarrow, sparse matrices."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array
+
+from . import _genera
+
+_NATIVE_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+@dataclass
+class Column:
+    """One column of a frame. ``levels`` are the names of codes; none of numbers."""
+
+    name: str
+    type: str
+    values: np.ndarray
+    levels: list[str] = field(default_factory=list)
+    valid: np.ndarray | None = None
+
+
+@functools.lru_cache(maxsize=64)
+def default_names(count: int) -> list[str]:
+    """What columns without names are called: x0, x1, ..."""
+    return [f"x{j}" for j in range(count)]
+
+
+def is_plain(X: Any) -> bool:
+    """An array that the core reads as it is."""
+    return (
+        type(X) is np.ndarray
+        and X.dtype in _NATIVE_FLOATS
+        and X.ndim == 2
+        and X.shape[0] > 0
+        and X.shape[1] > 0
+        and X.flags.aligned
+    )
+
+
+def is_frame(X: Any) -> bool:
+    if isinstance(X, np.ndarray):
+        return False
+    if type(X).__name__ in ("DataFrame", "LazyFrame", "Table"):
+        return True
+    return hasattr(X, "__arrow_c_stream__") and not hasattr(X, "to_frame")  # a series is none
+
+
+def is_sparse(X: Any) -> bool:
+    return hasattr(X, "tocsr")
+
+
+def feature_names(X: Any) -> np.ndarray | None:
+    """The names of the columns, if they have names, all of them strings."""
+    if isinstance(X, np.ndarray) or is_sparse(X):
+        return None
+    if hasattr(X, "column_names"):  # pyarrow
+        names = list(X.column_names)
+    elif hasattr(X, "columns"):
+        names = list(X.columns)
+    elif hasattr(X, "__arrow_c_stream__"):
+        names = list(arrow_table(X).column_names)
+    else:
+        return None
+    kinds = sorted({type(name).__name__ for name in names})
+    if kinds == ["str"]:
+        return np.asarray(names, dtype=object)
+    if "str" in kinds:
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your "
+            f"input has {kinds} as feature name / column name types. If you want feature names to "
+            "be stored and validated, you must convert them all to strings, by using X.columns = "
+            "X.columns.astype(str) for example. Otherwise you can remove feature / column names "
+            "from your input data, or convert them all to a non-string data type."
+        )
+    return None
+
+
+def numbers(X: Any, estimator: Any, accept_sparse: bool | str = False) -> Any:
+    """A 2-D array of doubles or floats; NaN is missing. As scikit-learn checks it."""
+    finite = "force_all_finite" if _old_sklearn() else "ensure_all_finite"
+    checked = check_array(
+        X,
+        accept_sparse=accept_sparse,
+        dtype=[np.float64, np.float32],
+        estimator=estimator,
+        **{finite: False},
+    )
+    return np.require(checked, requirements="A") if isinstance(checked, np.ndarray) else checked
+
+
+@functools.lru_cache(maxsize=1)
+def _old_sklearn() -> bool:
+    import inspect
+
+    return "ensure_all_finite" not in inspect.signature(check_array).parameters
+
+
+def codes_of(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Codes and levels of the different values of a column; NaN is missing."""
+    if values.dtype.kind == "f":
+        known = ~np.isnan(values)
+        levels, places = np.unique(values[known], return_inverse=True)
+        codes = np.full(len(values), -1, dtype=np.int32)
+        codes[known] = places
+        return codes, [_number_name(level) for level in levels.tolist()]
+    levels, places = np.unique(values, return_inverse=True)
+    return places.astype(np.int32), [str(level) for level in levels.tolist()]
+
+
+def _number_name(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(value)
+
+
+def arrow_table(X: Any) -> Any:
+    import pyarrow
+
+    return X if isinstance(X, pyarrow.Table) else pyarrow.table(X)
+
+
+def columns_of(X: Any) -> list[Column]:
+    """The columns of a frame."""
+    module = type(X).__module__.partition(".")[0]
+    if module == "pandas":
+        return [_pandas_column(str(name), X.iloc[:, j]) for j, name in enumerate(X.columns)]
+    if module == "polars":
+        X = X.collect() if hasattr(X, "collect") else X
+        return [_polars_column(series) for series in X.iter_columns()]
+    table = arrow_table(X)
+    return [_arrow_column(name, table.column(name)) for name in table.column_names]
+
+
+def _refuse(name: str, kind: Any) -> Column:
+    raise ValueError(
+        f"column '{name}' is of type {kind}, which is neither numbers, categories nor texts; "
+        "convert it or leave it out"
+    )
+
+
+def _factorised(name: str, values: list[Any]) -> Column:
+    places: dict[Any, int] = {}
+    codes = np.fromiter(
+        (
+            -1 if value is None or value != value else places.setdefault(value, len(places))
+            for value in values
+        ),
+        np.int32,
+        len(values),
+    )
+    return Column(name, "categorical", codes, [str(value) for value in places])
+
+
+def _flags(name: str, values: np.ndarray) -> Column:
+    return Column(name, "binary", values.view(np.uint8), ["False", "True"])
+
+
+def _pandas_column(name: str, series: Any) -> Column:
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype):
+        if dtype.kind in "fiu":
+            return Column(name, "numeric", series.to_numpy())
+        if dtype.kind == "b":
+            return _flags(name, series.to_numpy())
+        if dtype.kind == "O":
+            return _pandas_objects(name, series)
+        return _refuse(name, dtype)
+    if hasattr(series, "cat"):
+        categories = series.cat.categories
+        return Column(
+            name, "categorical", series.cat.codes.to_numpy(), [str(c) for c in categories]
+        )
+    kind = getattr(dtype, "kind", "O")
+    if kind in "fiu":
+        return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if kind == "b":
+        if series.isna().any():
+            codes = series.to_numpy(dtype=np.float64, na_value=-1).astype(np.int8)
+            return Column(name, "binary", codes, ["False", "True"])
+        return _flags(name, series.to_numpy(dtype=bool))
+    if kind == "O":
+        codes, levels = series.factorize()
+        return Column(name, "categorical", codes.astype(np.int32), [str(v) for v in levels])
+    return _refuse(name, dtype)
+
+
+def _pandas_objects(name: str, series: Any) -> Column:
+    known = series.dropna()
+    if len(known) and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in known):
+        return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
+    codes, levels = series.factorize()
+    return Column(name, "categorical", codes.astype(np.int32), [str(v) for v in levels])
+
+
+def _polars_column(series: Any) -> Column:
+    import polars
+
+    name, dtype = series.name, series.dtype
+    if dtype == polars.Boolean:
+        if series.null_count():
+            return _factorised_flags(name, series.to_list())
+        return _flags(name, series.to_numpy())
+    if dtype.is_numeric():
+        if series.null_count():
+            series = series.cast(polars.Float64)
+        return Column(name, "numeric", _contiguous(series.to_numpy()))
+    if dtype in (polars.String, polars.Categorical, polars.Enum):
+        return _factorised_arrow(name, series.cast(polars.String).to_arrow())
+    return _refuse(name, dtype)
+
+
+def _factorised_flags(name: str, values: list[bool | None]) -> Column:
+    codes = np.fromiter((-1 if v is None else int(v) for v in values), np.int8, len(values))
+    return Column(name, "binary", codes, ["False", "True"])
+
+
+def _factorised_arrow(name: str, array: Any) -> Column:
+    encoded = array if hasattr(array, "indices") else array.dictionary_encode()
+    codes = encoded.indices.to_numpy(zero_copy_only=False)
+    if encoded.null_count:
+        codes = np.where(np.isnan(codes), -1, codes).astype(np.int32)
+    return Column(name, "categorical", codes, [str(v) for v in encoded.dictionary.to_pylist()])
+
+
+def _contiguous(values: np.ndarray) -> np.ndarray:
+    return values if values.flags.aligned else values.copy()
+
+
+def _arrow_column(name: str, chunks: Any) -> Column:
+    import pyarrow
+
+    array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
+    if isinstance(array, pyarrow.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pyarrow.array([], array.type)
+    kind = array.type
+    if pyarrow.types.is_boolean(kind):
+        if array.null_count:
+            return _factorised_flags(name, array.to_pylist())
+        return _flags(name, array.to_numpy(zero_copy_only=False))
+    if pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind):
+        return _arrow_numbers(name, array)
+    text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind)
+    if text or pyarrow.types.is_dictionary(kind):
+        return _factorised_arrow(name, array)
+    return _refuse(name, kind)
+
+
+def _arrow_numbers(name: str, array: Any) -> Column:
+    bits, values = array.buffers()[0], array.buffers()[1]
+    if array.null_count == 0 or bits is None:
+        return Column(name, "numeric", array.to_numpy(zero_copy_only=False))
+    if array.offset != 0:  # the bits do not begin with the first row
+        return Column(name, "numeric", array.to_numpy(zero_copy_only=False).astype(np.float64))
+    dtype = array.type.to_pandas_dtype()
+    return Column(
+        name,
+        "numeric",
+        np.frombuffer(values, dtype=dtype)[: len(array)],
+        valid=np.frombuffer(bits, dtype=np.uint8),
+    )
+
+
+def retyped(column: Column, wanted: str) -> Column:
+    """The same column as another type, told by the user."""
+    if column.type == wanted or (column.type != "numeric" and wanted in ("categorical", "binary")):
+        return Column(column.name, wanted, column.values, column.levels, column.valid)
+    if column.type == "numeric" and wanted == "count":
+        return Column(column.name, wanted, column.values, [], column.valid)
+    if column.type == "numeric" and wanted in ("categorical", "binary"):
+        values = column.values
+        if column.valid is not None:
+            values = np.where(_bits(column.valid, len(values)), values, np.nan)
+        codes, levels = codes_of(values)
+        return Column(column.name, wanted, codes, levels)
+    raise ValueError(f"column '{column.name}' is {column.type} and cannot be read as {wanted}")
+
+
+def _bits(valid: np.ndarray, rows: int) -> np.ndarray:
+    return np.unpackbits(valid, bitorder="little")[:rows].astype(bool)
+
+
+def data_of_columns(columns: list[Column], rows: int) -> _genera.Data:
+    data = _genera.Data(rows)
+    for column in columns:
+        if column.levels or column.type in ("categorical", "binary"):
+            data.add_codes(column.values, column.name, column.levels, column.type, column.valid)
+        else:
+            data.add_number(column.values, column.name, column.type, column.valid)
+    return data
+
+
+def csr_parts(X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The three arrays of a sparse matrix by rows, each place at most once."""
+    matrix = X.tocsr()
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy() if matrix is X else matrix
+        matrix.sum_duplicates()
+    return matrix.indptr, matrix.indices, matrix.data

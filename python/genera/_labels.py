@@ -1,0 +1,133 @@
+"""Labels of any kind as places in a sorted list of classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from . import _genera
+
+
+@dataclass
+class Labels:
+    """``codes`` are places in ``classes`` (negative: missing), ``names`` what the core calls them."""
+
+    codes: np.ndarray
+    classes: np.ndarray
+    names: list[str]
+
+
+def encode(y: Any, estimator: str) -> Labels:
+    """Raises ValueError where scikit-learn's users expect it."""
+    if y is None:
+        raise ValueError(
+            f"This {estimator} estimator requires y to be passed, but the target y is None."
+        )
+    array = _one_dimension(y)
+    kind = array.dtype.kind
+    if kind in "iub":
+        return _of_integers(array)
+    if kind == "f":
+        return _of_floats(array)
+    if kind in "US":
+        return _of_items(array)
+    return _of_objects(array)
+
+
+def name_of(label: Any) -> str:
+    """What the core calls a label: 1, 1.0 and '1' are the same class."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def _one_dimension(y: Any) -> np.ndarray:
+    if type(y) is np.ndarray and y.ndim == 1:
+        return y
+    if hasattr(y, "to_numpy"):
+        y = y.to_numpy()
+    elif isinstance(y, (list, tuple)) and any(label is None for label in y):
+        y = np.array(y, dtype=object)
+    return np.asarray(column_or_1d(y, warn=True))
+
+
+def _labels(codes: np.ndarray, classes: np.ndarray) -> Labels:
+    return Labels(codes, classes, [name_of(label) for label in classes.tolist()])
+
+
+def _of_integers(array: np.ndarray) -> Labels:
+    found = _genera.encode_integers(array)
+    if found is None:
+        classes, codes = np.unique(array, return_inverse=True)
+        return _labels(codes.reshape(-1), classes)
+    return _labels(found[0], found[1].astype(array.dtype, copy=False))
+
+
+def _of_floats(array: np.ndarray) -> Labels:
+    missing = np.isnan(array)
+    if np.isinf(array).any():
+        raise ValueError("Input y contains infinity or a value too large for its dtype.")
+    known = array[~missing]
+    if known.size == 0:
+        raise ValueError("y has no label: all of them are NaN, which means missing.")
+    if (known != np.floor(known)).any():
+        raise ValueError(
+            "Unknown label type: continuous. Maybe you are trying to fit a classifier, which "
+            "expects discrete classes on a regression target with continuous values."
+        )
+    classes, places = np.unique(known, return_inverse=True)
+    return _labels(_scattered(places, missing), classes)
+
+
+def _of_items(array: np.ndarray) -> Labels:
+    array = np.ascontiguousarray(array)
+    size = array.dtype.itemsize
+    if array.size == 0 or size == 0:
+        classes, codes = np.unique(array, return_inverse=True)
+        return _labels(codes, classes)
+    places, firsts = _genera.encode_items(array.view(np.uint8), size)
+    return _in_order(places, array[firsts])
+
+
+def _in_order(codes: np.ndarray, classes: np.ndarray) -> Labels:
+    order = np.argsort(classes, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return _labels(rank.take(codes), classes[order])
+
+
+def _is_missing(label: Any) -> bool:
+    return label is None or label != label or type(label).__name__ in ("NAType", "NaTType")
+
+
+def _of_objects(array: np.ndarray) -> Labels:
+    values = array.tolist()
+    missing = np.fromiter((_is_missing(label) for label in values), bool, len(values))
+    known = [label for label, lost in zip(values, missing) if not lost]
+    if not known:
+        raise ValueError("y has no label: all of them are missing.")
+    if all(isinstance(label, (int, float, np.number, bool)) for label in known):
+        numbers = np.asarray(known)
+        labels = encode(numbers, "")
+        return _labels(_scattered(labels.codes, missing), labels.classes)
+    kinds = {type(label) for label in known}
+    if kinds != {str}:
+        raise TypeError(
+            "The labels must be either strings or numbers, but they are of the types "
+            f"{sorted(kind.__name__ for kind in kinds)}"
+        )
+    places: dict[str, int] = {}
+    codes = np.fromiter((places.setdefault(label, len(places)) for label in known), np.int32)
+    labels = _in_order(codes, np.array(list(places), dtype=object))
+    return _labels(_scattered(labels.codes, missing), labels.classes)
+
+
+def _scattered(known: np.ndarray, missing: np.ndarray) -> np.ndarray:
+    if not missing.any():
+        return known
+    codes = np.full(len(missing), -1, dtype=np.int64)
+    codes[~missing] = known
+    return codes

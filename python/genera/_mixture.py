@@ -1,0 +1,176 @@
+"""Groups without labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClusterMixin, DensityMixin
+
+from . import _genera
+from ._base import _Rows, seed_of
+
+
+class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
+    """Mixtures of Gaussians: how many, and of which shape, is chosen by BIC.
+
+    Rows may lack numbers (NaN): they are marginalised. A component that would collapse is kept from
+    it, and such a fit is never ranked above one that is not.
+
+    Parameters
+    ----------
+    components : int or (int, int)
+        A number, or the least and the most among which BIC chooses.
+    covariance : str or sequence of str
+        Structures that compete: "qda" (full, each its own), "lda" (one for all), "gnb", "dlda",
+        "spherical", "centroid".
+    starts : int
+    max_iter : int
+    variance_floor : float
+        Least spread of a component, as a part of that of all rows.
+    raw_units : bool
+    on_singular : {"shrink", "error"}
+    missing : {"em", "drop", "refuse"}
+    threads : int, optional
+    random_state : int, RandomState or None
+        None is a fixed seed.
+    verbose : int
+
+    Attributes
+    ----------
+    labels_ : array
+        The component of each row of the fit, the heaviest component first.
+    weights_, means_, covariances_ : arrays
+    n_components_ : int
+    covariance_ : str
+        What was chosen.
+    bic_ : float
+        -2 log likelihood + parameters log n: lower is better.
+    candidates_ : list of dict
+        All that were compared.
+    model_ : genera.Model
+    report_ : FitReport
+
+    Examples
+    --------
+    >>> from genera import GaussianMixture, datasets
+    >>> X = datasets.load_faithful_unlabelled().data
+    >>> found = GaussianMixture((1, 4)).fit(X)
+    >>> found.n_components_, found.covariance_
+    (3, 'lda')
+    """
+
+    def __init__(
+        self,
+        components: Any = (1, 9),
+        *,
+        covariance: Any = ("qda", "lda", "gnb", "spherical"),
+        starts: int = 10,
+        max_iter: int = 1000,
+        variance_floor: float = 1e-4,
+        raw_units: bool = False,
+        on_singular: str = "shrink",
+        missing: str = "em",
+        threads: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.components = components
+        self.covariance = covariance
+        self.starts = starts
+        self.max_iter = max_iter
+        self.variance_floor = variance_floor
+        self.raw_units = raw_units
+        self.on_singular = on_singular
+        self.missing = missing
+        self.threads = threads
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _options(self, rows: int) -> dict[str, Any]:
+        covariance = [self.covariance] if isinstance(self.covariance, str) else self.covariance
+        components = self.components
+        if not isinstance(components, (int, np.integer)):  # of few rows there are few candidates
+            least, most = components
+            components = (least, max(least, min(most, rows)))
+        return {
+            "components": components,
+            "covariance": list(covariance),
+            "starts": self.starts,
+            "max_iter": self.max_iter,
+            "variance_floor": self.variance_floor,
+            "raw_units": self.raw_units,
+            "on_singular": self.on_singular,
+            "missing": self.missing,
+            "seed": seed_of(self.random_state),
+        }
+
+    def fit(self, X: Any, y: Any = None) -> GaussianMixture:
+        """Find the groups of the rows; ``y`` is not used."""
+        data = self._training_data(X)
+        if data.rows == 1:
+            raise ValueError("a mixture needs more than 1 sample (n_samples = 1)")
+        model, candidates, best, report = _genera.cluster(
+            data, self._options(data.rows), self._threads(), self._tell()
+        )
+        self.model_ = model
+        self.candidates_ = candidates
+        chosen = candidates[best]
+        self.n_components_ = chosen["components"]
+        self.covariance_ = chosen["covariance"]
+        self.bic_ = chosen["bic"]
+        self.converged_ = chosen["converged"]
+        self.n_iter_ = max(1, report["iterations"])
+        self.labels_ = model.predict(data, self._threads())
+        self._take_report(report)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The likeliest component of each row."""
+        return self._fitted().predict(self._rows(X), self._threads())
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """How much each component accounts for each row."""
+        return self._fitted().posterior(self._rows(X), self._threads())
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """Log density of each row."""
+        return self._fitted().log_density(self._rows(X), self._threads())
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Mean log density of the rows."""
+        return float(self.score_samples(X).mean())
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
+        """New rows and their components."""
+        table = self._fitted().sample(
+            n_samples, seed_of(random_state), None, {}, None, self._threads()
+        )
+        places = np.array([int(name) - 1 for name in table["classes"]])
+        return table["numbers"], places[table["labels"]]
+
+    @property
+    def weights_(self) -> np.ndarray:
+        return self._model_attribute().priors
+
+    @property
+    def means_(self) -> np.ndarray:
+        return self._model_attribute().describe()["blocks"][0]["means"]
+
+    @property
+    def covariances_(self) -> np.ndarray:
+        found = self._model_attribute().describe()["blocks"][0]["covariances"]
+        return found[0] if len(found) == 1 else np.stack(found)
+
+    def _model_attribute(self) -> _genera.Model:
+        if "model_" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} has no such attribute before fit")
+        return self.model_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"allow_nan": True}

@@ -1,0 +1,56 @@
+"""Tables of the core as arrays and frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def columns_of(table: dict[str, Any]) -> dict[str, Any]:
+    """The columns by name: numbers as arrays, categories as arrays of strings (None: missing),
+    texts as sparse matrices of counts."""
+    columns: dict[str, Any] = {}
+    numbers = codes = texts = 0
+    for name, kind in table["columns"]:
+        if kind in ("numeric", "count"):
+            columns[name] = np.ascontiguousarray(table["numbers"][:, numbers])
+            numbers += 1
+        elif kind == "text":
+            columns[name] = _sparse(table["sparse"][texts])
+            texts += 1
+        else:
+            levels = np.array([*table["levels"][codes], None], dtype=object)
+            columns[name] = levels[table["codes"][:, codes]]
+            codes += 1
+    if not table["columns"] and table["sparse"]:
+        columns[""] = _sparse(table["sparse"][0])
+    return columns
+
+
+def _sparse(parts: Any) -> Any:
+    from scipy.sparse import csr_matrix
+
+    _, indptr, indices, data, terms = parts
+    return csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, len(terms)))
+
+
+def labels_of(table: dict[str, Any]) -> np.ndarray | None:
+    """The labels: whole numbers if all of them are, else strings; None: missing."""
+    if not len(table["labels"]):
+        return None
+    classes = label_values(table["classes"])
+    if (table["labels"] < 0).any():
+        return np.array([*classes.tolist(), None], dtype=object)[table["labels"]]
+    return classes[table["labels"]]
+
+
+def label_values(names: list[str]) -> np.ndarray:
+    """Names of classes as labels: whole numbers if all of them are written as such."""
+    if names and all(_is_whole(name) for name in names):
+        return np.array([int(name) for name in names])
+    return np.array(names)
+
+
+def _is_whole(name: str) -> bool:
+    return name.lstrip("-").isdigit() and str(int(name)) == name

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <genera/rows.hpp>
+#include <genera/types.hpp>
+
+/// Arrays of Python, in and out, without copies.
+namespace genera::python {
+
+namespace nb = nanobind;
+
+/// An array that Python owns: it is kept alive, never copied and never changed. Made and destroyed
+/// with the GIL.
+class Array {
+ public:
+  /// None if the object has no buffer of this many dimensions, or one of other elements than ours
+  /// (objects, dates, another byte order, unaligned ones).
+  [[nodiscard]] static std::optional<Array> of(nb::handle object, int dimensions);
+  /// Throws TypeError, saying what was expected, instead.
+  [[nodiscard]] static Array require(nb::handle object, int dimensions, const char* what);
+
+  Array(Array&& other) noexcept;
+  Array& operator=(Array&& other) noexcept;
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array();
+
+  [[nodiscard]] const void* data() const { return view_.buf; }
+  [[nodiscard]] Element type() const { return type_; }
+  [[nodiscard]] Index size(int axis) const { return view_.shape[axis]; }
+  /// In elements.
+  [[nodiscard]] Index stride(int axis) const { return view_.strides[axis] / view_.itemsize; }
+  [[nodiscard]] bool is_float() const { return type_ == Element::f64 || type_ == Element::f32; }
+
+  /// All of its columns (of one dimension: the one).
+  [[nodiscard]] NumbersView numbers() const;
+  /// Throws TypeError unless it is a contiguous array of doubles.
+  [[nodiscard]] std::span<const double> doubles(const char* what) const;
+
+ private:
+  explicit Array(Py_buffer view);
+  void release();
+
+  Py_buffer view_;
+  Element type_ = Element::f64;
+  bool owned_ = true;
+};
+
+using DoubleArray = nb::ndarray<nb::numpy, double>;
+
+/// What Python then owns.
+template <class T>
+[[nodiscard]] nb::object array_of(std::vector<T> values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+[[nodiscard]] nb::object array_of(Matrix values);
+[[nodiscard]] nb::list list_of(const std::vector<std::string>& names);
+
+}  // namespace genera::python

@@ -1,0 +1,277 @@
+#include "classifier.hpp"
+
+#include <algorithm>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/explain.hpp>
+#include <genera/impute.hpp>
+#include <genera/io.hpp>
+#include <genera/query.hpp>
+#include <genera/sample.hpp>
+
+#include "errors.hpp"
+#include "run.hpp"
+#include "tables.hpp"
+
+namespace genera::python {
+namespace {
+
+bool is_number(const Column& column) {
+  return column.type == ColumnType::numeric || column.type == ColumnType::count;
+}
+
+/// The places of the features among the inputs; empty unless all of both are numbers.
+std::vector<Index> places_of(const std::vector<Column>& features,
+                             const std::vector<Column>& inputs) {
+  if (!std::ranges::all_of(inputs, is_number)) return {};
+  NameSet names;
+  for (const Column& column : inputs) names.add(column.name);
+  std::vector<Index> places;
+  for (const Column& feature : features) {
+    const auto place = names.find(feature.name);
+    if (!place || inputs[static_cast<std::size_t>(*place)].type != feature.type) return {};
+    places.push_back(*place);
+  }
+  return places;
+}
+
+/// Calls `ask` with rows and a control, without the GIL.
+template <class F>
+auto ask(const FittedModel& fitted, nb::handle rows, nb::handle threads, F&& question) {
+  const Data data = fitted.data_of(rows);
+  const Rows view = data.view();
+  return run(work_of(data.cells()), threads_of(threads), nb::none(),
+             [&](const Control& control) { return question(view, control); });
+}
+
+nb::object log_joint_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  const Model& model = fitted.density();
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return log_joint(model, view, control);
+  }));
+}
+
+nb::object log_posterior_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return log_posterior(fitted.model(), view, control);
+  }));
+}
+
+nb::object log_density_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  const Model& model = fitted.density();
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return log_density(model, view, control);
+  }));
+}
+
+/// Log joint densities, or the scores of a linear model.
+nb::object scores_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+                    return answers(fitted.model(), view, {.log_joint = true}, control);
+                  }).log_joint);
+}
+
+nb::object distances_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  const Model& model = fitted.density();
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return mahalanobis(model, view, control);
+  }));
+}
+
+nb::object tails_of(const FittedModel& fitted, nb::handle rows, std::uint64_t seed,
+                    nb::handle threads) {
+  const Model& model = fitted.density();
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    const WantedAnswers wanted{.distances = true, .log_density = true};
+    return OutlierTail(model, seed, control)(view, answers(model, view, wanted, control));
+  }));
+}
+
+nb::list explanations_of(const FittedModel& fitted, nb::handle rows, Index most,
+                         nb::handle threads) {
+  const auto found = ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return explain(fitted.model(), view, most, control);
+  });
+  nb::list all;
+  for (const Explanation& one : found) {
+    nb::list evidence;
+    for (const Evidence& share : one.evidence)
+      evidence.append(nb::make_tuple(share.feature, share.log_odds));
+    all.append(nb::make_tuple(one.best, one.second, one.log_odds, one.base, evidence, one.rest));
+  }
+  return all;
+}
+
+nb::dict sample_of(const FittedModel& fitted, Index rows, std::uint64_t seed,
+                   const nb::object& of_class, const nb::dict& given, std::optional<Index> length,
+                   nb::handle threads) {
+  SampleOptions options{.length = length};
+  if (!of_class.is_none()) options.of_class = nb::cast<std::string>(of_class);
+  for (const auto& [column, value] : given) {
+    Given one{nb::cast<std::string>(column), 0.0};
+    if (nb::isinstance<nb::str>(value))
+      one.value = nb::cast<std::string>(value);
+    else
+      one.value = nb::cast<double>(value);
+    options.given.push_back(std::move(one));
+  }
+  const Model& model = fitted.density();
+  return dict_of(run(
+      work_of(rows * static_cast<Index>(model.features().size())), threads_of(threads), nb::none(),
+      [&](const Control& control) { return sample(model, rows, Rng(seed), options, control); }));
+}
+
+nb::dict impute_of(const FittedModel& fitted, nb::handle rows, std::optional<std::uint64_t> seed,
+                   nb::handle threads) {
+  const Model& model = fitted.density();
+  return dict_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+                   return seed ? impute_by_draw(model, view, Rng(*seed), {}, control)
+                               : impute(model, view, {}, control);
+                 }).table);
+}
+
+nb::bytes bytes_of(const FittedModel& fitted, const std::string& format) {
+  const std::string bytes =
+      to_bytes(fitted.model().copy(), format == "cbor" ? Format::cbor : Format::json);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+std::vector<Column> columns_of(const std::vector<std::pair<std::string, std::string>>& named) {
+  std::vector<Column> columns;
+  for (const auto& [name, type] : named) columns.push_back({name, column_type(type)});
+  return columns;
+}
+
+nb::list pairs_of(const std::vector<Column>& columns) {
+  nb::list list;
+  for (const Column& column : columns)
+    list.append(nb::make_tuple(column.name, std::string(name_of(column.type))));
+  return list;
+}
+
+using NamedTypes = std::vector<std::pair<std::string, std::string>>;
+
+}  // namespace
+
+FittedModel::FittedModel(Classifier model, std::vector<Column> inputs)
+    : model_(std::move(model)), inputs_(std::move(inputs)) {
+  if (inputs_.empty()) inputs_ = this->model().features();
+  places_ = places_of(this->model().features(), inputs_);
+  if (places_.empty()) return;
+  predictor_.emplace(this->model());
+  row_.resize(places_.size());
+}
+
+const Model& FittedModel::density() const {
+  if (const Model* density = model().model()) return *density;
+  throw Error(Errc::bad_model,
+              "a linear scorer has no density: it gives labels and posteriors only",
+              "use a generative model");
+}
+
+Data FittedModel::data_of(nb::handle rows) const {
+  if (nb::isinstance<Data>(rows)) return nb::cast<Data>(rows);
+  std::optional<Array> array = Array::of(rows, 2);
+  if (!array) throw nb::type_error("rows must be Data or an array of numbers with two dimensions");
+  if (array->size(1) != static_cast<Index>(inputs_.size()))
+    throw nb::value_error(("X has " + std::to_string(array->size(1)) +
+                           " features, but the model is expecting " +
+                           std::to_string(inputs_.size()) + " features as input")
+                              .c_str());
+  Data data(array->size(0));
+  data.add_numbers(std::move(*array), inputs_);
+  return data;
+}
+
+std::span<const double> FittedModel::one_row(nb::handle rows) const {
+  if (!predictor_) return {};
+  const std::optional<Array> array = Array::of(rows, 2);
+  if (!array || array->size(0) != 1 || array->size(1) != static_cast<Index>(inputs_.size()))
+    return {};
+  detail::visit_elements(array->data(), array->type(), [&](const auto* first) {
+    for (std::size_t j = 0; j < places_.size(); ++j)
+      row_[j] = static_cast<double>(first[places_[j] * array->stride(1)]);
+  });
+  return row_;
+}
+
+nb::object FittedModel::predict(nb::handle rows, nb::handle threads) const {
+  if (const auto row = one_row(rows); !row.empty()) {
+    if (const Index label = predictor_->predict(row); label >= 0)
+      return array_of(std::vector<std::int32_t>{static_cast<std::int32_t>(label)});
+  }
+  return array_of(ask(*this, rows, threads, [&](const Rows& view, const Control& control) {
+    return genera::predict(model(), view, control);
+  }));
+}
+
+nb::object FittedModel::posterior(nb::handle rows, nb::handle threads) const {
+  if (const auto row = one_row(rows); !row.empty()) {
+    Matrix posterior(1, static_cast<Index>(model().classes().size()));
+    if (predictor_->predict(row, posterior.row(0)) >= 0) return array_of(std::move(posterior));
+  }
+  return array_of(ask(*this, rows, threads, [&](const Rows& view, const Control& control) {
+    return genera::posterior(model(), view, control);
+  }));
+}
+
+void bind_classifier(nb::module_& module) {
+  const auto threads = nb::arg("threads") = nb::none();
+  nb::class_<FittedModel>(module, "Model",
+                          "A fitted model of the core: immutable, safe from any number of threads.")
+      .def("predict", &FittedModel::predict, nb::arg("rows"), threads)
+      .def("posterior", &FittedModel::posterior, nb::arg("rows"), threads)
+      .def("log_posterior", &log_posterior_of, nb::arg("rows"), threads)
+      .def("log_joint", &log_joint_of, nb::arg("rows"), threads)
+      .def("scores", &scores_of, nb::arg("rows"), threads)
+      .def("log_density", &log_density_of, nb::arg("rows"), threads)
+      .def("mahalanobis", &distances_of, nb::arg("rows"), threads)
+      .def("tail", &tails_of, nb::arg("rows"), nb::arg("seed") = 1, threads)
+      .def("explain", &explanations_of, nb::arg("rows"), nb::arg("most"), threads)
+      .def("sample", &sample_of, nb::arg("rows"), nb::arg("seed") = 1,
+           nb::arg("of_class") = nb::none(), nb::arg("given") = nb::dict(),
+           nb::arg("length") = nb::none(), threads)
+      .def("impute", &impute_of, nb::arg("rows"), nb::arg("seed") = nb::none(), threads)
+      .def("describe", [](const FittedModel& f) { return dict_of(describe(f.model())); })
+      .def("to_bytes", &bytes_of, nb::arg("format") = "cbor")
+      .def("save",
+           [](const FittedModel& f, const std::string& path) {
+             f.model().visit([&](const auto& known) { genera::save(known, path); });
+           })
+      .def("with_priors",
+           [](const FittedModel& f, const Vector& priors) {
+             return FittedModel(f.density().with_prior(Prior(priors)), f.inputs());
+           })
+      .def_prop_ro("classes", [](const FittedModel& f) { return list_of(f.model().classes()); })
+      .def_prop_ro("priors",
+                   [](const FittedModel& f) { return array_of(f.model().prior().probabilities()); })
+      .def_prop_ro("target", [](const FittedModel& f) { return f.model().target(); })
+      .def_prop_ro("temperature", [](const FittedModel& f) { return f.model().temperature(); })
+      .def_prop_ro("notes", [](const FittedModel& f) { return list_of(f.model().notes()); })
+      .def_prop_ro("features", [](const FittedModel& f) { return pairs_of(f.model().features()); })
+      .def_prop_ro("inputs", [](const FittedModel& f) { return pairs_of(f.inputs()); })
+      .def_prop_ro("is_density", [](const FittedModel& f) { return f.model().model() != nullptr; })
+      .def("__getstate__",
+           [](const FittedModel& f) {
+             return nb::make_tuple(bytes_of(f, "cbor"), pairs_of(f.inputs()));
+           })
+      .def("__setstate__", [](FittedModel& f, const std::pair<nb::bytes, NamedTypes>& state) {
+        new (&f) FittedModel(classifier_from_bytes({state.first.c_str(), state.first.size()}),
+                             columns_of(state.second));
+      });
+  module.def("load_model",
+             [](const std::string& path) { return FittedModel(load_classifier(path), {}); });
+  module.def(
+      "model_from_bytes",
+      [](const nb::bytes& bytes, const NamedTypes& inputs) {
+        return FittedModel(classifier_from_bytes({bytes.c_str(), bytes.size()}),
+                           columns_of(inputs));
+      },
+      nb::arg("bytes"), nb::arg("inputs") = NamedTypes());
+}
+
+}  // namespace genera::python

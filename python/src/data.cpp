@@ -1,0 +1,247 @@
+#include "data.hpp"
+
+#include <map>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/error.hpp>
+
+namespace genera::python {
+
+ColumnType column_type(const std::string& name) {
+  static const std::map<std::string, ColumnType> types{{"numeric", ColumnType::numeric},
+                                                       {"categorical", ColumnType::categorical},
+                                                       {"binary", ColumnType::binary},
+                                                       {"count", ColumnType::count},
+                                                       {"text", ColumnType::text}};
+  const auto found = types.find(name);
+  if (found != types.end()) return found->second;
+  std::vector<std::string> known;
+  for (const auto& [one, type] : types) known.push_back(one);
+  throw Error(Errc::bad_argument, "'" + name + "' is not a type of columns",
+              suggest(name, known, "use numeric, categorical, binary, count or text"));
+}
+
+Data::Data(Index rows) : kept_(std::make_shared<Kept>()) { kept_->view.rows = rows; }
+
+void Data::require_rows(Index rows, const std::string& what) const {
+  if (rows == kept_->view.rows) return;
+  throw Error(Errc::bad_argument,
+              what + " has " + std::to_string(rows) + " rows instead of " +
+                  std::to_string(kept_->view.rows),
+              "give columns, labels and weights of the same length");
+}
+
+Array Data::keep(nb::handle array, int dimensions, const char* what) const {
+  Array kept = Array::require(array, dimensions, what);
+  require_rows(kept.size(0), what);
+  return kept;
+}
+
+const std::uint8_t* Data::keep_bits(nb::handle valid) {
+  if (valid.is_none()) return nullptr;
+  kept_->arrays.push_back(Array::require(valid, 1, "the validity bits"));
+  const Array& bits = kept_->arrays.back();
+  if (bits.type() != Element::u8 || bits.size(0) * 8 < rows() ||
+      (bits.size(0) > 1 && bits.stride(0) != 1))
+    throw nb::type_error("the validity bits must be bytes, a bit for each row");
+  return static_cast<const std::uint8_t*>(bits.data());
+}
+
+std::span<const std::string> Data::keep_names(std::vector<std::string> names) {
+  kept_->names.push_back(std::make_shared<const std::vector<std::string>>(std::move(names)));
+  return *kept_->names.back();
+}
+
+void Data::add_numbers(Array array, std::vector<Column> columns) {
+  kept_->view.numbers.push_back(array.numbers());
+  kept_->arrays.push_back(std::move(array));
+  if (kept_->view.columns.empty())
+    kept_->view.columns = std::move(columns);
+  else
+    kept_->view.columns.insert(kept_->view.columns.end(), columns.begin(), columns.end());
+}
+
+void Data::add_numbers(nb::handle array, const std::vector<std::string>& names,
+                       const std::string& type) {
+  Array kept = keep(array, 2, "the array");
+  if (kept.size(1) != static_cast<Index>(names.size()))
+    throw nb::value_error("there must be a name for each column");
+  std::vector<Column> columns;
+  columns.reserve(names.size());
+  for (const std::string& name : names) columns.push_back({name, column_type(type)});
+  add_numbers(std::move(kept), std::move(columns));
+}
+
+void Data::add_number(nb::handle array, const std::string& name, const std::string& type,
+                      nb::handle valid) {
+  Array kept = keep(array, 1, "a column");
+  NumbersView view = kept.numbers();
+  view.valid = keep_bits(valid);
+  kept_->view.numbers.push_back(view);
+  kept_->arrays.push_back(std::move(kept));
+  kept_->view.columns.push_back({name, column_type(type)});
+}
+
+void Data::add_codes(nb::handle array, const std::string& name, std::vector<std::string> levels,
+                     const std::string& type, nb::handle valid) {
+  Array kept = keep(array, 1, "a column");
+  if (kept.is_float()) throw nb::type_error("codes must be whole numbers");
+  CodesView view;
+  view.data = kept.data();
+  view.type = kept.type();
+  view.stride = kept.stride(0);
+  view.names = keep_names(std::move(levels));
+  view.valid = keep_bits(valid);
+  kept_->view.codes.push_back(view);
+  kept_->arrays.push_back(std::move(kept));
+  kept_->view.columns.push_back({name, column_type(type)});
+}
+
+void Data::add_code_columns(nb::handle array, const std::vector<std::string>& names,
+                            std::vector<std::string> levels, const std::string& type) {
+  Array kept = keep(array, 2, "the array");
+  if (kept.is_float()) throw nb::type_error("codes must be whole numbers");
+  if (kept.size(1) != static_cast<Index>(names.size()))
+    throw nb::value_error("there must be a name for each column");
+  const std::span<const std::string> shared = keep_names(std::move(levels));
+  detail::visit_elements(kept.data(), kept.type(), [&]<class T>(const T* first) {
+    if constexpr (std::is_integral_v<T>) {
+      for (std::size_t j = 0; j < names.size(); ++j) {
+        kept_->view.codes.emplace_back(first + static_cast<Index>(j) * kept.stride(1), shared,
+                                       kept.stride(0));
+        kept_->view.columns.push_back({names[j], column_type(type)});
+      }
+    }
+  });
+  kept_->arrays.push_back(std::move(kept));
+}
+
+void Data::add_sparse(nb::handle begins, nb::handle places, nb::handle values,
+                      std::vector<std::string> names, const std::string& kind) {
+  Array starts = Array::require(begins, 1, "indptr");
+  Array columns = Array::require(places, 1, "indices");
+  Array entries = Array::require(values, 1, "data");
+  require_rows(starts.size(0) - 1, "the sparse matrix");
+  SparseView view;
+  view.kind = kind == "counts" ? SparseKind::counts : SparseKind::numbers;
+  view.begins = starts.data();
+  view.begin_type = starts.type();
+  view.places = columns.data();
+  view.place_type = columns.type();
+  view.values = entries.data();
+  view.value_type = entries.type();
+  view.terms = keep_names(std::move(names));
+  kept_->view.sparse.push_back(view);
+  kept_->arrays.push_back(std::move(starts));
+  kept_->arrays.push_back(std::move(columns));
+  kept_->arrays.push_back(std::move(entries));
+}
+
+void Data::add_texts(const nb::list& texts, const std::string& name, const TextOptions& options) {
+  require_rows(static_cast<Index>(texts.size()), "the list of texts");
+  std::vector<std::string> strings(texts.size());
+  std::vector<std::uint8_t> missing(texts.size());
+  bool any = false;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const nb::handle text = texts[i];
+    if (text.is_none()) {
+      missing[i] = 1;
+      any = true;
+    } else if (!nb::isinstance<nb::str>(text)) {
+      throw nb::type_error(("texts must be strings or None, but element " + std::to_string(i) +
+                            " is a " + nb::type_name(text.type()).c_str())
+                               .c_str());
+    } else {
+      strings[i] = nb::cast<std::string>(text);
+    }
+  }
+  Table table = make_text_table(name, strings, {}, options);
+  SparseColumns& columns = table.sparse.front();
+  columns.missing = any ? std::move(missing) : std::vector<std::uint8_t>();
+  kept_->texts.push_back(std::make_shared<const SparseColumns>(std::move(columns)));
+  const SparseColumns& kept = *kept_->texts.back();
+  SparseView view;
+  view.name = kept.name;
+  view.text_options = kept.text_options;
+  view.begins = kept.begins.data();
+  view.begin_type = element_of<Index>();
+  view.places = kept.places.data();
+  view.values = kept.values.data();
+  view.terms = kept.terms;
+  view.missing = kept.missing.empty() ? nullptr : kept.missing.data();
+  kept_->view.sparse.push_back(view);
+  kept_->view.columns.push_back({name, ColumnType::text});
+}
+
+void Data::set_labels(nb::handle codes, std::vector<std::string> classes,
+                      const std::string& target) {
+  Array kept = keep(codes, 1, "y");
+  CodesView view;
+  view.data = kept.data();
+  view.type = kept.type();
+  view.stride = kept.stride(0);
+  view.names = keep_names(std::move(classes));
+  kept_->view.labels = view;
+  kept_->view.target = target;
+  kept_->arrays.push_back(std::move(kept));
+}
+
+void Data::set_weights(nb::handle weights) {
+  Array kept = keep(weights, 1, "sample_weight");
+  kept_->view.weights = kept.doubles("sample_weight");
+  kept_->arrays.push_back(std::move(kept));
+}
+
+Index Data::cells() const {
+  const DataView& view = kept_->view;
+  Index columns = 1;
+  for (const NumbersView& piece : view.numbers) columns += piece.columns;
+  Index entries = 0;
+  for (const SparseView& sparse : view.sparse) entries += sparse.begin(view.rows);
+  return view.rows * (columns + static_cast<Index>(view.codes.size())) + entries;
+}
+
+Rows Data::view() const { return Rows(std::shared_ptr<const DataView>(kept_, &kept_->view)); }
+
+void bind_data(nb::module_& module) {
+  nb::class_<Data>(module, "Data")
+      .def(nb::init<Index>(), nb::arg("rows"))
+      .def("add_numbers",
+           nb::overload_cast<nb::handle, const std::vector<std::string>&, const std::string&>(
+               &Data::add_numbers),
+           nb::arg("array"), nb::arg("names"), nb::arg("type") = "numeric")
+      .def("add_number", &Data::add_number, nb::arg("array"), nb::arg("name"),
+           nb::arg("type") = "numeric", nb::arg("valid") = nb::none())
+      .def("add_codes", &Data::add_codes, nb::arg("array"), nb::arg("name"), nb::arg("levels"),
+           nb::arg("type") = "categorical", nb::arg("valid") = nb::none())
+      .def("add_code_columns", &Data::add_code_columns, nb::arg("array"), nb::arg("names"),
+           nb::arg("levels"), nb::arg("type") = "categorical")
+      .def("add_sparse", &Data::add_sparse, nb::arg("indptr"), nb::arg("indices"), nb::arg("data"),
+           nb::arg("names"), nb::arg("kind"))
+      .def(
+          "add_texts",
+          [](Data& data, const nb::list& texts, const std::string& name, std::pair<int, int> words,
+             std::optional<std::pair<int, int>> chars, int hash_bits) {
+            TextOptions options{.words = {words.first, words.second}, .hash_bits = hash_bits};
+            if (chars) options.chars = {chars->first, chars->second};
+            data.add_texts(texts, name, options);
+          },
+          nb::arg("texts"), nb::arg("name"), nb::arg("ngrams") = std::pair(1, 1),
+          nb::arg("chars") = nb::none(), nb::arg("hash_bits") = 0)
+      .def("set_labels", &Data::set_labels, nb::arg("codes"), nb::arg("classes"),
+           nb::arg("target") = "class")
+      .def("set_weights", &Data::set_weights, nb::arg("weights"))
+      .def_prop_ro("rows", &Data::rows)
+      .def_prop_ro("columns", [](const Data& data) {
+        nb::list columns;
+        for (const Column& column : data.columns())
+          columns.append(nb::make_tuple(column.name, std::string(name_of(column.type))));
+        return columns;
+      });
+}
+
+}  // namespace genera::python

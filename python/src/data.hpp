@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include <genera/rows.hpp>
+
+#include "arrays.hpp"
+
+namespace genera::python {
+
+[[nodiscard]] ColumnType column_type(const std::string& name);
+
+/// Rows as Python has them, piece by piece: arrays, columns of a frame, a sparse matrix, texts,
+/// labels, weights. Nothing is copied but texts, whose terms are kept.
+class Data {
+ public:
+  explicit Data(Index rows);
+
+  /// Columns of an array with two dimensions, numbers or counts.
+  void add_numbers(nb::handle array, const std::vector<std::string>& names,
+                   const std::string& type);
+  /// The same of an array that is known to fit.
+  void add_numbers(Array array, std::vector<Column> columns);
+  /// One column of numbers; `valid` are Arrow's bits, or None.
+  void add_number(nb::handle array, const std::string& name, const std::string& type,
+                  nb::handle valid);
+  /// One column of codes, places in `levels`; negative ones are missing.
+  void add_codes(nb::handle array, const std::string& name, std::vector<std::string> levels,
+                 const std::string& type, nb::handle valid);
+  /// An array of codes with two dimensions, whose columns have the same levels.
+  void add_code_columns(nb::handle array, const std::vector<std::string>& names,
+                        std::vector<std::string> levels, const std::string& type);
+  /// Rows of a sparse matrix (CSR), each place at most once in a row; `counts` or `numbers`.
+  void add_sparse(nb::handle begins, nb::handle places, nb::handle values,
+                  std::vector<std::string> names, const std::string& kind);
+  /// One column of texts; None is missing.
+  void add_texts(const nb::list& texts, const std::string& name, const TextOptions& options);
+
+  /// Places in `classes`; negative ones are missing.
+  void set_labels(nb::handle codes, std::vector<std::string> classes, const std::string& target);
+  void set_weights(nb::handle weights);
+
+  [[nodiscard]] Index rows() const { return kept_->view.rows; }
+  [[nodiscard]] Index cells() const;
+  [[nodiscard]] const std::vector<Column>& columns() const { return kept_->view.columns; }
+  /// Throws Error (bad_argument) if the pieces do not fit together.
+  [[nodiscard]] Rows view() const;
+
+ private:
+  struct Kept {
+    DataView view;
+    std::vector<Array> arrays;
+    std::vector<std::shared_ptr<const std::vector<std::string>>> names;
+    std::vector<std::shared_ptr<const SparseColumns>> texts;
+  };
+  Array keep(nb::handle array, int dimensions, const char* what) const;
+  const std::uint8_t* keep_bits(nb::handle valid);
+  std::span<const std::string> keep_names(std::vector<std::string> names);
+  void require_rows(Index rows, const std::string& what) const;
+
+  std::shared_ptr<Kept> kept_;
+};
+
+void bind_data(nb::module_& module);
+
+}  // namespace genera::python

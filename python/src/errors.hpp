@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+#include <genera/error.hpp>
+#include <genera/report.hpp>
+
+namespace genera::python {
+
+namespace nb = nanobind;
+
+/// In the words of Python: `shrinkage="oas"`, `drop=["a", "b"]`.
+[[nodiscard]] std::string words_of(const OptionUse& option);
+
+/// Errors of the library become genera.Error, with their hints in the words of Python.
+void register_errors(nb::module_& module);
+
+/// How a fit went, as a dict.
+[[nodiscard]] nb::dict report_of(const Report& report);
+
+}  // namespace genera::python

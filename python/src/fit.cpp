@@ -1,0 +1,88 @@
+#include "fit.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/fit.hpp>
+#include <genera/fit_auto.hpp>
+#include <genera/mixture.hpp>
+
+#include "classifier.hpp"
+#include "errors.hpp"
+#include "plan.hpp"
+#include "run.hpp"
+
+namespace genera::python {
+namespace {
+
+struct Learned {
+  FittedStatistics found;
+  std::string choice{};  ///< of auto
+};
+
+Learned learn(const Rows& rows, const Plan& plan, const Control& control) {
+  if (plan.automatic) {
+    AutoFit found = fit_auto(rows, plan.auto_options(), control);
+    return {{std::move(found.fitted), {}}, std::move(found.choice.name)};
+  }
+  FittedStatistics found = fit_with_statistics(rows, plan.recipe, plan.fit, control);
+  if (plan.calibrate) {
+    found.fitted =
+        calibrate(std::move(found.fitted), rows, plan.recipe, plan.select_options(), control);
+    found.statistics.reset();  // they do not tell the temperature
+  }
+  return {std::move(found), {}};
+}
+
+nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads,
+                   const nb::object& tell) {
+  const Plan plan = plan_of(options);
+  const Rows rows = data.view();
+  Learned learned = run(plan.iterates ? Work::lasting : work_of(data.cells()), threads_of(threads),
+                        tell, [&](const Control& control) { return learn(rows, plan, control); });
+  nb::object statistics = nb::none();
+  if (learned.found.statistics)
+    statistics = nb::cast(std::make_unique<Statistics>(std::move(*learned.found.statistics)));
+  return nb::make_tuple(FittedModel(std::move(learned.found.fitted.model), data.columns()),
+                        statistics, report_of(learned.found.fitted.report), learned.choice);
+}
+
+const char* name_of_family(Family family) { return name_of(family).data(); }
+
+nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle threads,
+                       const nb::object& tell) {
+  const ClusterOptions how = cluster_options_of(options);
+  const Rows rows = data.view();
+  Clustering found = run(Work::lasting, threads_of(threads), tell,
+                         [&](const Control& control) { return cluster(rows, how, control); });
+  nb::list candidates;
+  for (const ClusterCandidate& one : found.candidates) {
+    nb::dict candidate;
+    candidate["components"] = one.components;
+    candidate["covariance"] = name_of_family(one.covariance);
+    candidate["log_likelihood"] = one.log_likelihood;
+    candidate["parameters"] = one.parameters;
+    candidate["bic"] = one.bic;
+    candidate["converged"] = one.converged;
+    candidate["on_floor"] = one.on_floor;
+    candidates.append(candidate);
+  }
+  return nb::make_tuple(FittedModel(std::move(found.model), data.columns()), candidates, found.best,
+                        report_of(found.report));
+}
+
+}  // namespace
+
+void bind_fit(nb::module_& module) {
+  module.def("fit", &fit_data, nb::arg("data"), nb::arg("options"), nb::arg("threads") = nb::none(),
+             nb::arg("tell") = nb::none(),
+             "A model, its statistics (or None), its report, and what auto has chosen.");
+  module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
+             nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
+             "A mixture, its candidates, the place of the best, and its report.");
+  module.def("english_stop_words", [] { return list_of(english_stop_words()); });
+}
+
+}  // namespace genera::python

@@ -1,0 +1,260 @@
+#include "plan.hpp"
+
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/error.hpp>
+
+namespace genera::python {
+namespace {
+
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+template <class T>
+T choose(const std::string& option, const std::string& value, const Choices<T>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, chosen] : choices) {
+    if (name == value) return chosen;
+    names.push_back(name);
+  }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
+  throw Error(Errc::bad_argument, option + " is '" + value + "', which is not one of its values",
+              suggest(value, names, "use one of " + list));
+}
+
+/// Reads parameters by name and sees that none is left.
+class Parameters {
+ public:
+  explicit Parameters(const nb::dict& options) : options_(options) {}
+
+  [[nodiscard]] nb::object find(const char* name) {
+    ++read_;
+    if (!options_.contains(name)) {
+      --read_;
+      return nb::none();
+    }
+    return options_[name];
+  }
+  template <class T>
+  void read(const char* name, T& value) {
+    const nb::object given = find(name);
+    if (given.is_none()) return;
+    if (!nb::try_cast(given, value))
+      throw nb::type_error((std::string(name) + " has a value of another type").c_str());
+  }
+  template <class T>
+  void choose(const char* name, const Choices<T>& choices, T& value) {
+    std::string word;
+    const nb::object given = find(name);
+    if (given.is_none()) return;
+    if (!nb::try_cast(given, word)) word = nb::cast<std::string>(nb::str(given));
+    value = python::choose(name, word, choices);
+  }
+  void finish() const {
+    if (read_ < options_.size()) throw nb::type_error("an unknown parameter");
+  }
+
+ private:
+  const nb::dict& options_;
+  std::size_t read_ = 0;
+};
+
+const Choices<Family>& families() {
+  static const Choices<Family> all{{"qda", Family::qda},
+                                   {"lda", Family::lda},
+                                   {"gnb", Family::gnb},
+                                   {"dlda", Family::dlda},
+                                   {"spherical", Family::spherical},
+                                   {"centroid", Family::centroid}};
+  return all;
+}
+
+void read_shrinkage(Parameters& from, Shrinkage& to) {
+  using Kind = Shrinkage::Kind;
+  const nb::object given = from.find("shrinkage");
+  if (given.is_none()) return;
+  if (nb::isinstance<nb::str>(given)) {
+    to.kind = choose<Kind>("shrinkage", nb::cast<std::string>(given),
+                           {{"none", Kind::none}, {"oas", Kind::oas}, {"lw", Kind::lw}});
+    return;
+  }
+  to.kind = Kind::fixed;
+  if (!nb::try_cast(given, to.amount))
+    throw nb::type_error("shrinkage must be None, 'oas', 'lw' or a number");
+}
+
+GaussianOptions gaussian_of(Parameters& from) {
+  GaussianOptions to;
+  from.choose("divisor", {{"mle", Divisor::mle}, {"unbiased", Divisor::unbiased}}, to.divisor);
+  read_shrinkage(from, to.shrinkage);
+  from.read("alpha", to.alpha);
+  from.read("gamma", to.gamma);
+  from.choose("toward", {{"diagonal", Toward::diagonal}, {"identity", Toward::identity}},
+              to.toward);
+  from.read("raw_units", to.raw_units);
+  from.read("variance_prior", to.variance_prior);
+  from.read("variance_floor", to.variance_floor);
+  from.choose("on_singular", {{"error", OnSingular::error}, {"shrink", OnSingular::shrink}},
+              to.on_singular);
+  return to;
+}
+
+MixtureOptions mixture_of(Parameters& from, MixtureOptions to) {
+  const nb::object given = from.find("components");
+  std::pair<Index, Index> range;
+  if (nb::try_cast(given, range))
+    to.components = {range.first, range.second};
+  else if (!given.is_none() && nb::try_cast(given, range.first))
+    to.components = {range.first, range.first};
+  else if (!given.is_none())
+    throw nb::type_error("components must be a whole number or a pair of them");
+  from.read("starts", to.starts);
+  from.read("max_iter", to.most_iterations);
+  from.read("seed", to.seed);
+  return to;
+}
+
+DiscreteOptions discrete_of(Parameters& from) {
+  DiscreteOptions to;
+  from.read("smoothing", to.smoothing);
+  from.read("min_count", to.min_count);
+  from.read("max_terms", to.max_terms);
+  from.read("stop_words", to.stop_words);
+  return to;
+}
+
+PriorChoice priors_of(Parameters& from) {
+  PriorChoice to;
+  const nb::object given = from.find("priors");
+  if (given.is_none()) return to;
+  if (nb::isinstance<nb::str>(given)) {
+    to.kind = choose<PriorChoice::Kind>(
+        "priors", nb::cast<std::string>(given),
+        {{"empirical", PriorChoice::Kind::empirical}, {"uniform", PriorChoice::Kind::uniform}});
+    return to;
+  }
+  to.kind = PriorChoice::Kind::given;
+  to.given = nb::cast<std::vector<std::pair<std::string, double>>>(given);
+  return to;
+}
+
+LogisticOptions logistic_of(Parameters& from, const DiscreteOptions& discrete) {
+  LogisticOptions to{.min_count = discrete.min_count,
+                     .max_terms = discrete.max_terms,
+                     .stop_words = discrete.stop_words};
+  from.read("ridge", to.ridge);
+  from.choose("terms",
+              {{"linear", LogisticTerms::linear},
+               {"squares", LogisticTerms::squares},
+               {"quadratic", LogisticTerms::quadratic}},
+              to.terms);
+  from.read("max_iter", to.most_iterations);
+  return to;
+}
+
+enum class ModelKind { numbers, mixture, counts, complement, logistic, automatic };
+struct Named {
+  ModelKind kind = ModelKind::numbers;
+  Family family = Family::lda;
+  CountModel counts = CountModel::multinomial;
+  bool joint = false;
+};
+
+Named named(const std::string& model) {
+  Choices<Named> all{{"rda", {.family = Family::rda}},
+                     {"mda", {.kind = ModelKind::mixture, .family = Family::qda}},
+                     {"bernoulli", {.kind = ModelKind::counts, .counts = CountModel::bernoulli}},
+                     {"categorical", {.kind = ModelKind::counts}},
+                     {"joint", {.kind = ModelKind::counts, .joint = true}},
+                     {"multinomial", {.kind = ModelKind::counts}},
+                     {"poisson", {.kind = ModelKind::counts, .counts = CountModel::poisson}},
+                     {"complement", {.kind = ModelKind::complement}},
+                     {"logistic", {.kind = ModelKind::logistic}},
+                     {"auto", {.kind = ModelKind::automatic}}};
+  for (const auto& [name, family] : families()) all.push_back({name, {.family = family}});
+  return choose("model", model, all);
+}
+
+AnyRecipe recipe_of(const Named& model, Parameters& from) {
+  Recipe recipe{.gaussian = gaussian_of(from), .discrete = discrete_of(from)};
+  recipe.priors = priors_of(from);
+  recipe.gaussian.family = model.family;
+  recipe.discrete.counts = model.counts;
+  recipe.discrete.joint = model.joint;
+  recipe.discrete.sparse_counts = model.kind == ModelKind::counts;
+  if (model.kind == ModelKind::complement)
+    return complement({.smoothing = recipe.discrete.smoothing,
+                       .min_count = recipe.discrete.min_count,
+                       .max_terms = recipe.discrete.max_terms,
+                       .stop_words = recipe.discrete.stop_words});
+  if (model.kind == ModelKind::logistic) return logistic(logistic_of(from, recipe.discrete));
+  if (model.kind == ModelKind::mixture) {
+    from.choose("covariance", families(), recipe.gaussian.family);
+    recipe.mixture = mixture_of(from, {});
+  }
+  return recipe;
+}
+
+}  // namespace
+
+AutoOptions Plan::auto_options() const {
+  return {.base = std::get<Recipe>(recipe),
+          .smoothing_given = smoothing_given,
+          .fit = fit,
+          .folds = folds,
+          .seed = seed,
+          .calibrate = calibrate};
+}
+
+SelectOptions Plan::select_options() const { return {.folds = folds, .seed = seed, .fit = fit}; }
+
+Plan plan_of(const nb::dict& options) {
+  Parameters from(options);
+  std::string name = "auto";
+  from.read("model", name);
+  const Named model = named(name);
+  Plan plan{.recipe = recipe_of(model, from)};
+  plan.automatic = model.kind == ModelKind::automatic;
+  plan.iterates =
+      plan.automatic || model.kind == ModelKind::mixture || model.kind == ModelKind::logistic;
+  plan.smoothing_given = options.contains("smoothing") && !options["smoothing"].is_none();
+  from.choose("missing",
+              {{"em", Missing::em}, {"drop", Missing::drop}, {"refuse", Missing::refuse}},
+              plan.fit.missing);
+  from.read("unlabelled_weight", plan.fit.unlabelled_weight);
+  plan.calibrate = plan.automatic;
+  from.read("calibrate", plan.calibrate);
+  from.read("folds", plan.folds);
+  if (model.kind != ModelKind::mixture) from.read("seed", plan.seed);
+  from.finish();
+  plan.iterates = plan.iterates || plan.calibrate;
+  return plan;
+}
+
+ClusterOptions cluster_options_of(const nb::dict& options) {
+  Parameters from(options);
+  ClusterOptions to;
+  to.mixture = mixture_of(from, to.mixture);
+  std::vector<std::string> covariances;
+  from.read("covariance", covariances);
+  if (!covariances.empty()) to.covariances.clear();
+  for (const std::string& name : covariances)
+    to.covariances.push_back(choose("covariance", name, families()));
+  from.read("variance_floor", to.variance_floor);
+  from.read("raw_units", to.raw_units);
+  from.choose("on_singular", {{"error", OnSingular::error}, {"shrink", OnSingular::shrink}},
+              to.on_singular);
+  from.choose("missing",
+              {{"em", Missing::em}, {"drop", Missing::drop}, {"refuse", Missing::refuse}},
+              to.missing);
+  from.finish();
+  return to;
+}
+
+}  // namespace genera::python

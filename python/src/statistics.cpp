@@ -1,0 +1,142 @@
+// Additive statistics: partial_fit, merge and forget.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/fit.hpp>
+#include <genera/io.hpp>
+
+#include "classifier.hpp"
+#include "errors.hpp"
+#include "fit.hpp"
+#include "plan.hpp"
+#include "run.hpp"
+
+namespace genera::python {
+namespace {
+
+CollectOptions collect_options_of(const Plan& plan) {
+  CollectOptions options;
+  // What EM would learn from cannot be added up.
+  options.missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
+  if (const Recipe* recipe = std::get_if<Recipe>(&plan.recipe)) {
+    options.scatter = scatter_needed(*recipe);
+    options.joint = recipe->discrete.joint;
+  } else {
+    options.scatter = Scatter::none;
+  }
+  return options;
+}
+
+void require_statistics(const Plan& plan) {
+  if (!plan.automatic && !plan.calibrate) return;
+  throw Error(Errc::bad_argument,
+              plan.automatic ? "auto chooses a model by rows held out: statistics are not enough"
+                             : "a temperature takes rows held out: statistics are not enough",
+              {"use {} without {}, or fit", {{"model", {"lda"}}, {"calibrate"}}});
+}
+
+std::unique_ptr<Statistics> collected(const Data& data, const nb::dict& options,
+                                      nb::handle threads) {
+  const Plan plan = plan_of(options);
+  require_statistics(plan);
+  const Rows rows = data.view();
+  Collected found =
+      run(work_of(data.cells()), threads_of(threads), nb::none(),
+          [&](const Control& control) { return collect(rows, collect_options_of(plan), control); });
+  return std::make_unique<Statistics>(std::move(found.statistics));
+}
+
+nb::tuple estimated(const Statistics& statistics, const nb::dict& options,
+                    const std::vector<std::pair<std::string, std::string>>& inputs,
+                    nb::handle threads) {
+  const Plan plan = plan_of(options);
+  require_statistics(plan);
+  genera::Fitted<Classifier> found =
+      run(Work::brief, threads_of(threads), nb::none(),
+          [&](const Control& control) { return estimate(statistics, plan.recipe, control); });
+  std::vector<Column> columns;
+  for (const auto& [name, type] : inputs) columns.push_back({name, column_type(type)});
+  return nb::make_tuple(FittedModel(std::move(found.model), std::move(columns)),
+                        report_of(found.report));
+}
+
+nb::bytes bytes_of(const Statistics& statistics) {
+  const std::string bytes = to_bytes(statistics, Format::cbor);
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+nb::dict weights_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] = nb::make_tuple(one.rows, one.weight);
+  return classes;
+}
+
+/// Mean and scatter of the numbers of each class, and their weight.
+nb::dict moments_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] = nb::make_tuple(array_of(one.moments.mean),
+                                               array_of(one.moments.scatter), one.moments.weight);
+  return classes;
+}
+
+/// Sums of the counts of each class: of columns, or of the terms of a sparse matrix by name.
+nb::dict sums_of(const Statistics& statistics) {
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes())
+    classes[one.name.c_str()] =
+        array_of(one.terms.empty() ? one.counts.sums : one.terms.front().sums);
+  return classes;
+}
+
+nb::list subtracted(Statistics& statistics, const Statistics& other) {
+  nb::list notes;
+  Statistics rest = statistics;  // as it was, if that fails
+  for (const Note& note : rest.subtract(other)) {
+    const std::string words = in_words(note.text, words_of);
+    notes.append(nb::str(words.c_str(), words.size()));
+  }
+  statistics = std::move(rest);
+  return notes;
+}
+
+}  // namespace
+
+void bind_statistics(nb::module_& module) {
+  nb::class_<Statistics>(module, "Statistics",
+                         "Additive sufficient statistics: what models in closed form are made of.")
+      .def(nb::init<>())
+      .def("copy", [](const Statistics& s) { return std::make_unique<Statistics>(s); })
+      .def("merge", [](Statistics& s, const Statistics& other) { s.merge(other); })
+      .def("subtract", &subtracted)
+      .def("forget_class", &Statistics::forget_class)
+      .def(
+          "without_unused_names",
+          [](const Statistics& s) { return std::make_unique<Statistics>(without_unused_names(s)); })
+      .def("save", [](const Statistics& s, const std::string& path) { genera::save(s, path); })
+      .def_prop_ro("weight", &Statistics::weight)
+      .def_prop_ro("classes", &weights_of)
+      .def_prop_ro("terms",
+                   [](const Statistics& s) {
+                     return s.terms().empty() ? nb::list() : list_of(s.terms().front().names());
+                   })
+      .def("moments", &moments_of)
+      .def("count_sums", &sums_of)
+      .def("to_bytes", &bytes_of)
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__", [](Statistics& s, const nb::bytes& bytes) {
+        new (&s) Statistics(statistics_from_bytes({bytes.c_str(), bytes.size()}));
+      });
+  module.def("collect", &collected, nb::arg("data"), nb::arg("options"),
+             nb::arg("threads") = nb::none());
+  module.def("estimate", &estimated, nb::arg("statistics"), nb::arg("options"), nb::arg("inputs"),
+             nb::arg("threads") = nb::none());
+  module.def("load_statistics", [](const std::string& path) {
+    return std::make_unique<Statistics>(load_statistics(path));
+  });
+}
+
+}  // namespace genera::python

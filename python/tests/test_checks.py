@@ -1,0 +1,105 @@
+"""scikit-learn's own checks of estimators, and its tools around them."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils import estimator_checks
+
+import genera
+
+NEGATIVE = "the check fits negative numbers, whatever the tags of the estimator say"
+FOLDS = "auto chooses by rows held out: repeating rows makes other folds"
+EXCEPTIONS = {
+    "GenerativeClassifier": {
+        "check_sample_weight_equivalence_on_dense_data": FOLDS,
+        "check_sample_weight_equivalence_on_sparse_data": FOLDS,
+        "check_sample_weights_invariance": FOLDS,
+    },
+    "MultinomialNB": {"check_decision_proba_consistency": NEGATIVE},
+    "ComplementNB": {"check_decision_proba_consistency": NEGATIVE},
+    "CategoricalNB": {"check_decision_proba_consistency": NEGATIVE},
+    "PoissonNB": {"check_decision_proba_consistency": NEGATIVE},
+}
+ESTIMATORS = [
+    genera.GenerativeClassifier(folds=3),
+    genera.GenerativeClassifier("lda"),
+    genera.QDA(),
+    genera.LDA(shrinkage="oas"),
+    genera.GaussianNB(),
+    genera.RDA(),
+    genera.MDA((1, 2), starts=2),
+    genera.BernoulliNB(),
+    genera.MultinomialNB(),
+    genera.ComplementNB(),
+    genera.CategoricalNB(),
+    genera.PoissonNB(),
+    genera.MixedNB(),
+    genera.SoftmaxRegression(),
+    genera.GaussianMixture((1, 3), starts=2),
+    genera.Imputer(),
+    genera.TextClassifier(),
+]
+
+
+def checks_of(estimator):
+    try:
+        return estimator_checks.estimator_checks_generator(estimator)
+    except AttributeError:  # before scikit-learn 1.6
+        return estimator_checks.check_estimator(estimator, generate_only=True)
+
+
+def name_of(check):
+    return getattr(check, "func", check).__name__
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_every_check_of_scikit_learn_passes(estimator):
+    excepted = EXCEPTIONS.get(type(estimator).__name__, {})
+    failed = {}
+    for one, check in checks_of(estimator):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check(clone(one))
+        except estimator_checks.SkipTest:
+            continue
+        except Exception as error:
+            failed[name_of(check)] = error
+    unexpected = {name: str(error)[:300] for name, error in failed.items() if name not in excepted}
+    assert unexpected == {}
+
+
+def test_pipelines_searches_and_calibration(blobs):
+    from sklearn.calibration import CalibratedClassifierCV
+    from sklearn.compose import ColumnTransformer
+    from sklearn.model_selection import GridSearchCV, cross_val_score, learning_curve
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X, y = blobs
+    pipeline = make_pipeline(StandardScaler(), genera.LDA())
+    pipeline.fit(X, y, lda__sample_weight=np.ones(len(y)))
+    np.testing.assert_allclose(
+        pipeline.predict_proba(X), genera.LDA().fit(X, y).predict_proba(X), atol=1e-10
+    )
+    search = GridSearchCV(genera.RDA(), {"alpha": [0, 0.5, 1], "gamma": [0, 0.2]}, cv=3).fit(X, y)
+    assert search.best_score_ > 0.8
+    assert cross_val_score(genera.QDA(), X, y, cv=3).mean() > 0.8
+    assert CalibratedClassifierCV(genera.GaussianNB(), cv=3).fit(X, y).score(X, y) > 0.8
+    part = ColumnTransformer([("some", "passthrough", [0, 1])])
+    assert make_pipeline(part, genera.QDA()).fit(X, y).predict(X).shape == y.shape
+    sizes, _, scores = learning_curve(genera.LDA(), X, y, cv=3, train_sizes=[0.5, 1.0])
+    assert scores.shape == (2, 3) and np.isfinite(scores).all()
+
+
+def test_representation_tells_the_parameters():
+    assert "RDA" in repr(genera.RDA(alpha=0.25)) and "0.25" in repr(genera.RDA(alpha=0.25))
+    assert "RDA" in genera.RDA()._repr_html_()
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=repr)
+def test_nothing_is_computed_in_the_constructor(estimator):
+    assert set(vars(estimator)) == set(estimator.get_params())

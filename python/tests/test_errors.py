@@ -1,0 +1,109 @@
+"""Bad input: what is wrong, and what to do, in the words of Python."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+import genera
+
+
+def test_hints_are_in_the_words_of_python(blobs):
+    X, y = blobs
+    twice = np.column_stack([X, X[:, 0]])
+    with pytest.raises(genera.Error) as raised:
+        genera.QDA(on_singular="error").fit(twice, y)
+    error = raised.value
+    assert isinstance(error, ValueError) and error.code == "bad_model"
+    assert "singular" in error.what and "'x5'" in error.what
+    assert 'shrinkage="oas"' in error.hint and 'on_singular="shrink"' in error.hint
+    assert "--" not in str(error) and str(error) == f"{error.what}\n{error.hint}"
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.what, again.hint, again.code) == (error.what, error.hint, error.code)
+
+
+def test_a_singular_covariance_is_moved_unless_told_otherwise(blobs):
+    X, y = blobs
+    found = genera.QDA().fit(np.column_stack([X, X[:, 0]]), y)
+    assert found.report_.covariances_moved == 3
+    assert np.isfinite(found.predict_log_proba(np.column_stack([X, X[:, 0]]))).any()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"shrinkage": "osa"}, "shrinkage is 'osa'"),
+        ({"shrinkage": 2.0}, "shrinkage"),
+        ({"divisor": "n"}, "divisor is 'n'"),
+        ({"on_singular": "ignore"}, "on_singular is 'ignore'"),
+        ({"missing": "mean"}, "missing is 'mean'"),
+        ({"priors": "flat"}, "priors is 'flat'"),
+    ],
+)
+def test_values_of_parameters(parameters, message, blobs):
+    with pytest.raises(genera.Error, match=message):
+        genera.LDA(**parameters).fit(*blobs)
+
+
+def test_parameters_of_another_type(blobs):
+    with pytest.raises(TypeError, match="raw_units"):
+        genera.LDA(raw_units="yes").fit(*blobs)
+    with pytest.raises(genera.Error, match="model is 'ldaa'"):
+        genera.GenerativeClassifier("ldaa").fit(*blobs)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        genera.LDA(solver="svd")
+    with pytest.raises(ValueError, match="at least 1"):
+        genera.LDA(threads=0).fit(*blobs)
+
+
+def test_rows_that_do_not_fit(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    with pytest.raises(ValueError, match="X has 3 features, but LDA is expecting 5 features"):
+        found.predict(X[:, :3])
+    with pytest.raises(ValueError, match="Reshape your data"):
+        found.predict(X[0])
+    with pytest.raises(ValueError, match="[Ff]ound array with dim"):
+        found.predict(X[None])
+    with pytest.raises(ValueError, match="0 sample"):
+        found.predict(X[:0])
+    with pytest.raises(ValueError, match="could not convert string"):
+        found.predict([["a"] * 5])
+    with pytest.raises(ValueError, match="Complex data not supported"):
+        found.predict(X.astype(complex))
+    for rows in (X[:1], X):
+        broken = rows.copy()
+        broken[0, 1] = np.inf
+        with pytest.raises(genera.Error, match="row 1: 'x1' is infinite"):
+            found.predict(broken)
+        with pytest.raises(genera.Error, match="infinite"):
+            genera.LDA().fit(np.vstack([X, broken]), np.append(y, y[: len(broken)]))
+
+
+def test_before_fit(blobs):
+    X, _ = blobs
+    for ask in ("predict", "predict_proba", "predict_log_proba", "score_samples", "explain"):
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            getattr(genera.LDA(), ask)(X)
+    assert not hasattr(genera.LDA(), "means_") and not hasattr(genera.LDA(), "coef_")
+    assert not hasattr(genera.QDA().fit(*blobs), "coef_")
+
+
+def test_negative_counts(counts):
+    X, y = counts
+    for kind in (genera.MultinomialNB, genera.ComplementNB, genera.PoissonNB):
+        with pytest.raises(ValueError, match="Negative values in data"):
+            kind().fit(-X, y)
+        with pytest.raises(ValueError, match="[Nn]egative|not a count"):
+            kind().fit(X, y).predict(-X - 1)
+    with pytest.raises(ValueError, match="Negative values in data"):
+        genera.CategoricalNB().fit(-X - 1, y)
+
+
+def test_weights(blobs):
+    X, y = blobs
+    with pytest.raises(ValueError):
+        genera.LDA().fit(X, y, sample_weight=np.ones(3))
+    with pytest.raises(ValueError, match="weight"):
+        genera.LDA().fit(X, y, sample_weight=-np.ones(len(y)))

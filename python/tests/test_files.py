@@ -1,0 +1,115 @@
+"""Models and rows as files, shared with the command line."""
+
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+import genera
+
+PROGRAM = pathlib.Path(__file__).resolve().parents[2] / "build" / "release" / "bin" / "genera"
+needs_program = pytest.mark.skipif(not PROGRAM.exists(), reason="the command line is not built")
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True).stdout
+
+
+@needs_program
+@pytest.mark.parametrize("model", ["qda", "lda", "rda", "gnb", "mda", "logistic"])
+def test_models_of_the_command_line_load(model, tmp_path, iris):
+    X, y = iris
+    path = tmp_path / "model.json"
+    run("fit", "@iris", "--model", model, "-o", path)
+    found = genera.load(path)
+    expected = genera.GenerativeClassifier(model, on_singular="error").fit(X, y)
+    with pytest.warns(UserWarning, match="feature names"):
+        np.testing.assert_array_equal(found.predict_proba(X), expected.predict_proba(X))
+    assert found.classes_.tolist() == expected.classes_.tolist()
+    text = run("predict", path, "@iris", "--proba")
+    rows = [line.split(",") for line in text.splitlines()[1:]]
+    with pytest.warns(UserWarning, match="feature names"):
+        np.testing.assert_array_equal([[float(x) for x in row[1:]] for row in rows], found.predict_proba(X))
+
+
+@needs_program
+@pytest.mark.parametrize("name", ["model.json", "model.cbor"])
+def test_models_of_python_load_in_the_command_line(name, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = genera.datasets.load_iris(as_frame=True)
+    found = genera.QDA().fit(frame.data, frame.target)
+    path = tmp_path / name
+    found.save(path)
+    lines = run("predict", path, "@iris").splitlines()[1:]
+    assert lines == found.predict(frame.data).tolist()
+    again = genera.load(path)
+    np.testing.assert_array_equal(again.predict_proba(frame.data), found.predict_proba(frame.data))
+    assert isinstance(frame.data, pandas.DataFrame)
+
+
+def test_a_saved_array_model_takes_arrays(tmp_path, blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    found.save(tmp_path / "m.json")
+    again = genera.load(tmp_path / "m.json")
+    np.testing.assert_array_equal(again.predict(X), found.predict(X))
+    assert again.classes_.dtype.kind == "i" and again.means_.shape == (3, 5)
+
+
+def test_texts(tmp_path):
+    found = genera.TextClassifier().fit(["aa bb", "cc dd", "aa cc"], ["x", "y", "x"])
+    found.save(tmp_path / "m.json")
+    again = genera.load(tmp_path / "m.json")
+    np.testing.assert_array_equal(again.predict_proba(["aa dd"]), found.predict_proba(["aa dd"]))
+
+
+def test_broken_files(tmp_path):
+    with pytest.raises(genera.Error, match="nowhere.json"):
+        genera.load(tmp_path / "nowhere.json")
+    (tmp_path / "broken.json").write_text('{"format": "genera-mo')
+    with pytest.raises(genera.Error, match="broken.json"):
+        genera.load(tmp_path / "broken.json")
+
+
+def test_rows_of_files(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("size,colour,class\n1.5,red,yes\n,blue,no\n2.5,,yes\n")
+    columns, labels = genera.read_csv(path)
+    np.testing.assert_array_equal(columns["size"], [1.5, np.nan, 2.5])
+    assert columns["colour"].tolist() == ["red", "blue", None]
+    assert labels.tolist() == ["yes", "no", "yes"]
+    pandas = pytest.importorskip("pandas")
+    frame, _ = genera.read_csv(path, as_frame=True)
+    assert frame["colour"].isna().tolist() == [False, False, True]
+    assert isinstance(frame, pandas.DataFrame)
+    columns, labels = genera.read_csv(path, target=False)
+    assert labels is None and "class" in columns
+    with pytest.raises(genera.Error, match="sise"):
+        genera.read_csv(path, target="sise")
+
+
+def test_data_sets():
+    assert {"iris", "wine", "digits", "penguins"} <= set(genera.datasets.names())
+    for name in genera.datasets.names():
+        found = genera.datasets.load(name)
+        assert found.DESCR and len(found.feature_names) > 0
+    iris = genera.datasets.load_iris()
+    assert iris.data.shape == (150, 4) and iris.target_names.tolist()[0] == "setosa"
+    digits = genera.datasets.load_digits()
+    assert digits.target.dtype.kind == "i"
+    pytest.importorskip("pandas")
+    penguins = genera.datasets.load_penguins(as_frame=True)
+    assert str(penguins.frame["island"].dtype) == "category" and len(penguins.frame) == 344
+    found = genera.MixedNB().fit(penguins.data, penguins.target)
+    assert found.score(penguins.data, penguins.target) > 0.95
+    with pytest.raises(genera.Error, match="irsi"):
+        genera.datasets.load("irsi")
+
+
+def test_no_file_is_left_behind(tmp_path, blobs):
+    found = genera.LDA().fit(*blobs)
+    with pytest.raises(genera.Error):
+        found.save(tmp_path / "no" / "such" / "folder.json")
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,68 @@
+"""Examples of the docstrings and of the pages run."""
+
+import doctest
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import genera
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODULES = [
+    "_classifiers",
+    "_mixture",
+    "_imputer",
+    "_text",
+    "_io",
+    "datasets",
+    "sklearn._naive_bayes",
+    "sklearn._discriminant",
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings(name):
+    results = doctest.testmod(importlib.import_module(f"genera.{name}"))
+    assert results.attempted > 0 and results.failed == 0
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "python").glob("*.py")), ids=lambda p: p.name)
+def test_examples_run(path, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-B", "-W", "error", path], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_types_hold():
+    mypy = pytest.importorskip("mypy.api")
+    out, _, status = mypy.run(["--cache-dir", os.devnull, str(ROOT / "python" / "genera")])
+    assert status == 0, out
+
+
+def test_the_stub_names_what_there_is():
+    import ast
+
+    from genera import _genera
+
+    stub = ast.parse((ROOT / "python" / "genera" / "_genera.pyi").read_text())
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef):
+            methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+            there = {name for name in vars(getattr(_genera, node.name)) if not name.startswith("_")}
+            assert there == methods - {"__init__"}, node.name
+    functions = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
+    there = {name for name in vars(_genera) if not name.startswith("_") and name.islower()}
+    assert there == functions | {"version"}
+
+
+def test_everything_public_is_documented():
+    for name in genera.__all__:
+        thing = getattr(genera, name)
+        if isinstance(thing, type) and thing.__module__.startswith("genera._"):
+            assert thing.__doc__, name

@@ -1,0 +1,106 @@
+"""Threads, signals and progress."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import genera
+
+
+def test_calls_from_several_threads(blobs):
+    X, y = blobs
+    found = genera.QDA().fit(X, y)
+    expected = found.predict_proba(X)
+    wrong = []
+
+    def ask():
+        for i in range(200):
+            if not np.array_equal(found.predict_proba(X), expected):
+                wrong.append("batch")
+            if not np.array_equal(found.predict_proba(X[i : i + 1])[0], expected[i]):
+                wrong.append("one")
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_other_threads_go_on_while_the_core_works(blobs):
+    X = np.tile(blobs[0], (2000, 1))
+    y = np.tile(blobs[1], 2000)
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.perf_counter()
+    genera.QDA(threads=1).fit(X, y).predict_proba(X)
+    end = time.perf_counter()
+    stop.set()
+    thread.join()
+    during = [t for t in ticks if begin < t < end]
+    assert len(during) > (end - begin) / 0.1
+
+
+LONG = """
+import sys, time, numpy as np, genera
+rng = np.random.default_rng(1)
+X, y = rng.normal(size=(20000, 8)), rng.integers(0, 3, 20000)
+print("begun", flush=True)
+begin = time.perf_counter()
+try:
+    genera.MDA((8, 12), starts=200).fit(X, y)
+    print("finished")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_stops_a_long_call():
+    with subprocess.Popen(
+        [sys.executable, "-B", "-c", LONG], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(1)
+        sent = time.monotonic()
+        os.kill(process.pid, signal.SIGINT)
+        rest = process.stdout.read()
+        process.wait()
+    assert rest == "interrupted\n" and process.returncode == 0
+    assert time.monotonic() - sent < 20
+
+
+def test_progress_is_told(blobs, capfd):
+    X, y = np.tile(blobs[0], (60, 1)), np.tile(blobs[1], 60)
+    genera.MDA((1, 4), starts=4, verbose=1).fit(X, y)
+    shown = capfd.readouterr().err
+    assert "searching" in shown or "iterating" in shown
+
+
+def test_what_the_listener_raises_ends_the_call(blobs):
+    from genera import _genera
+
+    X, y = np.tile(blobs[0], (60, 1)), np.tile(blobs[1], 60)
+    data = _genera.Data(len(X))
+    data.add_numbers(X, [f"x{j}" for j in range(5)])
+    data.set_labels(y, ["0", "1", "2"])
+
+    def tell(task, done, total):
+        raise RuntimeError(f"enough of {task}")
+
+    with pytest.raises(RuntimeError, match="enough of"):
+        _genera.fit(data, {"model": "mda", "components": (1, 6), "starts": 8}, None, tell)

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include <genera/fit.hpp>
+
+namespace genera::fit_detail {
+
+/// fit, with the statistics behind the model where it can be estimated from them again.
+[[nodiscard]] Fitted<Model> fit_keeping(const Rows& rows, const Recipe& recipe,
+                                        const FitOptions& options, const Control& control,
+                                        std::optional<Statistics>& kept);
+
+}  // namespace genera::fit_detail
