@@ -10,7 +10,7 @@ namespace {
 template <class M>
 Fitted<M> noted(M model, Report report) {
   std::vector<std::string> words;
-  for (const Note& note : report.notes) words.push_back(in_words(note));
+  for (const Note& note : report.notes) words.push_back(kernel::as_utf8(in_words(note)));
   return {std::move(model).with_notes(std::move(words)), std::move(report)};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fast_float/fast_float.h>
+#include <utf8proc.h>
 
 namespace genera::kernel {
 namespace {
@@ -87,6 +88,20 @@ std::optional<double> number_in(std::string_view name) noexcept {
   double value = 0;
   if (!parse_whole(name, value) || std::isnan(value)) return std::nullopt;
   return value;
+}
+
+std::string as_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    utf8proc_int32_t code = -1;
+    const utf8proc_ssize_t bytes =
+        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                         static_cast<utf8proc_ssize_t>(text.size()), &code);
+    const auto taken = static_cast<std::size_t>(std::max<utf8proc_ssize_t>(bytes, 1));
+    valid += bytes > 0 ? text.substr(0, taken) : std::string_view("\xEF\xBF\xBD");
+    text.remove_prefix(taken);
+  }
+  return valid;
 }
 
 }  // namespace genera::kernel

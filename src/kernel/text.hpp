@@ -19,6 +19,9 @@ namespace genera::kernel {
 /// 'a', 'b', 'c' and 5 more.
 [[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t most = 8);
 
+/// The text with U+FFFD for every byte that is not part of valid UTF-8.
+[[nodiscard]] std::string as_utf8(std::string_view text);
+
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).

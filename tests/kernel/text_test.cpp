@@ -30,6 +30,13 @@ TEST(QuotedList, NamesSomeAndCountsTheRest) {
   EXPECT_EQ(quoted_list({"a", "b", "c", "d"}, 3), "'a', 'b' and 2 more");
 }
 
+TEST(AsUtf8, ReplacesWhatIsNotValid) {
+  EXPECT_EQ(as_utf8("caf\u00e9"), "caf\u00e9");
+  EXPECT_EQ(as_utf8("4.53\xbe,"), "4.53\uFFFD,");
+  EXPECT_EQ(as_utf8("cut \xe2\x82"), "cut \uFFFD\uFFFD");
+  EXPECT_EQ(as_utf8(""), "");
+}
+
 TEST(ParseWhole, TakesNumbersThatFillTheText) {
   double value = 0;
   EXPECT_TRUE(parse_whole(" +1.5 ", value));
