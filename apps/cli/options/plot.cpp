@@ -90,7 +90,8 @@ std::vector<OptionGroup> plot_texts() {
             {"--width", "PIXELS",
              "of a png (default 1440), or of an svg (default 720), in which letters keep their "
              "size"},
-            {"--terminal", "", "print a rough picture as text instead"},
+            {"--terminal", "",
+             "print a rough picture as text instead (not of pairs and three dimensions)"},
             {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
           columns,
           reading_texts(),

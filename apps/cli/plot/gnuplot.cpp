@@ -129,7 +129,7 @@ std::string terminal_of(const DrawingJob& job) {
   switch (job.format) {
     case ImageFormat::svg: {
       const double size = job.width > 0 ? job.width / drawing.width : 1;
-      return fmt::format("svg size {:g},{:g} font 'Helvetica,13' noenhanced background '#ffffff'",
+      return fmt::format("svg size {:g},{:g} font 'sans-serif,13' noenhanced background '#ffffff'",
                          size * drawing.width, size * drawing.height);
     }
     case ImageFormat::pdf: {

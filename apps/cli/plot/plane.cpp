@@ -14,12 +14,12 @@ constexpr Colour black{0, 0, 0};
 
 Colour darker(const Colour& colour, double part) { return mixed(colour, black, part); }
 
-std::array<Vector, 2> wrong_points(const Points& points) {
+std::array<Vector, 2> wrong_points(const Points& points, std::size_t x = 0, std::size_t y = 1) {
   std::array<Vector, 2> some;
   for (Index i = 0; i < points.count(); ++i) {
     if (!points.wrong(i)) continue;
-    some[0].push_back(points.at[0][static_cast<std::size_t>(i)]);
-    some[1].push_back(points.at[1][static_cast<std::size_t>(i)]);
+    some[0].push_back(points.at[x][static_cast<std::size_t>(i)]);
+    some[1].push_back(points.at[y][static_cast<std::size_t>(i)]);
   }
   return some;
 }
@@ -98,8 +98,11 @@ void dot(Raster& raster, const Points& points, const std::vector<std::int32_t>& 
   }
   const bool many = points.count() > 50000;
   const double scale = static_cast<double>(raster.width()) / 900;
-  raster.dots(points.at[x], points.at[y], colours, std::max(0.5, (many ? 0.9 : 1.8) * scale),
-              many ? 0.5 : 0.7);
+  const double radius = std::max(0.5, (many ? 0.9 : 1.8) * scale);
+  raster.dots(points.at[x], points.at[y], colours, radius, many ? 0.5 : 0.7);
+  const std::array<Vector, 2> wrong = wrong_points(points, x, y);
+  raster.dots(wrong[0], wrong[1], std::vector<Colour>(wrong[0].size(), black), radius / 1.5,
+              many ? 0.4 : 0.7);
 }
 
 std::array<Vector, 2> points_of_class(const Points& points,
@@ -147,14 +150,15 @@ void Plane::add_key(const std::string& style, const std::string& title) {
 
 void Plane::add_wrong(const Points& points) {
   const std::array<Vector, 2> some = wrong_points(points);
-  if (some[0].empty() || too_many(points)) return;
+  if (some[0].empty()) return;
+  const std::string title = fmt::format("misclassified ({})", some[0].size());
+  if (too_many(points)) return add_key("with points pt 7 ps 0.4 lc '#000000'", title);
   add(fmt::format("{} with points pt 6 ps {} lw {} lc '#000000' notitle",
                   script_.block(some[0], some[1]), points.count() > 1000 ? 0.9 : 1.5,
                   some[0].size() > 300  ? 0.5
                   : some[0].size() > 60 ? 0.8
                                         : 1.4));
-  add_key("with points pt 6 ps 1.3 lw 1.4 lc '#000000'",
-          fmt::format("misclassified ({})", some[0].size()));
+  add_key("with points pt 6 ps 1.3 lw 1.4 lc '#000000'", title);
 }
 
 void Plane::add_ellipses(const std::vector<figure::Ellipse>& ellipses, bool keys, bool on_dark) {

@@ -53,7 +53,8 @@ class Between {
 void shade(Raster& raster, const figure::Regions& figure);
 /// The darker the denser.
 void shade(Raster& raster, const figure::Density& figure);
-/// Points as dots of an image, by class; `x` and `y` are places among their coordinates.
+/// Points as dots of an image, by class, wrong ones with a black middle; `x` and `y` are places
+/// among their coordinates.
 void dot(Raster& raster, const figure::Points& points, const std::vector<std::int32_t>& classes,
          std::size_t x = 0, std::size_t y = 1);
 
