@@ -2,6 +2,8 @@
 
 #include "model_facts.hpp"
 
+#include <genera/error.hpp>
+
 #include <algorithm>
 
 namespace genera::cli {
