@@ -284,11 +284,11 @@ struct Features {
 
 /// The numeric features that separate the classes of a model best: among all sets of `count`
 /// features that contain those given, the largest trace of (W + B)^-1 B (Pillai's), where W is the
-/// mean covariance within the classes and B that of their means, both weighted by the prior; features are added one
-/// at a time except that the first two are chosen together, among the 40 that separate best alone.
-/// Names in the order of the model. A linear model has no moments: `data` has, if there are any;
-/// else they are the first ones. Throws Error: bad_argument if one of `given` is unknown or given
-/// twice, bad_model if there are not enough numbers.
+/// mean covariance within the classes and B that of their means, both weighted by the prior;
+/// features are added one at a time except that the first two are chosen together, among the 40
+/// that separate best alone. Names in the order of the model. A linear model has no moments: `data`
+/// has, if there are any; else they are the first ones. Throws Error: bad_argument if one of
+/// `given` is unknown or given twice, bad_model if there are not enough numbers.
 [[nodiscard]] std::vector<std::string> separating_features(
     ClassifierRef model, Index count, const std::vector<std::string>& given = {},
     const Rows* data = nullptr);

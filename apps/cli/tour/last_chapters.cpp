@@ -159,7 +159,7 @@ Section curves_section(Workshop& shop) {
       "curves",
       "Generative or discriminative: learning curves",
       {Paragraph{"Learned from more and more of the flowers and tested on the rest, at random "
-                 "and again and again. A generative model uses its assumption about *x* to learn "
+                 "over and over. A generative model uses its assumption about *x* to learn "
                  "from few rows; a discriminative one needs more of them, and is not hurt if the "
                  "assumption is wrong. An assumption helps as far as it is cheap to learn: naive "
                  "Bayes has a variance for every species and column, which ten flowers do not "
