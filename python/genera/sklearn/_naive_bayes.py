@@ -242,8 +242,8 @@ class _Counts(peer._BaseDiscreteNB):
 
     def _linear_scores(self, X: Any, weights: np.ndarray, intercepts: np.ndarray) -> np.ndarray:
         usable = np.isfinite(weights).all() and np.isfinite(intercepts).all()
-        if not usable or len(weights) < 2 or X.dtype.kind not in "fiu":
-            return _product_of_rows(X, weights) + intercepts  # log 0 among them
+        if _input.is_sparse(X) or not usable or len(weights) < 2 or X.dtype.kind not in "fiu":
+            return _product_of_rows(X, weights) + intercepts  # SciPy's product is quick there; log 0
         classes = names_of_classes(len(weights))
         return scores_of(_genera.linear_model(classes, intercepts.tolist(), weights), X)
 
