@@ -345,7 +345,7 @@ class _Classifier(ClassifierMixin, _Rows):
     def _remember_constants(self, X: Any, model: _genera.Model) -> None:
         """Values of the columns that the model does not use, because they do not vary."""
         self._constants = None
-        if len(model.features) == self.n_features_in_ or not isinstance(X, np.ndarray):
+        if not isinstance(X, np.ndarray) or model.feature_count == self.n_features_in_:
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a column without a value

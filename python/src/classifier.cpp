@@ -253,6 +253,8 @@ void bind_classifier(nb::module_& module) {
       .def_prop_ro("temperature", [](const FittedModel& f) { return f.model().temperature(); })
       .def_prop_ro("notes", [](const FittedModel& f) { return list_of(f.model().notes()); })
       .def_prop_ro("features", [](const FittedModel& f) { return pairs_of(f.model().features()); })
+      .def_prop_ro("feature_count",
+                   [](const FittedModel& f) { return f.model().features().size(); })
       .def_prop_ro("inputs", [](const FittedModel& f) { return pairs_of(f.inputs()); })
       .def_prop_ro("is_density", [](const FittedModel& f) { return f.model().model() != nullptr; })
       .def("__getstate__",

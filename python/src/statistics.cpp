@@ -1,4 +1,6 @@
 // Additive statistics: partial_fit, merge and forget.
+#include <algorithm>
+
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -16,12 +18,17 @@
 namespace genera::python {
 namespace {
 
-CollectOptions collect_options_of(const Plan& plan) {
+bool has_sparse_counts(const Rows& rows) {
+  return std::ranges::any_of(rows.data().sparse,
+                             [](const SparseView& one) { return one.kind == SparseKind::counts; });
+}
+
+CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
   CollectOptions options;
   // What EM would learn from cannot be added up.
   options.missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
   if (const Recipe* recipe = std::get_if<Recipe>(&plan.recipe)) {
-    options.scatter = scatter_needed(*recipe);
+    options.scatter = has_sparse_counts(rows) ? Scatter::none : scatter_needed(*recipe);
     options.joint = recipe->discrete.joint;
   } else {
     options.scatter = Scatter::none;
@@ -43,8 +50,9 @@ std::unique_ptr<Statistics> collected(const Data& data, const nb::dict& options,
   require_statistics(plan);
   const Rows rows = data.view();
   Collected found =
-      run(work_of(data.cells()), threads_of(threads), nb::none(),
-          [&](const Control& control) { return collect(rows, collect_options_of(plan), control); });
+      run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
+        return collect(rows, collect_options_of(plan, rows), control);
+      });
   return std::make_unique<Statistics>(std::move(found.statistics));
 }
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from sklearn import naive_bayes as peer
-from sklearn.utils.multiclass import _check_partial_fit_first_call
+from sklearn.utils.multiclass import _check_partial_fit_first_call, check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from .. import _genera, _input
+from .. import _genera, _input, _labels
 from .._errors import Error
 from ._shared import (
     class_statistics,
@@ -207,6 +207,31 @@ class _Counts(peer._BaseDiscreteNB):
     feature_count_: Any
     category_count_: Any
 
+    def _fit_counts(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        """As scikit-learn's fit, without a matrix of indicators."""
+        self._validate_params()
+        X, y = self._check_X_y(X, y)
+        check_classification_targets(y)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        labels = _labels.encode(y, type(self).__name__)
+        count = len(labels.classes)
+        self.classes_ = labels.classes
+        self._init_counters(count, X.shape[1])
+        self._refuse_negative(X)
+        self.feature_count_ += class_sums(X, labels.codes, count, sample_weight)
+        self.class_count_ += np.bincount(labels.codes, sample_weight, minlength=count)
+        self._after_counting()
+        self._update_feature_log_prob(self._check_alpha())
+        self._update_class_log_prior(class_prior=self.class_prior)
+        return self
+
+    def _refuse_negative(self, X: Any) -> None:
+        _check_non_negative(X, f"{type(self).__name__} (input X)")
+
+    def _after_counting(self) -> None:
+        """What else is kept of the counts."""
+
     def _add_counts(self, X: Any, Y: np.ndarray) -> None:
         codes, weights = _places(Y)
         if weights is not None and (weights < 0).any():
@@ -217,8 +242,8 @@ class _Counts(peer._BaseDiscreteNB):
 
     def _linear_scores(self, X: Any, weights: np.ndarray, intercepts: np.ndarray) -> np.ndarray:
         usable = np.isfinite(weights).all() and np.isfinite(intercepts).all()
-        if not usable or len(weights) < 2 or X.dtype.kind not in "fiu":
-            return _product_of_rows(X, weights) + intercepts  # log 0 among them
+        if _input.is_sparse(X) or not usable or len(weights) < 2 or X.dtype.kind not in "fiu":
+            return _product_of_rows(X, weights) + intercepts  # SciPy's product is quick there; log 0
         classes = names_of_classes(len(weights))
         return scores_of(_genera.linear_model(classes, intercepts.tolist(), weights), X)
 
@@ -247,8 +272,7 @@ class _Counts(peer._BaseDiscreteNB):
 
     def _add_features(self, other: Any, factor: float) -> None:
         self.feature_count_ = self.feature_count_ + factor * other.feature_count_
-        if hasattr(self, "feature_all_"):
-            self.feature_all_ = self.feature_count_.sum(axis=0)
+        self._after_counting()
 
 
 def _product(Y: np.ndarray, X: Any) -> np.ndarray:
@@ -265,8 +289,13 @@ class MultinomialNB(_Counts, peer.MultinomialNB):
     """``sklearn.naive_bayes.MultinomialNB`` over the core: the same parameters, attributes and
     numbers."""
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        if sample_weight is not None and (np.asarray(sample_weight) < 0).any():
+            return super().fit(X, y, sample_weight)
+        return self._fit_counts(X, y, sample_weight)
+
     def _count(self, X: Any, Y: np.ndarray) -> None:
-        _check_non_negative(X, "MultinomialNB (input X)")
+        self._refuse_negative(X)
         self._add_counts(X, Y)
 
     def _joint_log_likelihood(self, X: Any) -> np.ndarray:
@@ -277,9 +306,17 @@ class ComplementNB(_Counts, peer.ComplementNB):
     """``sklearn.naive_bayes.ComplementNB`` over the core: the same parameters, attributes and
     numbers."""
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        if sample_weight is not None and (np.asarray(sample_weight) < 0).any():
+            return super().fit(X, y, sample_weight)
+        return self._fit_counts(X, y, sample_weight)
+
     def _count(self, X: Any, Y: np.ndarray) -> None:
-        _check_non_negative(X, "ComplementNB (input X)")
+        self._refuse_negative(X)
         self._add_counts(X, Y)
+        self._after_counting()
+
+    def _after_counting(self) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
 
     def _joint_log_likelihood(self, X: Any) -> np.ndarray:
@@ -292,8 +329,16 @@ class BernoulliNB(_Counts, peer.BernoulliNB):
     """``sklearn.naive_bayes.BernoulliNB`` over the core: the same parameters, attributes and
     numbers."""
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        if sample_weight is not None and (np.asarray(sample_weight) < 0).any():
+            return super().fit(X, y, sample_weight)
+        return self._fit_counts(X, y, sample_weight)
+
     def _count(self, X: Any, Y: np.ndarray) -> None:
         self._add_counts(X, Y)
+
+    def _refuse_negative(self, X: Any) -> None:
+        """They are flags by now, or what the user says they are."""
 
     def _joint_log_likelihood(self, X: Any) -> np.ndarray:
         if X.shape[1] != self.feature_log_prob_.shape[1]:
