@@ -32,7 +32,7 @@ packages() {
 install_module() {
   CMAKE_ARGS="-DGENERA_PREBUILT=$PWD/build/release ${CMAKE_ARGS:-}" CMAKE_GENERATOR=Ninja \
     $venv/bin/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
-    --no-index --force-reinstall -C build-dir=build/wheel . || exit 1
+    --no-index --force-reinstall --config-settings build-dir=build/wheel . || exit 1
 }
 
 case "${1:-}" in
@@ -57,7 +57,7 @@ case "${1:-}" in
     mkdir -p build/wheel-debian
     CMAKE_ARGS="-DGENERA_PREBUILT=$PWD/build/release" CMAKE_GENERATOR=Ninja \
       $venv/bin/pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps \
-      --no-index -C build-dir=build/wheel -w build/wheel-debian .
+      --no-index --config-settings build-dir=build/wheel -w build/wheel-debian .
     $debian/bin/pip install --quiet --disable-pip-version-check --no-deps --no-index \
       --force-reinstall build/wheel-debian/*.whl
     $debian/bin/python -c 'import numpy, sklearn, pandas; print("numpy", numpy.__version__, "scikit-learn", sklearn.__version__, "pandas", pandas.__version__)'
