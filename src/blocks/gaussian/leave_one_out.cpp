@@ -269,10 +269,11 @@ class FullLeftOut : public LeaveOneOut {
 class FullLeftOutWorker : public GaussianLeftOutWorker {
  public:
   explicit FullLeftOutWorker(const FullLeftOut& of)
-      : GaussianLeftOutWorker(of.shared), full_(of.full), y_(x_.size()), z_(x_.size()) {}
+      : GaussianLeftOutWorker(of.shared), full_(of.full), y_{Vector(x_.size())}, z_(x_.size()) {}
 
  protected:
   bool add(const OneRow& one, const Change& change, std::span<double> scores) override {
+    turned_by_ = nullptr;
     for (Index k = 0; k < of_->classes(); ++k) {
       const bool usable = k == one.of_class ? add_own(one, change, scores[at(k)])
                                             : add_other(k, one, change, scores[at(k)]);
@@ -290,8 +291,7 @@ class FullLeftOutWorker : public GaussianLeftOutWorker {
   bool add_own(const OneRow& one, const Change& change, double& score) {
     const double alpha = full_.alpha();
     const Scaled a = full_.own(one.of_class, one.weight, change);
-    times_lower(a.factor->inverse, delta_, y_);
-    const double q = inner(y_, y_) / a.scale;
+    const double q = turned_delta(*a.factor).square / a.scale;
     const double h = 1 - change.rank * (alpha / change.a + (1 - alpha) / change.b) * q;
     if (h < least_remaining_share) return false;
     score -= (constant(a) + std::log(h) + change.rho * change.rho * q / h) / 2;
@@ -308,16 +308,32 @@ class FullLeftOutWorker : public GaussianLeftOutWorker {
       score -= (constant(b) + f) / 2;
       return true;
     }
-    times_lower(b.factor->inverse, delta_, y_);
-    const double g = inner(z_, y_) / b.scale;
-    const double h = 1 - t * inner(y_, y_) / b.scale;
+    const Turned& y = turned_delta(*b.factor);
+    const double g = inner(z_, y.vector) / b.scale;
+    const double h = 1 - t * y.square / b.scale;
     if (h < least_remaining_share) return false;
     score -= (constant(b) + std::log(h) + f + t * g * g / h) / 2;
     return true;
   }
 
+  struct Turned {
+    Vector vector;  // L^-1 delta
+    double square = 0;
+  };
+  /// Made once for all classes that share a factor.
+  const Turned& turned_delta(const kernel::Factor& factor) {
+    if (turned_by_ != &factor) {
+      times_lower(factor.inverse, delta_, y_.vector);
+      y_.square = inner(y_.vector, y_.vector);
+      turned_by_ = &factor;
+    }
+    return y_;
+  }
+
   const FullFactors& full_;
-  Vector y_, z_;
+  Turned y_;
+  const kernel::Factor* turned_by_ = nullptr;  // of this row
+  Vector z_;
 };
 
 std::unique_ptr<LeaveOneOutWorker> FullLeftOut::worker() const {
