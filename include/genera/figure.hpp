@@ -155,7 +155,7 @@ struct Line {
   std::optional<Area> area{};
   Points points{};
 };
-/// With `between` its probability, by integrating the curve.
+/// With `between` its probability, of a joint distribution only.
 [[nodiscard]] Line line(ClassifierRef model, const Rows* data, const Options& options = {},
                         const std::optional<Range>& between = {}, const Control& control = {});
 

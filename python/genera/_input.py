@@ -299,4 +299,5 @@ def csr_parts(X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if not matrix.has_canonical_format:
         matrix = matrix.copy() if matrix is X else matrix
         matrix.sum_duplicates()
-    return matrix.indptr, matrix.indices, matrix.data
+    indptr, indices, data = map(np.ascontiguousarray, (matrix.indptr, matrix.indices, matrix.data))
+    return indptr, indices, data

@@ -111,6 +111,8 @@ def _of_objects(array: np.ndarray) -> Labels:
         raise ValueError("y has no label: all of them are missing.")
     if all(isinstance(label, (int, float, np.number, bool)) for label in known):
         numbers = np.asarray(known)
+        if numbers.dtype == object:
+            raise ValueError("Labels that are whole numbers must fit into 64 bits.")
         labels = encode(numbers, "")
         return _labels(_scattered(labels.codes, missing), labels.classes)
     kinds = {type(label) for label in known}

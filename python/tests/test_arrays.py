@@ -100,3 +100,16 @@ def test_large_arrays_are_not_copied(element, order):
     )
     # Labels and codes take 16 bytes a row, 5 or 10 % of the rows themselves.
     assert float(done.stdout) < 0.35
+
+
+def test_sparse_arrays_of_any_stride():
+    rng = np.random.default_rng(3)
+    dense = rng.integers(0, 3, (40, 5)).astype(float)
+    y = np.arange(40) % 2
+    plain = sparse.csr_matrix(dense)
+    wide = np.zeros((plain.nnz, 3))
+    wide[:, 1] = plain.data
+    strided = sparse.csr_matrix((wide[:, 1], plain.indices, plain.indptr), shape=plain.shape)
+    expected = genera.MultinomialNB().fit(plain, y).predict_proba(plain)
+    found = genera.MultinomialNB().fit(strided, y).predict_proba(strided)
+    np.testing.assert_array_equal(found, expected)

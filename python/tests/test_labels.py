@@ -83,3 +83,10 @@ def test_one_class_gets_all_rows(blobs):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert (genera.QDA().fit(X, np.full(len(y), "a")).predict(X) == "a").all()
+
+
+def test_whole_numbers_beyond_64_bits_are_refused(blobs):
+    X, _ = blobs
+    y = np.array([2**70, 1] * (len(X) // 2 + 1), dtype=object)[: len(X)]
+    with pytest.raises(ValueError, match="64 bits"):
+        genera.QDA().fit(X, y)

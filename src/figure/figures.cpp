@@ -6,6 +6,7 @@
 
 #include <genera/error.hpp>
 #include <genera/figure.hpp>
+#include <genera/probability.hpp>
 #include <genera/query.hpp>
 #include <genera/sample.hpp>
 
@@ -67,17 +68,12 @@ Vector column_of(const Matrix& values, Index k, double divisor) {
   return column;
 }
 
-/// Simpson's rule on the density between two places.
-double integral(const Shown& model, const Range& between) {
-  constexpr Index pieces = 4000;
-  Matrix x(pieces + 1, 1);
-  for (Index i = 0; i <= pieces; ++i)
-    x(i, 0) = between.low + (between.high - between.low) * static_cast<double>(i) / pieces;
-  const Vector density = sums_of_rows(exp_of(model.log_joint(x)));
-  double sum = 0;
-  for (Index i = 0; i <= pieces; ++i)
-    sum += density[at(i)] * (i == 0 || i == pieces ? 1 : i % 2 == 1 ? 4 : 2);
-  return sum * (between.high - between.low) / (3 * pieces);
+double probability_between(ClassifierRef model, const std::string& axis, const Range& between) {
+  const Model* joint = model.model();
+  if (!joint)
+    throw Error(Errc::bad_model, "a linear model has no density, and no area below it",
+                "use a model that has one");
+  return probability(*joint, {.between = {{axis, between.low, between.high}}}).all.value;
 }
 
 Ellipsoid ellipsoid_of(const blocks::Normal& normal, double mass) {
@@ -110,13 +106,17 @@ Scatter scatter(const Rows& rows, const Options& options) {
 
 Density density(const Model& model, const Rows* data, const Options& options,
                 const Control& control) {
-  Scene scene = scene_of(model, data, options, 2, 0.995, control);
+  Options marginal = options;
+  marginal.others = Others::marginal;
+  Scene scene = scene_of(model, data, marginal, 2, 0.995, control);
   const std::vector<Axis>& axes = scene.frame.axes;
   Density figure{.grid = grid_over(axes[0].range, axes[1].range, options.columns, options.rows)};
   const Matrix log_joint = scene.model->log_joint(places_of(figure.grid));
   figure.joint = exp_of(log_joint);
   figure.density = sums_of_rows(figure.joint);
-  figure.boundaries = trace_boundaries(*scene.model, figure.grid, log_joint);
+  const Model untempered = model.with_temperature(1);  // densities do not know of it
+  figure.boundaries = trace_boundaries(*shown(untempered, scene.axes, Others::marginal, control),
+                                       figure.grid, log_joint);
   const Vector masses = masses_for(options, model.classes().size());
   add_contours(figure, -1, figure.density, masses);
   for (Index k = 0; k < log_joint.columns(); ++k) {
@@ -141,7 +141,8 @@ Line line(ClassifierRef model, const Rows* data, const Options& options,
                 "let it begin below its end");
   Scene scene = scene_of(model, data, options, 1, 0.998, control);
   std::optional<Line::Area> area;
-  if (between) area = Line::Area{*between, integral(*scene.model, *between)};
+  if (between)
+    area = Line::Area{*between, probability_between(model, scene.axes.front(), *between)};
   Line figure =
       line_of(std::move(scene), model.prior().probabilities(), options, model.model() != nullptr);
   figure.area = area;

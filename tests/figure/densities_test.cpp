@@ -104,6 +104,7 @@ TEST(Density, ContoursHoldTheirMass) {
 TEST(Line, IntegratesAnArea) {
   const Table table = read_csv("@iris", {.target = "species", .features = {"sepal_length"}});
   const Model model = fit(table, qda()).model;
+  const Rows rows(table);
   const figure::Line figure = figure::line(model, nullptr, {}, figure::Range{5, 6});
   double right = 0;
   for (Index k = 0; k < 3; ++k) {
@@ -115,7 +116,13 @@ TEST(Line, IntegratesAnArea) {
     right += (below(6) - below(5)) / 3;
   }
   ASSERT_TRUE(figure.area);
-  EXPECT_NEAR(figure.area->probability, right, 1e-10);
+  EXPECT_NEAR(figure.area->probability, right, 1e-12);
+  EXPECT_NEAR(figure::line(model, nullptr, {}, figure::Range{0, 1e5}).area->probability, 1, 1e-12);
+  EXPECT_EQ(error_of([&] {
+              const LinearModel linear = fit(table, logistic()).model;
+              (void)figure::line(linear, &rows, {}, figure::Range{5, 6});
+            }),
+            "a linear model has no density, and no area below it | use a model that has one");
   EXPECT_EQ(error_of([&] {
               (void)figure::line(model, nullptr, {}, figure::Range{6, 5});
             }),

@@ -192,11 +192,12 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   for (const figure::Ellipsoid& solid : figure.ellipsoids)
     items.push_back(fmt::format("{} with lines lw 0.8 lc {} notitle", ellipsoid(script, solid),
                                 hex(colour_of(solid.of_class))));
-  for (Index k = 0; k < std::ssize(figure.frame.classes); ++k) {
+  for (Index k = -1; k < std::ssize(figure.frame.classes); ++k) {
     const std::string points = some_points(script, figure.points, k);
     if (!points.empty())
-      items.push_back(fmt::format("{} with points pt {} ps 0.6 lc {} notitle", points, shape_of(k),
-                                  hex(colour_of(k))));
+      items.push_back(fmt::format("{} with points pt {} ps 0.6 lc {} notitle", points,
+                                  k < 0 ? 1 : shape_of(k),
+                                  hex(k < 0 ? Colour{0.4, 0.4, 0.4} : colour_of(k))));
   }
   for (Index k = 0; k < std::ssize(figure.frame.classes); ++k)
     items.push_back(fmt::format(

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -30,7 +31,7 @@ template <class Change>
 std::string changed_lines(std::string_view text, Change change) {
   std::string out;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = text.find('\n', begin);
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
     out += change(std::string(text.substr(begin, end - begin)), begin == 0);
     begin = end + 1;
   }
