@@ -142,19 +142,6 @@ def _refuse(name: str, kind: Any) -> Column:
     )
 
 
-def _factorised(name: str, values: list[Any]) -> Column:
-    places: dict[Any, int] = {}
-    codes = np.fromiter(
-        (
-            -1 if value is None or value != value else places.setdefault(value, len(places))
-            for value in values
-        ),
-        np.int32,
-        len(values),
-    )
-    return Column(name, "categorical", codes, [str(value) for value in places])
-
-
 def _flags(name: str, values: np.ndarray) -> Column:
     return Column(name, "binary", values.view(np.uint8), ["False", "True"])
 

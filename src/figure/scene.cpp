@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <genera/error.hpp>
+
 #include "figure/tracing.hpp"
 
 namespace genera::figure {
@@ -43,8 +45,26 @@ Vector sums_of_rows(const Matrix& values) {
   return sums;
 }
 
+namespace {
+
+void require_usable(const Options& options) {
+  if (options.columns < 2 || options.rows < 2)
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("a grid of {} by {} places has no cells", options.columns, options.rows),
+        "give it at least two columns and two rows");
+  for (const double mass : options.masses) {
+    if (!(mass > 0 && mass < 1))
+      throw Error(Errc::bad_argument, fmt::format("no contour holds a share of {}", mass),
+                  "write a probability between 0 and 1, such as 0.9");
+  }
+}
+
+}  // namespace
+
 Scene scene_of(ClassifierRef model, const Rows* data, const Options& options, Index count,
                double mass, const Control& control) {
+  require_usable(options);
   Scene scene{.axes = axes_of(model, count, options, data)};
   if (const Model* joint = model.model()) scene.normals = normals(*joint, scene.axes);
   if (data) scene.points = predicted_points(model, *data, scene.axes, control);

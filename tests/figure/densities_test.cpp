@@ -127,6 +127,10 @@ TEST(Line, IntegratesAnArea) {
               (void)figure::line(model, nullptr, {}, figure::Range{6, 5});
             }),
             "the area to integrate over is empty | let it begin below its end");
+  EXPECT_EQ(error_of([&] { (void)figure::line(model, nullptr, {.columns = 1}); }),
+            "a grid of 1 by 240 places has no cells | give it at least two columns and two rows");
+  EXPECT_EQ(error_of([&] { (void)figure::line(model, nullptr, {.masses = {1.0}}); }),
+            "no contour holds a share of 1 | write a probability between 0 and 1, such as 0.9");
 }
 
 TEST(Line, ClassesAreEquallyProbableWhereTheyChange) {
