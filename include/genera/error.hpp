@@ -53,8 +53,12 @@ struct Advice {
 class Error : public std::runtime_error {
  public:
   /// `what`: one sentence of what is wrong and where. `hint`: one sentence of what to do.
-  Error(Errc code, const std::string& what, Advice hint)
-      : std::runtime_error(what), code_(code), hint_(std::move(hint)) {}
+  Error(Errc code, const std::string& what, Advice hint);
+  Error(const Error&);  // these five are compiled once, not wherever it is used
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error() override;
 
   [[nodiscard]] Errc code() const { return code_; }
   [[nodiscard]] const Advice& hint() const { return hint_; }

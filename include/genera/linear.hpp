@@ -98,6 +98,11 @@ class LinearModel {
   /// not finite.
   LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
               std::string target = "class", std::vector<std::string> notes = {}, int threads = 1);
+  LinearModel(const LinearModel&);  // these five are compiled once, not wherever it is used
+  LinearModel(LinearModel&&) noexcept;
+  LinearModel& operator=(const LinearModel&);
+  LinearModel& operator=(LinearModel&&) noexcept;
+  ~LinearModel();
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(parameters_.index()); }
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }

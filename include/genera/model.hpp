@@ -15,6 +15,11 @@ class Model {
   /// Throws Error (bad_model) if the blocks disagree about the classes or share a column.
   Model(std::vector<std::string> classes, Prior prior, std::vector<Block> blocks,
         std::string target = "class", std::vector<std::string> notes = {});
+  Model(const Model&);  // these five are compiled once, not wherever it is used
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   [[nodiscard]] const Prior& prior() const { return prior_; }

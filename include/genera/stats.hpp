@@ -100,6 +100,11 @@ class Statistics {
  public:
   Statistics() = default;
   explicit Statistics(StatisticsSchema schema);
+  Statistics(const Statistics&);  // these five are compiled once, not wherever it is used
+  Statistics(Statistics&&) noexcept;
+  Statistics& operator=(const Statistics&);
+  Statistics& operator=(Statistics&&) noexcept;
+  ~Statistics();
 
   [[nodiscard]] const StatisticsSchema& schema() const { return schema_; }
   /// The numeric columns, in the order of the moments.

@@ -85,6 +85,13 @@ struct SparseColumns {
 /// `levels`, both in order of first appearance and private to this table, so that two tables are
 /// joined by name and never by position. A chunk of a stream is such a table too.
 struct Table {
+  Table();
+  Table(const Table&);  // these five are compiled once, not wherever it is used
+  Table(Table&&) noexcept;
+  Table& operator=(const Table&);
+  Table& operator=(Table&&) noexcept;
+  ~Table();
+
   std::vector<Column>
       columns;  ///< the features, in the order of the source; not those of a sparse matrix
 

@@ -197,6 +197,13 @@ std::string_view name_of(ColumnType type) {
   return "";
 }
 
+Table::Table() = default;
+Table::Table(const Table&) = default;
+Table::Table(Table&&) noexcept = default;
+Table& Table::operator=(const Table&) = default;
+Table& Table::operator=(Table&&) noexcept = default;
+Table::~Table() = default;
+
 std::string Table::place(Index row) const {
   if (lines.empty()) return "row " + std::to_string(row + 1);
   return source + ":" + std::to_string(lines[static_cast<std::size_t>(row)]);

@@ -1,6 +1,7 @@
 #include <genera/report.hpp>
 
 #include <cassert>
+#include <utility>
 
 namespace genera {
 namespace {
@@ -45,6 +46,14 @@ std::string as_member(const OptionUse& option) {
 }
 
 }  // namespace
+
+Error::Error(Errc code, const std::string& what, Advice hint)
+    : std::runtime_error(what), code_(code), hint_(std::move(hint)) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+Error::~Error() = default;
 
 Advice::Advice(const char* sentence) : text(with_doubled_braces(sentence)) {}
 Advice::Advice(const std::string& sentence) : text(with_doubled_braces(sentence)) {}

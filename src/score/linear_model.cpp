@@ -250,6 +250,12 @@ std::vector<std::pair<Index, Index>> factors_of(const ProductFeatures& features)
   return factors;
 }
 
+LinearModel::LinearModel(const LinearModel&) = default;
+LinearModel::LinearModel(LinearModel&&) noexcept = default;
+LinearModel& LinearModel::operator=(const LinearModel&) = default;
+LinearModel& LinearModel::operator=(LinearModel&&) noexcept = default;
+LinearModel::~LinearModel() = default;
+
 LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
                          std::string target, std::vector<std::string> notes, int threads)
     : classes_(std::move(classes)),

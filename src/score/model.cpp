@@ -24,6 +24,12 @@ std::vector<Column> features_of(const std::vector<Block>& blocks) {
 
 }  // namespace
 
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> blocks,
              std::string target, std::vector<std::string> notes)
     : classes_(std::move(classes)),

@@ -187,6 +187,12 @@ void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistic
 
 }  // namespace
 
+Statistics::Statistics(const Statistics&) = default;
+Statistics::Statistics(Statistics&&) noexcept = default;
+Statistics& Statistics::operator=(const Statistics&) = default;
+Statistics& Statistics::operator=(Statistics&&) noexcept = default;
+Statistics::~Statistics() = default;
+
 Statistics::Statistics(StatisticsSchema schema)
     : schema_(std::move(schema)),
       numeric_(schema_.names_of(ColumnType::numeric)),
