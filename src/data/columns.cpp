@@ -187,6 +187,29 @@ bool NumberColumns::gather_panel(std::span<const Index> rows, double* panel) con
   return gather_cells(rows, panel);
 }
 
+kernel::Ahead NumberColumns::memory_of(Index first, Index count) const {
+  if (!plain_ || plain_->strides().column != 1) return {};
+  const Index row = plain_->strides().row;
+  if (row < this->count() || row > 2 * this->count()) return {};
+  return plain_->visit([&](const auto* data) -> kernel::Ahead {
+    const auto address = [&](Index i) {
+      return reinterpret_cast<const char*>(data + std::min(i, plain_->rows()) * row);
+    };
+    return {address(first), address(first + count)};
+  });
+}
+
+Index NumberColumns::add_addresses(std::span<const Index> rows,
+                                   std::vector<const char*>& to) const {
+  if (!plain_ || !in_order_ || plain_->strides().column != 1) return 0;
+  return plain_->visit([&]<class T>(const T* data) {
+    const T* first = data + cells_.front().column;
+    for (const Index row : rows)
+      to.push_back(reinterpret_cast<const char*>(first + row * plain_->strides().row));
+    return count() * static_cast<Index>(sizeof(T));
+  });
+}
+
 bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {
   bool finite = true;
   for (std::size_t j = 0; j < cells_.size(); ++j) {

@@ -76,6 +76,14 @@ class NumberColumns {
   /// The same for any rows, at most sixteen.
   bool gather_panel(std::span<const Index> rows, double* panel) const;
 
+  /// Where rows [first, first + count) lie, as far as there are such rows; nothing if they do not
+  /// lie one after the other, or mostly hold other columns.
+  [[nodiscard]] kernel::Ahead memory_of(Index first, Index count) const;
+
+  /// Adds where each of these rows begins and returns its length in bytes; adds nothing and
+  /// returns 0 if its columns do not lie side by side.
+  Index add_addresses(std::span<const Index> rows, std::vector<const char*>& to) const;
+
   /// Writes rows one after the other, `stride` doubles apart.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;
 

@@ -37,4 +37,11 @@ bool gather_panel(const MatrixView& view, const PanelLayout& layout, Index first
 bool gather_panel(const MatrixView& view, const PanelLayout& layout, std::span<const Index> rows,
                   double* panel);
 
+/// Memory that is read next. Kernels ask for it line by line between their products, so that it
+/// comes while they compute; asked for at once, it would hold them up.
+struct Ahead {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+};
+
 }  // namespace genera::kernel

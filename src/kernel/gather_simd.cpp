@@ -1,3 +1,4 @@
+#include "kernel/bytes.hpp"
 #include "kernel/gather.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -141,7 +142,7 @@ void prefetch_rows(const T* data, const MatrixView& view, Index first) {
   if (view.strides().column != 1) return;
   for (Index i = first; i < std::min(view.rows(), first + panel_rows); ++i) {
     const T* row = data + i * view.strides().row;
-    for (Index j = 0; j < view.columns(); j += per_line) __builtin_prefetch(row + j);
+    for (Index j = 0; j < view.columns(); j += per_line) prefetch(row + j);
   }
 }
 

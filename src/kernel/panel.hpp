@@ -54,7 +54,8 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
                           double* squares);
 
 /// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
-void products(const PackedMatrix& a, const double* panel, Index lanes, double* out);
+void products(const PackedMatrix& a, const double* panel, Index lanes, double* out,
+              Ahead ahead = {});
 
 /// Means and inverse standard deviations of K classes, packed two classes at a time; behind each
 /// pair the low part of the mean in standard deviations, if there are low parts.
@@ -86,7 +87,7 @@ class PackedDiagonals {
 
 /// out[k * 16 + lane] = sum_j ((x_j - mean_kj) * inverse_sd_kj)^2; `out` has room for whole tiles.
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
-                        double* out);
+                        double* out, Ahead ahead = {});
 
 /// out = panel - mean, for the columns [range.begin, range.end).
 void centre(const double* panel, const double* mean, TileRange columns, double* out);

@@ -1,3 +1,4 @@
+#include "kernel/bytes.hpp"
 #include "kernel/panel.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,12 +15,37 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 using V = hn::Vec<Doubles>;
 
+/// Asks for a line of what is ahead at a time.
+class Asking {
+ public:
+  /// Over so many steps.
+  HWY_INLINE Asking(Ahead ahead, Index steps)
+      : next_(ahead.begin),
+        end_(ahead.end),
+        lines_((ahead.end - ahead.begin + steps * line - 1) / (steps * line)) {}
+  HWY_INLINE void step() {
+    for (Index i = 0; i < lines_ && next_ < end_; ++i, next_ += line) prefetch(next_);
+  }
+
+ private:
+  static constexpr Index line = 64;
+  const char* next_;
+  const char* end_;
+  Index lines_;  // in a step
+};
+
+struct Nothing {
+  HWY_INLINE void step() const {}
+};
+
 struct Tile {  // six outputs of two vectors of rows
   V a0, a1, b0, b1, c0, c1, d0, d1, e0, e1, f0, f1;
 };
 
+/// `asking` takes a step with each product.
+template <class Asks>
 HWY_INLINE Tile multiply_tile(const double* HWY_RESTRICT entries, Index length,
-                              const double* HWY_RESTRICT panel) {
+                              const double* HWY_RESTRICT panel, Asks& asking) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   const V zero = hn::Zero(tag);
@@ -27,6 +53,7 @@ HWY_INLINE Tile multiply_tile(const double* HWY_RESTRICT entries, Index length,
   for (Index j = 0; j < length; ++j, entries += PackedMatrix::tile_rows, panel += panel_rows) {
     const V x0 = hn::Load(tag, panel);
     const V x1 = hn::Load(tag, panel + n);
+    asking.step();
     const V a = hn::Set(tag, entries[0]);
     t.a0 = hn::MulAdd(a, x0, t.a0);
     t.a1 = hn::MulAdd(a, x1, t.a1);
@@ -53,11 +80,12 @@ void AddSquaredProducts(const PackedMatrix& a, TileRange tiles, const double* pa
                         double* squares) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
+  Nothing asking;
   for (Index at = 0; at < lanes; at += 2 * n) {
     V q0 = hn::Load(tag, squares + at);
     V q1 = hn::Load(tag, squares + at + n);
     for (Index tile = tiles.begin; tile < tiles.end; ++tile) {
-      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at);
+      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at, asking);
       q0 = hn::MulAdd(t.a0, t.a0, q0);
       q1 = hn::MulAdd(t.a1, t.a1, q1);
       q0 = hn::MulAdd(t.b0, t.b0, q0);
@@ -76,12 +104,13 @@ void AddSquaredProducts(const PackedMatrix& a, TileRange tiles, const double* pa
   }
 }
 
-void Products(const PackedMatrix& a, const double* panel, Index lanes, double* out) {
+void Products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
+  Asking asking(ahead, a.tiles() * a.length(0));
   for (Index tile = 0; tile < a.tiles(); ++tile) {
     for (Index at = 0; at < lanes; at += 2 * n) {
-      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at);
+      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at, asking);
       double* row = out + tile * PackedMatrix::tile_rows * panel_rows + at;
       hn::Store(t.a0, tag, row);
       hn::Store(t.a1, tag, row + n);
@@ -101,11 +130,12 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
 
 template <bool low>
 HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* panel, Index lanes,
-                               double* out) {
+                               double* out, Ahead ahead) {
   const Doubles tag;
   constexpr Index numbers = low ? 3 : 2;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   constexpr Index width = PackedDiagonals::tile_classes;
+  Asking asking(ahead, (classes.classes() + width - 1) / width * classes.dimension());
   for (Index tile = 0; tile * width < classes.classes(); ++tile) {
     for (Index at = 0; at < lanes; at += 2 * n) {
       const double* entry = classes.tile(tile);
@@ -119,6 +149,7 @@ HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* pan
       for (Index j = 0; j < classes.dimension(); ++j, entry += numbers * width, x += panel_rows) {
         const V x0 = hn::Load(tag, x);
         const V x1 = hn::Load(tag, x + n);
+        asking.step();
         a0 = squared(x0, entry, a0);
         a1 = squared(x1, entry, a1);
         b0 = squared(x0, entry + numbers, b0);
@@ -134,11 +165,11 @@ HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* pan
 }
 
 void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Index lanes,
-                       double* out) {
+                       double* out, Ahead ahead) {
   if (classes.has_low())
-    diagonal_tiles<true>(classes, panel, lanes, out);
+    diagonal_tiles<true>(classes, panel, lanes, out, ahead);
   else
-    diagonal_tiles<false>(classes, panel, lanes, out);
+    diagonal_tiles<false>(classes, panel, lanes, out, ahead);
 }
 
 void Centre(const double* panel, const double* mean, TileRange columns, double* out) {
@@ -218,13 +249,13 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
   HWY_DYNAMIC_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
 }
 
-void products(const PackedMatrix& a, const double* panel, Index lanes, double* out) {
-  HWY_DYNAMIC_DISPATCH(Products)(a, panel, lanes, out);
+void products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
+  HWY_DYNAMIC_DISPATCH(Products)(a, panel, lanes, out, ahead);
 }
 
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
-                        double* out) {
-  HWY_DYNAMIC_DISPATCH(DiagonalDistances)(classes, panel, lanes, out);
+                        double* out, Ahead ahead) {
+  HWY_DYNAMIC_DISPATCH(DiagonalDistances)(classes, panel, lanes, out, ahead);
 }
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include <genera/types.hpp>
 
 /// The statistics kernels. Rows of one class are copied into a small row-major panel that stays in
@@ -25,19 +27,26 @@ struct RowPanel {
 /// sums[j] += sum of w x_j.
 void add_sums(const RowPanel& panel, const double* weights, double* sums);
 
-/// sums[j] += sum of w (x_j - mean_j).
-void add_centred(const RowPanel& panel, const double* mean, const double* weights, double* sums);
+/// What rows are centred by, and where sums of what is left go.
+struct Centring {
+  const double* mean;
+  const double* weights;
+  double* residuals;  ///< residuals[j] += sum of w (x_j - mean_j)
+  double* squares;    ///< squares[j] += sum of w (x_j - mean_j)^2
+};
+void add_deviations(const RowPanel& panel, const Centring& centring);
+/// The same, and x -= mean in place.
+void centre_rows(const RowPanel& panel, const Centring& centring);
 
-/// squares[j] += sum of w (x_j - mean_j)^2.
-void add_centred_squares(const RowPanel& panel, const double* mean, const double* weights,
-                         double* squares);
-
-/// x -= mean, in place; residuals[j] += sum of w x_j.
-void centre_rows(const RowPanel& panel, const double* mean, const double* weights,
-                 double* residuals);
+/// Where rows lie that are read next: the products ask for them one line at a time, so that they
+/// come while something is computed.
+struct RowsAhead {
+  std::span<const char* const> rows{};
+  Index bytes = 0;  ///< of each
+};
 
 /// scatter[i * stride + j] += sum of x_i x_j for j <= i (and some j beyond, to be ignored);
 /// `scatter` is stride x stride.
-void add_products(const RowPanel& panel, double* scatter);
+void add_products(const RowPanel& panel, double* scatter, const RowsAhead& ahead = {});
 
 }  // namespace genera::kernel

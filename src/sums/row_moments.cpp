@@ -40,7 +40,8 @@ struct RowMoments::State {
         varies_(static_cast<std::size_t>(d_)) {}
 
   /// `given`: weights of these rows; empty: those of all rows are asked.
-  Moments of(std::span<const Index> rows, std::span<const double> given) {
+  Moments of(std::span<const Index> rows, std::span<const double> given,
+             std::span<const Index> next) {
     std::fill(scatter_.begin(), scatter_.end(), 0.0);
     std::fill(varies_.begin(), varies_.end(), 0);
     weight_ = 0;
@@ -48,12 +49,22 @@ struct RowMoments::State {
     for (Index first = 0; first < total; first += rows_per_panel_) {
       const auto begin = static_cast<std::size_t>(first);
       const auto count = static_cast<std::size_t>(std::min(rows_per_panel_, total - first));
+      const auto rest = rows.subspan(begin + count);
+      if (kind_ == Scatter::full) look_ahead(rest.empty() ? next : rest);
       add_panel(rows.subspan(begin, count), given.empty() ? given : given.subspan(begin, count));
     }
     return result();
   }
 
  private:
+  /// To the first panel of these rows.
+  void look_ahead(std::span<const Index> rows) {
+    const auto count = std::min(static_cast<std::size_t>(rows_per_panel_), rows.size());
+    ahead_rows_.clear();
+    ahead_.bytes = numbers_.add_addresses(rows.first(count), ahead_rows_);
+    ahead_.rows = ahead_rows_;
+  }
+
   void add_panel(std::span<const Index> rows, std::span<const double> given) {
     gather(rows, given);
     const RowPanel panel{panel_.data(), static_cast<Index>(rows.size()), d_, stride_};
@@ -104,9 +115,8 @@ struct RowMoments::State {
   }
 
   void add_diagonal(const RowPanel& panel, const double* weights, double added) {
-    kernel::add_centred(panel, mean_.data(), weights, residual_.data());
+    kernel::add_deviations(panel, {mean_.data(), weights, residual_.data(), scatter_.data()});
     for (double& r : residual_) r /= added;
-    kernel::add_centred_squares(panel, mean_.data(), weights, scatter_.data());
     find_tiny_deviations(panel, scatter_.data(), mean_.data());
     const Shift shift = move_mean(added);
     for (std::size_t j = 0; j < shift.by.size(); ++j)
@@ -114,23 +124,22 @@ struct RowMoments::State {
   }
 
   void add_full(RowPanel panel, const double* weights, double added) {
-    kernel::centre_rows(panel, mean_.data(), weights, residual_.data());
+    std::fill(squares_.begin(), squares_.end(), 0.0);
+    kernel::centre_rows(panel, {mean_.data(), weights, residual_.data(), squares_.data()});
     for (double& r : residual_) r /= added;
-    recentre_if_needed(panel, weights, added);
+    recentre_if_needed(panel, added);
     if (weights) scale_rows(panel, weights);
     const Shift shift = move_mean(added);
     double* extra = panel_.data() + panel.rows * stride_;  // Chan's term is one more row
     const double root = std::sqrt(shift.factor);
     for (Index j = 0; j < d_; ++j) extra[j] = root * shift.by[static_cast<std::size_t>(j)];
     if (weight_ > 0) ++panel.rows;
-    kernel::add_products(panel, scatter_.data());
+    kernel::add_products(panel, scatter_.data(), ahead_);
   }
 
   /// The scatter is wanted around the mean, not around the rounded one: where the difference shows,
   /// the rows are centred again.
-  void recentre_if_needed(const RowPanel& panel, const double* weights, double added) {
-    std::fill(squares_.begin(), squares_.end(), 0.0);
-    kernel::add_centred_squares(panel, zeros_.data(), weights, squares_.data());
+  void recentre_if_needed(const RowPanel& panel, double added) {
     find_tiny_deviations(panel, squares_.data(), zeros_.data());
     bool needed = false;
     for (std::size_t j = 0; j < static_cast<std::size_t>(d_); ++j)
@@ -196,6 +205,8 @@ struct RowMoments::State {
   AlignedVector zeros_;
   AlignedVector squares_;
   AlignedVector scatter_;
+  kernel::RowsAhead ahead_;
+  std::vector<const char*> ahead_rows_;
   std::vector<HighLow> high_low_;
   std::vector<char> varies_;  // d: by less than can be squared
   double weight_ = 0;
@@ -205,9 +216,11 @@ RowMoments::RowMoments(data::NumberColumns numbers, std::span<const double> weig
     : state_(std::make_unique<State>(std::move(numbers), weights, kind)) {}
 RowMoments::~RowMoments() = default;
 
-Moments RowMoments::of(std::span<const Index> rows) { return state_->of(rows, {}); }
+Moments RowMoments::of(std::span<const Index> rows, std::span<const Index> next) {
+  return state_->of(rows, {}, next);
+}
 Moments RowMoments::of(std::span<const Index> rows, std::span<const double> weights) {
-  return state_->of(rows, weights);
+  return state_->of(rows, weights, {});
 }
 
 }  // namespace genera::sums

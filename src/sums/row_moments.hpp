@@ -17,7 +17,8 @@ class RowMoments {
   RowMoments(data::NumberColumns numbers, std::span<const double> weights, Scatter kind);
   ~RowMoments();
 
-  [[nodiscard]] Moments of(std::span<const Index> rows);
+  /// `next`: the rows that are asked for afterwards, so that they can be on their way.
+  [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const Index> next = {});
   /// The same with a weight for each of these rows.
   [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const double> weights);
 

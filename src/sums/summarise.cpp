@@ -275,7 +275,8 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     std::vector<Index>& own = by_class[k];
     if (own.empty()) continue;
     const bool checked = !only_numbers && check.check_all_but_numeric(own);
-    Moments found = moments ? moments->of(own) : Moments();
+    const std::span<const Index> next = k + 1 < by_class.size() ? by_class[k + 1] : own;
+    Moments found = moments ? moments->of(own, next) : Moments();
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
     if (!checked && !is_finite(found)) {
       check.check_numeric(own);

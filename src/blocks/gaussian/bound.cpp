@@ -127,6 +127,8 @@ class GaussianWorker : public BlockWorker {
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
     count_ = end - begin;
+    next_ = rows.contiguous() ? bound_.ordered.memory_of(rows.row(begin) + count_, count_)
+                              : kernel::Ahead();
     if (whole_) return gather_panels(bound_.ordered, rows, begin, end, panels_.data());
     gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
     return are_finite(panels_.data(), density_.dimension(), count_, conditional_->observed());
@@ -173,7 +175,7 @@ class GaussianWorker : public BlockWorker {
 
   void score_whole(bool linear, const Scores& to) {
     const Index classes = density_.classes(), panels = panels_of(count_);
-    const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1)};
+    const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1), next_};
     if (linear) {
       density_.linear_scores(rows, scratch_.data(), results_.data());
     } else {
@@ -211,7 +213,8 @@ class GaussianWorker : public BlockWorker {
   const GaussianDensity& density_;
   std::optional<GaussianConditional> conditional_;
   bool whole_ = true;
-  Index count_ = 0;  // rows of the group
+  Index count_ = 0;     // rows of the group
+  kernel::Ahead next_;  // where as many rows behind them are
   kernel::AlignedVector panels_, scratch_;
   kernel::AlignedVector results_;  // per panel: squared distances, or linear scores
   Explainer explainer_;

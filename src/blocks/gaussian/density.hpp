@@ -17,6 +17,12 @@ struct Panels {
   const double* data;
   Index count;
   Index lanes_of_last;
+  kernel::Ahead next{};  ///< the memory of the rows behind them, read into panels afterwards
+  /// The part of it to be asked for while panel p is looked at.
+  [[nodiscard]] kernel::Ahead ahead(Index p) const {
+    const Index bytes = next.end - next.begin;
+    return {next.begin + bytes * p / count, next.begin + bytes * (p + 1) / count};
+  }
   [[nodiscard]] Index lanes(Index p) const {
     return p + 1 == count ? lanes_of_last : kernel::panel_rows;
   }
@@ -98,7 +104,7 @@ class GaussianDensity {
   /// The linear scores, from each mean relative to the centre: whitened, and as coefficients.
   void prepare_linear(const Matrix& whitened, const Matrix& coefficients);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
-  void shared_distances(const double* panel, Index lanes, double* scratch, double* out) const;
+  void shared_distances(const Panels& panels, Index p, double* scratch, double* out) const;
   void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;

@@ -93,11 +93,13 @@ void GaussianDensity::own_distances(const Panels& panels, double* scratch, doubl
   }
 }
 
-void GaussianDensity::shared_distances(const double* panel, Index lanes, double* scratch,
+void GaussianDensity::shared_distances(const Panels& panels, Index p, double* scratch,
                                        double* out) const {
+  const Index lanes = panels.lanes(p);
   double* whitened = scratch + dimension_ * panel_rows;
-  kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
-  kernel::products(factors_.front(), scratch, lanes, whitened);
+  kernel::centre(panels.data + p * dimension_ * panel_rows, centre_.data(), {0, dimension_},
+                 scratch);
+  kernel::products(factors_.front(), scratch, lanes, whitened, panels.ahead(p));
   kernel::diagonal_distances(diagonals_, whitened, lanes, out);
 }
 
@@ -107,8 +109,8 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
     const double* panel = panels.data + p * dimension_ * panel_rows;
     double* result = out + p * result_size();
     if (structure_ == Structure::diagonal)
-      kernel::diagonal_distances(diagonals_, panel, panels.lanes(p), result);
-    if (structure_ == Structure::shared) shared_distances(panel, panels.lanes(p), scratch, result);
+      kernel::diagonal_distances(diagonals_, panel, panels.lanes(p), result, panels.ahead(p));
+    if (structure_ == Structure::shared) shared_distances(panels, p, scratch, result);
     not_negative(result, classes_ * panel_rows);
   }
 }
@@ -133,7 +135,7 @@ void GaussianDensity::linear_scores(const Panels& panels, double* scratch, doubl
     const double* panel = panels.data + p * dimension_ * panel_rows;
     double* result = out + p * result_size();
     kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
-    kernel::products(coefficients_, scratch, panels.lanes(p), result);
+    kernel::products(coefficients_, scratch, panels.lanes(p), result, panels.ahead(p));
     bool plain = true;
     for (Index k = 0; k < classes_; ++k) {
       const double intercept = intercepts_[static_cast<std::size_t>(k)];
