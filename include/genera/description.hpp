@@ -29,7 +29,8 @@ struct Description {
 
 /// Mean and covariance of p(x) itself, whatever the class, over the columns of numbers and of
 /// independent counts: the mean of the covariances of the classes and the covariance of their means
-/// (the law of total covariance). Nothing if there are no such columns.
+/// (the law of total covariance). Nothing if there are no such columns, or if squares of the means
+/// overflow.
 struct MarginalMoments {
   std::vector<std::string> columns{};  ///< d
   Vector mean{};

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -68,9 +70,11 @@ std::vector<Column> few_valued(const Table& table, std::size_t most) {
 
 Table as_codes(const Table& table, const std::vector<Column>& columns) {
   Table to = table;
+  std::unordered_map<std::string_view, ColumnType> types;
+  for (const Column& column : columns) types.emplace(column.name, column.type);
   const auto type_of = [&](const Column& column) {
-    const auto known = std::ranges::find(columns, column.name, &Column::name);
-    return known == columns.end() ? column.type : known->type;
+    const auto known = types.find(column.name);
+    return known == types.end() ? column.type : known->second;
   };
   CellsOf count;
   for (Column& column : to.columns) {

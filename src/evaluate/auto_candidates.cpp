@@ -161,7 +161,9 @@ class Builder {
     const bool numbers = has(table, ColumnType::numeric);
     if (!has(table, ColumnType::text)) {
       if (numbers)
-        add(number_recipes(options_.base, is_large(reading)), reading);
+        add(has_too_many_columns(reading) ? diagonal_recipes(options_.base)
+                                          : number_recipes(options_.base, is_large(reading)),
+            reading);
       else
         add({{name_without_numbers(table), name_without_numbers(table), options_.base}}, reading);
       return;
@@ -171,12 +173,20 @@ class Builder {
         add({text}, reading);
         continue;
       }
-      for (const Family family : {Family::dlda, Family::gnb, Family::lda, Family::qda})
+      for (const Family family : {Family::dlda, Family::gnb, Family::lda, Family::qda}) {
+        if (structure_of(family).full && has_too_many_columns(reading)) continue;
         add({{fmt::format("{} and {}", name_of(family), text.kind),
               fmt::format("{} and {}", name_of(family), text.name),
               with_family(text.recipe, family)}},
             reading);
+      }
     }
+  }
+
+  /// So many that factorising their covariances for each fold would take minutes.
+  [[nodiscard]] static bool has_too_many_columns(const Reading& reading) {
+    constexpr Index most_for_covariances = 2000;
+    return reading.table->numbers.columns() > most_for_covariances;
   }
 
   [[nodiscard]] static std::string name_without_numbers(const Table& table) {

@@ -8,6 +8,7 @@
 #include <genera/error.hpp>
 #include <genera/select.hpp>
 
+#include "data/columns.hpp"
 #include "evaluate/judging.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
@@ -138,7 +139,8 @@ class CrossValidation {
       const Candidate& candidate = candidates_[c];
       const Rows& rows = select_detail::rows_of(candidate, rows_);
       if (!select_detail::is_closed_form(rows_, candidate, options_.fit, latent)) continue;
-      training_of_[c] = training(rows, select_detail::sums_needed(rows_, candidate, options_.fit));
+      const CollectOptions needed = select_detail::sums_needed(rows_, candidate, options_.fit);
+      if (fits_into_memory(rows, needed)) training_of_[c] = training(rows, needed);
     }
     for (const auto& shared : trainings_) {
       shared->of_fold =
@@ -146,6 +148,17 @@ class CrossValidation {
                                             kernel::silent(control_)),
                               control_.threads);
     }
+  }
+
+  /// Statistics of all folds at once, each with and without its rows. If they do not, every fold is
+  /// learned from its rows, one after the other, or refused as a fit to all rows is.
+  [[nodiscard]] bool fits_into_memory(const Rows& rows, const CollectOptions& needed) const {
+    constexpr double most_bytes = 4e9;
+    if (needed.scatter != Scatter::full) return true;
+    const auto d =
+        static_cast<double>(data::number_places(rows.data(), ColumnType::numeric).size());
+    const auto classes = static_cast<double>(judged_.classes.size());
+    return 2 * static_cast<double>(folds_.count) * classes * d * d * sizeof(double) <= most_bytes;
   }
 
   const Training* training(const Rows& rows, const CollectOptions& options) {

@@ -21,8 +21,9 @@ constexpr Index most_draws = 100'000;
 constexpr Index draws_at_once = 8192;       // bounds the memory of wide models
 constexpr Index most_shape_draws = 10'000;  // for rows of a shape
 constexpr Index fewest_draws = 1'000;       // however much they cost
+constexpr Index fewest_long_draws = 200;    // of rows of a length
 constexpr double most_scores = 4e9;         // draws x classes x (columns + 8)
-constexpr double most_chosen = 1e8;         // random numbers for rows of a length
+constexpr double most_chosen = 3e7;         // random numbers for rows of a length
 constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
 constexpr Index scores_at_once = 1 << 21;   // draws x classes
 
@@ -68,7 +69,7 @@ class LengthScores {
     lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
     for (const Index length : lengths_) {
       const auto affordable = static_cast<Index>(most_chosen / draws_->cost(length));
-      number_.push_back(std::min(draws, std::max(affordable, fewest_draws)));
+      number_.push_back(std::min(draws, std::max(affordable, fewest_long_draws)));
     }
     scores_.resize(lengths_.size() * classes_);
   }
@@ -187,7 +188,9 @@ std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
   }
   if (!missing.empty() && rows_.rows() == 0) {
     const Index first = draws_of(model_);
-    rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {});
+    blocks::FillRules rules;
+    if (!lengths_.empty()) rules.length = 0;  // what has a length is drawn apart
+    rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {}, rules);
   }
   for (const auto& [holes, places] : missing) {
     Shapes alike;

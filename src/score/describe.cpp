@@ -1,6 +1,7 @@
 #include <genera/description.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "blocks/describing.hpp"
 #include "blocks/kinds.hpp"
@@ -184,6 +185,11 @@ std::optional<MarginalMoments> marginal_moments(const Model& model) {
   blocks::TotalMoments total = blocks::total_moments(model.prior().probabilities(), parts);
   marginal.mean = std::move(total.mean);
   marginal.covariance = std::move(total.covariance);
+  // Means of 1e160 can be given, their squares cannot be written.
+  for (Index i = 0; i < marginal.covariance.rows(); ++i) {
+    if (!std::ranges::all_of(marginal.covariance.row(i), [](double v) { return std::isfinite(v); }))
+      return std::nullopt;
+  }
   return marginal;
 }
 

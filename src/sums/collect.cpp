@@ -46,8 +46,8 @@ void refuse_excess(const Summary& summary) {
     throw Error(Errc::bad_data,
                 fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes,
                             d, classes * each / 1e9),
-                {"use {}, which keeps variances only, or fewer columns ({}, {})",
-                 {{"model", {"gnb"}}, {"features"}, {"drop"}}});
+                {"use fewer columns ({}, {}), or fit {}, which keeps variances only",
+                 {{"features"}, {"drop"}, {"model", {"gnb"}}}});
   double names = 0;
   for (const NameSet& terms : statistics.terms()) names += static_cast<double>(terms.size());
   for (const NameSet& levels : statistics.levels()) names += static_cast<double>(levels.size());

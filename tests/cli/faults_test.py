@@ -113,6 +113,42 @@ class Faults(CliTest):
         self.assertNotIn("not enough memory", said)
         return said
 
+    def done_within(self, limit, *arguments):
+        """Done within `limit` bytes of memory; returns the process."""
+        def bounded():
+            if not SANITIZED:
+                resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=300,
+                              preexec_fn=bounded, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        return done
+
+    def test_many_columns(self):
+        chance = random.Random(3)
+        columns = 12000
+        table = self.write("wide.csv", ",".join(f"c{j}" for j in range(columns)) + ",label\n" + "".join(
+            ",".join(f"{chance.gauss(i % 2, 1):.3f}" for _ in range(columns)) + f",{'ab'[i % 2]}\n"
+            for i in range(8)))
+        # Ten folds of full covariances would be 23 GB.
+        said = self.done_within(2 << 30, "fit", table, "-o", self.folder / "wide.json").stderr.decode()
+        self.assertRegex(said, "auto: (gnb|dlda)")
+        done = self.done_within(2 << 30, "select", table, "--models", "gnb,lda", "--folds", "4", "--json")
+        lda = next(c for c in json.loads(done.stdout)["candidates"] if c["model"] == "lda")
+        self.assertIn("need 2 GB", json.dumps(lda))
+        said = self.refused_with(2 << 30, "cluster", table)
+        self.assertIn("use fewer columns (--features, --drop), or fit --model gnb", said)
+
+    def test_long_texts(self):
+        chance = random.Random(4)
+        words = [f"w{i}" for i in range(20000)]
+        rows = "".join(" ".join(chance.choices(words, k=12000)) + f",{'ab'[i % 2]}\n" for i in range(6))
+        table = self.write("long.csv", "text,label\n" + rows)
+        model = self.folder / "long.json"
+        self.done_within(1 << 30, "fit", table, "--model", "multinomial", "--type", "text=text", "-o", model)
+        # Ten thousand rows as long as these, in memory, would be gigabytes.
+        tails = self.done_within(1 << 30, "score", model, table).stdout.decode().split()
+        self.assertEqual(len(tails), 7)
+
     def test_a_model_that_claims_many_components(self):
         classes = 20000
         model = self.write("m.json", json.dumps({
@@ -277,6 +313,15 @@ class Disturbances(CliTest):
                         self.assertRegex(said, "genera: error: .*\n(genera: )?hint: ")
                 outcomes.add(done.returncode)
             self.assertEqual(outcomes, {0, 1}, "both happen, or the limits are none")
+
+    @unittest.skipIf(SANITIZED, "sanitizers are slow")
+    def test_many_columns_of_few_values(self):
+        columns = 60000
+        table = self.write("flags.csv", ",".join(f"c{j}" for j in range(columns)) + ",label\n" + "".join(
+            ",".join(value * columns) + "," + label + "\n" for value, label in ("1x", "2y", "1y", "2x")))
+        # Looking for each column among all others took 40 seconds.
+        done = self.limited(resource.RLIMIT_CPU, 20, "fit", table, "-o", self.folder / "flags.json")
+        self.assertEqual(done.returncode, 0, done.stderr.decode()[-500:])
 
     def test_every_limit_of_descriptors(self):
         words = ["predict", self.model, self.rows, "-o", self.folder / "p.csv"]

@@ -60,6 +60,13 @@ class GuessedTypes(Types):
                                                  "--missing", "drop"))
         self.assertEqual(sum(k["count"] for k in found["classes"]), 119_996)
 
+    def test_a_long_cell_is_not_offered_as_a_token(self):
+        rows = "".join(f"{i},x\n{i + 0.5},y\n" for i in range(40))
+        error = self.refused("fit", self.write("long.csv", "a,label\n" + rows + "q" * 60 + ",x\n"))
+        self.assertIn("hint: fix them, or use --type a=categorical or --drop a", error)
+        error = self.refused("fit", self.write("inf.csv", "a,label\n" + rows + "1" * 400 + ",x\n"))
+        self.assertRegex(error, "hint: fix the cell\n")
+
     def test_many_words_after_the_first_mebibyte_make_a_column_categorical(self):
         rows = rows_of(120_000)
         for i in range(100_000, 120_000, 2):

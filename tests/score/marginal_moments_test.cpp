@@ -97,5 +97,14 @@ TEST(MarginalMoments, AreNotOfCategories) {
   EXPECT_FALSE(marginal_moments(model));
 }
 
+TEST(MarginalMoments, AreNotOfMeansWhoseSquaresOverflow) {
+  const Model model({"a", "b"}, Prior({0.5, 0.5}),
+                    {GaussianBlock({.family = Family::dlda,
+                                    .columns = {"x", "y"},
+                                    .means = Matrix(2, 2, {1, 4e307, 2e5, 0}),
+                                    .variances = Matrix(1, 2, {1, 1})})});
+  EXPECT_FALSE(marginal_moments(model));
+}
+
 }  // namespace
 }  // namespace genera::marginal_moments_test

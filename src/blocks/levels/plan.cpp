@@ -1,5 +1,7 @@
 // Categories, column by column.
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -148,11 +150,11 @@ void note_identifier(const PlanInput& input, const LevelsColumn& column, Report&
        OptionUse{"drop", {column.name}}});
 }
 
-bool is_binary(const Statistics& statistics, const std::string& column) {
-  for (const Column& feature : statistics.schema().features) {
-    if (feature.name == column) return feature.type == ColumnType::binary;
-  }
-  return false;
+std::unordered_set<std::string_view> binary_columns(const StatisticsSchema& schema) {
+  std::unordered_set<std::string_view> names;
+  for (const Column& feature : schema.features)
+    if (feature.type == ColumnType::binary) names.insert(feature.name);
+  return names;
 }
 
 }  // namespace
@@ -167,6 +169,7 @@ BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
   auto categorical =
       std::make_unique<LevelsPlan>(Kind::categorical, input.classes.size(), smoothing);
   const auto sets = input.statistics.schema().coded();
+  const auto told_binary = binary_columns(input.statistics.schema());
   for (std::size_t i = 0; i < sets.size(); ++i) {
     LevelsColumn column{sets[i].front(), i, levels_seen(input, i)};
     if (column.levels.empty()) {
@@ -176,7 +179,7 @@ BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
       continue;
     }
     note_identifier(input, column, report);
-    const bool two = is_binary(input.statistics, column.name) && column.levels.size() <= 2;
+    const bool two = told_binary.contains(column.name) && column.levels.size() <= 2;
     if (two && column.levels.size() == 1) {
       column.levels.push_back(counterpart(column.levels.front()));
       sort_labels(column.levels);

@@ -296,11 +296,13 @@ class CsvRows : public RowSource {
     if (is_ambiguous_number(cells.first.front().text, file_.format))
       throw Error(Errc::bad_data, what,
                   ambiguous_hint(file_.format.delimiter, file_.format.decimal));
+    const OptionUse type{"type", {name + "=categorical"}}, drop{"drop", {name}};
+    const std::vector<std::string> tokens = different_texts(cells);
+    if (!std::ranges::all_of(tokens, is_whole))
+      throw Error(Errc::bad_data, what, {"fix them, or use {} or {}", {type, drop}});
     throw Error(Errc::bad_data, what,
                 {"fix them, or use {} if it means missing, {}, or {}",
-                 {{"missing_token", different_texts(cells)},
-                  {"type", {name + "=categorical"}},
-                  {"drop", {name}}}});
+                 {{"missing_token", tokens}, type, drop}});
   }
 
   RowRequest request_;

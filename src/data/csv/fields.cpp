@@ -206,6 +206,8 @@ std::string excerpt(std::string_view cell) {
   return std::string(cell.substr(0, cut)) + "...";
 }
 
+bool is_whole(std::string_view excerpt) { return !excerpt.ends_with("..."); }
+
 std::string quoted(std::string_view cell) {
   std::string text(1, '\'');
   return text.append(excerpt(cell)).append(1, '\'');

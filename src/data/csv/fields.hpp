@@ -75,6 +75,8 @@ void append_raw_as_csv(std::string_view raw, const CellFormat& format, std::stri
 
 /// At most 40 bytes of a cell, for messages; and the same in single quotes.
 [[nodiscard]] std::string excerpt(std::string_view cell);
+/// False of the beginning of a longer cell, which nobody can give as an option.
+[[nodiscard]] bool is_whole(std::string_view excerpt);
 [[nodiscard]] std::string quoted(std::string_view cell);
 
 }  // namespace genera::data

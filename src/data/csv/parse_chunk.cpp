@@ -269,7 +269,9 @@ class ChunkParser {
   }
 
   [[nodiscard]] static Advice fix_or_missing(std::string_view text) {
-    return {"fix the cell, or use {} if it means missing", {{"missing_token", {excerpt(text)}}}};
+    const std::string token = excerpt(text);
+    if (!is_whole(token)) return {"fix the cell"};
+    return {"fix the cell, or use {} if it means missing", {{"missing_token", {token}}}};
   }
 
   [[noreturn]] void refuse_infinite(std::size_t j, std::string_view text) const {

@@ -250,9 +250,12 @@ Matrix evened_axes(const Matrix& rows, const Vector& weights) {
   const Matrix x = standardised(rows, weights);
   const auto axes = kernel::symmetric_eigen(second_moments(x, weights));
   const Index n = rows.rows(), d = rows.columns();
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   Vector unit(at(d));
-  for (Index j = 0; j < d; ++j)
-    unit[at(j)] = std::pow(std::max(axes.values[at(j)], 1e-12 * axes.values.back()), -0.25);
+  for (Index j = 0; j < d; ++j) {
+    const double variance = std::max(axes.values[at(j)], 1e-12 * axes.values.back());
+    unit[at(j)] = std::pow(total * variance, -0.25);
+  }
   Matrix result(n, d);
   for (Index i = 0; i < n; ++i) {
     const auto out = result.row(i);

@@ -29,7 +29,8 @@ class Hierarchy {
 };
 
 /// Columns with their own deviations as units, then along their principal axes, each divided by the
-/// root of its deviation: long axes still count more, but not as much as they are long.
+/// root of its singular value: long axes still count more, but not as much as they are long. The
+/// unit matters, since a cost adds a determinant to a trace: traces decide while groups are small.
 [[nodiscard]] Matrix evened_axes(const Matrix& rows, const Vector& weights);
 
 }  // namespace genera::fit_detail

@@ -109,8 +109,9 @@ void RowDrawer::complete(ModelRows& rows, const Chances& chances, const Control&
 
 Matrix as_row(const Vector& probabilities) { return {1, std::ssize(probabilities), probabilities}; }
 
-Table draw_rows(const Model& model, DrawRange range, const Rng& rng, const Control& control) {
-  const RowDrawer drawer(model);
+Table draw_rows(const Model& model, DrawRange range, const Rng& rng, const Control& control,
+                const blocks::FillRules& rules) {
+  const RowDrawer drawer(model, rules);
   ModelRows rows = drawer.unknown(range.end - range.begin);
   const Matrix prior = as_row(model.prior().probabilities());
   drawer.complete(

@@ -40,9 +40,10 @@ struct DrawRange {
 };
 
 /// Rows [begin, end) of an endless table of draws from the model, labelled with the classes they
-/// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class.
+/// were drawn from: row i depends on `rng` and i alone. Counts have the mean length of their class,
+/// if the rules do not say another.
 [[nodiscard]] Table draw_rows(const Model& model, DrawRange range, const Rng& rng,
-                              const Control& control = {});
+                              const Control& control = {}, const blocks::FillRules& rules = {});
 
 /// The prior as a matrix with one row.
 [[nodiscard]] Matrix as_row(const Vector& probabilities);
