@@ -1,6 +1,6 @@
 """Generative classifiers: learn how each class makes its data, and ask anything of it."""
 
-from . import datasets
+from . import datasets, plot
 from ._classifiers import (
     LDA,
     MDA,
@@ -21,6 +21,7 @@ from ._genera import Model, Statistics
 from ._genera import version as __version__
 from ._imputer import Imputer
 from ._io import load, read_csv
+from ._laboratory import compare, diagnose, evaluate, select
 from ._mixture import GaussianMixture
 from ._text import TextClassifier
 
@@ -45,8 +46,13 @@ __all__ = [
     "SoftmaxRegression",
     "Statistics",
     "TextClassifier",
+    "compare",
     "datasets",
+    "diagnose",
+    "evaluate",
     "load",
+    "plot",
     "read_csv",
+    "select",
     "__version__",
 ]
