@@ -16,6 +16,7 @@ from ._classifiers import (
     PoissonNB,
     SoftmaxRegression,
 )
+from ._diagnosis import Diagnosis
 from ._errors import Error, FitWarning
 from ._genera import Model, Statistics
 from ._genera import version as __version__
@@ -23,6 +24,7 @@ from ._imputer import Imputer
 from ._io import load, read_csv
 from ._laboratory import compare, diagnose, evaluate, select
 from ._mixture import GaussianMixture
+from ._results import Comparison, Evaluation, Selection
 from ._text import TextClassifier
 
 __all__ = [
@@ -32,8 +34,11 @@ __all__ = [
     "RDA",
     "BernoulliNB",
     "CategoricalNB",
+    "Comparison",
     "ComplementNB",
+    "Diagnosis",
     "Error",
+    "Evaluation",
     "FitWarning",
     "GaussianMixture",
     "GaussianNB",
@@ -43,6 +48,7 @@ __all__ = [
     "Model",
     "MultinomialNB",
     "PoissonNB",
+    "Selection",
     "SoftmaxRegression",
     "Statistics",
     "TextClassifier",

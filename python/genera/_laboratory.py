@@ -6,6 +6,7 @@ import warnings
 from typing import Any, Mapping
 
 import numpy as np
+from sklearn.base import clone
 
 from . import _genera, _input, _labels
 from ._base import _Classifier, seed_of
@@ -155,7 +156,7 @@ def select(
     records = [_record(point, one) for point, one in zip(points, found["candidates"])]
     selection = Selection([point.name for point in points], records, found)
     if refit:
-        best = points[selection.ranking[0]].estimator
+        best = clone(points[selection.ranking[0]].estimator)
         _set_common(best, missing, unlabelled_weight, threads)
         selection.best_estimator = best.fit(X, y, sample_weight)
     return selection
@@ -281,7 +282,7 @@ def compare(
     known = Options(options, is_texts(X), decided)
     chosen = None if pairs is None else parse_pairs(pairs)
     how = {
-        "sizes": [] if sizes is None else [int(size) for size in sizes],
+        "sizes": [] if sizes is None else np.atleast_1d(sizes).astype(int).tolist(),
         "repeats": repeats,
         "seed": seed_of(random_state),
         "ridges": [] if "ridge" in known.given else _RIDGES,
@@ -348,7 +349,9 @@ def _compare_drawn(
     model = _model_of(classifier)
     count = model.feature_count
     doubling = [2**k for k in range(1, 64) if 2**k < count] + [count]
-    how["dimensions"] = doubling if dimensions is None else [int(d) for d in dimensions]
+    how["dimensions"] = (
+        doubling if dimensions is None else np.atleast_1d(dimensions).astype(int).tolist()
+    )
     if pairs is None:
         pairs = default_pairs({kind for _, kind in model.features}, False)
     found = contenders_of(pairs, options, None)
@@ -490,8 +493,12 @@ def evaluate(
     facts = found.facts(place)
     if place >= 0:
         facts["positive"] = model.classes[place]
+    if _is_uncalibrated(model) and (costs is not None or reject is not None):
+        _warn(
+            ["complement is a scorer: its probabilities, by which is decided, are not calibrated"]
+        )
     _warn(_oddities(facts))
-    return Evaluation(found, facts, classifier.classes_)
+    return Evaluation(found, facts, classifier.classes_, model.priors)
 
 
 def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
@@ -520,7 +527,12 @@ def _with_priors(
         check_choice("priors", priors, ("uniform", "estimate"))
         if priors == "uniform":
             return model.with_priors([1 / count] * count)
-        return model.with_priors(_genera.estimate_priors(model, data, threads).tolist())
+        found, settled = _genera.estimate_priors(model, data, threads)
+        if not settled:
+            _warn(
+                ["the priors have not settled: the classes can hardly be told apart in these rows"]
+            )
+        return model.with_priors(found.tolist())
     named = dict(_priors(priors, None, model.classes))
     for name in named:
         check_choice("priors", name, model.classes)
@@ -563,6 +575,10 @@ def _positive_place(classes: list[str], positive: Any) -> int:
     name = _labels.name_of(positive)
     check_choice("positive", name, classes)
     return classes.index(name)
+
+
+def _is_uncalibrated(model: _genera.Model) -> bool:
+    return not model.is_density and model.describe()["blocks"][0]["model"] == "complement"
 
 
 def _oddities(facts: dict[str, Any]) -> list[str]:

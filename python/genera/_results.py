@@ -285,7 +285,8 @@ class Evaluation(Result):
         If there were ``costs``; if there was ``reject``.
     left_out : dict
         ``rows`` that were not judged: label ``missing``, or ``unknown`` to the model (``labels``).
-    classes : array
+    classes, priors : arrays
+        Those of the model as it was asked.
     """
 
     rows: int
@@ -299,13 +300,18 @@ class Evaluation(Result):
     left_out: dict[str, Any]
 
     def __init__(
-        self, core: _genera.Evaluation, facts: dict[str, Any], classes: np.ndarray
+        self,
+        core: _genera.Evaluation,
+        facts: dict[str, Any],
+        classes: np.ndarray,
+        priors: np.ndarray,
     ) -> None:
         self._core = core
         self._facts = facts
         shown = ("confusion", "per_class", "reliability", "classes", "impossible", "unseen")
         self.__dict__.update({k: v for k, v in facts.items() if k not in shown})
         self.classes = classes
+        self.priors = priors
         labels = classes.tolist()
         self.confusion = matrix_frame(facts["confusion"], labels, "truth", "prediction")
         self.per_class = frame_of(

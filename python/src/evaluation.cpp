@@ -109,14 +109,14 @@ Evaluation evaluate_data(const FittedModel& fitted, const Data& data, const nb::
              [&](const Control& control) { return evaluate(model, rows, rule, control, others); });
 }
 
-nb::object estimated_priors(const FittedModel& fitted, const Data& data, nb::handle threads) {
+nb::tuple estimated_priors(const FittedModel& fitted, const Data& data, nb::handle threads) {
   const Model& model = fitted.density();
   const Rows rows = data.view();
   const PriorEstimate found =
       run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
         return estimate_priors(model, posterior(model, rows, control), control);
       });
-  return array_of(found.prior.probabilities());
+  return nb::make_tuple(array_of(found.prior.probabilities()), found.converged);
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ void bind_evaluation(nb::module_& module) {
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none());
   module.def("estimate_priors", &estimated_priors, nb::arg("model"), nb::arg("data"),
              nb::arg("threads") = nb::none(),
-             "The class proportions that make the rows likeliest.");
+             "The class proportions that make the rows likeliest, and whether they have settled.");
 }
 
 }  // namespace genera::python

@@ -118,6 +118,21 @@ def test_select_has_the_numbers_of_the_command_line(name, words, options):
     same(found.to_dict(), printed("select", f"@{name}", *words))
 
 
+@needs_program
+def test_sparse_rows_have_the_numbers_of_svmlight(tmp_path, counts):
+    from scipy.sparse import csr_matrix
+    from sklearn.datasets import dump_svmlight_file
+
+    X, y = counts
+    path = tmp_path / "rows.svm"
+    dump_svmlight_file(X, y, str(path), zero_based=False)
+    same(genera.select(csr_matrix(X), y, refit=False).to_dict(), printed("select", path))
+    expected = printed("compare", path, "--repeats", "2", "--sizes", "50", "--ridge", "1")
+    del expected["data"]
+    found = genera.compare(csr_matrix(X), y, repeats=2, sizes=50, ridge=1)
+    same(found.to_dict(), expected)
+
+
 def test_the_best_one_is_fitted_and_predicts(iris):
     X, y = iris
     found = genera.select(X, y, models=["lda", "gnb"])
@@ -139,6 +154,9 @@ def test_estimators_are_candidates_too(blobs):
     named = genera.select(X, y, models=["lda", "qda"], shrinkage="oas")
     assert found.candidates["log_loss"][1] == named.candidates["log_loss"][1]
     assert "QDA #2" in repr(found) and list(found.candidates["model"]) == ["lda", "qda", "qda"]
+    own = genera.QDA(shrinkage="oas")
+    assert genera.select(X, y, models=own).best_estimator is not own
+    assert not hasattr(own, "model_")
     with pytest.raises(TypeError, match="neither the name of a model nor a classifier of genera"):
         genera.select(X, y, models=[object()])
     with pytest.raises(genera.Error, match="auto chooses among models by itself"):
@@ -441,7 +459,11 @@ def test_costs_are_those_of_the_command_line(tmp_path):
         a: {b: costs[i, j] for j, b in enumerate(classifier.classes_)}
         for i, a in enumerate(classifier.classes_)
     }
-    for given in (costs, named):
+    import pandas
+
+    order = classifier.classes_[::-1]
+    table = pandas.DataFrame(costs, classifier.classes_, classifier.classes_).loc[order, order]
+    for given in (costs, named, table):
         same(genera.evaluate(classifier, X, y, costs=given).to_dict(), expected)
     with pytest.raises(genera.Error, match=r"costs has the shape \(2, 3\)"):
         genera.evaluate(classifier, X, y, costs=costs[:2])
@@ -501,8 +523,20 @@ def test_priors_of_an_evaluation(iris):
         classifier, X, y, priors={"setosa": 1 / 3, "versicolor": 1 / 3, "virginica": 1 / 3}
     )
     assert named.log_loss == pytest.approx(uniform.log_loss)
+    estimated = genera.evaluate(classifier, X, y, priors="estimate")
+    np.testing.assert_allclose(estimated.priors, 1 / 3, atol=0.02)
     with pytest.raises(genera.Error, match="priors is 'tulip'"):
         genera.evaluate(classifier, X, y, priors={"tulip": 1})
+
+
+def test_scorers_are_not_calibrated(counts):
+    X, y = counts
+    scorer = genera.ComplementNB().fit(X, y)
+    with pytest.warns(genera.FitWarning, match="complement is a scorer"):
+        found = genera.evaluate(scorer, X, y, reject=0.9)
+    assert math.isnan(found.log_likelihood)
+    with pytest.raises(genera.Error, match="no density"):
+        genera.evaluate(scorer, X, y, priors="uniform")
 
 
 # -- what all results are like -------------------------------------------------------------------
