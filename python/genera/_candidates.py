@@ -260,12 +260,13 @@ def _point_of_estimator(estimator: Any, readings: Readings, others: list[Point])
 
 
 def given_to_core(points: Sequence[Point], readings: Readings) -> tuple[list[Any], _genera.Data]:
-    """Name, parameters and rows of each; and the rows of the first."""
-    given = [
-        (point.name, _options_of(point.estimator, readings.labels), point.data) for point in points
-    ]
+    """Name, parameters and rows of each, None if they are those of the first; and these."""
     first = points[0].data
     assert first is not None
+    given = []
+    for point in points:
+        own = None if point.data is first else point.data
+        given.append((point.name, _options_of(point.estimator, readings.labels), own))
     return given, first
 
 

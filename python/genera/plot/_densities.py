@@ -85,7 +85,7 @@ def _draw_contours(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
             panel.ax,
             contour["lines"],
             colors="black" if together else draw.colour_of(contour["of_class"]),
-            linestyles=[draw._MASSES[min(place, 2)]],
+            linestyles=[draw.MASSES[min(place, 2)]],
             linewidths=1.6 if place == 0 else 1.2,
             zorder=2,
         )

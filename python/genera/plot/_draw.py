@@ -17,7 +17,7 @@ COLOURS = (
 )  # fmt: skip
 _MARKERS = ("o", "s", "^", "D", "v")  # filled, then the same open
 _DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (5, 1.5, 1.5, 1.5)), (0, (9, 2)))
-_MASSES: tuple[Any, ...] = ("-", (0, (5, 2.5)), (0, (1.2, 2.2)))
+MASSES: tuple[Any, ...] = ("-", (0, (5, 2.5)), (0, (1.2, 2.2)))
 _GREY = "#666666"
 MOST_SINGLE_POINTS = 5000
 Figure = dict[str, Any]
@@ -146,7 +146,7 @@ class Keys:
 
     def add_masses(self, masses: Sequence[float]) -> None:
         for place, mass in enumerate(masses):
-            style = _MASSES[min(place, len(_MASSES) - 1)]
+            style = MASSES[min(place, len(MASSES) - 1)]
             self.add(f"{100 * mass:.3g} % inside", color="#555555", linestyle=style, linewidth=1.3)
 
     def place(self, ax: Any, own: bool) -> None:
@@ -272,7 +272,7 @@ def add_ellipses(
                 ax,
                 some,
                 colors=[mixed(colour_of(k), "black", 0.7 if dark else 0.25)],
-                linestyles=[_MASSES[min(place, len(_MASSES) - 1)]],
+                linestyles=[MASSES[min(place, len(MASSES) - 1)]],
                 linewidths=1.4 if place == 0 else 1.1,
                 zorder=2.5,
                 gid=f"ellipses {k}",
