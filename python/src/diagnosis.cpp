@@ -12,9 +12,9 @@ namespace genera::python {
 namespace {
 
 /// prefix + f, df1, df2 and p; None without a test.
-void add_f(nb::dict& to, const std::string& prefix, const std::optional<FTest>& test) {
+void add_f(nb::dict& to, const std::string& prefix, const FTest* test) {
   const auto figure = [&](const char* name, double FTest::*which) {
-    to[(prefix + name).c_str()] = test ? nb::cast((*test).*which) : nb::none();
+    to[(prefix + name).c_str()] = test ? nb::cast(test->*which) : nb::none();
   };
   figure("f", &FTest::f);
   figure("df1", &FTest::df1);
@@ -22,10 +22,9 @@ void add_f(nb::dict& to, const std::string& prefix, const std::optional<FTest>& 
   figure("p", &FTest::p);
 }
 
-void add_chi_square(nb::dict& to, const std::string& prefix,
-                    const std::optional<ChiSquareTest>& test) {
+void add_chi_square(nb::dict& to, const std::string& prefix, const ChiSquareTest* test) {
   const auto figure = [&](const char* name, double ChiSquareTest::*which) {
-    to[(prefix + name).c_str()] = test ? nb::cast((*test).*which) : nb::none();
+    to[(prefix + name).c_str()] = test ? nb::cast(test->*which) : nb::none();
   };
   figure("chi2", &ChiSquareTest::chi2);
   figure("df", &ChiSquareTest::df);
@@ -50,7 +49,7 @@ nb::dict dict_of(const Finding<WilksTest>& finding) {
   nb::dict to;
   to["lambda"] = found ? nb::cast(found->lambda()) : nb::none();
   to["log_lambda"] = figure(finding, &WilksTest::log_lambda);
-  add_f(to, "", found ? std::optional(found->test) : std::nullopt);
+  add_f(to, "", found ? &found->test : nullptr);
   to["exact"] = found ? nb::cast(found->exact) : nb::none();
   return finished(std::move(to), finding);
 }
@@ -60,7 +59,7 @@ nb::dict dict_of(const CanonicalVariate& variate) {
   to["eigenvalue"] = variate.eigenvalue;
   to["proportion"] = variate.proportion;
   to["correlation"] = variate.correlation;
-  add_chi_square(to, "", variate.test);
+  add_chi_square(to, "", &variate.test);
   to["coefficients"] = nb::cast(variate.coefficients);
   to["meaning"] = sentence(variate.meaning);
   return to;
@@ -70,8 +69,8 @@ nb::dict dict_of(const Finding<BoxTest>& finding) {
   const auto& found = finding.result;
   nb::dict to;
   to["m"] = figure(finding, &BoxTest::m);
-  add_chi_square(to, "", found ? std::optional(found->chi_square) : std::nullopt);
-  const std::optional<FTest> f = found ? found->f : std::nullopt;
+  add_chi_square(to, "", found ? &found->chi_square : nullptr);
+  const FTest* f = found && found->f ? &*found->f : nullptr;
   to["f"] = f ? nb::cast(f->f) : nb::none();
   to["f_df1"] = f ? nb::cast(f->df1) : nb::none();
   to["f_df2"] = f ? nb::cast(f->df2) : nb::none();
@@ -87,7 +86,7 @@ nb::dict dict_of(const ClassNormality& of) {
   to["class"] = of.name;
   to["rows"] = figure(of.mardia, &MardiaTest::rows);
   to["skewness"] = figure(of.mardia, &MardiaTest::skewness);
-  add_chi_square(to, "skewness_", found ? std::optional(found->skew) : std::nullopt);
+  add_chi_square(to, "skewness_", found ? &found->skew : nullptr);
   to["kurtosis"] = figure(of.mardia, &MardiaTest::kurtosis);
   to["kurtosis_z"] = figure(of.mardia, &MardiaTest::kurtosis_z);
   to["kurtosis_p"] = figure(of.mardia, &MardiaTest::kurtosis_p);
@@ -97,8 +96,8 @@ nb::dict dict_of(const ClassNormality& of) {
 nb::dict dict_of(const FeatureTest& feature) {
   nb::dict to;
   to["column"] = feature.name;
-  add_f(to, "", feature.alone);
-  add_f(to, "partial_", feature.given_others);
+  add_f(to, "", &feature.alone);
+  add_f(to, "partial_", feature.given_others ? &*feature.given_others : nullptr);
   to["inflation"] = optional_of(feature.inflation);
   to["meaning"] = sentence(feature.meaning);
   return to;
