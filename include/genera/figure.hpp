@@ -255,6 +255,7 @@ struct Trends {
   std::optional<std::pair<std::size_t, std::size_t>> best{};  ///< a trend, and a place in it
   Vector marks{};                                             ///< on the x-axis: crossings
 };
+/// Without the crossings of pairs, which the curves alone do not name.
 [[nodiscard]] Trends curves(const LearningCurves& curves, Metric metric = Metric::error);
 [[nodiscard]] Trends bic(const Clustering& clustering);
 
@@ -266,6 +267,16 @@ struct HeatMap {
   std::string value_name{};
   std::optional<std::pair<Index, Index>> best{};  ///< places in y and x
 };
+/// What rda is worth at one point of its grid; NaN: it could not be used there.
+struct GridScore {
+  double alpha = 0, gamma = 0;
+  double value = 0;
+};
+/// All points that were tried. `chosen` are its alpha and gamma; none, or not among them: the point
+/// with the least value. Throws Error (bad_data) if there is no point.
+[[nodiscard]] HeatMap path(const std::vector<GridScore>& scores,
+                           const std::optional<std::pair<double, double>>& chosen = {},
+                           Metric metric = Metric::log_loss);
 
 /// What speaks for the classes.
 struct Bar {

@@ -1,6 +1,6 @@
 """Generative classifiers: learn how each class makes its data, and ask anything of it."""
 
-from . import datasets
+from . import datasets, plot
 from ._classifiers import (
     LDA,
     MDA,
@@ -16,12 +16,15 @@ from ._classifiers import (
     PoissonNB,
     SoftmaxRegression,
 )
+from ._diagnosis import Diagnosis
 from ._errors import Error, FitWarning
 from ._genera import Model, Statistics
 from ._genera import version as __version__
 from ._imputer import Imputer
 from ._io import load, read_csv
+from ._laboratory import compare, diagnose, evaluate, select
 from ._mixture import GaussianMixture
+from ._results import Comparison, Evaluation, Selection
 from ._text import TextClassifier
 
 __all__ = [
@@ -31,8 +34,11 @@ __all__ = [
     "RDA",
     "BernoulliNB",
     "CategoricalNB",
+    "Comparison",
     "ComplementNB",
+    "Diagnosis",
     "Error",
+    "Evaluation",
     "FitWarning",
     "GaussianMixture",
     "GaussianNB",
@@ -42,11 +48,17 @@ __all__ = [
     "Model",
     "MultinomialNB",
     "PoissonNB",
+    "Selection",
     "SoftmaxRegression",
     "Statistics",
     "TextClassifier",
+    "compare",
     "datasets",
+    "diagnose",
+    "evaluate",
     "load",
+    "plot",
     "read_csv",
+    "select",
     "__version__",
 ]

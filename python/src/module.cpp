@@ -4,6 +4,7 @@
 #include "errors.hpp"
 #include "fit.hpp"
 #include "labels.hpp"
+#include "laboratory.hpp"
 #include "tables.hpp"
 
 #include <nanobind/stl/string.h>
@@ -20,5 +21,10 @@ NB_MODULE(_genera, module) {
   bind_statistics(module);
   bind_fit(module);
   bind_tables(module);
+  bind_selection(module);
+  bind_comparison(module);
+  bind_diagnosis(module);
+  bind_evaluation(module);
+  bind_figures(module);
   module.attr("version") = genera::version;
 }

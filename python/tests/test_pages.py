@@ -4,6 +4,7 @@ import doctest
 import importlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -18,14 +19,18 @@ MODULES = [
     "_imputer",
     "_text",
     "_io",
+    "_laboratory",
     "datasets",
     "sklearn._naive_bayes",
     "sklearn._discriminant",
+    "plot._planes",
 ]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings(name):
+    if name.startswith("plot"):
+        pytest.importorskip("matplotlib").use("agg")
     results = doctest.testmod(importlib.import_module(f"genera.{name}"))
     assert results.attempted > 0 and results.failed == 0
 
@@ -37,6 +42,22 @@ def test_examples_run(path, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_the_page_of_python_runs(tmp_path):
+    """All of its code, one block after the other, and every kind of figure is among it."""
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.S | re.M))
+    for kind in genera.plot.__all__:
+        assert f"plot.{kind}(" in code, kind
+    (tmp_path / "page.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-B", "-W", "error", "page.py"],
+        cwd=tmp_path, env={**os.environ, "MPLBACKEND": "agg"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
 
 
 def test_types_hold():

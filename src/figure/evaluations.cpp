@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,30 @@ void say_left_out(Frame& frame, const LeftOut& out) {
 
 std::string_view name_of(Metric metric) {
   return metric == Metric::error ? "error rate of test rows" : "log loss of test rows";
+}
+
+/// The different values that something has, from the least on.
+Vector distinct(const std::vector<GridScore>& scores, double GridScore::*which) {
+  Vector values;
+  for (const GridScore& score : scores) values.push_back(score.*which);
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+Index place_of(const Vector& values, double value) {
+  return std::ranges::find(values, value) - values.begin();
+}
+
+std::optional<std::pair<Index, Index>> least_of(const Matrix& values) {
+  std::optional<std::pair<Index, Index>> best;
+  for (Index j = 0; j < values.rows(); ++j) {
+    for (Index i = 0; i < values.columns(); ++i) {
+      if (!std::isfinite(values(j, i))) continue;
+      if (!best || values(j, i) < values(best->first, best->second)) best = {j, i};
+    }
+  }
+  return best;
 }
 
 }  // namespace
@@ -149,6 +174,38 @@ Trends curves(const LearningCurves& curves, Metric metric) {
     }
     figure.trends.push_back(std::move(trend));
   }
+  if (!curves.curves.empty() && !curves.curves[0].points.empty())
+    figure.frame.caption.push_back(
+        fmt::format("means of {} random splits, with standard errors; dashed: discriminative",
+                    curves.curves[0].points[0].errors.size()));
+  return figure;
+}
+
+HeatMap path(const std::vector<GridScore>& scores,
+             const std::optional<std::pair<double, double>>& chosen, Metric metric) {
+  if (scores.empty())
+    throw Error(Errc::bad_data, "there is no grid of alpha and gamma",
+                {"choose among points of rda with {}", {{"models", {"rda"}}}});
+  HeatMap figure{.frame = {.axes = {{.name = "alpha: own (1) or pooled (0) covariances"},
+                                    {.name = "gamma: towards a simple target"}}},
+                 .x = distinct(scores, &GridScore::alpha),
+                 .y = distinct(scores, &GridScore::gamma),
+                 .value_name = metric == Metric::error ? "error rate, cross-validated"
+                                                       : "log loss, cross-validated"};
+  figure.values =
+      Matrix(std::ssize(figure.y), std::ssize(figure.x), std::numeric_limits<double>::quiet_NaN());
+  for (const GridScore& score : scores)
+    if (std::isfinite(score.value))
+      figure.values(place_of(figure.y, score.gamma), place_of(figure.x, score.alpha)) = score.value;
+  figure.best = least_of(figure.values);
+  if (chosen) {
+    const Index i = place_of(figure.x, chosen->first), j = place_of(figure.y, chosen->second);
+    if (i < std::ssize(figure.x) && j < std::ssize(figure.y)) figure.best = {j, i};
+  }
+  if (figure.best)
+    figure.frame.caption.push_back(fmt::format(
+        "chosen: alpha {:g} and gamma {:g}; with gamma 0, alpha 1 is qda and alpha 0 is lda",
+        figure.x[at(figure.best->second)], figure.y[at(figure.best->first)]));
   return figure;
 }
 

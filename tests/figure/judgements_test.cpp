@@ -173,6 +173,8 @@ TEST(Trends, AreThoseOfCurvesAndClusters) {
   EXPECT_TRUE(of_curves.trends[0].solid);
   EXPECT_FALSE(of_curves.trends[1].solid);
   EXPECT_EQ(of_curves.trends[1].y[1], curves.curves[1].points[1].log_loss.mean);
+  EXPECT_EQ(of_curves.frame.caption[0],
+            "means of 3 random splits, with standard errors; dashed: discriminative");
   ClusterOptions options;
   options.mixture.components = {1, 3};
   const Clustering clustering = cluster(iris(), options);
@@ -181,6 +183,25 @@ TEST(Trends, AreThoseOfCurvesAndClusters) {
   ASSERT_TRUE(of_clusters.best);
   EXPECT_EQ(of_clusters.trends[of_clusters.best->first].y[of_clusters.best->second],
             clustering.candidates[clustering.best].bic);
+}
+
+TEST(Path, IsTheGridWithItsHolesAndTheChoice) {
+  const double none = std::nan("");
+  const std::vector<figure::GridScore> scores{
+      {0, 0, 0.5}, {0.5, 0, 0.25}, {0, 1, none}, {0.5, 1, 0.75}, {1, 0, 0.5}};
+  const figure::HeatMap figure = figure::path(scores, std::pair(1.0, 0.0), Metric::error);
+  EXPECT_EQ(figure.x, (Vector{0, 0.5, 1}));
+  EXPECT_EQ(figure.y, (Vector{0, 1}));
+  EXPECT_EQ(figure.values(0, 1), 0.25);
+  EXPECT_EQ(figure.values(1, 1), 0.75);
+  EXPECT_TRUE(std::isnan(figure.values(1, 0)));
+  EXPECT_TRUE(std::isnan(figure.values(1, 2)));
+  EXPECT_EQ(figure.value_name, "error rate, cross-validated");
+  EXPECT_EQ(figure.best, (std::pair<Index, Index>{0, 2}));
+  EXPECT_EQ(figure::path(scores).best, (std::pair<Index, Index>{0, 1}));
+  EXPECT_EQ(figure::path(scores, std::pair(none, none)).best, (std::pair<Index, Index>{0, 1}));
+  EXPECT_EQ(error_of([] { (void)figure::path({}); }),
+            "there is no grid of alpha and gamma | choose among points of rda with models = rda");
 }
 
 TEST(Scatter, ShowsLabelledAndOtherRows) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace genera::cli {
 namespace {
@@ -29,21 +28,6 @@ figure::Trend& trend_named(std::vector<figure::Trend>& trends, const std::string
   if (found != trends.end()) return *found;
   trends.push_back({.name = name});
   return trends.back();
-}
-
-Vector distinct(const std::vector<JsonTree>& items, std::string_view key) {
-  Vector values;
-  for (const JsonTree& item : items) {
-    const double value = item.number(key);
-    if (std::isfinite(value)) values.push_back(value);
-  }
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-Index place_of(const Vector& values, double value) {
-  return std::ranges::find(values, value) - values.begin();
 }
 
 }  // namespace
@@ -83,45 +67,19 @@ figure::Trends curves_from(const std::string& path, Metric metric) {
 
 figure::HeatMap path_from(const std::string& path, Metric metric) {
   const JsonTree tree = read_json(path);
-  const bool error = metric == Metric::error;
-  const std::vector<JsonTree>& candidates = items_of(tree, "candidates");
-  figure::HeatMap figure{
-      .frame = {.axes = {{.name = "alpha: own (1) or pooled (0) covariances"},
-                         {.name = "gamma: towards a simple target"}}},
-      .x = distinct(candidates, "alpha"),
-      .y = distinct(candidates, "gamma"),
-      .value_name = error ? "error rate, cross-validated" : "log loss, cross-validated"};
-  if (figure.x.empty() || figure.y.empty())
+  std::vector<figure::GridScore> scores;
+  for (const JsonTree& candidate : items_of(tree, "candidates")) {
+    const figure::GridScore score{
+        candidate.number("alpha"), candidate.number("gamma"),
+        candidate.number(metric == Metric::error ? "error_rate" : "log_loss")};
+    if (std::isfinite(score.alpha + score.gamma)) scores.push_back(score);
+  }
+  if (scores.empty())
     refuse_file(path, "there is no grid of alpha and gamma in it",
                 "genera select DATA --models rda --json > select.json");
-  figure.values =
-      Matrix(std::ssize(figure.y), std::ssize(figure.x), std::numeric_limits<double>::quiet_NaN());
-  for (const JsonTree& candidate : candidates) {
-    const double alpha = candidate.number("alpha"), gamma = candidate.number("gamma");
-    const double value = candidate.number(error ? "error_rate" : "log_loss");
-    if (std::isfinite(alpha + gamma + value))
-      figure.values(place_of(figure.y, gamma), place_of(figure.x, alpha)) = value;
-  }
-  for (Index j = 0; j < figure.values.rows(); ++j) {
-    for (Index i = 0; i < figure.values.columns(); ++i) {
-      const double value = figure.values(j, i);
-      if (std::isfinite(value) &&
-          (!figure.best || value < figure.values(figure.best->first, figure.best->second)))
-        figure.best = {j, i};
-    }
-  }
   const JsonTree* best = tree.find("best");
-  const double alpha = best ? best->number("alpha") : std::nan("");
-  const double gamma = best ? best->number("gamma") : std::nan("");
-  if (std::isfinite(alpha + gamma) && place_of(figure.x, alpha) < std::ssize(figure.x) &&
-      place_of(figure.y, gamma) < std::ssize(figure.y))
-    figure.best = {place_of(figure.y, gamma), place_of(figure.x, alpha)};
-  if (figure.best)
-    figure.frame.caption.push_back(fmt::format(
-        "chosen: alpha {:g} and gamma {:g}; with gamma 0, alpha 1 is qda and alpha 0 is lda",
-        figure.x[static_cast<std::size_t>(figure.best->second)],
-        figure.y[static_cast<std::size_t>(figure.best->first)]));
-  return figure;
+  if (!best) return figure::path(scores, {}, metric);
+  return figure::path(scores, std::pair(best->number("alpha"), best->number("gamma")), metric);
 }
 
 figure::Trends bic_from(const std::string& path) {

@@ -1,0 +1,360 @@
+"""What is chosen among, and what is compared: names and estimators as the core takes them."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from dataclasses import dataclass, field
+from typing import Any, Iterable, Mapping, Sequence
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils.validation import _check_sample_weight
+
+from . import _genera, _input, _labels
+from ._base import _Classifier
+from ._classifiers import _EVERY_COLUMN, _NUMBERS, GenerativeClassifier
+from ._errors import Error
+from ._text import TextClassifier
+
+# Parameters that only some models have: others are tried without them.
+_OWNED = {
+    "alpha": ("rda",),
+    "gamma": ("rda",),
+    "toward": ("rda",),
+    "shrinkage": ("qda", "lda"),
+    "components": ("mda",),
+    "covariance": ("mda",),
+    "starts": ("mda",),
+    "ridge": ("logistic",),
+    "terms": ("logistic",),
+}
+_GRIDS = ("alpha", "gamma", "shrinkage", "smoothing", "ridge")
+_MATCHED = {
+    "dlda": "logistic",
+    "lda": "logistic",
+    "gnb": "logistic-squares",
+    "qda": "logistic-quadratic",
+    "rda": "logistic-quadratic",
+    "spherical": "logistic-squares",
+    "centroid": "logistic",
+    "bernoulli": "logistic",
+    "categorical": "logistic",
+    "multinomial": "logistic",
+    "poisson": "logistic",
+    "joint": "logistic",
+}
+_TERMS = {
+    "logistic": "linear",
+    "logistic-squares": "squares",
+    "logistic-quadratic": "quadratic",
+}
+_ALL_MODELS = (*_NUMBERS, *_EVERY_COLUMN, "logistic")
+
+
+def refuse(option: str, value: Any, choices: Iterable[str]) -> Error:
+    """The error that ``value`` is none of the choices."""
+    names = list(choices)
+    near = difflib.get_close_matches(str(value), names, 2)
+    listed = " or ".join(f"'{name}'" for name in near)
+    hint = f"did you mean {listed}?" if near else "use one of " + ", ".join(map(repr, names))
+    return Error(f"{option} is '{value}', which is not one of its values", hint)
+
+
+def check_choice(option: str, value: Any, choices: Iterable[str]) -> None:
+    if value not in (names := list(choices)):
+        raise refuse(option, value, names)
+
+
+@dataclass
+class Point:
+    """A candidate: what it is called, its model, values of a grid, and the estimator itself."""
+
+    name: str
+    model: str
+    estimator: Any
+    values: dict[str, float] = field(default_factory=dict)
+    data: _genera.Data | None = None
+
+
+def is_texts(X: Any) -> bool:
+    return (
+        isinstance(X, (list, tuple))
+        and len(X) > 0
+        and all(text is None or isinstance(text, str) for text in X)
+    )
+
+
+class Options:
+    """Parameters of all models together, as they were given."""
+
+    def __init__(self, given: Mapping[str, Any], texts: bool, without: Iterable[str] = ()) -> None:
+        self.estimator: Any = TextClassifier if texts else GenerativeClassifier
+        left_out = {"model", "calibrate", "folds", "threads", "random_state", "verbose", *without}
+        known = [name for name in self.estimator._get_param_names() if name not in left_out]
+        for name in given:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 2)
+                hint = " or ".join(f"'{one}'" for one in near) or ", ".join(known)
+                raise TypeError(f"there is no parameter '{name}'; did you mean {hint}?")
+        self.given = {name: value for name, value in given.items() if value is not None}
+        self.texts = texts
+
+    def check_used(self, models: Sequence[str], among: str) -> None:
+        """Throws if a parameter belongs to models of which there is none."""
+        for name, owners in _OWNED.items():
+            if name in self.given and not any(model in owners for model in models):
+                raise Error(
+                    f"{name} belongs to {' or '.join(owners)}, which is not among {among}",
+                    f"add it to {among}, or leave {name} out",
+                )
+        priors = self.given.get("priors", "empirical")
+        if "logistic" in models and not (isinstance(priors, str) and priors == "empirical"):
+            raise Error(
+                "logistic learns posteriors, in which the priors of the rows are contained",
+                "leave priors out, or logistic",
+            )
+
+    def estimator_of(self, model: str, **values: Any) -> Any:
+        own = {
+            name: value
+            for name, value in {**self.given, **values}.items()
+            if model in _OWNED.get(name, (model,))
+        }
+        if not self.texts:
+            own.setdefault("on_singular", "error")
+        return self.estimator(model, **own)
+
+
+class Readings:
+    """The rows as each model reads them, once for each way."""
+
+    def __init__(self, X: Any, y: Any, sample_weight: Any = None) -> None:
+        self.X = X
+        self.labels = _labels.encode(y, "classifier")
+        self._weights = sample_weight
+        self._known: dict[Any, _genera.Data] = {}
+
+    def of(self, estimator: Any) -> _genera.Data:
+        key = self._key(estimator)
+        if key not in self._known:
+            self._known[key] = self._labelled(clone(estimator)._training_data(self.X))
+        return self._known[key]
+
+    def _key(self, estimator: Any) -> Any:
+        if isinstance(estimator, TextClassifier):
+            return repr((estimator.ngrams, estimator.chars, estimator.hash_bits))
+        if isinstance(estimator, GenerativeClassifier):
+            every = _EVERY_COLUMN.get(estimator.model)
+            return (
+                every if not _input.is_sparse(self.X) else every == "count",
+                repr(estimator.types),
+            )
+        return id(estimator)
+
+    def _labelled(self, data: _genera.Data) -> _genera.Data:
+        codes = self.labels.codes
+        if data.rows != len(codes):
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: [{data.rows}, {len(codes)}]"
+            )
+        data.set_labels(codes, self.labels.names)
+        if self._weights is not None:
+            weights = _check_sample_weight(
+                self._weights, np.empty((data.rows, 1)), dtype=np.float64
+            )
+            data.set_weights(np.ascontiguousarray(weights))
+        return data
+
+
+def _kinds(data: _genera.Data) -> set[str]:
+    return {kind for _, kind in data.columns}
+
+
+def default_models(X: Any, data: _genera.Data) -> list[str]:
+    if _input.is_sparse(X):
+        return ["gnb", "dlda", "multinomial", "bernoulli"]
+    kinds = _kinds(data)
+    if "numeric" in kinds:
+        return ["gnb", "dlda", "lda", "qda", "rda"]
+    return ["multinomial", "bernoulli"] if kinds & {"text", "count"} else ["categorical"]
+
+
+def _grid_of(model: str, given: Mapping[str, Any], discrete: bool) -> dict[str, list[float]]:
+    grid: dict[str, list[float]] = {}
+    if model == "rda":
+        grid = {"alpha": _evenly(10), "gamma": _evenly(5)}
+    for name, values in given.items():
+        applies = {
+            "smoothing": discrete,
+            "shrinkage": model in ("qda", "lda"),
+            "ridge": model == "logistic",
+        }.get(name, model == "rda")
+        if applies:
+            grid[name] = [float(value) for value in np.atleast_1d(values)]
+    return dict(sorted(grid.items()))
+
+
+def _evenly(parts: int) -> list[float]:
+    return [place / parts for place in range(parts + 1)]
+
+
+def _points_of(model: str, grid: dict[str, list[float]], options: Options) -> list[Point]:
+    points = []
+    for chosen in itertools.product(*grid.values()):
+        values = dict(zip(grid, chosen))
+        name = " ".join([model, *(f"{key} {value:.6g}" for key, value in values.items())])
+        points.append(Point(name, model, options.estimator_of(model, **values), values))
+    return points
+
+
+def candidates_of(
+    models: Any, grid: Mapping[str, Any], options: Options, readings: Readings
+) -> list[Point]:
+    """Names with their grids, and estimators as they are."""
+    for name in grid:
+        check_choice("grid", name, _GRIDS)
+    if models is None:
+        models = default_models(
+            readings.X, readings.of(options.estimator_of("multinomial" if options.texts else "lda"))
+        )
+    models = [models] if isinstance(models, (str, _Classifier)) else list(models)
+    named = [model for model in models if isinstance(model, str)]
+    for model in named:
+        check_choice("models", model, _ALL_MODELS)
+    if named:
+        options.check_used(named, "models")
+    found: list[Point] = []
+    unused = set(grid)
+    for model in models:
+        if not isinstance(model, str):
+            found.append(_point_of_estimator(model, readings, found))
+            continue
+        data = readings.of(options.estimator_of(model))
+        discrete = bool(_kinds(data) - {"numeric"}) or _input.is_sparse(readings.X)
+        own = _grid_of(model, grid, discrete)
+        unused -= set(own)
+        for point in _points_of(model, own, options):
+            point.data = data
+            found.append(point)
+    if unused:
+        raise Error(
+            f"grid has {sorted(unused)[0]}, which belongs to none of {', '.join(map(str, models))}",
+            "add a model that has it to models, or leave it out",
+        )
+    if not found:
+        raise Error("models is empty: there is nothing to choose", 'name models, such as "lda"')
+    return found
+
+
+def _point_of_estimator(estimator: Any, readings: Readings, others: list[Point]) -> Point:
+    if not isinstance(estimator, _Classifier):
+        raise TypeError(
+            f"models has {type(estimator).__name__}, which is neither the name of a model nor a "
+            "classifier of genera"
+        )
+    name = type(estimator).__name__
+    count = sum(point.name.split(" #")[0] == name for point in others)
+    name = f"{name} #{count + 1}" if count else name
+    return Point(name, estimator._model_name(), estimator, data=readings.of(estimator))
+
+
+def given_to_core(points: Sequence[Point], readings: Readings) -> tuple[list[Any], _genera.Data]:
+    """Name, parameters and rows of each, None if they are those of the first; and these."""
+    first = points[0].data
+    assert first is not None
+    given = []
+    for point in points:
+        own = None if point.data is first else point.data
+        given.append((point.name, _options_of(point.estimator, readings.labels), own))
+    return given, first
+
+
+def _options_of(estimator: Any, labels: _labels.Labels | None) -> dict[str, Any]:
+    options = dict(estimator._options(labels))
+    for name in ("calibrate", "folds"):  # of the fit alone
+        options.pop(name, None)
+    return options
+
+
+# -- generative and discriminative ---------------------------------------------------------------
+
+
+def _discriminative(text: str) -> str | None:
+    return text if text in _TERMS else f"logistic-{text}" if f"logistic-{text}" in _TERMS else None
+
+
+def _parse_pair(item: Any) -> tuple[str | None, str]:
+    if not isinstance(item, str):
+        item = "-".join(item)
+    if item in _MATCHED:
+        return item, _MATCHED[item]
+    if (alone := _discriminative(item)) is not None:
+        return None, alone
+    for separator in "-:/\u2013":
+        for at in [i for i, letter in enumerate(item) if letter == separator]:
+            for one, other in ((item[:at], item[at + 1 :]), (item[at + 1 :], item[:at])):
+                if one in _MATCHED and (partner := _discriminative(other)) is not None:
+                    return one, partner
+    raise refuse("pairs", item, [f"{one}-{other}" for one, other in _MATCHED.items()])
+
+
+def parse_pairs(pairs: Any) -> list[tuple[str | None, str]]:
+    items = [pairs] if isinstance(pairs, str) else list(pairs)
+    return list(dict.fromkeys(_parse_pair(item) for item in items))
+
+
+def default_pairs(kinds: set[str], sparse: bool) -> list[tuple[str | None, str]]:
+    if "numeric" in kinds and not sparse:
+        return [("dlda", "logistic"), ("lda", "logistic")]
+    if sparse or kinds & {"text", "count"}:
+        return [("multinomial", "logistic")]
+    return [("categorical", "logistic")]
+
+
+@dataclass
+class Contenders:
+    points: list[Point] = field(default_factory=list)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+
+
+def contenders_of(
+    pairs: Sequence[tuple[str | None, str]], options: Options, readings: Readings | None
+) -> Contenders:
+    """Each model once for each way in which the columns are read; the partner of a pair reads them
+    as the generative model does."""
+    models = [one for one, _ in pairs if one is not None] + ["logistic"] * bool(pairs)
+    options.check_used(models, "pairs")
+    found = Contenders()
+    places: dict[Any, int] = {}
+
+    def add(name: str, generative: str | None, data: _genera.Data | None) -> int:
+        key = (name, id(data))
+        if key not in places:
+            taken = any(point.name == name for point in found.points)
+            estimator = (
+                options.estimator_of("logistic", **_terms(options, name))
+                if name in _TERMS
+                else options.estimator_of(name)
+            )
+            shown = f"{name} of {generative}" if taken else name
+            found.points.append(Point(shown, name, estimator, data=data))
+            places[key] = len(found.points) - 1
+        return places[key]
+
+    for generative, discriminative in pairs:
+        data = None
+        if readings is not None:
+            data = readings.of(options.estimator_of(generative or "logistic"))
+        partner = add(discriminative, generative, data)
+        if generative is not None:
+            found.pairs.append((add(generative, None, data), partner))
+    return found
+
+
+def _terms(options: Options, name: str) -> dict[str, str]:
+    if options.texts:
+        if _TERMS[name] != "linear":
+            raise Error(f"{name} is about numbers, but there are texts", "use logistic")
+        return {}
+    return {"terms": _TERMS[name]}

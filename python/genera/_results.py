@@ -1,0 +1,369 @@
+"""What choosing, comparing and evaluating find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _genera
+from ._frames import Report, Result, digits, frame_of, matrix_frame
+
+
+class Selection(Result):
+    """What became of all candidates on rows that they had not learned from.
+
+    Attributes
+    ----------
+    best : dict
+        The candidate that was chosen, with its figures.
+    candidates : frame
+        All candidates in the order in which they were tried: ``model``, ``alpha``, ``gamma`` and
+        other values of the grid, ``log_loss``, ``log_loss_se``, ``error_rate``, ``errors``,
+        ``rows``, ``brier``, ``method`` ("folds" or "loo"), ``why_not`` of those that cannot be used.
+    ranking : list of int
+        Places of those that can be used among the candidates, the best first.
+    best_estimator : estimator
+        The best one, learned from all rows (with ``refit=True``).
+    difference : (float, float) or None
+        By how much the log loss of the best other model exceeds that of the best, row by row, and
+        the standard error of that; None if there is no other.
+    metric : str
+    not_judged : int
+        Rows whose class has no row without them.
+    notes : list of str
+    """
+
+    def __init__(
+        self, names: list[str], records: list[dict[str, Any]], found: dict[str, Any]
+    ) -> None:
+        self._names = names
+        self._records = records
+        self.ranking: list[int] = found["ranking"]
+        self.best = records[self.ranking[0]]
+        self.candidates = frame_of(records)
+        self.metric: str = found["metric"]
+        self.not_judged: int = found["not_judged"]
+        self.notes: list[str] = found["notes"]
+        self._next = self._next_model()
+        self.difference: tuple[float, float] | None = None
+        if self._next is not None:
+            self.difference = found["behind"][self.ranking.index(self._next)]
+        self.best_estimator: Any = None
+
+    def _next_model(self) -> int | None:
+        for place in self.ranking:
+            if self._records[place]["model"] != self.best["model"]:
+                return place
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``genera select --json`` prints it."""
+        return {
+            "best": self.best,
+            "metric": self.metric,
+            "not_judged": self.not_judged,
+            "candidates": self._records,
+        }
+
+    def _verdict(self) -> str:
+        text = f"best of {len(self._records)}: {self._names[self.ranking[0]]}"
+        if self._next is None or self.difference is None:
+            return text
+        other = self._names[self._next]
+        if self.metric == "error":
+            fewer = self._records[self._next]["errors"] - self.best["errors"]
+            return f"{text}, {fewer} errors fewer than {other}"
+        mean, error = self.difference
+        return f"{text}, ahead of {other} by {mean:.3g} in log loss (standard error {error:.2g})"
+
+    def _report(self) -> Report:
+        report = Report()
+        cells, shown = [], set()
+        for place in self.ranking:
+            record = self._records[place]
+            if record["model"] in shown and "#" not in self._names[place]:
+                continue
+            shown.add(record["model"])
+            cells.append(
+                [
+                    self._names[place],
+                    digits(record["log_loss"]),
+                    digits(record["log_loss_se"], 2),
+                    f"{record['error_rate']:.4f}",
+                    str(record["errors"]),
+                    digits(record["brier"]),
+                    record["method"],
+                ]
+            )
+        head = ["model", "log loss", "se", "error rate", "errors", "Brier", "judged by"]
+        report.table(head, cells)
+        for name, record in zip(self._names, self._records):
+            if "why_not" in record and record["model"] not in shown:
+                shown.add(record["model"])
+                report.line(f"{name}: cannot be used: {record['why_not']}")
+        report.line(self._verdict())
+        for note in self.notes:
+            report.line(f"note: {note}")
+        return report
+
+
+class Comparison(Result):
+    """How models improve with the number of rows that they learn from.
+
+    Attributes
+    ----------
+    curves : frame
+        A row for each model and number of training rows: ``model``, ``kind``, ``size``,
+        ``error_mean``, ``error_se``, ``log_loss_mean``, ``log_loss_se``, log-likelihoods, and in how
+        many repeats covariances were ``shrunk`` or variances ``raised``. Of rows drawn from a model
+        also ``dimension``.
+    crossings : frame
+        Where the curves of each pair cross for the last time, by ``metric``: ``size`` with the
+        interval ``low`` to ``high``, and which model is better before and after.
+    differences : frame
+        By how much the generative model of a pair is worse, at each size, sample by sample.
+    models : frame
+        Their free parameters.
+    needed : frame or None
+        Of rows drawn from a model: how many each model needs to come near its limit.
+    sizes : list of int
+    repeats, rows : int
+    classes : list
+    notes : list of str
+    """
+
+    def __init__(
+        self,
+        parts: list[tuple[int | None, _genera.Curves, dict[str, Any]]],
+        about: dict[str, Any],
+        needed: list[dict[str, Any]] | None = None,
+    ) -> None:
+        self._parts = parts
+        first = parts[0][2]
+        self._facts: dict[str, Any] = {
+            "classes": first["classes"],
+            "rows": first["rows"],
+            "sizes": list(first["sizes"]),
+            "repeats": about["repeats"],
+        }
+        if about.get("missing_share") is not None:
+            self._facts["missing_share"] = about["missing_share"]
+        self._facts.update(level=first["level"], redrawn=list(first["redrawn"]))
+        for key in ("models", "curves", "differences", "crossings"):
+            self._facts[key] = [_with(record, size) for size, _, of in parts for record in of[key]]
+        if needed is not None:
+            self._facts.update(within=about["within"], needed=needed)
+        self.classes: list[Any] = about["classes"](first["classes"])
+        self.sizes: list[int] = self._facts["sizes"]
+        self.rows: int = self._facts["rows"]
+        self.repeats: int = about["repeats"]
+        self.curves = frame_of(self._facts["curves"])
+        self.crossings = frame_of(self._facts["crossings"])
+        self.differences = frame_of(self._facts["differences"])
+        self.models = frame_of(self._facts["models"])
+        self.needed = None if needed is None else frame_of(needed)
+        self.notes: list[str] = [note for _, _, of in parts for note in of["notes"]]
+        self.notes += _small_sample_notes(self._facts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``genera compare --json`` prints it, without the name of the data."""
+        facts = dict(self._facts)
+        facts["curves"] = [_without_none(record, "ridge") for record in facts["curves"]]
+        return facts
+
+    def _report(self) -> Report:
+        report = Report()
+        for size, _, of in self._parts:
+            columns = "" if size is None else f", {size} columns"
+            for title, key in (("error", "error"), ("log loss", "log_loss")):
+                report.title(
+                    f"mean {title} of {self.repeats} random splits (standard error){columns}"
+                )
+                report.table(*_table_by_size(of["curves"], key))
+        report.title("where curves cross")
+        for record in self._facts["crossings"]:
+            report.line("  " + _crossing_text(record))
+        for record in self._facts.get("needed", ()):
+            report.line("  " + _needed_text(record, self._facts["within"]))
+        for note in self.notes:
+            report.line(f"note: {note}")
+        return report
+
+
+def _with(record: dict[str, Any], dimension: int | None) -> dict[str, Any]:
+    return record if dimension is None else {"dimension": dimension, **record}
+
+
+def _without_none(record: dict[str, Any], key: str) -> dict[str, Any]:
+    return {k: v for k, v in record.items() if k != key or v is not None}
+
+
+def _table_by_size(curves: list[dict[str, Any]], key: str) -> tuple[list[str], list[list[str]]]:
+    names = list(dict.fromkeys(record["model"] for record in curves))
+    sizes = list(dict.fromkeys(record["size"] for record in curves))
+    found = {(record["size"], record["model"]): record for record in curves}
+    cells = []
+    for size in sizes:
+        row = [str(size)]
+        for name in names:
+            record = found[size, name]
+            row.append(f"{record[key + '_mean']:.4f} ({record[key + '_se']:.4f})")
+        cells.append(row)
+    return ["rows", *names], cells
+
+
+def _end(value: float | None, otherwise: str) -> str:
+    return otherwise if value is None else f"{value:.0f}"
+
+
+def _crossing_text(record: dict[str, Any]) -> str:
+    of = "errors" if record["metric"] == "error" else "log losses"
+    columns = f", {record['dimension']} columns" if "dimension" in record else ""
+    who = f"{record['generative']}, {record['discriminative']}{columns}: {of}"
+    if record["size"] is None:
+        if record["better_after"] is None:
+            return f"{who} are the same"
+        return f"{who} do not cross: {record['better_after']} is better at all sizes"
+    interval = f"{_end(record['low'], 'fewer')} to {_end(record['high'], 'more')}"
+    return (
+        f"{who} cross at about {record['size']:.0f} rows (90% interval {interval}): "
+        f"{record['better_before']} is better with fewer, {record['better_after']} with more"
+    )
+
+
+def _needed_text(record: dict[str, Any], within: float) -> str:
+    rows = "not among the sizes tried" if record["rows"] is None else f"{record['rows']:.0f} rows"
+    return (
+        f"{record['model']}, {record['dimension']} columns: within {within:g} of its limit "
+        f"{record['asymptotic_error']:.4f} with {rows}"
+    )
+
+
+def _small_sample_notes(facts: dict[str, Any]) -> list[str]:
+    notes = []
+    if (redrawn := sum(facts["redrawn"])) > 0:
+        times = "time" if redrawn == 1 else "times"
+        notes.append(f"samples were drawn again {redrawn} {times} because a class was not in them")
+    for key, what in (
+        ("shrunk", "singular covariances were shrunk in"),
+        ("raised", "variances were raised to the floor in"),
+        ("prior_only", "no column varied, so only the prior was learned, in"),
+    ):
+        for name in dict.fromkeys(record["model"] for record in facts["curves"]):
+            counts = [
+                f"{record[key]} of {record['repeats']} samples of {record['size']} rows"
+                for record in facts["curves"]
+                if record["model"] == name and record[key] > 0
+            ]
+            if counts:
+                notes.append(f"{name}: {what} {', '.join(counts)}")
+    return notes
+
+
+class Evaluation(Result):
+    """How good a classifier is on labelled rows.
+
+    Attributes
+    ----------
+    rows, errors : int
+    accuracy, error_rate, log_loss, brier : float
+    log_likelihood : float
+        Sum of log p(x, y); NaN of a scorer without a density.
+    confusion : frame
+        Rows by truth (down) and prediction (across).
+    per_class : frame
+        ``precision``, ``recall``, ``f1`` and ``support`` of each class.
+    reliability : frame
+        Rows by the probability of their most probable class: ``low``, ``high``, ``rows``,
+        ``confidence`` (its mean) and ``accuracy``.
+    ece : float
+        Expected calibration error.
+    positive, auc, average_precision
+        Of two classes: the positive one, the area under its ROC curve, its average precision.
+    risk, rejected, coverage, selective_risk
+        If there were ``costs``; if there was ``reject``.
+    left_out : dict
+        ``rows`` that were not judged: label ``missing``, or ``unknown`` to the model (``labels``).
+    classes, priors : arrays
+        Those of the model as it was asked.
+    """
+
+    rows: int
+    errors: int
+    accuracy: float
+    error_rate: float
+    log_loss: float
+    brier: float
+    log_likelihood: float
+    ece: float
+    left_out: dict[str, Any]
+
+    def __init__(
+        self,
+        core: _genera.Evaluation,
+        facts: dict[str, Any],
+        classes: np.ndarray,
+        priors: np.ndarray,
+    ) -> None:
+        self._core = core
+        self._facts = facts
+        shown = ("confusion", "per_class", "reliability", "classes", "impossible", "unseen")
+        self.__dict__.update({k: v for k, v in facts.items() if k not in shown})
+        self.classes = classes
+        self.priors = priors
+        labels = classes.tolist()
+        self.confusion = matrix_frame(facts["confusion"], labels, "truth", "prediction")
+        self.per_class = frame_of(
+            [{"class": label, **scores} for label, scores in zip(labels, facts["per_class"])],
+            "class",
+        )
+        self.reliability = frame_of(facts["reliability"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``genera evaluate --json`` prints it."""
+        facts = {k: v for k, v in self._facts.items() if k not in ("impossible", "unseen")}
+        facts["per_class"] = dict(zip(facts["classes"], facts["per_class"]))
+        if facts["left_out"]["rows"] == 0:
+            del facts["left_out"]
+        return facts
+
+    def _report(self) -> Report:
+        facts, report = self._facts, Report()
+        names = {
+            "rows": "rows",
+            "errors": "errors",
+            "accuracy": "accuracy",
+            "error_rate": "error rate",
+            "log_loss": "log loss",
+            "brier": "Brier score",
+            "log_likelihood": "log-likelihood",
+            "ece": "calibration error",
+            "auc": f"AUC ({facts.get('positive')})",
+            "average_precision": "average precision",
+            "risk": "risk",
+            "rejected": "rejected",
+            "coverage": "coverage",
+            "selective_risk": "selective risk",
+        }
+        cells = [[text, digits(facts[key], 6)] for key, text in names.items() if key in facts]
+        report.table([], cells)
+        report.title("classes")
+        scores = [
+            [
+                name,
+                *(f"{one[key]:.4f}" for key in ("precision", "recall", "f1")),
+                str(one["support"]),
+            ]
+            for name, one in zip(facts["classes"], facts["per_class"])
+        ]
+        report.table(["class", "precision", "recall", "f1", "support"], scores)
+        if len(facts["classes"]) <= 20:
+            report.title("confusion")
+            rows = [
+                [name, *map(str, row)] for name, row in zip(facts["classes"], facts["confusion"])
+            ]
+            report.table(["truth \\ prediction", *facts["classes"]], rows)
+        if facts["left_out"]["rows"]:
+            report.line(f"{facts['left_out']['rows']} rows are left out: no label of the model")
+        return report

@@ -1,0 +1,188 @@
+"""Figures of two features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _genera
+from .._candidates import Readings
+from .._classifiers import GenerativeClassifier
+from . import _draw as draw
+from ._densities import draw_posterior
+from ._wishes import PLANE, data_of, how_of, known_names, model_of, names_of, rows_of
+
+
+def scatter(
+    X: Any,
+    y: Any,
+    *,
+    features: Any = None,
+    x_range: Any = None,
+    y_range: Any = None,
+    title: str | None = None,
+    ax: Any = None,
+) -> Any:
+    """The data by class.
+
+    Parameters
+    ----------
+    X, y
+        As ``fit`` takes them.
+    features : two names or places of columns, optional
+        On the axes; default: those that separate the classes best.
+    x_range, y_range : (float, float), optional
+    title : str, optional
+    ax : matplotlib Axes, optional
+        Default: those of a new figure, with the legend beside them and a caption below.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    estimator = GenerativeClassifier("lda")
+    data = Readings(X, y).of(estimator)
+    names = names_of(features, [name for name, _ in data.columns])
+    figure = _genera.figure_scatter(data, how_of(names, x_range, y_range))
+    panel = draw.Panel(ax, PLANE)
+    draw.add_points(panel.ax, figure["points"], figure["points"]["classes"])
+    draw.name_plane(panel.ax, figure)
+    keys = draw.Keys(figure["target"]).add_classes(figure["classes"])
+    return panel.finish(figure, title, keys)
+
+
+def regions(
+    classifier: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    features: Any = None,
+    x_range: Any = None,
+    y_range: Any = None,
+    others: str = "marginal",
+    mass: Any = None,
+    title: str | None = None,
+    ax: Any = None,
+    threads: int | None = None,
+) -> Any:
+    """Decision regions with confidence as shade, boundaries, ellipses of the Gaussians, and the
+    rows, misclassified ones ringed.
+
+    Parameters
+    ----------
+    classifier : fitted estimator
+    X, y : optional
+        Rows to show, with or without their labels.
+    features : two names or places of columns, optional
+        On the axes; default: those that separate the classes best.
+    x_range, y_range : (float, float), optional
+    others : {"marginal", "mean"}
+        Features that are not shown are integrated out, or where the model expects them given those
+        shown.
+    mass : float or floats, optional
+        How much is inside of the ellipses; default 0.5, 0.9 and 0.99 (of more than six Gaussians
+        0.5).
+    title : str, optional
+    ax : matplotlib Axes, optional
+    threads : int, optional
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Examples
+    --------
+    >>> import genera
+    >>> X, y = genera.datasets.load_iris(return_X_y=True)
+    >>> ax = genera.plot.regions(genera.QDA().fit(X, y), X, y, features=(2, 3))
+    >>> ax.get_xlabel(), len(ax.collections) > 0
+    ('x2', True)
+    """
+    names = names_of(features, known_names(classifier))
+    how = how_of(names, x_range, y_range, others, mass)
+    figure = _genera.figure_regions(model_of(classifier), data_of(classifier, X, y), how, threads)
+    panel = draw.Panel(ax, PLANE)
+    keys = _draw_regions(panel.ax, figure)
+    draw.add_ellipses(panel.ax, figure["ellipses"], keys, _too_many(figure["points"]))
+    return panel.finish(figure, title, keys)
+
+
+def _too_many(points: dict[str, Any]) -> bool:
+    return len(points["wrong"]) > draw.MOST_SINGLE_POINTS
+
+
+def _draw_regions(ax: Any, figure: dict[str, Any]) -> draw.Keys:
+    points = figure["points"]
+    draw.add_shades(ax, figure)
+    draw.add_boundaries(ax, figure["boundaries"])
+    draw.add_points(ax, points, points["classes"])
+    draw.name_plane(ax, figure)
+    keys = draw.Keys(figure["target"]).add_classes(figure["classes"])
+    draw.add_wrong(ax, points, keys)
+    return keys
+
+
+def predictions(
+    classifier: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    features: Any = None,
+    x_range: Any = None,
+    y_range: Any = None,
+    others: str = "marginal",
+    mass: Any = None,
+    title: str | None = None,
+    ax: Any = None,
+    threads: int | None = None,
+) -> Any:
+    """The rows by prediction, with the Gaussians; wrong ones ringed. Parameters as of ``regions``."""
+    names = names_of(features, known_names(classifier))
+    how = how_of(names, x_range, y_range, others, mass, (2, 2))
+    figure = _genera.figure_regions(model_of(classifier), rows_of(classifier, X, y), how, threads)
+    points = figure["points"]
+    panel = draw.Panel(ax, PLANE)
+    draw.add_points(panel.ax, points, points["predictions"])
+    draw.name_plane(panel.ax, figure)
+    keys = draw.Keys("prediction").add_classes(figure["classes"])
+    draw.add_wrong(panel.ax, points, keys)
+    draw.add_ellipses(panel.ax, figure["ellipses"], keys, _too_many(points))
+    return panel.finish(figure, title, keys)
+
+
+def canonical(
+    classifier: Any,
+    X: Any,
+    y: Any,
+    *,
+    x_range: Any = None,
+    y_range: Any = None,
+    title: str | None = None,
+    ax: Any = None,
+    threads: int | None = None,
+) -> Any:
+    """The rows in the plane of the first two canonical variates, with class means and the regions
+    of the model; of two classes the one variate there is, as ``posterior`` draws it."""
+    how = how_of([], x_range, y_range)
+    data = rows_of(classifier, X, y)
+    figure = _genera.figure_canonical(model_of(classifier), data, how, threads)
+    if figure["line"] is not None:
+        return draw_posterior(figure["line"], title, ax)
+    panel = draw.Panel(ax, PLANE)
+    keys = _draw_regions(panel.ax, figure["regions"])
+    x, y_of_means = figure["means"][:, 0], figure["means"][:, 1]
+    look: dict[str, Any] = {"linestyle": "none", "marker": "x"}
+    panel.ax.plot(
+        x, y_of_means, color="white", markersize=11, markeredgewidth=4.5, zorder=5, **look
+    )
+    panel.ax.plot(
+        x,
+        y_of_means,
+        color="black",
+        markersize=10,
+        markeredgewidth=2,
+        zorder=6,
+        gid="means",
+        **look,
+    )
+    keys.add("mean of a class", color="black", markersize=8, markeredgewidth=2, **look)
+    return panel.finish(figure["regions"], title, keys)

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include <genera/curves.hpp>
+#include <genera/report.hpp>
+#include <genera/select.hpp>
+
+/// Choosing, comparing, diagnosing, evaluating, and what figures show of that.
+namespace genera::python {
+
+namespace nb = nanobind;
+
+template <class T>
+[[nodiscard]] nb::object optional_of(const std::optional<T>& value) {
+  return value ? nb::cast(*value) : nb::none();
+}
+
+/// In the words of Python.
+[[nodiscard]] std::string sentence(const Advice& advice);
+/// As two lists of sentences, `notes` and `warnings`.
+void add_notes(nb::dict& to, const std::vector<Note>& all);
+
+/// What Python names as a list of (name, parameters, Data or None for the rows of all); of their
+/// rows those of `keep`, if it is not empty.
+[[nodiscard]] std::vector<Candidate> candidates_of(const nb::list& given,
+                                                   std::span<const Index> keep);
+
+/// Learning curves and where those of each pair cross, kept for figures.
+struct Compared {
+  LearningCurves curves{};
+  std::vector<Crossing> errors{}, log_losses{};  ///< of each pair
+};
+
+void bind_selection(nb::module_& module);
+void bind_comparison(nb::module_& module);
+void bind_diagnosis(nb::module_& module);
+void bind_evaluation(nb::module_& module);
+void bind_figures(nb::module_& module);
+
+}  // namespace genera::python
