@@ -184,6 +184,8 @@ std::optional<MarginalMoments> marginal_moments(const Model& model) {
   blocks::TotalMoments total = blocks::total_moments(model.prior().probabilities(), parts);
   marginal.mean = std::move(total.mean);
   marginal.covariance = std::move(total.covariance);
+  marginal.means = std::move(total.means);
+  marginal.within = std::move(total.within);
   return marginal;
 }
 

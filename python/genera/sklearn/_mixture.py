@@ -1,4 +1,4 @@
-"""Mixtures: densities of the components from the core."""
+"""Mixtures: densities and moments of the components from the core."""
 
 from __future__ import annotations
 
@@ -6,14 +6,51 @@ from typing import Any
 
 import numpy as np
 from sklearn import mixture as peer
+from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
 
 from .. import _genera
-from ._shared import is_array, names_of_classes, scores_of
+from ._shared import class_statistics, is_array, moments, names_of_classes, scores_of
 
 
 class GaussianMixture(peer.GaussianMixture):
-    """``sklearn.mixture.GaussianMixture`` with densities from the core: the same parameters,
-    attributes and numbers. ``genera.GaussianMixture`` chooses their number and takes NaN."""
+    """``sklearn.mixture.GaussianMixture`` with densities and moments from the core: the same
+    parameters, attributes and numbers. ``genera.GaussianMixture`` chooses their number and takes
+    NaN."""
+
+    def _m_step(self, X: Any, log_resp: Any, **more: Any) -> None:
+        if not is_array(X) or X.dtype != np.float64 or not is_array(log_resp):
+            return super()._m_step(X, log_resp, **more)
+        shares = np.exp(log_resp)
+        kind = self.covariance_type
+        full = kind in ("full", "tied")
+        weights, means, scatters = self._moments(X, shares, full)
+        counts = weights + 10 * np.finfo(np.float64).eps
+        self.weights_ = counts / counts.sum()
+        self.means_ = means * (weights / counts)[:, None]
+        if kind == "tied":
+            covariances = scatters.sum(axis=0) / counts.sum()
+        else:
+            covariances = scatters / counts.reshape(-1, *[1] * (scatters.ndim - 1))
+        if full:
+            places = np.arange(X.shape[1])
+            covariances[..., places, places] += self.reg_covar
+        else:
+            covariances += self.reg_covar
+        self.covariances_ = covariances.mean(axis=1) if kind == "spherical" else covariances
+        self.precisions_cholesky_ = _compute_precision_cholesky(self.covariances_, kind)
+        return None
+
+    def _moments(self, X: np.ndarray, shares: np.ndarray, full: bool) -> Any:
+        """Weights, means and scatters of the components, each from all rows with their shares."""
+        count, columns = shares.shape[1], X.shape[1]
+        weights, means = np.zeros(count), np.zeros((count, columns))
+        scatters = np.zeros((count, columns, columns) if full else (count, columns))
+        everywhere = np.zeros(len(X), dtype=np.int32)
+        for k in range(count):
+            found = class_statistics(X, everywhere, 1, shares[:, k], "qda" if full else "gnb")
+            own = moments(found, 1, columns, full)
+            weights[k], means[k], scatters[k] = own[0][0], own[1][0], own[2][0]
+        return weights, means, scatters
 
     def _estimate_log_prob(self, X: Any, **more: Any) -> Any:
         model = self._model() if is_array(X) and not more.get("xp_other") else None
