@@ -198,9 +198,10 @@ def _polars_column(series: Any) -> Column:
             return _factorised_flags(name, series.to_list())
         return _flags(name, series.to_numpy())
     if dtype.is_numeric():
-        if series.null_count() or not (dtype.is_float() or dtype.is_integer()):
-            series = series.cast(polars.Float64)
-        return Column(name, "numeric", _contiguous(series.to_numpy()))
+        values = series.to_numpy()
+        if series.null_count() or values.dtype.kind not in "fiu":  # decimals are objects
+            values = series.cast(polars.Float64).to_numpy()
+        return Column(name, "numeric", _contiguous(values))
     if dtype in (polars.String, polars.Categorical, polars.Enum):
         return _factorised_arrow(name, series.cast(polars.String).to_arrow())
     return _refuse(name, dtype)

@@ -1,6 +1,4 @@
 // Models of parameters that somebody else has estimated.
-#include <algorithm>
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -64,34 +62,6 @@ FittedModel linear_model(const std::vector<std::string>& classes, const Vector& 
           columns};
 }
 
-/// Columns of codes, of whose levels `scores` has K x levels each.
-FittedModel level_model(const std::vector<std::string>& classes, const Vector& intercepts,
-                        const nb::list& scores) {
-  LogisticParameters parameters;
-  parameters.intercepts = intercepts;
-  std::vector<Matrix> tables;
-  std::vector<Column> columns;
-  Index all = 0;
-  for (const nb::handle one : scores) {
-    tables.push_back(matrix_of(one, "scores of levels"));
-    LevelFeatures part{.column = "x" + std::to_string(columns.size())};
-    for (Index level = 0; level < tables.back().columns(); ++level)
-      part.levels.push_back(std::to_string(level));
-    columns.push_back({part.column, ColumnType::categorical});
-    parameters.features.emplace_back(std::move(part));
-    all += tables.back().columns();
-  }
-  parameters.coefficients = Matrix(std::ssize(classes), all);
-  Index before = 0;
-  for (const Matrix& table : tables) {
-    for (Index k = 0; k < table.rows(); ++k)
-      std::ranges::copy(table.row(k), parameters.coefficients.row(k).begin() + before);
-    before += table.columns();
-  }
-  return {LinearModel(classes, Prior::uniform(std::ssize(classes)), std::move(parameters)),
-          columns};
-}
-
 }  // namespace
 
 void bind_parameters(nb::module_& module) {
@@ -101,9 +71,6 @@ void bind_parameters(nb::module_& module) {
              "A model of given Gaussians; columns are x0, x1...");
   module.def("linear_model", &linear_model, nb::arg("classes"), nb::arg("intercepts"),
              nb::arg("coefficients"), "A scorer of given coefficients; columns are x0, x1...");
-  module.def(
-      "level_model", &level_model, nb::arg("classes"), nb::arg("intercepts"), nb::arg("scores"),
-      "A scorer of codes, K x levels for each column; columns are x0, x1..., levels 0, 1...");
 }
 
 }  // namespace genera::python

@@ -18,39 +18,22 @@ class GaussianMixture(peer.GaussianMixture):
     NaN."""
 
     def _m_step(self, X: Any, log_resp: Any, **more: Any) -> None:
-        if not is_array(X) or X.dtype != np.float64 or not is_array(log_resp):
+        # Of tied and diagonal covariances scikit-learn's products of matrices are as quick.
+        if self.covariance_type != "full" or not is_array(X) or X.dtype != np.float64:
             return super()._m_step(X, log_resp, **more)
         shares = np.exp(log_resp)
-        kind = self.covariance_type
-        full = kind in ("full", "tied")
-        weights, means, scatters = self._moments(X, shares, full)
-        counts = weights + 10 * np.finfo(np.float64).eps
-        self.weights_ = counts / counts.sum()
-        self.means_ = means * (weights / counts)[:, None]
-        if kind == "tied":
-            covariances = scatters.sum(axis=0) / counts.sum()
-        else:
-            covariances = scatters / counts.reshape(-1, *[1] * (scatters.ndim - 1))
-        if full:
-            places = np.arange(X.shape[1])
-            covariances[..., places, places] += self.reg_covar
-        else:
-            covariances += self.reg_covar
-        self.covariances_ = covariances.mean(axis=1) if kind == "spherical" else covariances
-        self.precisions_cholesky_ = _compute_precision_cholesky(self.covariances_, kind)
-        return None
-
-    def _moments(self, X: np.ndarray, shares: np.ndarray, full: bool) -> Any:
-        """Weights, means and scatters of the components, each from all rows with their shares."""
         count, columns = shares.shape[1], X.shape[1]
-        weights, means = np.zeros(count), np.zeros((count, columns))
-        scatters = np.zeros((count, columns, columns) if full else (count, columns))
+        weights = shares.sum(axis=0) + 10 * np.finfo(np.float64).eps
+        means, covariances = np.zeros((count, columns)), np.zeros((count, columns, columns))
         everywhere = np.zeros(len(X), dtype=np.int32)
         for k in range(count):
-            found = class_statistics(X, everywhere, 1, shares[:, k], "qda" if full else "gnb")
-            own = moments(found, 1, columns, full)
-            weights[k], means[k], scatters[k] = own[0][0], own[1][0], own[2][0]
-        return weights, means, scatters
+            statistics = class_statistics(X, everywhere, 1, shares[:, k])
+            known, own, scatters = moments(statistics, 1, columns)
+            means[k] = own[0] * (known[0] / weights[k])
+            covariances[k] = scatters[0] / weights[k] + self.reg_covar * np.eye(columns)
+        self.weights_, self.means_, self.covariances_ = weights / weights.sum(), means, covariances
+        self.precisions_cholesky_ = _compute_precision_cholesky(covariances, "full")
+        return None
 
     def _estimate_log_prob(self, X: Any, **more: Any) -> Any:
         model = self._model() if is_array(X) and not more.get("xp_other") else None

@@ -14,7 +14,6 @@ from .._errors import Error
 from ._shared import (
     class_statistics,
     class_sums,
-    codes_of,
     data_of,
     has_nan,
     level_sums,
@@ -352,8 +351,8 @@ class BernoulliNB(_Counts, peer.BernoulliNB):
 
 
 class CategoricalNB(_Counts, peer.CategoricalNB):
-    """``sklearn.naive_bayes.CategoricalNB`` over the core: the same parameters, attributes and
-    numbers."""
+    """``sklearn.naive_bayes.CategoricalNB``, counted by the core: the same parameters, attributes
+    and numbers."""
 
     def _count(self, X: Any, Y: np.ndarray) -> None:
         codes, weights = _places(Y)
@@ -361,22 +360,15 @@ class CategoricalNB(_Counts, peer.CategoricalNB):
             return super()._count(X, Y)
         self.class_count_ += Y.sum(axis=0)
         self.n_categories_ = self._validate_n_categories(X, self.min_categories)
-        found = level_sums(X, codes, Y.shape[1], weights, self.n_categories_)
-        for j, new in enumerate(found):
-            known = self.category_count_[j]
+        levels = [
+            max(int(count), known.shape[1])
+            for count, known in zip(self.n_categories_, self.category_count_)
+        ]
+        found = level_sums(X, codes, Y.shape[1], weights, np.array(levels))
+        for new, known in zip(found, self.category_count_):
             new[:, : known.shape[1]] += known
-            self.category_count_[j] = new
+        self.category_count_ = found
         return None
-
-    def _joint_log_likelihood(self, X: Any) -> np.ndarray:
-        tables = self.feature_log_prob_
-        known = X.shape[1] == len(tables) and (X.max(axis=0) < self.n_categories_).all()
-        finite = all(np.isfinite(table).all() for table in tables)
-        priors = self.class_log_prior_
-        if not known or not finite or not np.isfinite(priors).all() or len(priors) < 2:
-            return super()._joint_log_likelihood(X)  # says what is wrong; log 0
-        model = _genera.level_model(names_of_classes(len(priors)), priors.tolist(), list(tables))
-        return model.scores(codes_of(X, self.n_categories_))
 
     def _add_features(self, other: Any, factor: float) -> None:
         counts = []

@@ -63,7 +63,7 @@ def class_sums(X: Any, codes: np.ndarray, classes: int, weights: Any) -> np.ndar
     return sums
 
 
-def codes_of(X: np.ndarray, levels: np.ndarray) -> _genera.Data:
+def _codes(X: np.ndarray, levels: np.ndarray) -> _genera.Data:
     """Columns of codes 0, 1, ..., of which each has so many."""
     data = _genera.Data(X.shape[0])
     names = _names_of_levels(int(levels.max()))
@@ -82,7 +82,7 @@ def level_sums(
     X: np.ndarray, codes: np.ndarray, classes: int, weights: Any, levels: np.ndarray
 ) -> list[np.ndarray]:
     """Weights of the levels of each column in each class, K x levels."""
-    data = codes_of(X, levels)
+    data = _codes(X, levels)
     data.set_labels(np.ascontiguousarray(codes), names_of_classes(classes))
     if weights is not None:
         data.set_weights(np.ascontiguousarray(weights, dtype=np.float64))
