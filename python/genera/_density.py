@@ -80,7 +80,8 @@ class _Density(_Classifier):
         """As it is called; flags of arrays are 0 and 1."""
         if isinstance(value, (bool, np.bool_)) and "feature_names_in_" not in self.__dict__:
             value = int(value)
-        return _input.number_name(value) if isinstance(value, (float, np.floating)) else str(value)
+        is_number = isinstance(value, (float, np.floating))
+        return _input.number_name(float(value)) if is_number else str(value)
 
     def _sampled_columns(self, table: dict[str, Any]) -> Any:
         if table["codes"].shape[1] or table["sparse"]:
@@ -190,13 +191,15 @@ class _Canonical(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Gaussian):
 
     @property
     def _n_features_out(self) -> int:
-        most = min(self._attribute_model().feature_count, len(self.classes_) - 1)
+        features, classes = self._attribute_model().feature_count, len(self.classes_)
+        most = min(features, classes - 1)
         if self.n_components is None:
             return most
         if not 1 <= self.n_components <= most:
             raise Error(
-                f"n_components is {self.n_components}, but there are {most} canonical variates: "
-                "n_components cannot be larger than min(n_features, n_classes - 1)",
+                f"n_components is {self.n_components}, but {features} features of {classes} classes "
+                f"have {most} canonical variates: n_components cannot be larger than "
+                "min(n_features, n_classes - 1)",
                 "use a smaller number, or None for all of them",
             )
         return self.n_components

@@ -121,7 +121,7 @@ def test_ctrl_c_stops_a_long_call(program):
         rest = process.stdout.read()
         process.wait()
     assert rest == "interrupted\n" and process.returncode == 0
-    assert time.monotonic() - sent < 20
+    assert time.monotonic() - sent < 60  # it would take minutes; on a busy machine some seconds
 
 
 def test_progress_is_told(blobs, capfd):
