@@ -35,6 +35,8 @@ struct MarginalMoments {
   std::vector<std::string> columns{};  ///< d
   Vector mean{};
   Matrix covariance{};  ///< d x d
+  Matrix means{};       ///< K x d: of the classes
+  Matrix within{};      ///< d x d: the mean of their covariances
 };
 [[nodiscard]] std::optional<MarginalMoments> marginal_moments(const Model& model);
 

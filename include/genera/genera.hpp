@@ -23,6 +23,7 @@
 #include <genera/fit.hpp>          // statistics -> model
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/query.hpp>        // posterior, density, distances, outliers
+#include <genera/canonical.hpp>    // where the classes lie apart, in few dimensions
 #include <genera/sample.hpp>       // new rows, given what is known
 #include <genera/probability.hpp>  // of a box of values, given what is known
 #include <genera/impute.hpp>       // what is missing, filled in

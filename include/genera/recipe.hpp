@@ -133,6 +133,8 @@ struct LogisticOptions {
   Index max_terms = 0;                    ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
   int most_iterations = 200;              ///< of Newton's method
+  double tolerance = 1e-8;  ///< of the gradient, as a part of that at zero coefficients; what
+                            ///< rounding leaves of it is none
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const LogisticOptions& options);

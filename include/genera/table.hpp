@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <genera/control.hpp>
 #include <genera/types.hpp>
 
 namespace genera {
@@ -136,11 +137,13 @@ struct Table {
 [[nodiscard]] Table make_table(const std::vector<std::string>& names, Matrix numbers,
                                const std::vector<std::string>& labels = {});
 
-/// A table of texts in memory, with one text column.
+/// A table of texts in memory, with one text column. Tells `control` how many texts were read, and
+/// throws Error (stopped) if its caller wants no more.
 [[nodiscard]] Table make_text_table(const std::string& column,
                                     const std::vector<std::string>& texts,
                                     const std::vector<std::string>& labels = {},
-                                    const TextOptions& text_options = {});
+                                    const TextOptions& text_options = {},
+                                    const Control& control = {});
 
 /// Sorts class names: as numbers if all of them are numbers, else as text.
 void sort_labels(std::vector<std::string>& labels);

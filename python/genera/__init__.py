@@ -1,22 +1,9 @@
 """Generative classifiers: learn how each class makes its data, and ask anything of it."""
 
 from . import datasets, plot
-from ._classifiers import (
-    LDA,
-    MDA,
-    QDA,
-    RDA,
-    BernoulliNB,
-    CategoricalNB,
-    ComplementNB,
-    GaussianNB,
-    GenerativeClassifier,
-    MixedNB,
-    MultinomialNB,
-    PoissonNB,
-    SoftmaxRegression,
-)
+from ._classifiers import GenerativeClassifier, SoftmaxRegression
 from ._diagnosis import Diagnosis
+from ._discrete import BernoulliNB, CategoricalNB, ComplementNB, MultinomialNB, PoissonNB
 from ._errors import Error, FitWarning
 from ._genera import Model, Statistics
 from ._genera import version as __version__
@@ -24,6 +11,7 @@ from ._imputer import Imputer
 from ._io import load, read_csv
 from ._laboratory import compare, diagnose, evaluate, select
 from ._mixture import GaussianMixture
+from ._numbers import LDA, MDA, QDA, RDA, GaussianNB, MixedNB
 from ._results import Comparison, Evaluation, Selection
 from ._text import TextClassifier
 

@@ -13,8 +13,9 @@ from sklearn.utils.validation import _check_sample_weight
 
 from . import _genera, _input, _labels
 from ._base import _Classifier
-from ._classifiers import _EVERY_COLUMN, _NUMBERS, GenerativeClassifier
+from ._classifiers import GenerativeClassifier
 from ._errors import Error
+from ._options import _EVERY_COLUMN, _NUMBERS
 from ._text import TextClassifier
 
 # Parameters that only some models have: others are tried without them.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Hashable
 
 import numpy as np
 from sklearn.utils import check_array
 
 from . import _genera
+from ._errors import Error
 
 _NATIVE_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
@@ -61,6 +62,8 @@ def feature_names(X: Any) -> np.ndarray | None:
         return None
     if hasattr(X, "column_names"):  # pyarrow
         names = list(X.column_names)
+    elif hasattr(X, "collect_schema"):  # polars, also if it is lazy
+        names = list(X.collect_schema().names())
     elif hasattr(X, "columns"):
         names = list(X.columns)
     elif hasattr(X, "__arrow_c_stream__"):
@@ -108,12 +111,13 @@ def codes_of(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
         levels, places = np.unique(values[known], return_inverse=True)
         codes = np.full(len(values), -1, dtype=np.int32)
         codes[known] = places
-        return codes, [_number_name(level) for level in levels.tolist()]
+        return codes, [number_name(level) for level in levels.tolist()]
     levels, places = np.unique(values, return_inverse=True)
     return places.astype(np.int32), [str(level) for level in levels.tolist()]
 
 
-def _number_name(value: float) -> str:
+def number_name(value: float) -> str:
+    """As a level: whole numbers without a fraction."""
     return str(int(value)) if float(value).is_integer() else repr(value)
 
 
@@ -179,6 +183,8 @@ def _pandas_objects(name: str, series: Any) -> Column:
     known = series.dropna()
     if len(known) and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in known):
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if not all(isinstance(value, Hashable) for value in known):
+        return _refuse(name, sorted({type(value).__name__ for value in known}))
     codes, levels = series.factorize()
     return Column(name, "categorical", codes.astype(np.int32), [str(v) for v in levels])
 
@@ -192,9 +198,10 @@ def _polars_column(series: Any) -> Column:
             return _factorised_flags(name, series.to_list())
         return _flags(name, series.to_numpy())
     if dtype.is_numeric():
-        if series.null_count():
-            series = series.cast(polars.Float64)
-        return Column(name, "numeric", _contiguous(series.to_numpy()))
+        values = series.to_numpy()
+        if series.null_count() or values.dtype.kind not in "fiu":  # decimals are objects
+            values = series.cast(polars.Float64).to_numpy()
+        return Column(name, "numeric", _contiguous(values))
     if dtype in (polars.String, polars.Categorical, polars.Enum):
         return _factorised_arrow(name, series.cast(polars.String).to_arrow())
     return _refuse(name, dtype)
@@ -228,6 +235,8 @@ def _arrow_column(name: str, chunks: Any) -> Column:
         if array.null_count:
             return _factorised_flags(name, array.to_pylist())
         return _flags(name, array.to_numpy(zero_copy_only=False))
+    if pyarrow.types.is_decimal(kind):
+        array, kind = array.cast(pyarrow.float64()), pyarrow.float64()
     if pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind):
         return _arrow_numbers(name, array)
     text = pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind)
@@ -251,8 +260,13 @@ def _arrow_numbers(name: str, array: Any) -> Column:
     )
 
 
+_TYPES = ("numeric", "categorical", "binary", "count")
+
+
 def retyped(column: Column, wanted: str) -> Column:
     """The same column as another type, told by the user."""
+    if wanted not in _TYPES:
+        raise Error(f"the type of column '{column.name}' is {wanted!r}", f"use one of {_TYPES}")
     if column.type == wanted or (column.type != "numeric" and wanted in ("categorical", "binary")):
         return Column(column.name, wanted, column.values, column.levels, column.valid)
     if column.type == "numeric" and wanted == "count":
@@ -270,14 +284,32 @@ def _bits(valid: np.ndarray, rows: int) -> np.ndarray:
     return np.unpackbits(valid, bitorder="little")[:rows].astype(bool)
 
 
+def _native(values: np.ndarray) -> np.ndarray:
+    """Numbers as the core reads them: other widths and byte orders are converted."""
+    if values.dtype.kind == "f" and values.dtype not in _NATIVE_FLOATS:
+        return values.astype(np.float64)
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+
+
 def data_of_columns(columns: list[Column], rows: int) -> _genera.Data:
     data = _genera.Data(rows)
     for column in columns:
         if column.levels or column.type in ("categorical", "binary"):
             data.add_codes(column.values, column.name, column.levels, column.type, column.valid)
         else:
-            data.add_number(column.values, column.name, column.type, column.valid)
+            data.add_number(_native(column.values), column.name, column.type, column.valid)
     return data
+
+
+def typed_array(
+    X: np.ndarray, names: list[str], told: dict[str, str], otherwise: str
+) -> _genera.Data:
+    """The columns of an array by their types."""
+    columns = []
+    for j, name in enumerate(names):
+        column = Column(name, "numeric", X[:, j])
+        columns.append(retyped(column, told.get(name, otherwise)))
+    return data_of_columns(columns, X.shape[0])
 
 
 def csr_parts(X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -47,6 +47,8 @@ def name_of(label: Any) -> str:
 def _one_dimension(y: Any) -> np.ndarray:
     if type(y) is np.ndarray and y.ndim == 1:
         return y
+    if type(y).__module__.partition(".")[0] == "pyarrow":
+        y = y.to_pylist()
     if hasattr(y, "to_numpy"):
         y = y.to_numpy()
     elif isinstance(y, (list, tuple)) and any(label is None for label in y):
@@ -115,14 +117,13 @@ def _of_objects(array: np.ndarray) -> Labels:
             raise ValueError("Labels that are whole numbers must fit into 64 bits.")
         labels = encode(numbers, "")
         return _labels(_scattered(labels.codes, missing), labels.classes)
-    kinds = {type(label) for label in known}
-    if kinds != {str}:
+    if not all(isinstance(label, str) for label in known):
         raise TypeError(
             "The labels must be either strings or numbers, but they are of the types "
-            f"{sorted(kind.__name__ for kind in kinds)}"
+            f"{sorted({type(label).__name__ for label in known})}"
         )
     places: dict[str, int] = {}
-    codes = np.fromiter((places.setdefault(label, len(places)) for label in known), np.int32)
+    codes = np.fromiter((places.setdefault(str(label), len(places)) for label in known), np.int32)
     labels = _in_order(codes, np.array(list(places), dtype=object))
     return _labels(_scattered(labels.codes, missing), labels.classes)
 

@@ -22,9 +22,10 @@ from ._candidates import (
     is_texts,
     parse_pairs,
 )
-from ._classifiers import GenerativeClassifier, _priors
+from ._classifiers import GenerativeClassifier
 from ._diagnosis import Diagnosis
 from ._errors import Error, FitWarning
+from ._options import _priors
 from ._progress import teller
 from ._results import Comparison, Evaluation, Selection
 

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.base import ClusterMixin, DensityMixin
 
 from . import _genera
-from ._base import _Rows, seed_of
+from ._base import seed_of
+from ._rows import _Rows
 
 
 class GaussianMixture(ClusterMixin, DensityMixin, _Rows):

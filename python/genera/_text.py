@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import _genera, _labels
-from ._base import _Additive, _Density
+from ._additive import _Additive
+from ._density import _Density
 from ._errors import Error
+from ._options import _priors
 
 _MODELS = ("multinomial", "bernoulli", "complement", "logistic")
 
@@ -96,8 +98,6 @@ class TextClassifier(_Additive, _Density):
         return self.model
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
-        from ._classifiers import _priors
-
         options: dict[str, Any] = {
             "model": self._model_name(),
             "min_count": self.min_count,

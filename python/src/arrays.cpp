@@ -36,34 +36,21 @@ bool is_aligned(const Py_buffer& view) {
 
 }  // namespace
 
-Array::Array(Py_buffer view) : view_(view) {}
-Array::Array(Array&& other) noexcept
-    : view_(other.view_), type_(other.type_), owned_(std::exchange(other.owned_, false)) {}
-Array& Array::operator=(Array&& other) noexcept {
-  release();
-  view_ = other.view_;
-  type_ = other.type_;
-  owned_ = std::exchange(other.owned_, false);
-  return *this;
-}
-Array::~Array() { release(); }
-
-void Array::release() {
-  if (std::exchange(owned_, false)) PyBuffer_Release(&view_);
+void Array::Release::operator()(Py_buffer* view) const {
+  PyBuffer_Release(view);  // of nothing, if it was never filled
+  delete view;
 }
 
 std::optional<Array> Array::of(nb::handle object, int dimensions) {
-  Py_buffer view;
   if (!PyObject_CheckBuffer(object.ptr())) return std::nullopt;
-  if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_RECORDS_RO) != 0) {
+  View view(new Py_buffer());
+  if (PyObject_GetBuffer(object.ptr(), view.get(), PyBUF_RECORDS_RO) != 0) {
     PyErr_Clear();
     return std::nullopt;
   }
-  Array array(view);
-  const auto type = element_of_format(view.format, view.itemsize);
-  if (view.ndim != dimensions || !type || !is_aligned(view)) return std::nullopt;
-  array.type_ = *type;
-  return array;
+  const auto type = element_of_format(view->format, view->itemsize);
+  if (view->ndim != dimensions || !type || !is_aligned(*view)) return std::nullopt;
+  return Array(std::move(view), *type);
 }
 
 Array Array::require(nb::handle object, int dimensions, const char* what) {
@@ -79,13 +66,13 @@ NumbersView Array::numbers() const {
   NumbersView view;
   view.data = data();
   view.type = type_;
-  view.columns = view_.ndim == 1 ? 1 : size(1);
-  view.strides = {stride(0), view_.ndim == 1 ? 1 : stride(1)};
+  view.columns = view_->ndim == 1 ? 1 : size(1);
+  view.strides = {stride(0), view_->ndim == 1 ? 1 : stride(1)};
   return view;
 }
 
 std::span<const double> Array::doubles(const char* what) const {
-  if (type_ != Element::f64 || view_.ndim != 1 || (size(0) > 1 && stride(0) != 1))
+  if (type_ != Element::f64 || view_->ndim != 1 || (size(0) > 1 && stride(0) != 1))
     throw nb::type_error((std::string(what) + " must be contiguous doubles").c_str());
   return {static_cast<const double*>(data()), static_cast<std::size_t>(size(0))};
 }

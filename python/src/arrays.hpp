@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,17 +28,11 @@ class Array {
   /// Throws TypeError, saying what was expected, instead.
   [[nodiscard]] static Array require(nb::handle object, int dimensions, const char* what);
 
-  Array(Array&& other) noexcept;
-  Array& operator=(Array&& other) noexcept;
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-  ~Array();
-
-  [[nodiscard]] const void* data() const { return view_.buf; }
+  [[nodiscard]] const void* data() const { return view_->buf; }
   [[nodiscard]] Element type() const { return type_; }
-  [[nodiscard]] Index size(int axis) const { return view_.shape[axis]; }
+  [[nodiscard]] Index size(int axis) const { return view_->shape[axis]; }
   /// In elements.
-  [[nodiscard]] Index stride(int axis) const { return view_.strides[axis] / view_.itemsize; }
+  [[nodiscard]] Index stride(int axis) const { return view_->strides[axis] / view_->itemsize; }
   [[nodiscard]] bool is_float() const { return type_ == Element::f64 || type_ == Element::f32; }
 
   /// All of its columns (of one dimension: the one).
@@ -45,12 +41,15 @@ class Array {
   [[nodiscard]] std::span<const double> doubles(const char* what) const;
 
  private:
-  explicit Array(Py_buffer view);
-  void release();
+  struct Release {
+    void operator()(Py_buffer* view) const;
+  };
+  /// It stays where it is: its pointers may point into itself.
+  using View = std::unique_ptr<Py_buffer, Release>;
+  Array(View view, Element type) : view_(std::move(view)), type_(type) {}
 
-  Py_buffer view_;
+  View view_;
   Element type_ = Element::f64;
-  bool owned_ = true;
 };
 
 using DoubleArray = nb::ndarray<nb::numpy, double>;

@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <genera/canonical.hpp>
 #include <genera/explain.hpp>
 #include <genera/impute.hpp>
 #include <genera/io.hpp>
@@ -106,19 +107,26 @@ nb::list explanations_of(const FittedModel& fitted, nb::handle rows, Index most,
   return all;
 }
 
+Given given_of(nb::handle column, nb::handle value) {
+  Given one{nb::cast<std::string>(nb::str(column)), 0.0};
+  std::string level;
+  double number = 0;
+  if (nb::try_cast(value, level))
+    one.value = level;
+  else if (nb::try_cast(value, number))
+    one.value = number;
+  else
+    throw nb::type_error(
+        ("what is given of '" + one.column + "' must be a number or a string").c_str());
+  return one;
+}
+
 nb::dict sample_of(const FittedModel& fitted, Index rows, std::uint64_t seed,
                    const nb::object& of_class, const nb::dict& given, std::optional<Index> length,
                    nb::handle threads) {
   SampleOptions options{.length = length};
   if (!of_class.is_none()) options.of_class = nb::cast<std::string>(of_class);
-  for (const auto& [column, value] : given) {
-    Given one{nb::cast<std::string>(column), 0.0};
-    if (nb::isinstance<nb::str>(value))
-      one.value = nb::cast<std::string>(value);
-    else
-      one.value = nb::cast<double>(value);
-    options.given.push_back(std::move(one));
-  }
+  for (const auto& [column, value] : given) options.given.push_back(given_of(column, value));
   const Model& model = fitted.density();
   return dict_of(run(
       work_of(rows * static_cast<Index>(model.features().size())), threads_of(threads), nb::none(),
@@ -135,8 +143,9 @@ nb::dict impute_of(const FittedModel& fitted, nb::handle rows, std::optional<std
 }
 
 nb::bytes bytes_of(const FittedModel& fitted, const std::string& format) {
-  const std::string bytes =
-      to_bytes(fitted.model().copy(), format == "cbor" ? Format::cbor : Format::json);
+  const std::string bytes = run(Work::brief, 1, nb::none(), [&](const Control&) {
+    return to_bytes(fitted.model().copy(), format == "cbor" ? Format::cbor : Format::json);
+  });
   return nb::bytes(bytes.data(), bytes.size());
 }
 
@@ -154,6 +163,27 @@ nb::list pairs_of(const std::vector<Column>& columns) {
 }
 
 using NamedTypes = std::vector<std::pair<std::string, std::string>>;
+
+FittedModel model_from(const nb::bytes& bytes, const NamedTypes& inputs) {
+  return run(Work::brief, 1, nb::none(),
+             [&, view = std::string_view(bytes.c_str(), bytes.size())](const Control&) {
+               return FittedModel(classifier_from_bytes(view), columns_of(inputs));
+             });
+}
+
+nb::tuple axes_of(const FittedModel& fitted) {
+  CanonicalAxes axes = canonical_axes(fitted.density());
+  return nb::make_tuple(list_of(axes.columns), array_of(std::move(axes.centre)),
+                        array_of(std::move(axes.coefficients)),
+                        array_of(std::move(axes.proportions)));
+}
+
+nb::object variates_of(const FittedModel& fitted, nb::handle rows, nb::handle threads) {
+  const Model& model = fitted.density();
+  return array_of(ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
+    return canonical_variates(model, view, control);
+  }));
+}
 
 }  // namespace
 
@@ -235,13 +265,17 @@ void bind_classifier(nb::module_& module) {
       .def("sample", &sample_of, nb::arg("rows"), nb::arg("seed") = 1,
            nb::arg("of_class") = nb::none(), nb::arg("given") = nb::dict(),
            nb::arg("length") = nb::none(), threads)
+      .def("canonical_axes", &axes_of)
+      .def("canonical_variates", &variates_of, nb::arg("rows"), threads)
       .def("impute", &impute_of, nb::arg("rows"), nb::arg("seed") = nb::none(), threads)
       .def("describe", [](const FittedModel& f) { return dict_of(describe(f.model())); })
       .def("to_bytes", &bytes_of, nb::arg("format") = "cbor")
-      .def("save",
-           [](const FittedModel& f, const std::string& path) {
-             f.model().visit([&](const auto& known) { genera::save(known, path); });
-           })
+      .def(
+          "save",
+          [](const FittedModel& f, const std::string& path) {
+            f.model().visit([&](const auto& known) { genera::save(known, path); });
+          },
+          nb::call_guard<nb::gil_scoped_release>())
       .def("with_priors",
            [](const FittedModel& f, const Vector& priors) {
              return FittedModel(f.density().with_prior(Prior(priors)), f.inputs());
@@ -262,18 +296,12 @@ void bind_classifier(nb::module_& module) {
              return nb::make_tuple(bytes_of(f, "cbor"), pairs_of(f.inputs()));
            })
       .def("__setstate__", [](FittedModel& f, const std::pair<nb::bytes, NamedTypes>& state) {
-        new (&f) FittedModel(classifier_from_bytes({state.first.c_str(), state.first.size()}),
-                             columns_of(state.second));
+        new (&f) FittedModel(model_from(state.first, state.second));
       });
-  module.def("load_model",
-             [](const std::string& path) { return FittedModel(load_classifier(path), {}); });
   module.def(
-      "model_from_bytes",
-      [](const nb::bytes& bytes, const NamedTypes& inputs) {
-        return FittedModel(classifier_from_bytes({bytes.c_str(), bytes.size()}),
-                           columns_of(inputs));
-      },
-      nb::arg("bytes"), nb::arg("inputs") = NamedTypes());
+      "load_model", [](const std::string& path) { return FittedModel(load_classifier(path), {}); },
+      nb::call_guard<nb::gil_scoped_release>());
+  module.def("model_from_bytes", &model_from, nb::arg("bytes"), nb::arg("inputs") = NamedTypes());
 }
 
 }  // namespace genera::python

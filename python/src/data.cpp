@@ -1,6 +1,7 @@
 #include "data.hpp"
 
 #include <map>
+#include <numeric>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,6 +9,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <genera/error.hpp>
+
+#include "run.hpp"
 
 namespace genera::python {
 
@@ -159,7 +162,12 @@ void Data::add_texts(const nb::list& texts, const std::string& name, const TextO
       strings[i] = nb::cast<std::string>(text);
     }
   }
-  Table table = make_text_table(name, strings, {}, options);
+  const Index bytes =
+      std::accumulate(strings.begin(), strings.end(), Index{0},
+                      [](Index sum, const std::string& text) { return sum + std::ssize(text); });
+  Table table = run(work_of(bytes), 1, nb::none(), [&](const Control& control) {
+    return make_text_table(name, strings, {}, options, control);
+  });
   SparseColumns& columns = table.sparse.front();
   columns.missing = any ? std::move(missing) : std::vector<std::uint8_t>();
   kept_->texts.push_back(std::make_shared<const SparseColumns>(std::move(columns)));

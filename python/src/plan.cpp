@@ -155,6 +155,7 @@ LogisticOptions logistic_of(Parameters& from, const DiscreteOptions& discrete) {
                {"quadratic", LogisticTerms::quadratic}},
               to.terms);
   from.read("max_iter", to.most_iterations);
+  from.read("tol", to.tolerance);
   return to;
 }
 

@@ -28,7 +28,9 @@ const char* name_of(Progress::Task task) {
 int threads_of(nb::handle threads) {
   static const int all = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (threads.is_none()) return all;
-  const int count = nb::cast<int>(threads);
+  int count = 0;
+  if (!nb::try_cast(threads, count))
+    throw nb::type_error("threads must be a whole number, or None for all");
   if (count < 1) throw nb::value_error("threads must be at least 1, or None for all");
   return count;
 }

@@ -100,6 +100,19 @@ nb::dict sums_of(const Statistics& statistics) {
   return classes;
 }
 
+/// Weights of the levels of each coded column in each class, and what they are called.
+nb::tuple levels_of(const Statistics& statistics) {
+  nb::list names;
+  for (const auto& one : statistics.levels()) names.append(list_of(one.names()));
+  nb::dict classes;
+  for (const ClassStatistics& one : statistics.classes()) {
+    nb::list columns;
+    for (const Vector& weights : one.levels) columns.append(array_of(weights));
+    classes[one.name.c_str()] = columns;
+  }
+  return nb::make_tuple(names, classes);
+}
+
 nb::list subtracted(Statistics& statistics, const Statistics& other) {
   nb::list notes;
   Statistics rest = statistics;  // as it was, if that fails
@@ -124,7 +137,9 @@ void bind_statistics(nb::module_& module) {
       .def(
           "without_unused_names",
           [](const Statistics& s) { return std::make_unique<Statistics>(without_unused_names(s)); })
-      .def("save", [](const Statistics& s, const std::string& path) { genera::save(s, path); })
+      .def(
+          "save", [](const Statistics& s, const std::string& path) { genera::save(s, path); },
+          nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("weight", &Statistics::weight)
       .def_prop_ro("classes", &weights_of)
       .def_prop_ro("terms",
@@ -133,6 +148,7 @@ void bind_statistics(nb::module_& module) {
                    })
       .def("moments", &moments_of)
       .def("count_sums", &sums_of)
+      .def("level_sums", &levels_of)
       .def("to_bytes", &bytes_of)
       .def("__getstate__", &bytes_of)
       .def("__setstate__", [](Statistics& s, const nb::bytes& bytes) {
@@ -142,9 +158,10 @@ void bind_statistics(nb::module_& module) {
              nb::arg("threads") = nb::none());
   module.def("estimate", &estimated, nb::arg("statistics"), nb::arg("options"), nb::arg("inputs"),
              nb::arg("threads") = nb::none());
-  module.def("load_statistics", [](const std::string& path) {
-    return std::make_unique<Statistics>(load_statistics(path));
-  });
+  module.def(
+      "load_statistics",
+      [](const std::string& path) { return std::make_unique<Statistics>(load_statistics(path)); },
+      nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace genera::python

@@ -26,7 +26,8 @@ ESTIMATORS = [
     genera.GenerativeClassifier(folds=3),
     genera.GenerativeClassifier("lda"),
     genera.QDA(),
-    genera.LDA(shrinkage="oas"),
+    genera.LDA(),
+    genera.LDA(shrinkage="oas", n_components=1),
     genera.GaussianNB(),
     genera.RDA(),
     genera.MDA((1, 2), starts=2),
@@ -93,6 +94,31 @@ def test_pipelines_searches_and_calibration(blobs):
     assert make_pipeline(part, genera.QDA()).fit(X, y).predict(X).shape == y.shape
     sizes, _, scores = learning_curve(genera.LDA(), X, y, cv=3, train_sizes=[0.5, 1.0])
     assert scores.shape == (2, 3) and np.isfinite(scores).all()
+
+
+def test_searches_over_steps_and_decision_boundaries(blobs):
+    from sklearn.inspection import DecisionBoundaryDisplay
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    X, y = blobs
+    steps = Pipeline([("variates", genera.LDA()), ("model", genera.QDA())])
+    search = GridSearchCV(steps, {"variates__n_components": [1, 2], "model__shrinkage": [None, 0.1]}, cv=3)
+    search.fit(X, y, model__sample_weight=np.ones(len(y)))
+    assert search.best_params_["variates__n_components"] == 2
+    found = genera.QDA().fit(X[:, :2], y)
+    shown = DecisionBoundaryDisplay.from_estimator(found, X[:, :2], response_method="predict")
+    assert shown.response.shape == (100, 100)
+
+
+def test_memory_that_is_mapped(blobs, tmp_path):
+    X, y = blobs
+    np.save(tmp_path / "rows.npy", X)
+    mapped = np.load(tmp_path / "rows.npy", mmap_mode="r")
+    found = genera.LDA().fit(mapped, y)
+    np.testing.assert_array_equal(found.predict_proba(mapped), genera.LDA().fit(X, y).predict_proba(X))
 
 
 def test_representation_tells_the_parameters():

@@ -16,8 +16,11 @@ from sklearn import discriminant_analysis, mixture, naive_bayes
 import genera
 import genera.sklearn as ours
 
-# Tests of scikit-learn that cannot pass, with the reason. None is known.
-KNOWN: dict[str, str] = {}
+# Tests of scikit-learn that cannot pass, with the reason.
+KNOWN: dict[str, str] = {
+    "test_gaussian_mixture_all_init_does_not_estimate_gaussian_parameters": "counts the calls of a "
+    "private helper of scikit-learn's M-step, which the core does",
+}
 FILES = ["tests/test_naive_bayes.py", "tests/test_discriminant_analysis.py"]
 if importlib.util.find_spec("sklearn.mixture.tests"):
     FILES.append("mixture/tests/test_gaussian_mixture.py")

@@ -107,3 +107,58 @@ def test_weights(blobs):
         genera.LDA().fit(X, y, sample_weight=np.ones(3))
     with pytest.raises(ValueError, match="weight"):
         genera.LDA().fit(X, y, sample_weight=-np.ones(len(y)))
+
+
+def test_what_is_given_to_sample(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    by_place, by_name = found.sample(5, 1, given={0: 1.5})[0], found.sample(5, 1, given={"x0": 1.5})[0]
+    np.testing.assert_array_equal(by_place, by_name)
+    assert (by_place[:, 0] == 1.5).all()
+    flags = genera.BernoulliNB().fit(X > 0, y)
+    assert (flags.sample(5, 1, given={1: True})[0]["x1"] == "1").all()
+    codes = genera.CategoricalNB().fit(np.abs(X).astype(int), y)
+    assert (codes.sample(5, 1, given={1: 1.0})[0]["x1"] == "1").all()
+    with pytest.raises(genera.Error, match="given speaks of column 9, but there are 5 columns"):
+        found.sample(given={9: 1.0})
+    with pytest.raises(genera.Error, match="given speaks of 'length', which is not a column"):
+        found.sample(given={"length": 1.0})
+    with pytest.raises(TypeError, match="what is given of 'x0' must be a number or a string"):
+        found.sample(given={0: [1.0]})
+    with pytest.raises(TypeError, match="n_samples is 2.5, expected a whole number"):
+        found.sample(2.5)
+
+
+def test_things_of_another_kind(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    with pytest.raises(TypeError, match="merge takes another LDA, not a int"):
+        found.merge(3)
+    with pytest.raises(NotFittedError):
+        found.merge(genera.LDA())
+    with pytest.raises(TypeError, match="threads must be a whole number"):
+        genera.LDA(threads="two").fit(X, y)
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        genera.LDA().fit(X)
+    with pytest.raises(genera.Error, match="the type of column 'x0' is 'numbers'"):
+        genera.MixedNB(types={0: "numbers"}).fit(X, y)
+    with pytest.raises(genera.Error, match="the tolerance is -1"):
+        genera.SoftmaxRegression(tol=-1).fit(X, y)
+
+
+def test_arrays_that_are_none(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    for rows in (np.float64(3), np.array(3.0)):
+        with pytest.raises(ValueError, match="got scalar array instead"):
+            found.predict(rows)
+    for rows, labels, words in (
+        (X[:0], y[:0], "0 sample"),
+        (X[:, :0], y, "0 feature"),
+        (X[None], y, "dim"),
+        (np.array([[1, "a"], [2, "b"]], dtype=object), [0, 1], "could not convert string"),
+        (X, y[:-1], "inconsistent numbers of samples"),
+        (X, np.column_stack([y, y]), "1d array"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            genera.LDA().fit(rows, labels)

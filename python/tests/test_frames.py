@@ -161,3 +161,56 @@ def test_samples_of_mixed_columns(mixed):
         columns, labels = genera.MixedNB().fit(frame, y).sample(50, random_state=1)
     assert list(columns) == list(frame.columns) or set(columns) == set(frame.columns)
     assert set(columns["colour"]) <= {"red", "green", "blue"} and len(labels) == 50
+
+
+@pytest.mark.parametrize("element", ["float16", ">f8", ">f4", ">i4", "longdouble", "uint8"])
+def test_numbers_of_any_width_and_byte_order(element, iris):
+    pandas = pytest.importorskip("pandas")
+    X, y = iris
+    rows = pandas.DataFrame(np.round(10 * X), columns=list("abcd"))
+    found = genera.LDA().fit(rows.astype(element), y)
+    expected = genera.LDA().fit(rows, y)
+    np.testing.assert_array_equal(found.predict_proba(rows), expected.predict_proba(rows))
+    np.testing.assert_array_equal(
+        expected.predict_proba(rows.astype(element)), expected.predict_proba(rows)
+    )
+
+
+def test_half_floats_and_decimals_of_arrow(iris):
+    pyarrow = pytest.importorskip("pyarrow")
+    X, y = iris
+    whole = {name: np.round(10 * X[:, j]) for j, name in enumerate("abcd")}
+    expected = genera.LDA().fit(pyarrow.table(whole), y).predict_proba(pyarrow.table(whole))
+    half = pyarrow.table({name: values.astype(np.float16) for name, values in whole.items()})
+    decimal = pyarrow.table(
+        {name: pyarrow.array(v).cast(pyarrow.decimal128(20, 2)) for name, v in whole.items()}
+    )
+    for table in (half, decimal):
+        np.testing.assert_array_equal(genera.LDA().fit(table, y).predict_proba(table), expected)
+    lost = half.set_column(0, "a", pyarrow.array([None, *half["a"].to_pylist()[1:]], pyarrow.float16()))
+    assert genera.LDA().fit(lost, y).report_.rows == 150
+
+
+def test_decimals_and_lazy_frames_of_polars(iris):
+    polars = pytest.importorskip("polars")
+    X, y = iris
+    frame = polars.DataFrame({name: np.round(10 * X[:, j]) for j, name in enumerate("abcd")})
+    expected = genera.LDA().fit(frame, y).predict_proba(frame)
+    decimal = frame.cast(polars.Decimal(20, 2))
+    np.testing.assert_array_equal(genera.LDA().fit(decimal, y).predict_proba(decimal), expected)
+    lazy = genera.LDA().fit(frame.lazy(), y)
+    assert lazy.feature_names_in_.tolist() == list("abcd")
+    np.testing.assert_array_equal(lazy.predict_proba(frame), expected)
+
+
+def test_what_is_neither_is_named(iris):
+    pandas = pytest.importorskip("pandas")
+    X, y = iris
+    frame = pandas.DataFrame(X, columns=list("abcd"))
+    for values, words in (
+        ([[1]] * 150, r"column 'e' is of type \['list'\]"),
+        ([1j] * 150, "column 'e' is of type complex128"),
+        (pandas.Timestamp("2020"), "column 'e' is of type datetime64"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            genera.LDA().fit(frame.assign(e=values), y)

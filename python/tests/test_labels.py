@@ -90,3 +90,19 @@ def test_whole_numbers_beyond_64_bits_are_refused(blobs):
     y = np.array([2**70, 1] * (len(X) // 2 + 1), dtype=object)[: len(X)]
     with pytest.raises(ValueError, match="64 bits"):
         genera.QDA().fit(X, y)
+
+
+def test_strings_of_numpy_beside_none(iris):
+    X, y = iris
+    labels = [None, *y[1:]]  # elements are numpy.str_
+    found = genera.LDA().fit(X, labels)
+    assert found.classes_.tolist() == ["setosa", "versicolor", "virginica"]
+
+
+def test_arrays_of_arrow(iris):
+    pyarrow = pytest.importorskip("pyarrow")
+    X, y = iris
+    found = genera.LDA().fit(X, pyarrow.array(y.tolist()))
+    np.testing.assert_array_equal(found.predict(X), genera.LDA().fit(X, y).predict(X))
+    numbers = pyarrow.chunked_array([[0] * 50, [1] * 50 + [None] * 50])
+    assert genera.LDA().fit(X, numbers).classes_.tolist() == [0, 1]

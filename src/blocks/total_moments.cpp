@@ -1,5 +1,7 @@
 #include "blocks/total_moments.hpp"
 
+#include <utility>
+
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -49,9 +51,9 @@ Vector mean_of(std::span<const double> weights, const Matrix& means) {
 }  // namespace
 
 TotalMoments total_moments(std::span<const double> weights, std::span<const Moments> parts) {
-  const Matrix means = all_means(parts);
+  Matrix means = all_means(parts);
   const Index d = means.columns();
-  TotalMoments total{mean_of(weights, means), Matrix(d, d)};
+  TotalMoments total{mean_of(weights, means), Matrix(d, d), {}, Matrix(d, d)};
   Vector away(at(d));
   for (Index k = 0; k < means.rows(); ++k) {
     for (Index j = 0; j < d; ++j) away[at(j)] = means(k, j) - total.mean[at(j)];
@@ -62,10 +64,13 @@ TotalMoments total_moments(std::span<const double> weights, std::span<const Mome
     Index before = 0;
     for (const Moments& part : parts) {
       const auto& own = part.covariances;
-      add_covariance(own[own.size() == 1 ? 0 : at(k)], weights[at(k)], before, total.covariance);
+      const Covariance& covariance = own[own.size() == 1 ? 0 : at(k)];
+      add_covariance(covariance, weights[at(k)], before, total.covariance);
+      add_covariance(covariance, weights[at(k)], before, total.within);
       before += part.means.columns();
     }
   }
+  total.means = std::move(means);
   return total;
 }
 

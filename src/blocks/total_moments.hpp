@@ -9,6 +9,8 @@ namespace genera::blocks {
 struct TotalMoments {
   Vector mean;        ///< d
   Matrix covariance;  ///< d x d
+  Matrix means{};     ///< K x d: those of the densities
+  Matrix within{};    ///< d x d: the mean of their covariances
 };
 
 /// Mean and covariance of a mixture of densities that are products of parts, by the law of total

@@ -10,6 +10,7 @@
 #include <genera/names.hpp>
 #include "data/join_tables.hpp"
 #include "data/text/text_terms.hpp"
+#include "kernel/progress.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
@@ -241,12 +242,19 @@ Table make_table(const std::vector<std::string>& names, Matrix numbers,
 }
 
 Table make_text_table(const std::string& column, const std::vector<std::string>& texts,
-                      const std::vector<std::string>& labels, const TextOptions& text_options) {
+                      const std::vector<std::string>& labels, const TextOptions& text_options,
+                      const Control& control) {
+  constexpr Index texts_between_reports = 256;
   validate(text_options);
   Table table = make_table({}, Matrix(std::ssize(texts), 0), labels);
   table.columns.push_back({column, ColumnType::text});
   data::TermCounter counter(text_options);
-  for (const std::string& text : texts) counter.add(text);
+  kernel::ProgressMeter meter(control, Progress::Task::reading, std::ssize(texts));
+  Index untold = 0;
+  for (const std::string& text : texts) {
+    counter.add(text);
+    if (++untold == texts_between_reports) meter.advance(std::exchange(untold, 0));
+  }
   table.sparse.push_back(std::move(counter).take(column));
   return table;
 }

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "diagnose/eigen_of.hpp"
 #include "diagnose/tests_of_scatters.hpp"
 #include "kernel/dense.hpp"
+#include "kernel/eigen_of.hpp"
 #include "kernel/index.hpp"
 #include "kernel/laws.hpp"
 
@@ -191,7 +191,7 @@ void find_dependence(const ClassScatters& of, Diagnosis& to) {
                                {{"model", {"dlda"}}, {"model", {"gnb"}}, {"shrinkage", {"oas"}}}};
     return;
   }
-  const auto [values, vectors] = eigen_of(of.correlations);
+  const auto [values, vectors] = kernel::eigen_of(of.correlations);
   const double largest = values(values.size() - 1);
   Collinearity found;
   for (Index i = 0; i < values.size(); ++i) {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "diagnose/eigen_of.hpp"
 #include "diagnose/tests_of_scatters.hpp"
 #include "kernel/dense.hpp"
+#include "kernel/directions.hpp"
 #include "kernel/index.hpp"
 #include "kernel/laws.hpp"
 
@@ -16,23 +16,14 @@ namespace {
 
 using kernel::at;
 
-/// Eigenvalues of W^-1 B, the largest first, and the vectors a with a'Wa / (n - K) = 1, as columns.
-struct Discriminants {
-  Eigen::VectorXd eigenvalues;
-  Eigen::MatrixXd vectors;  // d x min(d, K - 1)
-};
-
-Discriminants discriminants_of(const ClassScatters& of) {
-  const Eigen::MatrixXd lower = kernel::lower_of(of.correlations).value();
+/// Eigenvalues of W^-1 B and the vectors a with a'Wa / (n - K) = 1, in deviations.
+kernel::Directions discriminants_of(const ClassScatters& of) {
   Eigen::MatrixXd between = of.offsets;  // K x d, B = between' between
   for (Index k = 0; k < of.size(); ++k) between.row(k) *= std::sqrt(of.counts[at(k)]);
-  const Eigen::MatrixXd white = kernel::solve_lower(lower, between.transpose());  // d x K
-  const EigenOf of_means =  // the smallest first
-      eigen_of(kernel::weighted_square(white, Eigen::VectorXd::Ones(white.cols())));
-  const Index count = std::min(of.dimension(), of.size() - 1);
-  return {
-      of_means.values.tail(count).reverse().cwiseMax(0) / of.within_df(),
-      kernel::solve_lower_transposed(lower, of_means.vectors.rightCols(count).rowwise().reverse())};
+  kernel::Directions found = kernel::directions(of.correlations, between.transpose(),
+                                                std::min(of.dimension(), of.size() - 1));
+  found.values /= of.within_df();
+  return found;
 }
 
 /// Rao's F of Lambda = exp(log_lambda) with d columns and q = K - 1.
@@ -69,26 +60,23 @@ ChiSquareTest rest_of(const Eigen::VectorXd& eigenvalues, Index first, const Cla
   return test;
 }
 
-/// In the units of the data; the largest, in deviations, is positive.
+/// In the units of the data.
 Vector coefficients_of(const Eigen::VectorXd& vector, const Vector& deviations) {
-  Index largest = 0;
-  vector.cwiseAbs().maxCoeff(&largest);
-  const double sign = vector(largest) < 0 ? -1 : 1;
   Vector coefficients;
-  for (Index j = 0; j < vector.size(); ++j)
-    coefficients.push_back(sign * vector(j) / deviations[at(j)]);
+  for (Index j = 0; j < vector.size(); ++j) coefficients.push_back(vector(j) / deviations[at(j)]);
   return coefficients;
 }
 
-std::vector<CanonicalVariate> variates_of(const Discriminants& found, const ClassScatters& of) {
-  const double sum = found.eigenvalues.sum();
+std::vector<CanonicalVariate> variates_of(const kernel::Directions& found,
+                                          const ClassScatters& of) {
+  const double sum = found.values.sum();
   std::vector<CanonicalVariate> variates;
-  for (Index i = 0; i < found.eigenvalues.size(); ++i) {
-    const double value = found.eigenvalues(i);
+  for (Index i = 0; i < found.values.size(); ++i) {
+    const double value = found.values(i);
     CanonicalVariate one{.eigenvalue = value,
                          .proportion = sum > 0 ? value / sum : 0,
                          .correlation = std::sqrt(value / (1 + value)),
-                         .test = rest_of(found.eigenvalues, i, of),
+                         .test = rest_of(found.values, i, of),
                          .coefficients = coefficients_of(found.vectors.col(i), of.deviations)};
     one.meaning =
         one.test.p < significant
@@ -161,9 +149,9 @@ void compare_means(const ClassScatters& of, Diagnosis& to) {
                                      : Advice("look at the columns one by one");
     return;
   }
-  const Discriminants found = discriminants_of(of);
+  const kernel::Directions found = discriminants_of(of);
   double log_lambda = 0;
-  for (const double value : found.eigenvalues) log_lambda -= std::log1p(value);
+  for (const double value : found.values) log_lambda -= std::log1p(value);
   const WilksTest wilks = wilks_test(log_lambda, of.total(), static_cast<double>(of.dimension()),
                                      static_cast<double>(of.size()) - 1);
   if (!(wilks.test.df2 > 0)) {

@@ -190,6 +190,8 @@ std::optional<MarginalMoments> marginal_moments(const Model& model) {
     if (!std::ranges::all_of(marginal.covariance.row(i), [](double v) { return std::isfinite(v); }))
       return std::nullopt;
   }
+  marginal.means = std::move(total.means);
+  marginal.within = std::move(total.within);
   return marginal;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "blocks/level_reader.hpp"
-#include "kernel/bytes.hpp"
 #include "kernel/index.hpp"
+#include "kernel/weighted_rows.hpp"
 #include "score/linear_weights.hpp"
 
 namespace genera::score {
@@ -97,12 +97,12 @@ class LinearWorker : public blocks::ScoreWorker {
   bool add_row(Index row, double* scores) {
     bool usable = true;
     if (bound_.needs_all && lacks(row)) return false;
-    if (bound_.places.sparse) prefetch_weights(row);
+    kernel::WeightedRows sum(bound_.weights.of(bound_.first).data(), classes_, scores);
     each(row, level_, [&](Index feature, double x) {
       usable = usable && (bound_.counts ? blocks::is_count(x) : std::isfinite(x));
-      const double* weights = weights_of(feature).data();
-      for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];
+      sum.add(feature, x);
     });
+    sum.finish();
     for (Index k = 0; k < classes_; ++k) usable = usable && std::isfinite(scores[k]);
     return usable;
   }
@@ -167,15 +167,6 @@ class LinearWorker : public blocks::ScoreWorker {
           numbers_[at(bound_.factors[f].first)] * numbers_[at(bound_.factors[f].second)];
       if (x != 0 && !std::isnan(x)) visit(static_cast<Index>(f), x);
     }
-  }
-
-  /// Entries come in any order, so the machine does not see their coefficients coming.
-  void prefetch_weights(Index row) const {
-    constexpr Index doubles_of_a_line = 8;
-    each_entry(row, [&](Index feature, double) {
-      for (Index k = 0; k < classes_; k += doubles_of_a_line)
-        kernel::prefetch(weights_of(feature).data() + k);
-    });
   }
 
   const BoundFeatures& bound_;

@@ -400,5 +400,17 @@ TEST(Logistic, StopsWhenItsCallerWantsNoMore) {
   EXPECT_THROW((void)fit(random_table(50, 2, 2, 1), logistic(), {}, control), Error);
 }
 
+TEST(Logistic, ToleranceIsThatOfTheGradient) {
+  const Table table = random_table(150, 4, 3, 8);
+  const auto at = [&](double tolerance) {
+    return fit(table, logistic({.tolerance = tolerance})).report;
+  };
+  EXPECT_LE(at(1e-2).gradient, 1e-2);
+  EXPECT_GT(at(1e-2).gradient, 1e-8);
+  EXPECT_LE(at(1e-12).gradient, 1e-12);
+  EXPECT_EQ(at(0).outcome, Outcome::converged);
+  EXPECT_EQ(error_of([&] { (void)at(-1); }), "the tolerance is -1 | give a number of at least 0");
+}
+
 }  // namespace
 }  // namespace genera::logistic_test

@@ -7,10 +7,10 @@ from typing import Any, Sequence
 import numpy as np
 
 from .. import _genera, _labels
-from .._base import _Rows
 from .._candidates import check_choice
 from .._errors import Error
 from .._laboratory import _labelled_rows
+from .._rows import _Rows
 
 PLANE = (7.2, 5.0)
 

@@ -1,4 +1,4 @@
-"""Mixtures: densities of the components from the core."""
+"""Mixtures: densities and moments of the components from the core."""
 
 from __future__ import annotations
 
@@ -6,14 +6,34 @@ from typing import Any
 
 import numpy as np
 from sklearn import mixture as peer
+from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
 
 from .. import _genera
-from ._shared import is_array, names_of_classes, scores_of
+from ._shared import class_statistics, is_array, moments, names_of_classes, scores_of
 
 
 class GaussianMixture(peer.GaussianMixture):
-    """``sklearn.mixture.GaussianMixture`` with densities from the core: the same parameters,
-    attributes and numbers. ``genera.GaussianMixture`` chooses their number and takes NaN."""
+    """``sklearn.mixture.GaussianMixture`` with densities and moments from the core: the same
+    parameters, attributes and numbers. ``genera.GaussianMixture`` chooses their number and takes
+    NaN."""
+
+    def _m_step(self, X: Any, log_resp: Any, **more: Any) -> None:
+        # Of tied and diagonal covariances scikit-learn's products of matrices are as quick.
+        if self.covariance_type != "full" or not is_array(X) or X.dtype != np.float64:
+            return super()._m_step(X, log_resp, **more)
+        shares = np.exp(log_resp)
+        count, columns = shares.shape[1], X.shape[1]
+        weights = shares.sum(axis=0) + 10 * np.finfo(np.float64).eps
+        means, covariances = np.zeros((count, columns)), np.zeros((count, columns, columns))
+        everywhere = np.zeros(len(X), dtype=np.int32)
+        for k in range(count):
+            statistics = class_statistics(X, everywhere, 1, shares[:, k])
+            known, own, scatters = moments(statistics, 1, columns)
+            means[k] = own[0] * (known[0] / weights[k])
+            covariances[k] = scatters[0] / weights[k] + self.reg_covar * np.eye(columns)
+        self.weights_, self.means_, self.covariances_ = weights / weights.sum(), means, covariances
+        self.precisions_cholesky_ = _compute_precision_cholesky(covariances, "full")
+        return None
 
     def _estimate_log_prob(self, X: Any, **more: Any) -> Any:
         model = self._model() if is_array(X) and not more.get("xp_other") else None

@@ -16,6 +16,7 @@ from ._shared import (
     class_sums,
     data_of,
     has_nan,
+    level_sums,
     moments,
     names_of_classes,
     scores_of,
@@ -350,8 +351,24 @@ class BernoulliNB(_Counts, peer.BernoulliNB):
 
 
 class CategoricalNB(_Counts, peer.CategoricalNB):
-    """``sklearn.naive_bayes.CategoricalNB`` with ``merge`` and ``forget``: the same parameters,
-    attributes and numbers, counted by scikit-learn."""
+    """``sklearn.naive_bayes.CategoricalNB``, counted by the core: the same parameters, attributes
+    and numbers."""
+
+    def _count(self, X: Any, Y: np.ndarray) -> None:
+        codes, weights = _places(Y)
+        if weights is not None and (weights < 0).any():
+            return super()._count(X, Y)
+        self.class_count_ += Y.sum(axis=0)
+        self.n_categories_ = self._validate_n_categories(X, self.min_categories)
+        levels = [
+            max(int(count), known.shape[1])
+            for count, known in zip(self.n_categories_, self.category_count_)
+        ]
+        found = level_sums(X, codes, Y.shape[1], weights, np.array(levels))
+        for new, known in zip(found, self.category_count_):
+            new[:, : known.shape[1]] += known
+        self.category_count_ = found
+        return None
 
     def _add_features(self, other: Any, factor: float) -> None:
         counts = []

@@ -63,6 +63,38 @@ def class_sums(X: Any, codes: np.ndarray, classes: int, weights: Any) -> np.ndar
     return sums
 
 
+def _codes(X: np.ndarray, levels: np.ndarray) -> _genera.Data:
+    """Columns of codes 0, 1, ..., of which each has so many."""
+    data = _genera.Data(X.shape[0])
+    names = _names_of_levels(int(levels.max()))
+    if X.dtype.kind not in "iu" or not X.dtype.isnative or not X.flags.aligned:
+        X = X.astype(np.int64)
+    data.add_code_columns(X, _input.default_names(X.shape[1]), names, "categorical")
+    return data
+
+
+@functools.lru_cache(maxsize=16)
+def _names_of_levels(count: int) -> list[str]:
+    return [str(level) for level in range(count)]
+
+
+def level_sums(
+    X: np.ndarray, codes: np.ndarray, classes: int, weights: Any, levels: np.ndarray
+) -> list[np.ndarray]:
+    """Weights of the levels of each column in each class, K x levels."""
+    data = _codes(X, levels)
+    data.set_labels(np.ascontiguousarray(codes), names_of_classes(classes))
+    if weights is not None:
+        data.set_weights(np.ascontiguousarray(weights, dtype=np.float64))
+    names, sums = _genera.collect(data, {"model": "categorical"}).level_sums()
+    found = [np.zeros((classes, int(count))) for count in levels]
+    for j, table in enumerate(found):
+        places = np.array([int(name) for name in names[j]], dtype=np.intp)
+        for label, columns in sums.items():
+            table[int(label), places[: len(columns[j])]] = columns[j]
+    return found
+
+
 def scores_of(model: _genera.Model, X: Any) -> np.ndarray:
     """Log joint densities or linear scores of rows, dense or sparse."""
     if not _input.is_sparse(X):

@@ -9,10 +9,10 @@
 #include "blocks/counts/term_weights.hpp"
 #include "blocks/row_worker.hpp"
 #include "blocks/table_sums.hpp"
-#include "kernel/bytes.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/saddle_point.hpp"
+#include "kernel/weighted_rows.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -186,7 +186,7 @@ class CountsWorker : public RowWorker {
     const bool certain = !density_.certain().empty();
     if (certain) std::fill(hits_.begin(), hits_.end(), Index{0});
     bool lacks = false, usable = true;
-    if (bound_.places.sparse) prefetch_weights();
+    kernel::WeightedRows sum(density_.weights(0).data(), classes_, scores);
     counts_.each([&](Index term, double count) {
       if (std::isnan(count)) {
         lacks = true;
@@ -195,10 +195,10 @@ class CountsWorker : public RowWorker {
       usable = usable && is_usable(count);
       const double x = density_.only_presence() ? 1 : count;
       total += x;
-      const double* weights = density_.weights(term).data();
-      for (Index k = 0; k < classes_; ++k) scores[k] += x * weights[k];
+      sum.add(term, x);
       for (Index k = 0; certain && k < classes_; ++k) hits_[at(k)] += density_.is_certain(k, term);
     });
+    sum.finish();
     if (lacks) leave_out_missing(total, scores);
     for (Index k = 0; k < classes_; ++k) {
       scores[k] += density_.base()[at(k)];
@@ -231,15 +231,6 @@ class CountsWorker : public RowWorker {
       });
       scores[k] += total * ((excess.high + excess.low) / known.high) - deviances;
     }
-  }
-
-  /// Terms come in any order, so the machine does not see their weights coming.
-  void prefetch_weights() const {
-    constexpr Index doubles_of_a_line = 8;
-    counts_.each([&](Index term, double) {
-      for (Index k = 0; k < classes_; k += doubles_of_a_line)
-        kernel::prefetch(density_.weights(term).data() + k);
-    });
   }
 
   /// Columns whose count is missing: their share is taken out of the probabilities of the others,

@@ -302,7 +302,7 @@ Fitted<LinearModel> learn(const Rows& rows, const Collected& seen, const Logisti
       Planner(rows, usable, seen.statistics, options, report).parts();
   const Design design = make_design(rows, usable, parts, classes.names, control.threads);
   SoftmaxLoss loss(design, options.ridge, control.threads);
-  const Minimum minimum = minimise(loss, options.ridge, options.most_iterations, control);
+  const Minimum minimum = minimise(loss, options, control);
   report_minimum(minimum, options.ridge, report);
   LinearModel model(classes.names, resolve(PriorChoice{}, classes.names, classes.counts),
                     parameters_of(design, parts, minimum, options.ridge), seen.statistics.target(),
@@ -350,6 +350,9 @@ void validate(const LogisticOptions& options) {
     throw Error(Errc::bad_argument,
                 fmt::format("the largest number of iterations is {}", options.most_iterations),
                 "give a whole number of at least 1");
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    throw Error(Errc::bad_argument, fmt::format("the tolerance is {}", options.tolerance),
+                "give a number of at least 0");
 }
 
 LinearRecipe logistic(const LogisticOptions& options) { return {options}; }

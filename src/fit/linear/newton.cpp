@@ -14,8 +14,6 @@ namespace {
 
 using kernel::at;
 
-/// A gradient of this part of that at zero coefficients is none.
-constexpr double gradient_part = 1e-8;
 /// So many coefficients have a matrix of second derivatives.
 constexpr Index most_factored = 1500;
 /// Of so many rows for each coefficient it is a good likeness of that of all rows.
@@ -98,10 +96,11 @@ class Preconditioner {
 
 class Newton {
  public:
-  Newton(SoftmaxLoss& loss, double ridge, const Control& control)
+  Newton(SoftmaxLoss& loss, const LogisticOptions& options, const Control& control)
       : loss_(loss),
         classes_(loss.design().classes),
-        ridge_(ridge),
+        ridge_(options.ridge),
+        tolerance_(options.tolerance),
         meter_(control, Progress::Task::iterating),
         preconditioner_(loss) {}
 
@@ -144,7 +143,7 @@ class Newton {
     sum_to_zero(at_, classes_);
     value_ = evaluate(at_, gradient_);
     reference_ = norm(gradient_);
-    target_ = std::max(gradient_part * reference_, rounding());
+    target_ = std::max(tolerance_ * reference_, rounding());
     if (!done()) start_from_lda();
   }
 
@@ -274,6 +273,7 @@ class Newton {
   SoftmaxLoss& loss_;
   Index classes_;
   double ridge_;
+  double tolerance_;
   kernel::ProgressMeter meter_;
   Preconditioner preconditioner_;
   Vector at_, gradient_;
@@ -283,8 +283,8 @@ class Newton {
 
 }  // namespace
 
-Minimum minimise(SoftmaxLoss& loss, double ridge, int most_iterations, const Control& control) {
-  return Newton(loss, ridge, control).run(most_iterations);
+Minimum minimise(SoftmaxLoss& loss, const LogisticOptions& options, const Control& control) {
+  return Newton(loss, options, control).run(options.most_iterations);
 }
 
 }  // namespace genera::fit_detail

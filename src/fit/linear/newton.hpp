@@ -1,6 +1,7 @@
 #pragma once
 
 #include <genera/control.hpp>
+#include <genera/recipe.hpp>
 
 #include "fit/linear/softmax.hpp"
 
@@ -18,7 +19,7 @@ struct Minimum {
 /// Newton's method. Its equations are solved by conjugate gradients, preconditioned by the second
 /// derivatives of some rows (of all, if these are few: then one step solves them) or, of many
 /// coefficients, by their diagonal.
-[[nodiscard]] Minimum minimise(SoftmaxLoss& loss, double ridge, int most_iterations,
+[[nodiscard]] Minimum minimise(SoftmaxLoss& loss, const LogisticOptions& options,
                                const Control& control);
 
 }  // namespace genera::fit_detail

@@ -4,7 +4,7 @@
 
 #include "kernel/symmetric_eigen.hpp"
 
-namespace genera::diagnose_detail {
+namespace genera::kernel {
 
 struct EigenOf {
   Eigen::VectorXd values;   // the smallest first
@@ -17,9 +17,9 @@ struct EigenOf {
   const Index d = s.rows();
   Matrix copy(d, d);
   Eigen::Map<RowMajor>(copy.data(), d, d) = s;
-  const kernel::SymmetricEigen found = kernel::symmetric_eigen(copy);
+  const SymmetricEigen found = symmetric_eigen(copy);
   return {Eigen::Map<const Eigen::VectorXd>(found.values.data(), d),
           Eigen::Map<const RowMajor>(found.vectors.data(), d, d)};
 }
 
-}  // namespace genera::diagnose_detail
+}  // namespace genera::kernel

@@ -1,0 +1,235 @@
+"""What only a joint distribution can answer, and what its Gaussians are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+
+from . import _input, _labels
+from ._base import _Classifier, seed_of
+from ._errors import Error
+
+
+class _Density(_Classifier):
+    """What only a joint distribution can answer."""
+
+    def predict_joint_log_proba(self, X: Any) -> np.ndarray:
+        """log p(x, class) with all constants: a density, which may be positive."""
+        return self._fitted().log_joint(self._rows(X), self._threads())
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """log p(x): how usual each row is."""
+        return self._fitted().log_density(self._rows(X), self._threads())
+
+    def outlier_tail(self, X: Any, random_state: Any = None) -> np.ndarray:
+        """The probability that a row of the best-fitting class lies at least as far out."""
+        return self._fitted().tail(self._rows(X), seed_of(random_state), self._threads())
+
+    def sample(
+        self,
+        n_samples: int = 1,
+        random_state: Any = None,
+        *,
+        of_class: Any = None,
+        given: dict[Any, Any] | None = None,
+        length: int | None = None,
+    ) -> tuple[Any, np.ndarray]:
+        """New rows and their classes.
+
+        Parameters
+        ----------
+        n_samples : int
+        random_state : int, RandomState or None
+            None is a fixed seed.
+        of_class : label, optional
+            Only rows of this class.
+        given : dict of column, by name or place, to value, optional
+            Rows are drawn from the distribution given these cells.
+        length : int, optional
+            Sum of the counts of a row.
+
+        Returns
+        -------
+        X : array of shape (n_samples, n_features), or a dict of columns where some are categories
+        y : array of shape (n_samples,)
+        """
+        if not isinstance(n_samples, (int, np.integer)):
+            raise TypeError(f"n_samples is {n_samples!r}, expected a whole number")
+        if n_samples < 1:
+            raise ValueError(f"n_samples is {n_samples}, expected at least 1")
+        name = None if of_class is None else _labels.name_of(of_class)
+        model = self._fitted()
+        table = model.sample(
+            n_samples, seed_of(random_state), name, self._cells(given), length, self._threads()
+        )
+        labels = np.array([self._label_of[name] for name in table["classes"]])
+        return self._sampled_columns(table), labels.take(table["labels"])
+
+    def _cells(self, given: dict[Any, Any] | None) -> dict[str, Any]:
+        """By the names of the columns; categories by theirs."""
+        kinds = dict(self.model_.features)
+        cells = {}
+        for column, value in (given or {}).items():
+            name = self._name_of_column(column, "given")
+            cells[name] = self._level(value) if kinds.get(name) in ("categorical", "binary") else value
+        return cells
+
+    def _level(self, value: Any) -> str:
+        """As it is called; flags of arrays are 0 and 1."""
+        if isinstance(value, (bool, np.bool_)) and "feature_names_in_" not in self.__dict__:
+            value = int(value)
+        is_number = isinstance(value, (float, np.floating))
+        return _input.number_name(float(value)) if is_number else str(value)
+
+    def _sampled_columns(self, table: dict[str, Any]) -> Any:
+        if table["codes"].shape[1] or table["sparse"]:
+            from ._tables import columns_of
+
+            return columns_of(table)
+        if table["numbers"].shape[1] == self.n_features_in_:
+            return table["numbers"]
+        X = np.full((table["rows"], self.n_features_in_), np.nan)
+        if self.__dict__.get("_constants") is not None:
+            X[:] = self._constants
+        places = {name: j for j, name in enumerate(self._known_names())}
+        X[:, [places[name] for name, _ in table["columns"]]] = table["numbers"]
+        return X
+
+
+class _Gaussian(_Density):
+    """Means and covariances."""
+
+    def _gaussian_block(self) -> dict[str, Any]:
+        self._attribute_model()
+        for block in self._description()["blocks"]:
+            if "means" in block:
+                return block
+        raise AttributeError("the model has no Gaussian columns")
+
+    def _all_columns(self) -> bool:
+        """Whether every column is a feature of the model, all of them numbers, or could be: a
+        column that does not vary has its value as mean and no variance."""
+        return all(kind == "numeric" for _, kind in self.model_.inputs)
+
+    @property
+    def means_(self) -> np.ndarray:
+        """Of the columns that are numbers in each class, n_classes x columns."""
+        means = self._gaussian_block()["means"]
+        if means.shape[1] == self.n_features_in_ or not self._all_columns():
+            return means
+        full = np.full((len(means), self.n_features_in_), np.nan)
+        if self.__dict__.get("_constants") is not None:
+            full[:] = self._constants
+        full[:, self._places()] = means
+        return full
+
+    @property
+    def covariances_(self) -> np.ndarray:
+        """n_classes x columns x columns, or columns x columns if all classes share it."""
+        found = np.stack(self._gaussian_block()["covariances"])
+        if found.shape[1] != self.n_features_in_ and self._all_columns():
+            full = np.zeros((len(found), self.n_features_in_, self.n_features_in_))
+            places = self._places()
+            full[:, places[:, None], places] = found
+            found = full
+        return found[0] if len(found) == 1 else found
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Of models with linear scores, log prior included: n_classes x columns; of two classes the
+        difference, 1 x columns."""
+        coefficients = self._linear()[1]
+        return coefficients[1:] - coefficients[:1] if len(coefficients) == 2 else coefficients
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        intercepts = self._linear()[0]
+        return intercepts[1:] - intercepts[:1] if len(intercepts) == 2 else intercepts
+
+    def _linear(self) -> tuple[np.ndarray, np.ndarray]:
+        self._attribute_model()
+        found = self._description()["discriminants"]
+        if found is None:
+            raise AttributeError("the scores of this model are not linear")
+        intercepts, coefficients = found
+        if coefficients.shape[1] != self.n_features_in_ and self._all_columns():
+            full = np.zeros((len(coefficients), self.n_features_in_))
+            full[:, self._places()] = coefficients
+            coefficients = full
+        return intercepts, coefficients
+
+
+class _Canonical(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Gaussian):
+    """Rows in the few directions in which the classes lie apart."""
+
+    n_components: int | None
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Learn from rows and their labels; see ``GenerativeClassifier.fit``."""
+        super().fit(X, y, sample_weight)
+        if self.n_components is not None:
+            self._n_features_out  # refuses what cannot be
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Canonical variates: coordinates along which the means of the classes differ most, the
+        first most of all, with a variance within classes of 1.
+
+        Of a row that lacks numbers they are what is to be expected given the others.
+
+        Returns
+        -------
+        array of shape (n_samples, n_components)
+            At most as many as columns, and one less than classes.
+        """
+        model = self._fitted()
+        count = self._n_features_out
+        variates = model.canonical_variates(self._rows(X), self._threads())
+        return variates if variates.shape[1] == count else np.ascontiguousarray(variates[:, :count])
+
+    @property
+    def _n_features_out(self) -> int:
+        features, classes = self._attribute_model().feature_count, len(self.classes_)
+        most = min(features, classes - 1)
+        if self.n_components is None:
+            return most
+        if not 1 <= self.n_components <= most:
+            raise Error(
+                f"n_components is {self.n_components}, but {features} features of {classes} classes "
+                f"have {most} canonical variates: n_components cannot be larger than "
+                "min(n_features, n_classes - 1)",
+                "use a smaller number, or None for all of them",
+            )
+        return self.n_components
+
+    def _axes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Centre, coefficients and shares, over all columns."""
+        names, centre, coefficients, shares = self._attribute_model().canonical_axes()
+        count = self._n_features_out
+        if len(names) != self.n_features_in_:
+            full = np.zeros((len(coefficients), self.n_features_in_))
+            full[:, self._places()] = coefficients
+            mean = np.full(self.n_features_in_, np.nan)
+            if self.__dict__.get("_constants") is not None:
+                mean[:] = self._constants
+            mean[self._places()] = centre
+            centre, coefficients = mean, full
+        return centre, coefficients[:count], shares[:count]
+
+    @property
+    def xbar_(self) -> np.ndarray:
+        """Where the variates are 0: the mean of all classes, weighted by their priors."""
+        return self._axes()[0]
+
+    @property
+    def scalings_(self) -> np.ndarray:
+        """By which columns are multiplied, n_features x n_components: ``transform`` is
+        ``(X - xbar_) @ scalings_``. The largest of each, in deviations, is positive."""
+        return np.ascontiguousarray(self._axes()[1].T)
+
+    @property
+    def explained_variance_ratio_(self) -> np.ndarray:
+        """How much of the differences between the means each of them holds."""
+        return self._axes()[2]

@@ -1,0 +1,256 @@
+"""Models of what is counted rather than measured: counts, flags and categories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from . import _genera, _input
+from ._additive import _Additive
+from ._density import _Density
+from ._options import _Named
+
+
+class _Discrete(_Named, _Additive, _Density):
+    """What is counted rather than measured."""
+
+    _model = ""
+
+    def _model_name(self) -> str:
+        return self._model
+
+    def _poor_score(self) -> bool:
+        return True
+
+    def _block(self) -> dict[str, Any]:
+        self._attribute_model()
+        return self._description()["blocks"][0]["facts"]
+
+
+class MultinomialNB(_Discrete):
+    """Naive Bayes of counts: how often each thing occurs, given their total.
+
+    Parameters
+    ----------
+    smoothing : float
+        Added to every count (scikit-learn's ``alpha``).
+    priors : None, "uniform", dict or array
+    missing : {"em", "drop", "refuse"}
+    threads : int, optional
+
+    Examples
+    --------
+    >>> from genera import MultinomialNB
+    >>> classifier = MultinomialNB().fit([[2, 0, 1], [0, 3, 1]], ["a", "b"])
+    >>> str(classifier.predict([[1, 0, 0]])[0])
+    'a'
+    """
+
+    _model = "multinomial"
+    _count_columns = True
+    _takes_sparse = True
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        priors: Any = None,
+        missing: str = "em",
+        threads: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.missing = missing
+        self.threads = threads
+
+    @property
+    def probabilities_(self) -> np.ndarray:
+        """Of each thing in each class, n_classes x columns that occur."""
+        return self._block()["probabilities"]
+
+
+class PoissonNB(_Discrete):
+    """Naive Bayes of counts, each column with a rate in each class, whatever the total.
+
+    Parameters are those of ``MultinomialNB``.
+    """
+
+    _model = "poisson"
+    _count_columns = True
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        priors: Any = None,
+        missing: str = "em",
+        threads: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.missing = missing
+        self.threads = threads
+
+    @property
+    def rates_(self) -> np.ndarray:
+        """Mean counts, n_classes x columns that vary."""
+        return self._block()["rates"]
+
+
+class ComplementNB(_Named, _Additive):
+    """Complement naive Bayes (Rennie et al. 2003): each class by what all the others have.
+
+    A scorer without a density: it has posteriors (of no great accuracy) and labels.
+
+    Parameters
+    ----------
+    smoothing : float
+    missing : {"em", "drop", "refuse"}
+        It learns from complete rows only: what lacks something is refused unless it is dropped.
+    threads : int, optional
+    """
+
+    _model = "complement"
+    _count_columns = True
+    _takes_sparse = True
+
+    def __init__(
+        self, *, smoothing: float = 1.0, missing: str = "refuse", threads: int | None = None
+    ) -> None:
+        self.smoothing = smoothing
+        self.missing = missing
+        self.threads = threads
+
+    def _model_name(self) -> str:
+        return self._model
+
+    def _allows_nan(self) -> bool:
+        return False
+
+    def _poor_score(self) -> bool:
+        return True
+
+
+class _Coded(_Discrete):
+    """Columns of codes."""
+
+    def _reads_arrays(self) -> bool:
+        return False
+
+    def _column_type(self) -> str:
+        return "binary" if self._model == "bernoulli" else "categorical"
+
+    def _told_types(self, names: list[str]) -> dict[str, str]:
+        return {name: self._column_type() for name in names}
+
+
+class BernoulliNB(_Coded):
+    """Naive Bayes of flags: whether each thing is there.
+
+    Parameters
+    ----------
+    smoothing : float
+        Added to both counts of a column (scikit-learn's ``alpha``).
+    binarize : float or None
+        What is above it is there; None: the numbers are 0 and 1 already.
+    priors, missing, threads
+        See ``GenerativeClassifier``.
+    """
+
+    _model = "bernoulli"
+    _takes_sparse = True
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        binarize: float | None = 0.0,
+        priors: Any = None,
+        missing: str = "em",
+        threads: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.binarize = binarize
+        self.priors = priors
+        self.missing = missing
+        self.threads = threads
+
+    def _training_data(self, X: Any) -> _genera.Data:
+        self._of_sparse = _input.is_sparse(X)
+        return super()._training_data(X)
+
+    def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
+        threshold = 0.5 if self.binarize is None else self.binarize
+        if self._of_sparse:
+            return self._data_of_sparse(csr_matrix(X), lambda rows, count: names)
+        codes = (X > threshold).view(np.int8)
+        if not np.isfinite(X).all():
+            if np.isinf(X).any():
+                raise ValueError("Input X contains infinity or a value too large for its dtype.")
+            codes = codes.copy()
+            codes[np.isnan(X)] = -1
+        data = _genera.Data(X.shape[0])
+        data.add_code_columns(codes, names, ["0", "1"], "binary")
+        return data
+
+    def _data_of_sparse(self, X: Any, see_columns: Any) -> _genera.Data:
+        X = _input.numbers(X, self, accept_sparse="csr")
+        if self.binarize is not None and self.binarize < 0:
+            raise ValueError("binarize of a sparse matrix must be at least 0: zeros stay zeros")
+        names = see_columns(X, X.shape[1])
+        if not self._of_sparse:
+            return self._data_of_array(X.toarray(), names)
+        indptr, indices, values = _input.csr_parts(X)
+        threshold = 0.5 if self.binarize is None else self.binarize
+        data = _genera.Data(X.shape[0])
+        data.add_sparse(indptr, indices, (values > threshold).astype(np.float64), names, "counts")
+        return data
+
+
+class CategoricalNB(_Coded):
+    """Naive Bayes of categories.
+
+    Arrays hold codes 0, 1, 2, ...; fractions are cut off, NaN is missing. Frames hold categories of
+    any kind, matched by name. A category never seen is taken as missing.
+
+    Parameters
+    ----------
+    smoothing : float
+        Added to every count (scikit-learn's ``alpha``).
+    priors, missing, threads
+        See ``GenerativeClassifier``.
+    """
+
+    _model = "categorical"
+
+    def __init__(
+        self,
+        *,
+        smoothing: float = 1.0,
+        priors: Any = None,
+        missing: str = "em",
+        threads: int | None = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.priors = priors
+        self.missing = missing
+        self.threads = threads
+
+    def _positive_only(self) -> bool:
+        return True
+
+    def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
+        if np.isinf(X).any():
+            raise ValueError("Input X contains infinity or a value too large for its dtype.")
+        lost = np.isnan(X)
+        known = np.where(lost, 0, X)
+        if (known < 0).any():
+            raise ValueError("Negative values in data passed to CategoricalNB: codes begin with 0.")
+        codes = known.astype(np.int32)
+        codes[lost] = -1
+        levels = [str(code) for code in range(int(codes.max(initial=0)) + 1)]
+        data = _genera.Data(X.shape[0])
+        data.add_code_columns(codes, names, levels, "categorical")
+        return data

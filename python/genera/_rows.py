@@ -1,0 +1,217 @@
+"""Rows in: what columns there are, and whether they are those of the fit."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from . import _genera, _input
+from ._errors import Error, FitWarning
+from ._progress import teller
+from ._report import FitReport
+
+
+class _Rows(BaseEstimator):
+    """Rows in: what columns there are, and whether they are those of the fit."""
+
+    _count_columns = False  # numbers are counts
+    _takes_sparse = False
+
+    def _column_type(self) -> str:
+        return "count" if self._count_columns else "numeric"
+
+    # -- columns ---------------------------------------------------------------------------------
+
+    def _remember_columns(self, X: Any, count: int) -> list[str]:
+        names = _input.feature_names(X)
+        self.n_features_in_ = count
+        if names is not None:
+            self.feature_names_in_ = names
+            return names.tolist()
+        if hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return _input.default_names(count)
+
+    def _known_names(self) -> list[str]:
+        names = self.__dict__.get("feature_names_in_")
+        return _input.default_names(self.n_features_in_) if names is None else names.tolist()
+
+    def _check_columns(self, X: Any, count: int) -> None:
+        fitted = self.__dict__.get("feature_names_in_")
+        names = _input.feature_names(X)
+        if fitted is None and names is not None:
+            warnings.warn(
+                f"X has feature names, but {type(self).__name__} was fitted without feature names",
+                stacklevel=4,
+            )
+        elif fitted is not None and names is None:
+            self._warn_without_names()
+        elif fitted is not None and names is not None and (len(fitted) != len(names) or (fitted != names).any()):
+            raise ValueError(_other_names(fitted, names))
+        if count != self.n_features_in_:
+            self._refuse_count(count)
+
+    def _warn_without_names(self) -> None:
+        warnings.warn(
+            f"X does not have valid feature names, but {type(self).__name__} was fitted with "
+            "feature names",
+            stacklevel=5,
+        )
+
+    def _refuse_count(self, count: int) -> None:
+        raise ValueError(
+            f"X has {count} features, but {type(self).__name__} is expecting "
+            f"{self.n_features_in_} features as input"
+        )
+
+    # -- rows ------------------------------------------------------------------------------------
+
+    def _training_data(self, X: Any) -> _genera.Data:
+        """The rows of a fit: their columns are remembered."""
+        return self._data(X, self._remember_columns)
+
+    def _rows(self, X: Any) -> Any:
+        """Rows of the same columns: an array that the core reads as it is, or Data."""
+        if _input.is_plain(X) and self._reads_arrays():
+            if X.shape[1] != self.n_features_in_:
+                self._refuse_count(X.shape[1])
+            if "feature_names_in_" in self.__dict__:
+                self._warn_without_names()
+            return X
+
+        def check(rows: Any, count: int) -> list[str]:
+            self._check_columns(rows, count)
+            return self._known_names()
+
+        return self._data(X, check)
+
+    def _reads_arrays(self) -> bool:
+        return self._allows_nan() or not self._count_columns
+
+    def _allows_nan(self) -> bool:
+        return True
+
+    def _data(self, X: Any, see_columns: Any) -> _genera.Data:
+        if _input.is_plain(X):
+            return self._data_of_array(X, see_columns(X, X.shape[1]))
+        if _input.is_sparse(X):
+            return self._data_of_sparse(X, see_columns)
+        if _input.is_frame(X):
+            return self._data_of_frame(X, see_columns)
+        array = _input.numbers(X, self, accept_sparse="csr")
+        return self._data_of_array(array, see_columns(array, array.shape[1]))
+
+    def _check_counts(self, values: np.ndarray) -> None:
+        if not self._count_columns or not values.size:
+            return
+        if not self._allows_nan() and np.isnan(values).any():
+            raise ValueError(f"Input X contains NaN, and {type(self).__name__} cannot do without.")
+        if np.fmin.reduce(values, axis=None) < 0:
+            raise ValueError(
+                f"Negative values in data passed to {type(self).__name__}: counts are at least 0."
+            )
+
+    def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
+        self._check_counts(X)
+        data = _genera.Data(X.shape[0])
+        data.add_numbers(X, names, self._column_type())
+        return data
+
+    def _data_of_frame(self, X: Any, see_columns: Any) -> _genera.Data:
+        columns = _input.columns_of(X)
+        if not columns or len(columns[0].values) == 0:
+            _input.numbers(X, self)  # says what is wrong as scikit-learn does
+        names = see_columns(X, len(columns))
+        wanted = self._told_types(names)
+        for j, column in enumerate(columns):
+            column.name = names[j]
+            if names[j] in wanted:
+                columns[j] = _input.retyped(column, wanted[names[j]])
+            elif self._count_columns and column.type == "numeric":
+                columns[j] = _input.retyped(column, "count")
+        return _input.data_of_columns(columns, len(columns[0].values))
+
+    def _told_types(self, names: list[str]) -> dict[str, str]:
+        types = getattr(self, "types", None) or {}
+        told = {}
+        for column, kind in types.items():
+            told[self._name_of_column(column, "types", names)] = kind
+        return told
+
+    def _name_of_column(self, column: Any, parameter: str, names: list[str] | None = None) -> str:
+        """Of a column that a parameter speaks of by name or place."""
+        known = self._known_names() if names is None else names
+        if isinstance(column, (int, np.integer)) and not isinstance(column, bool):
+            if not 0 <= column < len(known):
+                raise Error(
+                    f"{parameter} speaks of column {column}, but there are {len(known)} columns",
+                    f"use places from 0 to {len(known) - 1}, or names",
+                )
+            return known[column]
+        if str(column) not in known:
+            raise Error(
+                f"{parameter} speaks of '{column}', which is not a column",
+                f"use names of columns, such as '{known[0]}', or their places",
+            )
+        return str(column)
+
+    def _data_of_sparse(self, X: Any, see_columns: Any) -> _genera.Data:
+        if not self._takes_sparse:
+            _input.numbers(X, self)  # says that sparse matrices are refused
+        X = _input.numbers(X, self, accept_sparse="csr")
+        self._check_counts(X.data)
+        names = see_columns(X, X.shape[1])
+        data = _genera.Data(X.shape[0])
+        data.add_sparse(*_input.csr_parts(X), names, "counts" if self._count_columns else "numbers")
+        return data
+
+    # -- the model -------------------------------------------------------------------------------
+
+    def _fitted(self) -> _genera.Model:
+        model = self.__dict__.get("model_")
+        if model is None:
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
+                "appropriate arguments before using this estimator."
+            )
+        return model
+
+    def _take_report(self, facts: dict[str, Any]) -> None:
+        self.report_ = FitReport(facts)
+        for text in self.report_.warnings:
+            warnings.warn(text, FitWarning, stacklevel=4)
+
+    def _threads(self) -> int | None:
+        return getattr(self, "threads", None)
+
+    def _tell(self) -> Any:
+        return teller() if getattr(self, "verbose", 0) else None
+
+    def _description(self) -> dict[str, Any]:
+        return self._fitted().describe()
+
+    def _places(self) -> np.ndarray:
+        """Of the features of the model among the columns."""
+        places = {name: j for j, name in enumerate(self._known_names())}
+        return np.array([places[name] for name, _ in self._fitted().features])
+
+
+def _other_names(fitted: np.ndarray, names: np.ndarray) -> str:
+    message = "The feature names should match those that were passed during fit.\n"
+    unexpected = sorted(set(names) - set(fitted))
+    missing = sorted(set(fitted) - set(names))
+
+    def listed(some: list[str]) -> str:
+        return "".join(f"- {name}\n" for name in some[:5]) + ("- ...\n" if len(some) > 5 else "")
+
+    if unexpected:
+        message += "Feature names unseen at fit time:\n" + listed(unexpected)
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n" + listed(missing)
+    if not missing and not unexpected:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message

@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <genera/random.hpp>
+
+#include "kernel/weighted_rows.hpp"
+
+namespace genera::weighted_rows_test {
+namespace {
+
+/// For any number of columns, whatever the machine adds at once, and more rows than are kept.
+TEST(WeightedRows, HaveTheBitsOfThePlainLoop) {
+  Rng rng(1);
+  for (Index width = 1; width <= 70; ++width) {
+    constexpr Index rows = 40;
+    Matrix table(rows, width);
+    for (Index i = 0; i < rows; ++i)
+      for (double& value : table.row(i)) value = rng.normal();
+    Vector sums(static_cast<std::size_t>(width), 0.25), plain = sums;
+    kernel::WeightedRows adding(table.data(), width, sums.data());
+    for (Index e = 0; e < 150; ++e) {
+      const Index row = (e * 17) % rows;
+      const double factor = rng.normal();
+      adding.add(row, factor);
+      for (std::size_t k = 0; k < plain.size(); ++k) {
+        const volatile double product = factor * table.row(row)[k];  // rounded
+        plain[k] += product;
+      }
+    }
+    adding.finish();
+    EXPECT_EQ(sums, plain) << width << " columns";
+  }
+}
+
+TEST(WeightedRows, AddNothingTwice) {
+  const Matrix table(1, 2, {1.0, 2.0});
+  Vector sums(2);
+  kernel::WeightedRows adding(table.data(), 2, sums.data());
+  adding.add(0, 3);
+  adding.finish();
+  adding.finish();
+  EXPECT_EQ(sums, (Vector{3, 6}));
+}
+
+}  // namespace
+}  // namespace genera::weighted_rows_test
