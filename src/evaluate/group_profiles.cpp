@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 
+#include <genera/description.hpp>
 #include <genera/error.hpp>
 #include <genera/evaluate.hpp>
 
@@ -44,8 +46,9 @@ MeanAndDeviation moments_of(const Table& table, Index place) {
   return {mean + rest, std::sqrt(std::max(variance, 0.0))};
 }
 
-const GaussianBlock& gaussian(const Block& block) {
-  if (const auto* found = std::get_if<GaussianBlock>(&block)) return *found;
+/// K x d.
+const Matrix& means_of(const BlockDescription& block) {
+  if (block.moments) return block.moments->means;
   throw Error(Errc::bad_model, "a block of the model is not Gaussian: it has no profile of means",
               "give a model of numbers");
 }
@@ -56,17 +59,19 @@ GroupProfiles group_profiles(const Model& model, const Table& table, const Contr
   GroupProfiles found{.shares = model.prior().probabilities()};
   const Index groups = std::ssize(model.classes());
   found.away = Matrix(groups, std::ssize(model.features()));
-  for (const Block& one : model.blocks()) {
-    const GaussianBlock& block = gaussian(one);
-    for (Index j = 0; j < block.dimension(); ++j) {
+  const Description description = describe(model);
+  for (std::size_t b = 0; b < description.blocks.size(); ++b) {
+    const Matrix& means = means_of(description.blocks[b]);
+    const std::vector<Column> columns =
+        std::visit([](const auto& block) { return block.features(); }, model.blocks()[b]);
+    for (Index j = 0; j < means.columns(); ++j) {
       const Index column = std::ssize(found.columns);
-      found.columns.push_back(block.parameters().columns[at(j)]);
+      found.columns.push_back(columns[at(j)].name);
       const auto [mean, deviation] = moments_of(table, place_of(table, found.columns.back()));
       found.means.push_back(mean);
       found.deviations.push_back(deviation);
       for (Index k = 0; k < groups; ++k)
-        found.away(k, column) =
-            deviation > 0 ? (block.parameters().means(k, j) - mean) / deviation : 0;
+        found.away(k, column) = deviation > 0 ? (means(k, j) - mean) / deviation : 0;
     }
   }
   found.rows.assign(at(groups), 0);

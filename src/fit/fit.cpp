@@ -67,12 +67,8 @@ std::optional<double> log_likelihood(const fit_detail::Plan& plan, const fit_det
   for (std::size_t k = 0; k < sums.class_weights.size(); ++k)
     if (sums.class_weights[k] > 0) sum += sums.class_weights[k] * model.prior().log()[k];
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    const Block& block = model.blocks()[b];
-    const bool told = std::holds_alternative<GaussianBlock>(block) ||
-                      std::holds_alternative<CategoricalBlock>(block) ||
-                      std::holds_alternative<JointBlock>(block);
-    if (!told) return std::nullopt;
-    sum += plan.blocks[b]->log_likelihood(block, *sums.blocks[b]);
+    if (!plan.blocks[b]->statistics_tell_likelihood()) return std::nullopt;
+    sum += plan.blocks[b]->log_likelihood(model.blocks()[b], *sums.blocks[b]);
   }
   return sum;
 }
