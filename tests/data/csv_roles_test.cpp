@@ -229,7 +229,7 @@ TEST(CsvNotes, TellOfManyColumnsOfZerosAndOnes) {
   const std::string text = "q1,q2,q3,q4,q5,z\n0,1,0,1,1,a\n1,0,1,0,0,b\n";
   EXPECT_EQ(notes_of(text).back(),
             "5 columns hold only 0 and 1: 'q1', 'q2', 'q3', 'q4', 'q5'; if these mean no and yes, "
-            "use type='q*=binary'");
+            "use type = q*=binary");
   const std::string four = "q1,q2,q3,q4,q5,z\n0,1,0,1,2,a\n1,0,1,0,0,b\n";
   EXPECT_EQ(notes_of(four), Texts{"target: 'z' (the last column)"});
 }
