@@ -7,7 +7,7 @@ set -eu
 build="build-essential cmake ninja-build clang libclang-rt-14-dev \
 libeigen3-dev libboost-dev libhwy-dev libfast-float-dev libcli11-dev libfmt-dev \
 nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
-gnuplot-nox"
+gnuplot-nox zsh fish mandoc groff-base"
 
 case "${1:-}" in
   build) packages=$build ;;

@@ -159,7 +159,7 @@ const Table& Tables::read(const Source& source) {
                 "only once",
                 "save the data to a file, or try fewer models");
   ProgressLine progress(common_.quiet);
-  RowStream rows(source.data, source.csv, source.roles);
+  RowStream rows(source.rows(), source.csv, source.roles);
   table = std::make_unique<Table>(read_rows(rows, progress.control(common_.threads)));
   if (tables_.size() == 1) notes_ = rows.notes();
   return *table;

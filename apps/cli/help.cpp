@@ -1,6 +1,7 @@
 #include "help.hpp"
 
-#include <algorithm>
+#include "show/printable.hpp"
+
 #include <sstream>
 
 namespace genera::cli {
@@ -9,13 +10,6 @@ namespace {
 constexpr std::size_t page_width = 80;
 constexpr std::size_t text_column = 26;
 
-/// How many places the text takes on a terminal (code points; all of ours are one place wide).
-std::size_t places(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 /// Words in lines of at most `page_width`, each but the first begun by `indent` blanks; the first
 /// begins at place `at`.
 std::string wrapped(const std::string& text, std::size_t at, std::size_t indent) {
@@ -23,7 +17,7 @@ std::string wrapped(const std::string& text, std::size_t at, std::size_t indent)
   std::string lines, word;
   bool first = true;
   while (words >> word) {
-    const std::size_t wide = places(word);
+    const std::size_t wide = places_of(word);
     if (!first && at + 1 + wide > page_width) {
       lines += '\n' + std::string(indent, ' ');
       at = indent;
@@ -40,10 +34,10 @@ std::string wrapped(const std::string& text, std::size_t at, std::size_t indent)
 
 std::string entry(const std::string& left, const std::string& text) {
   std::string line = "  " + left;
-  if (places(line) + 2 > text_column)
+  if (places_of(line) + 2 > text_column)
     line += '\n' + std::string(text_column, ' ');
   else
-    line.resize(text_column + (line.size() - places(line)), ' ');
+    line.resize(text_column + (line.size() - places_of(line)), ' ');
   return line + wrapped(text, text_column, text_column);
 }
 
@@ -66,17 +60,25 @@ std::string usage(const VerbText& verb) {
 
 }  // namespace
 
+std::string program_summary() {
+  return "learns how each class makes its data, and answers from that";
+}
+
+std::string program_description() {
+  return "DATA is a CSV or TSV file, plain or gzip, - for standard input, or a built-in set such "
+         "as "
+         "@iris. Results go to standard output unless -o FILE is given, messages to standard "
+         "error.";
+}
+
 std::string help(const std::vector<Verb>& verbs) {
   std::string text =
-      "genera learns how each class makes its data, and answers from that.\n\n"
-      "Usage: genera VERB ARGUMENTS [OPTIONS]\n\nVerbs:\n";
+      "genera " + program_summary() + ".\n\nUsage: genera VERB ARGUMENTS [OPTIONS]\n\nVerbs:\n";
   for (const Verb& verb : verbs) text += entry(verb.text.name, verb.text.summary);
-  text += '\n' + wrapped(
-                     "DATA is a CSV or TSV file, plain or gzip, - for standard input, or a "
-                     "built-in set such as @iris. Results go to standard output unless -o FILE "
-                     "is given, messages to standard error. Exit status: 0 done, 1 the data or "
-                     "the model cannot be used, 2 the command line is wrong.",
-                     0, 0);
+  text += '\n' + wrapped(program_description() +
+                             " Exit status: 0 done, 1 the data or the model cannot be used, 2 the "
+                             "command line is wrong.",
+                         0, 0);
   text += "\nExamples:\n";
   for (const char* example : {"genera fit @iris -o iris.json", "genera evaluate iris.json @iris",
                               "genera predict iris.json @iris --proba"})

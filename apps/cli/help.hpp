@@ -11,4 +11,8 @@ namespace genera::cli {
 [[nodiscard]] std::string help(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string help(const VerbText& verb);
 
+/// What genera does, and what all verbs have in common, in a sentence or two.
+[[nodiscard]] std::string program_summary();
+[[nodiscard]] std::string program_description();
+
 }  // namespace genera::cli

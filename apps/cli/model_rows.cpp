@@ -1,11 +1,15 @@
 #include "model_rows.hpp"
 
+#include <utility>
+
 namespace genera::cli {
 
 RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose, Passes passes) {
-  return {source.data,
+  ExpectedRoles roles = roles_for(model, purpose, source.roles.target.name());
+  roles.weights = source.roles.weights;
+  return {source.rows(),
           source.csv,
-          roles_for(model, purpose, source.roles.target.name()),
+          std::move(roles),
           {.kept = purpose == Purpose::impute ? Kept(KeptRecords{}) : source.kept,
            .reread = passes == Passes::several}};
 }

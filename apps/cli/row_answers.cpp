@@ -10,7 +10,7 @@ namespace {
 
 void stream(RowStream& rows, const RowAnswers& answers, const Common& common, std::ostream& out) {
   const bool at_once = answers_are_awaited(common);
-  ProgressLine progress(common.quiet);
+  ProgressLine progress(common.quiet || goes_to_terminal(common));
   bool begun = common.json;  // JSON lines have no header
   rows.for_each_chunk(progress.control(common.threads),
                       [&](Table&& table) -> std::function<void()> {

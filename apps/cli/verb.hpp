@@ -13,6 +13,8 @@ struct OptionText {
   std::string names;  ///< "--model" or "-o,--output"; the last is the one the program uses
   std::string value;  ///< what follows it, as help shows it; empty: nothing, it is a switch
   std::string text;
+  std::vector<std::string>
+      choices{};  ///< what the value may be, if these are few: shells offer them
 
   [[nodiscard]] std::string long_name() const;
 };

@@ -26,9 +26,10 @@ struct Progress {
     repeating,  ///< random splits of learning curves
   };
   Task task = Task::reading;
-  Index done = 0;                ///< rows, iterations, candidates or repeats
-  std::optional<Index> total{};  ///< if it is known
-  std::optional<EmStep> step{};  ///< of an EM that learns from rows
+  Index done = 0;                 ///< rows, iterations, candidates or repeats
+  std::optional<Index> total{};   ///< if it is known
+  std::optional<EmStep> step{};   ///< of an EM that learns from rows
+  std::optional<double> share{};  ///< of the source that has been read, if its size is known
 };
 
 /// How a call works, which changes nothing of its result.

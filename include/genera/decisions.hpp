@@ -12,21 +12,29 @@
 namespace genera {
 
 /// What decisions cost: a row for each truth, a column for each decision, both in the order of
-/// `classes()`. A negative cost is a gain.
+/// `classes()`. A negative cost is a gain. There may be one decision more: to have somebody look at
+/// the row, at a price that may depend on the truth.
 class Costs {
  public:
-  /// Throws Error (bad_argument) unless `values` are K x K finite numbers.
-  Costs(std::vector<std::string> classes, Matrix values);
+  /// `review`: its price for each truth; empty: it is not offered. Throws Error (bad_argument)
+  /// unless `values` are K x K and the prices K finite numbers.
+  Costs(std::vector<std::string> classes, Matrix values, Vector review = {});
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   [[nodiscard]] double operator()(Index truth, Index decision) const {
     return values_(truth, decision);
   }
+  [[nodiscard]] bool offers_review() const { return !review_.empty(); }
+  [[nodiscard]] double review(Index truth) const {
+    return review_[static_cast<std::size_t>(truth)];
+  }
+  [[nodiscard]] Costs without_review() const { return {classes_, values_}; }
   friend bool operator==(const Costs&, const Costs&) = default;
 
  private:
   std::vector<std::string> classes_;
   Matrix values_;
+  Vector review_;
 };
 
 /// Costs as somebody wrote them down: classes are named, in any order.
@@ -38,9 +46,9 @@ struct CostTable {
   std::vector<std::int64_t> lines{};  ///< there: of the header, then of each row
 };
 
-/// Brings them into the order of `classes`, found by name as labels are. Throws Error
-/// (bad_argument; bad_data if they came from a file) on a name that is not a class (with the
-/// nearest), a class that comes twice or not at all.
+/// Brings them into the order of `classes`, found by name as labels are. A decision `review` that
+/// is not a class is the price of review. Throws Error (bad_argument; bad_data if they came from a
+/// file) on a name that is not a class (with the nearest), a class that comes twice or not at all.
 [[nodiscard]] Costs costs_for(const std::vector<std::string>& classes, const CostTable& table);
 
 /// From a CSV matrix: the header names the decisions behind a first cell that may hold anything,
@@ -57,7 +65,7 @@ struct DecisionRule {
 void validate(const DecisionRule& rule, const std::vector<std::string>& classes);
 
 /// The decision a with the least expected cost sum_k p_k c(k, a) for each row of posteriors (n x
-/// K); ties go to the first. -1 where it is rejected.
+/// K); ties go to the first, and review comes last. -1 where it is rejected, or review costs less.
 [[nodiscard]] std::vector<std::int32_t> decide(const Matrix& posterior, const DecisionRule& rule);
 /// The same for answers that a model gave, whose labels hold where there are no costs.
 [[nodiscard]] std::vector<std::int32_t> decide(const Answers& answers, const DecisionRule& rule);

@@ -31,6 +31,7 @@ struct LeftOut {
 struct ReliabilityBin {
   double low = 0, high = 0;
   Index rows = 0;
+  double weight = 0;      ///< of these rows
   double confidence = 0;  ///< mean of the largest posterior; 0 without rows
   double accuracy = 0;    ///< how often the most probable class is the true one; 0 without rows
 };
@@ -41,11 +42,29 @@ struct ReliabilityBin {
 /// The mean, over the positives, of the precision at their score: the share of positives among all
 /// with at least this score. None without a positive.
 [[nodiscard]] std::optional<double> average_precision(Vector positives, Vector negatives);
+/// The same where rows have weights: a pair has the product of its two.
+struct WeightedScore {
+  double score = 0, weight = 1;
+};
+[[nodiscard]] std::optional<double> weighted_area_under_roc(std::vector<WeightedScore> positives,
+                                                            std::vector<WeightedScore> negatives);
+[[nodiscard]] std::optional<double> weighted_average_precision(
+    std::vector<WeightedScore> positives, std::vector<WeightedScore> negatives);
+
+/// A share that is probably where the true one is.
+struct Interval {
+  double low = 0, high = 1;
+};
+/// The confidence interval of Wilson (1927) for a share that was found in `rows` independent ones:
+/// it stays within [0, 1], and is not empty for shares of 0 and 1. Throws Error (bad_argument) if
+/// `level` is not in (0, 1).
+[[nodiscard]] Interval wilson_interval(double share, double rows, double level = 0.95);
 
 /// How good predictions are; additive over rows until the ratios are taken. What is judged are the
-/// decisions under `rule`, all of them: rejected ones are counted as well. Of two classes the
-/// posteriors of every row are kept, 16 bytes each, to be ranked; else its size does not depend on
-/// the rows.
+/// decisions under `rule`, all of them: of rejected ones what would have been decided. Counts are
+/// of rows; if the rows have weights, whatever is a mean, a share or a sum of logarithms is
+/// weighted by them. Of two classes the posteriors of every row are kept, 24 bytes each, to be
+/// ranked; else its size does not depend on the rows.
 class Evaluation {
  public:
   /// Throws Error (bad_argument) if the rule is not one for these classes.
@@ -60,11 +79,24 @@ class Evaluation {
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   [[nodiscard]] const DecisionRule& rule() const { return rule_; }
-  [[nodiscard]] Index rows() const { return rows_; }  ///< that were judged
+  [[nodiscard]] Index rows() const { return rows_; }         ///< that were judged
+  [[nodiscard]] double weight() const { return weight_; }    ///< theirs; rows() without weights
+  [[nodiscard]] bool weighted() const { return weighted_; }  ///< whether a row had another than 1
   [[nodiscard]] const LeftOut& left_out() const { return left_out_; }
   [[nodiscard]] Index errors() const;
   [[nodiscard]] double accuracy() const;
   [[nodiscard]] double error_rate() const;
+  /// Where the accuracy on other rows like these probably is: that of Wilson. Of weighted rows for
+  /// as many as are worth as much (Kish): (sum w)^2 / sum w^2.
+  [[nodiscard]] Interval accuracy_interval(double level = 0.95) const;
+  /// Mean recall of the classes that have rows: chance is 1 / K, however large one of them is.
+  [[nodiscard]] double balanced_accuracy() const;
+  /// What always answering with the largest class of these rows would give.
+  struct Baseline {
+    Index prediction = 0;  ///< the class
+    double accuracy = 0;
+  };
+  [[nodiscard]] Baseline baseline() const;
   [[nodiscard]] double log_loss() const;        ///< mean of -log p(y | x); may be infinite
   [[nodiscard]] double brier() const;           ///< mean of sum_k (p_k - [y = k])^2
   [[nodiscard]] double log_likelihood() const;  ///< sum of log p(x, y); NaN for a linear model
@@ -76,8 +108,11 @@ class Evaluation {
   [[nodiscard]] const MissingCells& missing() const { return missing_; }
   /// Rows by truth and prediction, K x K.
   [[nodiscard]] Index confusion(Index truth, Index prediction) const;
+  [[nodiscard]] double confusion_weight(Index truth, Index prediction) const;
 
-  [[nodiscard]] double risk() const;  ///< mean cost; without costs the error rate
+  /// Mean cost; without costs the error rate. Where costs have a price of review, such rows cost
+  /// it.
+  [[nodiscard]] double risk() const;
   [[nodiscard]] Index rejected() const { return rejected_; }
   [[nodiscard]] double coverage() const;  ///< share of the rows that were decided
   /// Mean cost of the rows that were decided; empty if none was.
@@ -98,20 +133,35 @@ class Evaluation {
     double precision = 0, recall = 0,
            f1 = 0;  ///< 0 where nothing was predicted or nothing is there
     Index support = 0;
+    double weight = 0;  ///< of the rows of the class
   };
   [[nodiscard]] ClassScores scores(Index k) const;
 
  private:
   struct Judged {  // rows of the data and their true classes
     std::vector<Index> rows, truths;
+    std::vector<double> weights;
   };
   [[nodiscard]] Judged sort_out(const Rows& rows);
   void count(ClassifierRef model, const Judged& judged, const Answers& answers);
-  void count_decision(Index truth, std::int32_t decision, bool rejected);
+  struct Decided {  // one row
+    Index truth;
+    double weight;
+    std::int32_t decision;  // a class, also if it is not made
+    bool rejected;          // because no class is probable enough
+    bool reviewed;          // because that costs less
+  };
+  void count_decision(const Decided& row);
   void merge_probabilities(const Evaluation& other);
-  void count_confidence(Index truth, std::int32_t label, std::span<const double> posterior);
+  struct Confident {  // one row
+    Index truth;
+    double weight;
+    std::int32_t label;  // the most probable
+    std::span<const double> posterior;
+  };
+  void count_confidence(const Confident& row);
   struct Ranked {  // posteriors of a class, by whether it is the true one
-    Vector positives, negatives;
+    std::vector<WeightedScore> positives, negatives;
   };
   [[nodiscard]] Ranked ranked(Index positive) const;
 
@@ -120,21 +170,28 @@ class Evaluation {
   OtherLabels others_;
   LeftOut left_out_{};
   std::vector<Index> confusion_;
+  std::vector<double> confusion_weights_;
   Index rows_ = 0;
+  double weight_ = 0, squared_weight_ = 0;  // sums
+  bool weighted_ = false;
   Index impossible_ = 0;
   Index unseen_ = 0;
   std::vector<UnseenLevel> unseen_levels_{};
   MissingCells missing_{};
   Index rejected_ = 0;
+  double rejected_weight_ = 0;
   double cost_ = 0, decided_cost_ = 0;  // sums: of all rows, of those not rejected
   double log_loss_ = 0, brier_ = 0, log_likelihood_ = 0;  // sums
   static constexpr std::size_t bins_ = 15;
   struct BinSums {
-    Index rows = 0, right = 0;
-    double confidence = 0;
+    Index rows = 0;
+    double weight = 0, right = 0, confidence = 0;  // sums of weights, and weighted
   };
   std::array<BinSums, bins_> bin_sums_{};
-  using TwoPosteriors = std::array<double, 2>;
+  struct TwoPosteriors {
+    std::array<double, 2> of_class;
+    double weight;
+  };
   std::array<std::vector<TwoPosteriors>, 2> posteriors_{};  // of two classes, by the truth
 };
 
@@ -142,6 +199,18 @@ class Evaluation {
 /// to names, 0 on average if they have nothing to do with each other. Rows by both, e.g. labels x
 /// groups.
 [[nodiscard]] double adjusted_rand_index(const Matrix& counts);
+
+/// What groups of rows are like: the classes of a model of Gaussians, such as cluster() finds.
+struct GroupProfiles {
+  std::vector<std::string> columns{};  ///< d
+  Vector means{}, deviations{};        ///< of all rows, over the cells that are there (divisor n)
+  std::vector<Index> rows{};           ///< whose most probable group it is, by group
+  Vector shares{};                     ///< of the groups: their priors
+  Matrix away{};                       ///< groups x d: (mean of the group - mean) / deviation
+};
+/// Throws Error (bad_model) if a block of the model is not Gaussian.
+[[nodiscard]] GroupProfiles group_profiles(const Model& model, const Table& table,
+                                           const Control& control = {});
 
 /// Throws Error (bad_data) also if there are rows, but none that can be judged.
 [[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,

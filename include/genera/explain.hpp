@@ -45,4 +45,16 @@ struct Explanation {
 [[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model,
                                                                     Index most);
 
+/// A column of numbers, and what its mean in a class says for that class.
+struct NumberEvidence {
+  std::string column;
+  double mean = 0;      ///< in the class
+  double log_odds = 0;  ///< in nats
+};
+/// For each class the `most` columns of Gaussian blocks whose mean in the class, seen alone, speaks
+/// most for it: log p(mean | class) - log p(mean | the other classes, weighted by their priors).
+/// Largest first; empty if the model has no such column or one class only.
+[[nodiscard]] std::vector<std::vector<NumberEvidence>> strongest_numbers(ClassifierRef model,
+                                                                         Index most);
+
 }  // namespace genera

@@ -27,13 +27,14 @@ namespace genera {
 [[nodiscard]] Statistics statistics_from_bytes(std::string_view bytes,
                                                const std::string& name = "statistics");
 
-/// The same as files: JSON, or CBOR if the name ends in ".cbor".
+/// The same as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if ".gz" follows.
 void save(const Model& model, const std::string& path);
 void save(const LinearModel& model, const std::string& path);
 void save(const Classifier& classifier, const std::string& path);
 void save(const Statistics& statistics, const std::string& path);
 
-/// Throws Error (bad_model), also if the file cannot be read.
+/// From a file, or "-" for standard input; gzip is recognised. Throws Error (bad_model), also if it
+/// cannot be read.
 [[nodiscard]] Classifier load_classifier(const std::string& path);
 [[nodiscard]] Model load_model(const std::string& path);
 [[nodiscard]] Statistics load_statistics(const std::string& path);
@@ -42,8 +43,9 @@ void save(const Statistics& statistics, const std::string& path);
 [[nodiscard]] bool looks_like_statistics(const std::string& path);
 
 /// Writes through `write` into a regular file that appears whole or not at all; a device or pipe is
-/// written directly. On an exception, or a signal that ends the program, nothing is left behind;
-/// where the file system has files without a name, not even after SIGKILL.
+/// written directly. If the name ends in ".gz", the bytes are packed by gzip. On an exception, or a
+/// signal that ends the program, nothing is left behind; where the file system has files without a
+/// name, not even after SIGKILL.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
 
 /// Installs handlers of the signals that end a program (SIGINT, SIGTERM, SIGXCPU, SIGABRT, …; not

@@ -30,6 +30,13 @@ class Model {
   }  ///< of all blocks
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
+  /// The places in features() of the columns in the order of the table they were learned from;
+  /// 0, 1, ... if nobody said.
+  [[nodiscard]] std::vector<Index> column_order() const;
+  /// `names`: the columns of a table, in their order; those that are not features are left out, and
+  /// features that are not among them come last.
+  [[nodiscard]] Model with_column_order(const std::vector<std::string>& names) const;
+
   /// How its text columns become terms.
   [[nodiscard]] TextOptions text_options() const;
   /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
@@ -59,6 +66,7 @@ class Model {
   std::vector<std::string> notes_;
   std::vector<Column> features_;
   double temperature_ = 1;
+  std::vector<Index> order_;  // empty: that of the features
 };
 
 }  // namespace genera

@@ -48,6 +48,10 @@ struct Report {
   /// Of what is observed, before the first and the last iteration of EM; of mixtures: of the
   /// numbers given the class. 0 in closed form.
   double log_likelihood_first = 0, log_likelihood = 0;
+  /// Sum of log p(x, y) of the rows learned from, times their weights, where it costs next to
+  /// nothing: from sums (numbers and levels) or by EM. None for counts and texts, whose
+  /// coefficients no sum keeps, for mixtures, and for linear models.
+  std::optional<double> training_log_likelihood{};
   /// Mean posterior of the likeliest class of the rows without a label, at the same times.
   double certainty_first = 1, certainty = 1;
   /// Of softmax regression: what it minimises, and the norm of its gradient as a part of that at

@@ -38,7 +38,9 @@ class Target {
   Need need_ = Need::required;
 };
 
-/// What a person says about the columns.
+/// What a person says about the columns. In `features`, `drop` and `types` a name that no column
+/// has may be a pattern: * stands for any characters, ? for one. A type that is told by name
+/// overrides those told by patterns.
 struct Roles {
   Target target{};
   std::optional<std::string> weights{};                     ///< column of row weights

@@ -34,7 +34,10 @@ class Source {
       Name&& path)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
       : Source(Path{static_cast<std::string>(std::forward<Name>(path))}, {}, {},
                data::file_access()) {}
-  [[nodiscard]] static Source path(std::string path) { return {std::move(path)}; }
+  /// The same; a format that is given is not told from the name.
+  [[nodiscard]] static Source path(std::string path, std::optional<Format> format = {}) {
+    return {Path{std::move(path)}, {}, format, data::file_access()};
+  }
 
   /// A text that stays where it is and must outlive its readers. Messages call it `name`,
   /// which also tells the format, as that of a file would, unless it is given.

@@ -79,6 +79,9 @@ class BlockPlan {
 
   /// Of rows in which nothing is latent, from their sums.
   [[nodiscard]] virtual double log_likelihood(const Block& block, const BlockSums& sums) const = 0;
+  /// Whether sums that come from statistics are enough for that: not if a row has a coefficient of
+  /// its own, or a component.
+  [[nodiscard]] virtual bool statistics_tell_likelihood() const { return true; }
   /// What an estimate maximises besides the likelihood: smoothing and weak priors.
   [[nodiscard]] virtual double log_prior(const Block& block,
                                          std::span<const char> weak_prior) const = 0;

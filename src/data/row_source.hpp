@@ -41,6 +41,8 @@ class RowSource {
   /// The parts of the columns are others from the next pass on.
   virtual void read_as(const RowRequest& request) = 0;
   virtual void rewind() = 0;
+  /// How much has been read, if the size of the source is known.
+  [[nodiscard]] std::optional<double> share_read() const { return cutter_.share_read(); }
   /// After an error no thread should wait for more input.
   void give_up() noexcept { cutter_.give_up(); }
 

@@ -38,21 +38,22 @@ struct RowStream::State {
     kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
       auto chunk = source->next();
       if (!chunk) return std::nullopt;
-      return [this, &work, &meter, chunk = std::move(*chunk)]() -> kernel::Finish {
-        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter); });
+      return [this, &work, &meter, chunk = std::move(*chunk),
+              share = source->share_read()]() -> kernel::Finish {
+        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter, share); });
       };
     });
   }
 
   kernel::Finish finish_of(data::RowChunk chunk, const ChunkWork& work,
-                           kernel::ProgressMeter& meter) {
+                           kernel::ProgressMeter& meter, std::optional<double> share) {
     const Index rows = chunk.table.rows();
-    return [this, &meter, rows, remember = std::move(chunk.remember),
+    return [this, &meter, rows, share, remember = std::move(chunk.remember),
             finish = work(std::move(chunk.table))] {
       or_give_up([&] {
         if (remember) remember();
         finish();
-        meter.advance(rows);
+        meter.advance(rows, share);
       });
     };
   }

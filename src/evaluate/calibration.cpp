@@ -29,19 +29,21 @@ std::size_t bin_of(double probability, std::size_t bins) {
 
 }  // namespace
 
-void Evaluation::count_confidence(Index truth, std::int32_t label,
-                                  std::span<const double> posterior) {
-  const double confidence = posterior[at(label)];
+void Evaluation::count_confidence(const Confident& row) {
+  const double confidence = row.posterior[at(row.label)];
   BinSums& bin = bin_sums_[bin_of(confidence, bins_)];
   ++bin.rows;
-  bin.right += label == truth ? 1 : 0;
-  bin.confidence += confidence;
-  if (posterior.size() == 2) posteriors_[at(truth)].push_back({posterior[0], posterior[1]});
+  bin.weight += row.weight;
+  bin.right += row.label == row.truth ? row.weight : 0;
+  bin.confidence += row.weight * confidence;
+  if (row.posterior.size() == 2)
+    posteriors_[at(row.truth)].push_back({{row.posterior[0], row.posterior[1]}, row.weight});
 }
 
 void Evaluation::merge_probabilities(const Evaluation& other) {
   for (std::size_t b = 0; b < bins_; ++b) {
     bin_sums_[b].rows += other.bin_sums_[b].rows;
+    bin_sums_[b].weight += other.bin_sums_[b].weight;
     bin_sums_[b].right += other.bin_sums_[b].right;
     bin_sums_[b].confidence += other.bin_sums_[b].confidence;
   }
@@ -54,11 +56,13 @@ std::vector<ReliabilityBin> Evaluation::reliability() const {
   std::vector<ReliabilityBin> table;
   for (std::size_t b = 0; b < bins_; ++b) {
     const BinSums& sums = bin_sums_[b];
-    ReliabilityBin bin{.low = edge(b, bins_), .high = edge(b + 1, bins_), .rows = sums.rows};
-    if (sums.rows > 0) {
-      const auto rows = static_cast<double>(sums.rows);
-      bin.confidence = sums.confidence / rows;
-      bin.accuracy = static_cast<double>(sums.right) / rows;
+    ReliabilityBin bin{.low = edge(b, bins_),
+                       .high = edge(b + 1, bins_),
+                       .rows = sums.rows,
+                       .weight = sums.weight};
+    if (sums.weight > 0) {
+      bin.confidence = sums.confidence / sums.weight;
+      bin.accuracy = sums.right / sums.weight;
     }
     table.push_back(bin);
   }
@@ -67,9 +71,8 @@ std::vector<ReliabilityBin> Evaluation::reliability() const {
 
 double Evaluation::expected_calibration_error() const {
   double sum = 0;
-  for (const BinSums& bin : bin_sums_)
-    sum += std::abs(static_cast<double>(bin.right) - bin.confidence);
-  return rows_ > 0 ? sum / static_cast<double>(rows_) : 0;
+  for (const BinSums& bin : bin_sums_) sum += std::abs(bin.right - bin.confidence);
+  return weight_ > 0 ? sum / weight_ : 0;
 }
 
 Evaluation::Ranked Evaluation::ranked(Index positive) const {
@@ -79,8 +82,9 @@ Evaluation::Ranked Evaluation::ranked(Index positive) const {
                 "give its place among the classes of the model");
   Ranked found;
   for (std::size_t truth = 0; truth < posteriors_.size(); ++truth) {
-    Vector& to = truth == at(positive) ? found.positives : found.negatives;
-    for (const TwoPosteriors& posterior : posteriors_[truth]) to.push_back(posterior[at(positive)]);
+    auto& to = truth == at(positive) ? found.positives : found.negatives;
+    for (const TwoPosteriors& row : posteriors_[truth])
+      to.push_back({row.of_class[at(positive)], row.weight});
   }
   return found;
 }
@@ -88,13 +92,13 @@ Evaluation::Ranked Evaluation::ranked(Index positive) const {
 std::optional<double> Evaluation::area_under_roc(Index positive) const {
   if (classes_.size() != 2) return std::nullopt;
   Ranked scores = ranked(positive);
-  return genera::area_under_roc(std::move(scores.positives), std::move(scores.negatives));
+  return weighted_area_under_roc(std::move(scores.positives), std::move(scores.negatives));
 }
 
 std::optional<double> Evaluation::average_precision(Index positive) const {
   if (classes_.size() != 2) return std::nullopt;
   Ranked scores = ranked(positive);
-  return genera::average_precision(std::move(scores.positives), std::move(scores.negatives));
+  return weighted_average_precision(std::move(scores.positives), std::move(scores.negatives));
 }
 
 }  // namespace genera

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
@@ -60,6 +61,10 @@ void add_label(LeftOut& to, const std::string& name, Index rows) {
   if (to.labels.size() < most_names || to.labels.contains(name)) to.labels[name] += rows;
 }
 
+std::optional<Costs> without_review(const std::optional<Costs>& costs) {
+  return costs ? std::optional(costs->without_review()) : std::nullopt;
+}
+
 Evaluation with_rows(Evaluation evaluation) {
   const LeftOut& out = evaluation.left_out();
   if (evaluation.rows() > 0 || out.rows() == 0) return evaluation;
@@ -80,7 +85,8 @@ Evaluation::Evaluation(std::vector<std::string> classes, DecisionRule rule, Othe
     : classes_(std::move(classes)),
       rule_(std::move(rule)),
       others_(others),
-      confusion_(classes_.size() * classes_.size()) {
+      confusion_(classes_.size() * classes_.size()),
+      confusion_weights_(confusion_.size()) {
   validate(rule_, classes_);
 }
 
@@ -111,6 +117,7 @@ Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
     if (truth >= 0) {
       judged.rows.push_back(row);
       judged.truths.push_back(truth);
+      judged.weights.push_back(rows.weight(row));
     } else if (label < 0) {
       if (strict) refuse_missing(rows, row);
       ++left_out_.missing;
@@ -125,17 +132,24 @@ Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
 }
 
 void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers& a) {
-  const std::vector<std::int32_t> decisions = decide(a, {.costs = rule_.costs, .reject = {}});
+  const std::vector<std::int32_t> decisions =
+      decide(a, {.costs = without_review(rule_.costs), .reject = {}});
+  const std::vector<std::int32_t> made = decide(a, {.costs = rule_.costs, .reject = {}});
   const std::vector<std::int32_t> kept = decide(a, {.costs = {}, .reject = rule_.reject});
   for (std::size_t i = 0; i < judged.truths.size(); ++i) {
     const auto row = static_cast<Index>(i);
     const Index truth = judged.truths[i];
-    count_decision(truth, decisions[i], kept[i] < 0);
-    count_confidence(truth, a.labels[i], a.posterior.row(row));
-    log_loss_ -= log_posterior(model, a, row, truth);
-    log_likelihood_ += model.model() ? a.log_joint(row, truth) : std::nan("");
+    const double weight = judged.weights[i];
+    weight_ += weight;
+    squared_weight_ += weight * weight;
+    weighted_ = weighted_ || weight != 1;
+    count_decision({truth, weight, decisions[i], kept[i] < 0, made[i] < 0});
+    count_confidence({truth, weight, a.labels[i], a.posterior.row(row)});
+    if (weight == 0) continue;  // times an infinite loss that is not a number
+    log_loss_ -= weight * log_posterior(model, a, row, truth);
+    log_likelihood_ += weight * (model.model() ? a.log_joint(row, truth) : std::nan(""));
     for (Index k = 0; k < a.posterior.columns(); ++k)
-      brier_ += std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
+      brier_ += weight * std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
   rows_ = std::ssize(judged.truths);
   impossible_ = a.impossible;
@@ -143,16 +157,20 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
   missing_ = a.missing;
 }
 
-void Evaluation::count_decision(Index truth, std::int32_t decision, bool rejected) {
-  ++confusion_[static_cast<std::size_t>(truth) * classes_.size() +
-               static_cast<std::size_t>(decision)];
-  const double error = truth == decision ? 0 : 1;
-  const double cost = rule_.costs ? (*rule_.costs)(truth, decision) : error;
-  cost_ += cost;
-  if (rejected)
+void Evaluation::count_decision(const Decided& row) {
+  const std::size_t place = static_cast<std::size_t>(row.truth) * classes_.size() +
+                            static_cast<std::size_t>(row.decision);
+  ++confusion_[place];
+  confusion_weights_[place] += row.weight;
+  const double error = row.truth == row.decision ? 0 : 1;
+  const double decided = rule_.costs ? (*rule_.costs)(row.truth, row.decision) : error;
+  cost_ += row.weight * (row.reviewed ? rule_.costs->review(row.truth) : decided);
+  if (row.rejected || row.reviewed) {
     ++rejected_;
-  else
-    decided_cost_ += cost;
+    rejected_weight_ += row.weight;
+  } else {
+    decided_cost_ += row.weight * decided;
+  }
 }
 
 void Evaluation::merge(const Evaluation& other) {
@@ -162,8 +180,14 @@ void Evaluation::merge(const Evaluation& other) {
   if (rule_ != other.rule_)
     throw Error(Errc::bad_argument, "evaluations of different decisions cannot be added up",
                 "add evaluations under the same costs and the same rejection");
-  for (std::size_t i = 0; i < confusion_.size(); ++i) confusion_[i] += other.confusion_[i];
+  for (std::size_t i = 0; i < confusion_.size(); ++i) {
+    confusion_[i] += other.confusion_[i];
+    confusion_weights_[i] += other.confusion_weights_[i];
+  }
   rows_ += other.rows_;
+  weight_ += other.weight_;
+  squared_weight_ += other.squared_weight_;
+  weighted_ = weighted_ || other.weighted_;
   left_out_.missing += other.left_out_.missing;
   left_out_.unknown += other.left_out_.unknown;
   for (const auto& [name, rows] : other.left_out_.labels) add_label(left_out_, name, rows);
@@ -173,6 +197,7 @@ void Evaluation::merge(const Evaluation& other) {
   missing_.rows += other.missing_.rows;
   missing_.cells += other.missing_.cells;
   rejected_ += other.rejected_;
+  rejected_weight_ += other.rejected_weight_;
   cost_ += other.cost_;
   decided_cost_ += other.decided_cost_;
   log_loss_ += other.log_loss_;
@@ -186,43 +211,90 @@ Index Evaluation::confusion(Index truth, Index prediction) const {
                     static_cast<std::size_t>(prediction)];
 }
 
+double Evaluation::confusion_weight(Index truth, Index prediction) const {
+  return confusion_weights_[static_cast<std::size_t>(truth) * classes_.size() +
+                            static_cast<std::size_t>(prediction)];
+}
+
 Index Evaluation::errors() const {
   Index right = 0;
-  for (Index k = 0; k < static_cast<Index>(classes_.size()); ++k) right += confusion(k, k);
+  for (Index k = 0; k < std::ssize(classes_); ++k) right += confusion(k, k);
   return rows_ - right;
 }
 
 double Evaluation::error_rate() const {
-  return ratio(static_cast<double>(errors()), static_cast<double>(rows_));
+  double wrong = 0;
+  for (Index truth = 0; truth < std::ssize(classes_); ++truth)
+    for (Index k = 0; k < std::ssize(classes_); ++k)
+      if (k != truth) wrong += confusion_weight(truth, k);
+  return ratio(wrong, weight_);
 }
 double Evaluation::accuracy() const {
-  return ratio(static_cast<double>(rows_ - errors()), static_cast<double>(rows_));
+  double right = 0;
+  for (Index k = 0; k < std::ssize(classes_); ++k) right += confusion_weight(k, k);
+  return ratio(right, weight_);
 }
-double Evaluation::log_loss() const { return ratio(log_loss_, static_cast<double>(rows_)); }
-double Evaluation::brier() const { return ratio(brier_, static_cast<double>(rows_)); }
+
+Interval Evaluation::accuracy_interval(double level) const {
+  return wilson_interval(accuracy(), ratio(weight_ * weight_, squared_weight_), level);
+}
+
+double Evaluation::balanced_accuracy() const {
+  double sum = 0, present = 0;
+  for (Index k = 0; k < std::ssize(classes_); ++k) {
+    const ClassScores of_class = scores(k);
+    if (of_class.weight <= 0) continue;
+    sum += of_class.recall;
+    ++present;
+  }
+  return ratio(sum, present);
+}
+
+Evaluation::Baseline Evaluation::baseline() const {
+  Baseline best;
+  for (Index k = 0; k < std::ssize(classes_); ++k) {
+    const double share = ratio(scores(k).weight, weight_);
+    if (share > best.accuracy) best = {k, share};
+  }
+  return best;
+}
+
+double Evaluation::log_loss() const { return ratio(log_loss_, weight_); }
+double Evaluation::brier() const { return ratio(brier_, weight_); }
 double Evaluation::log_likelihood() const { return log_likelihood_; }
 
-double Evaluation::risk() const { return ratio(cost_, static_cast<double>(rows_)); }
-double Evaluation::coverage() const {
-  return ratio(static_cast<double>(rows_ - rejected_), static_cast<double>(rows_));
-}
+double Evaluation::risk() const { return ratio(cost_, weight_); }
+double Evaluation::coverage() const { return ratio(weight_ - rejected_weight_, weight_); }
 std::optional<double> Evaluation::selective_risk() const {
   if (rows_ == rejected_) return std::nullopt;
-  return decided_cost_ / static_cast<double>(rows_ - rejected_);
+  return ratio(decided_cost_, weight_ - rejected_weight_);
 }
 
 Evaluation::ClassScores Evaluation::scores(Index k) const {
-  Index predicted = 0;
+  double predicted = 0;
   ClassScores s;
-  for (Index other = 0; other < static_cast<Index>(classes_.size()); ++other) {
-    predicted += confusion(other, k);
+  for (Index other = 0; other < std::ssize(classes_); ++other) {
+    predicted += confusion_weight(other, k);
     s.support += confusion(k, other);
+    s.weight += confusion_weight(k, other);
   }
-  const auto hits = static_cast<double>(confusion(k, k));
-  s.precision = ratio(hits, static_cast<double>(predicted));
-  s.recall = ratio(hits, static_cast<double>(s.support));
-  s.f1 = ratio(2 * hits, static_cast<double>(predicted + s.support));
+  const double hits = confusion_weight(k, k);
+  s.precision = ratio(hits, predicted);
+  s.recall = ratio(hits, s.weight);
+  s.f1 = ratio(2 * hits, predicted + s.weight);
   return s;
+}
+
+Interval wilson_interval(double share, double rows, double level) {
+  if (!(level > 0 && level < 1))
+    throw Error(Errc::bad_argument, fmt::format("the level is {}, expected a probability", level),
+                "give a number between 0 and 1, such as 0.95");
+  if (!(rows > 0)) return {};
+  const double z = boost::math::quantile(boost::math::normal(), (1 + level) / 2);
+  const double squared = z * z / rows;
+  const double centre = (share + squared / 2) / (1 + squared);
+  const double half = std::sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared);
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
 }
 
 double adjusted_rand_index(const Matrix& counts) {

@@ -15,6 +15,7 @@
 #include "evaluate/temperature.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
+#include "kernel/text.hpp"
 
 namespace genera {
 namespace {
@@ -341,7 +342,9 @@ AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& con
                           });
                     }};
   if (told) {
-    for (const auto& [name, type] : told->types) data.told.push_back(name);
+    for (const auto& [name, type] : told->types)
+      for (const Column& column : rows.columns())
+        if (kernel::matches(column.name, name)) data.told.push_back(column.name);
   } else {
     for (const Column& column : rows.columns()) data.told.push_back(column.name);
   }

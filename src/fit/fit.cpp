@@ -60,6 +60,19 @@ Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Con
       [](Statistics& total, const Statistics& part) { total.merge(part); });
 }
 
+/// Sum of log p(x, y) of the rows behind the sums. Those of counts and of mixtures do not tell it.
+std::optional<double> log_likelihood(const fit_detail::Plan& plan, const fit_detail::PlanSums& sums,
+                                     const Model& model) {
+  double sum = 0;
+  for (std::size_t k = 0; k < sums.class_weights.size(); ++k)
+    if (sums.class_weights[k] > 0) sum += sums.class_weights[k] * model.prior().log()[k];
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    if (!plan.blocks[b]->statistics_tell_likelihood()) return std::nullopt;
+    sum += plan.blocks[b]->log_likelihood(model.blocks()[b], *sums.blocks[b]);
+  }
+  return sum;
+}
+
 Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
                         const std::optional<FourthMoments>& fourth, int threads) {
   fit_detail::refuse_unfit(statistics, recipe, fourth);
@@ -73,10 +86,10 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   const fit_detail::Plan plan = fit_detail::naming_left_out(
       report, [&] { return fit_detail::plan_of(statistics, recipe, report); });
   fit_detail::require_blocks(plan, statistics, report.notes);
-  Model model = fit_detail::naming_left_out(report, [&] {
-    return fit_detail::estimate_model(plan, fit_detail::PlanSums(plan, statistics), how, {},
-                                      report);
-  });
+  const fit_detail::PlanSums sums(plan, statistics);
+  Model model = fit_detail::naming_left_out(
+      report, [&] { return fit_detail::estimate_model(plan, sums, how, {}, report); });
+  report.training_log_likelihood = log_likelihood(plan, sums, model);
   return fit_detail::with_report(std::move(model), std::move(report));
 }
 
@@ -91,6 +104,8 @@ Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
 Fitted<Model> learned(sums::Pass pass, const Rows& rows, const Recipe& recipe,
                       const FitOptions& options, const Control& control) {
   fit_detail::EmFit fitted = fit_detail::fit_by_em(rows, recipe, options, control);
+  if (recipe.gaussian.divisor == Divisor::unbiased)  // that of what was rescaled
+    fitted.report.training_log_likelihood.reset();
   return with_pass(std::move(pass), {std::move(fitted.model), std::move(fitted.report)});
 }
 

@@ -59,7 +59,8 @@ Block read_block(const Field& block, const DocumentClasses& classes) {
 }
 
 std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
-  root.allow_only({"format", "version", "target", "classes", "blocks", "notes", "temperature"});
+  root.allow_only(
+      {"format", "version", "target", "classes", "blocks", "columns", "notes", "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   std::vector<Block> blocks;
   for (const Field& block : root["blocks"].elements("an object"))
@@ -101,6 +102,22 @@ Prior read_prior(const DocumentClasses& classes, const std::string& file) {
   return at_place(file, [&] { return Prior(weights); });
 }
 
+/// The features of the model in the order of a table.
+static std::vector<std::string> read_columns(const Field& field, const Model& model) {
+  std::vector<std::string> names = field.texts();
+  std::set<std::string> missing;
+  for (const Column& column : model.features()) missing.insert(column.name);
+  for (const std::string& name : names)
+    if (missing.erase(name) == 0)
+      field.refuse(
+          fmt::format("holds '{}', which is not a column of a block, or comes twice", name),
+          "name each column of the blocks once, or leave the list out");
+  if (!missing.empty())
+    field.refuse(fmt::format("lacks '{}', a column of a block", *missing.begin()),
+                 "name each column of the blocks once, or leave the list out");
+  return names;
+}
+
 Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
@@ -118,10 +135,12 @@ Model to_model(const Value& document, const std::string& place) {
   if (root.has("notes")) notes = root["notes"].texts();
   const Prior prior = read_prior(classes, place);
   const double temperature = read_temperature(root);
-  return at_place(place, [&] {
+  Model model = at_place(place, [&] {
     return Model(classes.names, prior, std::move(blocks), target, notes)
         .with_temperature(temperature);
   });
+  const bool ordered = root.has("blocks") && root.has("columns");
+  return ordered ? model.with_column_order(read_columns(root["columns"], model)) : model;
 }
 
 }  // namespace genera::io

@@ -46,6 +46,16 @@ Value blocks_document(const Model& model) {
   return {std::move(list)};
 }
 
+/// In the order of the table; empty if that is the order of the blocks.
+std::vector<std::string> ordered_columns(const Model& model) {
+  const std::vector<Index> order = model.column_order();
+  if (std::ranges::is_sorted(order)) return {};
+  std::vector<std::string> names;
+  for (const Index place : order)
+    names.push_back(model.features()[static_cast<std::size_t>(place)].name);
+  return names;
+}
+
 }  // namespace
 
 Value to_document(const Model& model) {
@@ -56,6 +66,8 @@ Value to_document(const Model& model) {
   root["classes"] = classes_document(model);
   root["blocks"] = blocks_document(model);
   root["notes"] = blocks::texts(model.notes());
+  if (std::vector<std::string> columns = ordered_columns(model); !columns.empty())
+    root["columns"] = blocks::texts(columns);
   if (model.temperature() != 1) root["temperature"] = Value{model.temperature()};
   return {std::move(root)};
 }

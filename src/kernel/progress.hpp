@@ -10,12 +10,17 @@ class ProgressMeter {
  public:
   /// `control` must outlive it.
   ProgressMeter(const Control& control, Progress::Task task, std::optional<Index> total = {})
-      : control_(control), progress_{task, 0, total, {}} {}
+      : control_(control), progress_{task, 0, total, {}, {}} {}
 
   /// Throws Error (stopped) if the caller wants no more.
   void advance(Index more) {
     progress_.done += more;
     pause();
+  }
+  /// After rows of a source, so much of which has been read.
+  void advance(Index more, std::optional<double> share) {
+    progress_.share = share;
+    advance(more);
   }
   void advance(const EmStep& step) {
     progress_.step = step;

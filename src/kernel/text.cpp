@@ -74,6 +74,43 @@ std::string quoted_list(const std::vector<std::string>& names, std::size_t most)
   return text;
 }
 
+namespace {
+
+/// Behind the character (of UTF-8) that begins at `at`.
+std::size_t behind(std::string_view text, std::size_t at) {
+  ++at;
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
+  return at;
+}
+
+}  // namespace
+
+// Only the last * needs to be tried again: an earlier one could not match more.
+bool matches(std::string_view text, std::string_view pattern) {
+  std::size_t t = 0, p = 0;
+  std::optional<std::size_t> star;  // behind it, in the pattern
+  std::size_t tried = 0;            // in the text, from where the rest of the pattern was tried
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = ++p;
+      tried = t;
+    } else if (p < pattern.size() && pattern[p] == '?') {
+      t = behind(text, t);
+      ++p;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++t;
+      ++p;
+    } else if (star) {
+      t = tried = behind(text, tried);
+      p = *star;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
 bool parse_whole(std::string_view text, double& value) noexcept {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);

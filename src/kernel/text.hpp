@@ -7,6 +7,9 @@
 
 namespace genera::kernel {
 
+/// Whether the pattern stands for the text: * for any characters, ? for one (of UTF-8).
+[[nodiscard]] bool matches(std::string_view text, std::string_view pattern);
+
 /// Up to three of `candidates` that are within a few typing errors of `word`, nearest first.
 [[nodiscard]] std::vector<std::string> nearest(std::string_view word,
                                                const std::vector<std::string>& candidates);

@@ -1,6 +1,9 @@
 #include <genera/model.hpp>
 
 #include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -56,7 +59,10 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
 }
 
 Model Model::with_prior(Prior prior) const {
-  return Model(classes_, std::move(prior), blocks_, target_, notes_).with_temperature(temperature_);
+  Model model(classes_, std::move(prior), blocks_, target_, notes_);
+  model.temperature_ = temperature_;
+  model.order_ = order_;
+  return model;
 }
 
 Model Model::with_temperature(double temperature) const& {
@@ -76,6 +82,28 @@ Model Model::with_notes(std::vector<std::string> notes) const& {
 Model Model::with_notes(std::vector<std::string> notes) && {
   notes_ = std::move(notes);
   return std::move(*this);
+}
+
+std::vector<Index> Model::column_order() const {
+  if (!order_.empty()) return order_;
+  std::vector<Index> order(features_.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  return order;
+}
+
+Model Model::with_column_order(const std::vector<std::string>& names) const {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+  const auto place = [&](Index feature) {
+    const auto found = places.find(features_[static_cast<std::size_t>(feature)].name);
+    return found == places.end() ? names.size() : found->second;
+  };
+  Model model(*this);
+  model.order_.clear();
+  std::vector<Index> order = model.column_order();
+  std::ranges::stable_sort(order, {}, place);
+  if (!std::ranges::is_sorted(order)) model.order_ = std::move(order);
+  return model;
 }
 
 ParameterCount Model::free_parameters() const {

@@ -206,5 +206,33 @@ TEST(CsvKeep, ReadBackGivesTheSameCells) {
   testing::expect_same(again, table);
 }
 
+TEST(CsvRoles, NamesMayBePatterns) {
+  const std::string text = "b1,b2,x,b*,y\n0,1,5,6,u\n1,0,7,8,v\n";
+  const auto names = [](const Table& table) {
+    Texts found;
+    for (const Column& column : table.columns) found.push_back(column.name);
+    return found;
+  };
+  EXPECT_EQ(names(parse(text, {.features = {"b?"}})), (Texts{"b1", "b2", "b*"}));
+  EXPECT_EQ(names(parse(text, {.features = {"b*"}})), Texts{"b*"});  // a name comes first
+  EXPECT_EQ(names(parse(text, {.drop = {"?1", "x*"}})), (Texts{"b2", "b*"}));
+  EXPECT_EQ(names(parse(text, {.features = {"*"}})), (Texts{"b1", "b2", "x", "b*"}));  // no target
+  const Table typed =
+      parse(text, {.types = {{"b2", ColumnType::numeric}, {"b?", ColumnType::binary}}});
+  EXPECT_EQ(typed.columns[0].type, ColumnType::binary);
+  EXPECT_EQ(typed.columns[1].type, ColumnType::numeric);  // told by its name
+  EXPECT_NE(refused(text, {.drop = {"z*"}}).what.find("no column matches 'z*' (drop)"),
+            std::string::npos);
+}
+
+TEST(CsvNotes, TellOfManyColumnsOfZerosAndOnes) {
+  const std::string text = "q1,q2,q3,q4,q5,z\n0,1,0,1,1,a\n1,0,1,0,0,b\n";
+  EXPECT_EQ(notes_of(text).back(),
+            "5 columns hold only 0 and 1: 'q1', 'q2', 'q3', 'q4', 'q5'; if these mean no and yes, "
+            "use type = q*=binary");
+  const std::string four = "q1,q2,q3,q4,q5,z\n0,1,0,1,2,a\n1,0,1,0,0,b\n";
+  EXPECT_EQ(notes_of(four), Texts{"target: 'z' (the last column)"});
+}
+
 }  // namespace
 }  // namespace genera::csv_roles_test

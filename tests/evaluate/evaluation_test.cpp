@@ -203,5 +203,75 @@ TEST(Evaluation, OfPartsAddsUp) {
   EXPECT_NEAR(sum.log_likelihood(), whole.log_likelihood(), 1e-9);
 }
 
+// Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+TEST(WilsonInterval, IsThatOfNewcombesExamples) {
+  struct Example {
+    double right, rows, low, high;
+  };
+  for (const auto& [right, rows, low, high] :
+       {Example{81, 263, 0.2553, 0.3662}, Example{15, 148, 0.0624, 0.1605},
+        Example{0, 20, 0, 0.1611}, Example{1, 29, 0.0061, 0.1718}}) {
+    const Interval found = wilson_interval(right / rows, rows);
+    EXPECT_NEAR(found.low, low, 5e-5);
+    EXPECT_NEAR(found.high, high, 5e-5);
+  }
+  EXPECT_EQ(wilson_interval(0, 0).high, 1);
+  EXPECT_EQ(error_of([] { (void)wilson_interval(0.5, 10, 1); }),
+            "the level is 1, expected a probability | give a number between 0 and 1, such as 0.95");
+}
+
+TEST(Evaluation, ComparesWithChanceAndWithTheLargestClass) {
+  const Table table =
+      make_table({"x"}, Matrix(6, 1, {-1, -2, -3, 1, 2, -0.5}), {"l", "l", "l", "l", "r", "r"});
+  const Evaluation e = evaluate(two_normals(), table);
+  EXPECT_EQ(e.accuracy(), 4 / 6.0);
+  EXPECT_EQ(e.balanced_accuracy(), (3 / 4.0 + 1 / 2.0) / 2);
+  EXPECT_EQ(e.baseline().prediction, 0);
+  EXPECT_EQ(e.baseline().accuracy, 4 / 6.0);
+  EXPECT_EQ(e.accuracy_interval().low, wilson_interval(4 / 6.0, 6).low);
+  const Table one = make_table({"x"}, Matrix(1, 1, {-1}), {"l"});
+  EXPECT_EQ(evaluate(two_normals(), one).balanced_accuracy(), 1);  // of the classes that are there
+}
+
+TEST(Evaluation, AWeightIsAsManyRows) {
+  Table weighted = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.5}), {"l", "r", "l", "r"});
+  weighted.weights = {3, 1, 2, 0};
+  const Table repeated =
+      make_table({"x"}, Matrix(6, 1, {-1, -1, -1, 1, 2, 2}), {"l", "l", "l", "r", "l", "l"});
+  const DecisionRule rule{.costs = Costs({"l", "r"}, {2, 2, {0, 2, 5, 0}}), .reject = 0.9};
+  const Evaluation e = evaluate(two_normals(), weighted, rule);
+  const Evaluation same = evaluate(two_normals(), repeated, rule);
+  EXPECT_EQ(e.rows(), 4);
+  EXPECT_EQ(e.weight(), 6);
+  EXPECT_TRUE(e.weighted());
+  EXPECT_FALSE(same.weighted());
+  EXPECT_EQ(e.errors(), 2);
+  for (const auto figure :
+       {&Evaluation::accuracy, &Evaluation::error_rate, &Evaluation::log_loss, &Evaluation::brier,
+        &Evaluation::log_likelihood, &Evaluation::risk, &Evaluation::coverage,
+        &Evaluation::balanced_accuracy, &Evaluation::expected_calibration_error})
+    EXPECT_NEAR((e.*figure)(), (same.*figure)(), 1e-13);
+  EXPECT_NEAR(*e.selective_risk(), *same.selective_risk(), 1e-15);
+  EXPECT_NEAR(*e.area_under_roc(), *same.area_under_roc(), 1e-15);
+  EXPECT_NEAR(*e.average_precision(), *same.average_precision(), 1e-15);
+  EXPECT_EQ(e.confusion_weight(0, 1), 2);
+  EXPECT_EQ(e.scores(0).weight, 5);
+  EXPECT_EQ(e.scores(0).recall, same.scores(0).recall);
+  // Rows of unequal weight say less: (3 + 1 + 2)^2 / (9 + 1 + 4) of them.
+  EXPECT_EQ(e.accuracy_interval().low, wilson_interval(e.accuracy(), 36 / 14.0).low);
+}
+
+TEST(Evaluation, ReviewIsADecisionWithAPrice) {
+  const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.1}), {"l", "r", "l", "r"});
+  // Posteriors of the other class: 0.119, 0.119, 0.018, 0.450; review is worth 0.2 of an error.
+  const Costs costs({"l", "r"}, {2, 2, {0, 1, 1, 0}}, {0.2, 0.3});
+  const Evaluation e = evaluate(two_normals(), table, {.costs = costs, .reject = {}});
+  EXPECT_EQ(e.rejected(), 1);
+  EXPECT_EQ(e.risk(), (0 + 0 + 1 + 0.3) / 4);
+  EXPECT_EQ(e.coverage(), 0.75);
+  EXPECT_EQ(e.selective_risk(), 1 / 3.0);
+  EXPECT_EQ(e.errors(), 2);  // what would have been decided
+}
+
 }  // namespace
 }  // namespace genera::evaluation_test

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <genera/evaluate.hpp>
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
 
@@ -230,6 +231,18 @@ TEST(FitWithStatistics, ThereAreNoneWhereRowsAreNeeded) {
   EXPECT_FALSE(
       fit_with_statistics(testing::with_holes(table, 0.1, 14), qda()).statistics.has_value());
   EXPECT_FALSE(fit_with_statistics(table, mda({.components = {2, 2}})).statistics.has_value());
+}
+
+TEST(TrainingLogLikelihood, IsThatOfTheRows) {
+  const Table table = testing::random_table(300, 3, 3, 7);
+  Recipe shrunk = qda();
+  shrunk.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
+  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), shrunk}) {
+    const Fitted<Model> fitted = fit(table, recipe);
+    ASSERT_TRUE(fitted.report.training_log_likelihood.has_value());
+    const double rows = evaluate(fitted.model, table).log_likelihood();
+    EXPECT_NEAR(*fitted.report.training_log_likelihood, rows, 1e-9 * std::abs(rows));
+  }
 }
 
 }  // namespace

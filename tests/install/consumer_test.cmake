@@ -17,6 +17,14 @@ if(EXISTS /proc/cpuinfo)
 endif()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/prefix)
+if(EXISTS ${work}/prefix/bin/genera)  # with its manual page and the completion of shells
+  foreach(page man/man1/genera.1 bash-completion/completions/genera zsh/site-functions/_genera
+               fish/vendor_completions.d/genera.fish)
+    if(NOT EXISTS ${work}/prefix/share/${page})
+      message(FATAL_ERROR "share/${page} is not installed")
+    endif()
+  endforeach()
+endif()
 run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${work}/build -DCMAKE_BUILD_TYPE=None
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${flags} -DGENERA_VERSION=${VERSION}
     -DCMAKE_PREFIX_PATH=${work}/prefix -DCORE_ALONE=${CORE_ALONE})

@@ -45,5 +45,19 @@ TEST(ParseWhole, TakesNumbersThatFillTheText) {
     EXPECT_FALSE(parse_whole(text, value)) << text;
 }
 
+TEST(Matches, StarsAndQuestionMarks) {
+  EXPECT_TRUE(matches("b12", "b*"));
+  EXPECT_TRUE(matches("b", "b*"));
+  EXPECT_FALSE(matches("ab", "b*"));
+  EXPECT_TRUE(matches("a_mean_b", "*_mean_*"));
+  EXPECT_TRUE(matches("aab", "*ab"));
+  EXPECT_FALSE(matches("aac", "*ab"));
+  EXPECT_TRUE(matches("é1", "?1"));
+  EXPECT_FALSE(matches("ab1", "?1"));
+  EXPECT_TRUE(matches("", "*"));
+  EXPECT_FALSE(matches("", "?"));
+  EXPECT_FALSE(matches("ab", "a"));
+}
+
 }  // namespace
 }  // namespace genera::kernel::text_test

@@ -1,9 +1,12 @@
 #include <genera/mixture.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
+
+#include <genera/evaluate.hpp>
 
 #include "mixture/mixtures.hpp"
 #include "query/generate/draws.hpp"
@@ -296,6 +299,27 @@ TEST(Cluster, ReportsHowItEnded) {
   ASSERT_EQ(collapsed.report.notes.size(), 1U);
   EXPECT_EQ(collapsed.report.notes[0].kind, Note::Kind::warning);
   EXPECT_EQ(collapsed.report.notes[0].text.options, (std::vector<OptionUse>{{"components"}}));
+}
+
+TEST(GroupProfiles, AreMeansInStandardDeviationsOfAllRows) {
+  const GaussianBlock block({.family = Family::centroid,
+                             .columns = {"y", "x"},
+                             .means = Matrix(2, 2, {1, 0, 3, 10}),
+                             .variances = Matrix(1, 2, {1, 1})});
+  const Model model({"1", "2"}, Prior(Vector{0.75, 0.25}), {block}, "cluster");
+  const double hole = std::nan("");
+  Table table = make_table({"x", "y"}, Matrix(4, 2, {0, 1, 0, 1, 0, hole, 8, 4}));
+  const GroupProfiles found = group_profiles(model, table);
+  EXPECT_EQ(found.columns, (std::vector<std::string>{"y", "x"}));
+  EXPECT_NEAR(found.means[0], 2, 1e-15);
+  EXPECT_NEAR(found.deviations[0], std::sqrt(2), 1e-15);
+  EXPECT_NEAR(found.deviations[1], std::sqrt(12), 1e-15);
+  EXPECT_NEAR(found.away(1, 0), 1 / std::sqrt(2), 1e-15);
+  EXPECT_NEAR(found.away(0, 1), -2 / std::sqrt(12), 1e-15);
+  EXPECT_EQ(found.rows, (std::vector<Index>{3, 1}));
+  EXPECT_EQ(found.shares, (Vector{0.75, 0.25}));
+  table.weights = {1, 1, 1, 5};
+  EXPECT_NEAR(group_profiles(model, table).means[1], 5, 1e-15);
 }
 
 }  // namespace

@@ -203,5 +203,34 @@ TEST(CostFile, SaysWhereItIsWrong) {
             "/no/such/costs.csv:");
 }
 
+TEST(Decide, ReviewWhereItCostsLess) {
+  const Matrix p(3, 2, {0.5, 0.5, 0.9, 0.1, 0.7, 0.3});
+  const Costs costs({"a", "b"}, {2, 2, {0, 1, 1, 0}}, {0.3, 0.3});
+  EXPECT_EQ(decide(p, {.costs = costs}), (std::vector<std::int32_t>{-1, 0, 0}));  // ties: a class
+  EXPECT_EQ(decide(p, {.costs = costs.without_review()}), (std::vector<std::int32_t>{0, 0, 0}));
+  EXPECT_EQ(error_of([&] {
+              (void)Costs({"a", "b"}, Matrix(2, 2, 0.0), {1});
+            }),
+            "there are 1 prices of review for 2 classes, or one is not finite | give one finite "
+            "number for each truth");
+}
+
+TEST(CostTable, MayHaveAColumnOfReview) {
+  const CostTable table{.truths = {"b", "a"},
+                        .decisions = {"review", "a", "b"},
+                        .values = Matrix(2, 3, {0.2, 5, 0, 0.1, 0, 1})};
+  const Costs costs = costs_for({"a", "b"}, table);
+  ASSERT_TRUE(costs.offers_review());
+  EXPECT_EQ(costs.review(0), 0.1);
+  EXPECT_EQ(costs.review(1), 0.2);
+  EXPECT_EQ(costs(1, 0), 5);
+  EXPECT_EQ(costs(0, 1), 1);
+  // A class of that name is a class.
+  const CostTable classes{.truths = {"a", "review"},
+                          .decisions = {"a", "review"},
+                          .values = Matrix(2, 2, {0, 1, 2, 0})};
+  EXPECT_FALSE(costs_for({"a", "review"}, classes).offers_review());
+}
+
 }  // namespace
 }  // namespace genera::decisions_test

@@ -253,5 +253,24 @@ TEST(StrongestEvidence, IsEmptyWithoutDiscreteBlocksOrWithOneClass) {
   EXPECT_TRUE(strongest_evidence(fit(one, recipe_of(lda())).model, 5).empty());
 }
 
+TEST(StrongestNumbers, AreLogRatiosOfNormalsAtTheMean) {
+  const GaussianBlock block({.family = Family::gnb,
+                             .columns = {"near", "far"},
+                             .means = Matrix(3, 2, {0, 0, 1, 6, 0, 6}),
+                             .variances = Matrix(3, 2, {1, 4, 1, 1, 1, 1})});
+  const Model model({"a", "b", "c"}, Prior(Vector{0.5, 0.3, 0.2}), {block}, "y");
+  const auto found = strongest_numbers(model, 9);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0][0].column, "far");
+  EXPECT_EQ(found[0][0].mean, 0);
+  const auto density = [](double z, double v) {
+    return std::exp(-0.5 * z * z / v) / std::sqrt(2 * M_PI * v);
+  };
+  EXPECT_NEAR(found[0][0].log_odds, std::log(density(0, 4) / density(6, 1)), 1e-12);
+  const double others = 0.6 * density(1, 1) + 0.4 * density(0, 1);
+  EXPECT_NEAR(found[0][1].log_odds, std::log(density(0, 1) / others), 1e-12);
+  EXPECT_EQ(strongest_numbers(model, 1)[1].size(), 1U);
+}
+
 }  // namespace
 }  // namespace genera::explain_test

@@ -12,7 +12,9 @@ constexpr const char* json_name = "--json";
 
 OptionText output_text(const std::string& without_output) {
   return {"-o,--output", "FILE",
-          "write to FILE, which appears whole or not at all; default: " + without_output};
+          "write to FILE, which appears whole or not at all, packed if its name ends in .gz; "
+          "default: " +
+              without_output};
 }
 
 int parse_threads(const std::string& text) {
@@ -51,6 +53,23 @@ OptionGroup common_texts_but_json(const std::string& without_output) {
   OptionGroup group = common_texts(without_output);
   std::erase_if(group.options, [](const OptionText& option) { return option.names == json_name; });
   return group;
+}
+
+OptionText digits_text() {
+  return {"--digits", "N",
+          "significant digits of probabilities and densities (default: as many as tell the number "
+          "from any other)"};
+}
+
+std::optional<int> digits_of(const Words& words) {
+  const auto text = words.value("--digits");
+  if (!text) return std::nullopt;
+  constexpr int most = 17;  // no double has more
+  int digits = 0;
+  if (read_whole(*text, digits) && digits >= 1 && digits <= most) return digits;
+  throw Error(Errc::bad_argument,
+              "--digits is '" + *text + "', expected a whole number from 1 to 17",
+              "leave --digits out for exact numbers");
 }
 
 Common common_of(const Words& words) {

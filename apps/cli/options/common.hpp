@@ -22,6 +22,10 @@ struct Common {
 /// Of a verb that writes a table and nothing else.
 [[nodiscard]] OptionGroup common_texts_but_json(const std::string& without_output);
 
+/// Of verbs that write probabilities and densities.
+[[nodiscard]] OptionText digits_text();
+[[nodiscard]] std::optional<int> digits_of(const Words& words);
+
 [[nodiscard]] Common common_of(const Words& words);
 
 }  // namespace genera::cli

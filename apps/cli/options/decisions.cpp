@@ -24,7 +24,7 @@ std::vector<OptionText> decision_texts(const std::string& reject) {
   return {decision_priors_text(),
           {"--costs", "FILE",
            "decide for the least expected cost; a CSV matrix: the header names the decisions, each "
-           "line a truth and its costs"},
+           "line a truth and its costs; a decision 'review' leaves a row undecided at its price"},
           {"--reject", "P", reject}};
 }
 

@@ -159,7 +159,27 @@ ModelChoice named_model(const Words& words) {
   return name ? parse_model(*name) : ModelChoice{};
 }
 
+namespace {
+
+/// What others call the structures.
+void refuse_foreign_name(const std::string& text) {
+  for (const auto& [foreign, ours] : Choices<std::string>{{"full", "qda"},
+                                                          {"tied", "lda"},
+                                                          {"pooled", "lda"},
+                                                          {"shared", "lda"},
+                                                          {"diag", "gnb"},
+                                                          {"diagonal", "gnb"},
+                                                          {"identity", "spherical"}})
+    if (foreign == text)
+      throw Error(Errc::bad_argument,
+                  "--covariance is '" + text + "', which is called " + ours + " here",
+                  "use --covariance " + ours);
+}
+
+}  // namespace
+
 Family parse_covariance(const std::string& text) {
+  refuse_foreign_name(text);
   return choose<Family>("--covariance", text,
                         {{"qda", Family::qda},
                          {"lda", Family::lda},
@@ -187,33 +207,48 @@ MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components) 
 OptionGroup model_texts() {
   return {
       "Model",
-      {{"--model", "NAME",
+      {{"--model",
+        "NAME",
         "auto (default): what predicts best the rows held out, see above; of the numbers: qda lda "
         "gnb dlda spherical centroid rda mda; or of every column: bernoulli categorical joint "
-        "multinomial poisson complement; or logistic, softmax regression, which has no density"},
+        "multinomial poisson complement; or logistic, softmax regression, which has no density",
+        {"auto", "qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda", "mda", "bernoulli",
+         "categorical", "joint", "multinomial", "poisson", "complement", "logistic"}},
        fit_priors_text(),
-       {"--divisor", "NAME", "mle (default: n) or unbiased (n - 1 per class, n - K pooled)"},
-       {"--shrinkage", "HOW",
-        "of full covariances: none (default), oas, lw or a number from 0 to 1"},
+       {"--divisor",
+        "NAME",
+        "mle (default: n) or unbiased (n - 1 per class, n - K pooled)",
+        {"mle", "unbiased"}},
+       {"--shrinkage",
+        "HOW",
+        "of full covariances: none (default), oas, lw or a number from 0 to 1",
+        {"none", "oas", "lw"}},
        {"--alpha", "A", "of rda: 1 is each class's own covariance, 0 the pooled one (default 0.5)"},
        {"--gamma", "G", "of rda: from 0, as estimated (default), to 1, the simple target"},
-       {"--toward", "TARGET", "of rda: diagonal (default) or identity"},
+       {"--toward", "TARGET", "of rda: diagonal (default) or identity", {"diagonal", "identity"}},
        {"--components", "M|A-B",
         "of mda: Gaussians in each class; of a range the number is chosen by BIC (default 1-5)"},
-       {"--covariance", "NAME",
+       {"--covariance",
+        "NAME",
         "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
-        "or centroid"},
+        "or centroid",
+        {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
        {"--starts", "N", "of mda: starts of each mixture (default 10)"},
        {"--ridge", "L",
         "of logistic: penalty, half of it times the squared coefficients (default 1)"},
-       {"--terms", "NAME",
+       {"--terms",
+        "NAME",
         "of logistic: linear (default), squares of the numbers besides, or quadratic: their "
-        "products, too"},
+        "products, too",
+        {"linear", "squares", "quadratic"}},
        {"--raw-units", "", "the columns share one unit: do not scale them"},
        {"--variance-prior", "ROWS",
         "of gnb and spherical: as if so many more rows of each class had the pooled variances (0)"},
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
-       {"--on-singular", "HOW", "error (default) or shrink as much as the data ask for"}}};
+       {"--on-singular",
+        "HOW",
+        "error (default) or shrink as much as the data ask for",
+        {"error", "shrink"}}}};
 }
 
 Recipe base_of_auto(const Words& words) {

@@ -7,12 +7,48 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 namespace genera::cli {
 
-ArgumentText model_argument() { return {"MODEL", "a file written by fit, or by hand"}; }
+namespace {
 
-Classifier load_with_priors(const std::string& path, const std::optional<PriorChoice>& priors) {
-  Classifier classifier = load_classifier(path);
+bool is_model(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  try {
+    (void)load_classifier(path);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+ArgumentText model_argument() {
+  return {"MODEL", "a file written by fit, or by hand; - for standard input"};
+}
+
+Classifier load_for(const std::string& path, const std::string& data) {
+  if (path == "-" && data == "-")
+    throw Error(Errc::bad_argument, "MODEL and DATA are both standard input",
+                "put one of them into a file");
+  try {
+    return load_classifier(path);
+  } catch (const Error&) {
+    if (is_model(data))
+      throw Error(Errc::bad_argument,
+                  "MODEL comes first: '" + data + "' is a model, and '" + path + "' is not",
+                  "write them the other way round");
+    throw;
+  }
+}
+
+Classifier load_with_priors(const std::string& path, const std::string& data,
+                            const std::optional<PriorChoice>& priors) {
+  Classifier classifier = load_for(path, data);
   if (!priors) return classifier;
   const auto* linear = std::get_if<LinearModel>(&classifier);
   if (linear && linear->kind() == LinearModel::Kind::logistic)

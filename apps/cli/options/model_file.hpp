@@ -12,9 +12,13 @@ namespace genera::cli {
 
 [[nodiscard]] ArgumentText model_argument();
 
-/// Reads MODEL and puts the priors asked for in place of its own.
-/// Throws Error (bad_model) from loading, (bad_argument) if the priors do not fit the classes.
-[[nodiscard]] Classifier load_with_priors(const std::string& path,
+/// Reads MODEL, for a verb that asks it about DATA. Throws Error (bad_model) from loading,
+/// (bad_argument) if both are standard input, or the two were swapped.
+[[nodiscard]] Classifier load_for(const std::string& path, const std::string& data);
+
+/// The same with the priors asked for in place of its own. Throws Error (bad_argument) if the
+/// priors do not fit the classes.
+[[nodiscard]] Classifier load_with_priors(const std::string& path, const std::string& data,
                                           const std::optional<PriorChoice>& priors);
 
 /// The joint distribution that a verb needs. Throws Error (bad_model) if it is a scorer, naming the

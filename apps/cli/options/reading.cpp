@@ -28,7 +28,11 @@ char parse_decimal(const std::string& text) {
 
 OptionGroup reading_texts() {
   return {"Reading the data",
-          {{"--no-header", "", "the first line is data; columns are c1, c2, …"},
+          {{"--format",
+            "NAME",
+            "csv or svmlight; default: by the name of the file, and csv from standard input",
+            {"csv", "svmlight"}},
+           {"--no-header", "", "the first line is data; columns are c1, c2, …"},
            {"--delimiter", "C", "what separates cells; default: recognised among , ; tab |"},
            {"--decimal", "C",
             "'.' or ','; default: '.', or ',' if recognised beside ';'; where it is given, the "

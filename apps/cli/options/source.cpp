@@ -51,14 +51,20 @@ ArgumentText data_argument() {
           "@NAME"};
 }
 
-OptionText features_text() { return {"--features", "A,B", "use only these columns (repeatable)"}; }
+OptionText features_text() {
+  return {"--features", "A,B",
+          "use only these columns; 'x*' is all that begin with x (repeatable)"};
+}
 
-OptionText drop_text() { return {"--drop", "A,B", "do not use these columns (repeatable)"}; }
+OptionText drop_text() {
+  return {"--drop", "A,B", "do not use these columns; also 'x*' (repeatable)"};
+}
 
 OptionText weights_text() { return {"--weights", "COL", "the column with the weight of each row"}; }
 
 OptionText missing_text() {
-  return {"--missing", "drop", "leave out rows with missing values; default: refuse them"};
+  return {
+      "--missing", "drop", "leave out rows with missing values; default: refuse them", {"drop"}};
 }
 
 OptionText keep_text() {
@@ -77,20 +83,25 @@ OptionGroup columns_texts(const OptionText& missing) {
        drop_text(),
        weights_text(),
        {"--type", "COL=TYPE",
-        "numeric, categorical, binary, count or text instead of the guess (repeatable)"},
+        "numeric, categorical, binary, count or text instead of the guess; also 'x*=binary' "
+        "(repeatable)"},
        missing}};
 }
 
 Source source_of(const std::string& data, const Words& words) {
   Source source;
   source.data = data;
+  if (const auto format = words.value("--format"))
+    source.format = choose<genera::Source::Format>(
+        "--format", *format,
+        {{"csv", genera::Source::Format::csv}, {"svmlight", genera::Source::Format::svmlight}});
   source.csv = csv_of(words);
   source.roles = roles_of(words);
   source.kept = kept_of(words);
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
-  for (const char* option :
-       {"--target", "--features", "--drop", "--weights", "--type", "--missing", "--missing-token",
-        "--no-header", "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
+  for (const char* option : {"--target", "--features", "--drop", "--weights", "--type", "--missing",
+                             "--missing-token", "--format", "--no-header", "--delimiter",
+                             "--decimal", "--ngrams", "--chars", "--hash-bits"})
     if (words.has(option)) source.options_given.emplace_back(option);
   return source;
 }

@@ -18,7 +18,11 @@ struct Source {
   Roles roles;
   Kept kept{};
   std::optional<Missing> missing{};
-  std::vector<std::string> options_given;  ///< those that make sense for rows only
+  std::optional<genera::Source::Format> format{};  ///< empty: told from the name
+  std::vector<std::string> options_given;          ///< those that make sense for rows only
+
+  /// What the library reads.
+  [[nodiscard]] genera::Source rows() const { return genera::Source::path(data, format); }
 };
 
 [[nodiscard]] ArgumentText data_argument();

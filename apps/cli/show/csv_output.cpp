@@ -1,5 +1,7 @@
 #include "show/csv_output.hpp"
 
+#include "values.hpp"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -25,6 +27,14 @@ std::vector<std::string> class_columns(std::string_view what,
   for (const std::string& name : classes)
     columns.push_back(csv_cell(fmt::format("{}({})", what, name)));
   return columns;
+}
+
+double with_digits(double value, std::optional<int> digits) {
+  if (!digits) return value;
+  const std::string text = fmt::format("{:.{}g}", value, *digits);
+  double shorter = value;
+  (void)read_whole(text, shorter);
+  return shorter;
 }
 
 void CsvRows::begin(const Table& table, Index row) {

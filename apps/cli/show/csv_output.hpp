@@ -2,6 +2,7 @@
 
 #include <genera/table.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,9 @@ namespace genera::cli {
 /// `what(CLASS)` for each class, as cells.
 [[nodiscard]] std::vector<std::string> class_columns(std::string_view what,
                                                      const std::vector<std::string>& classes);
+
+/// The number that so many significant digits say; itself if there is no such number.
+[[nodiscard]] double with_digits(double value, std::optional<int> digits);
 
 /// Builds rows of CSV: the kept input first, then cells one after the other.
 class CsvRows {

@@ -7,12 +7,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <optional>
+
 namespace genera::cli {
 namespace {
 
 std::string json_evidence(const Evidence& evidence, const char* key) {
   std::string text = "{\"feature\": " + json_string(evidence.feature) + ", \"" + key + "\": ";
   append_json_number(text, evidence.log_odds);
+  return text + "}";
+}
+
+/// A level, a term, or a column of numbers at its mean in the class.
+struct TopFeature {
+  std::string feature;
+  std::optional<double> mean;
+  double log_odds = 0;
+};
+
+/// For each class; empty if there is nothing to compare.
+std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Index most) {
+  const auto words = strongest_evidence(model, most);
+  const auto numbers = strongest_numbers(model, most);
+  std::vector<std::vector<TopFeature>> strongest(std::max(words.size(), numbers.size()));
+  for (std::size_t k = 0; k < strongest.size(); ++k) {
+    if (k < words.size())
+      for (const Evidence& one : words[k])
+        strongest[k].push_back({one.feature, std::nullopt, one.log_odds});
+    if (k < numbers.size())
+      for (const NumberEvidence& one : numbers[k])
+        strongest[k].push_back({one.column, one.mean, one.log_odds});
+    std::ranges::stable_sort(strongest[k], std::ranges::greater(), &TopFeature::log_odds);
+    if (std::ssize(strongest[k]) > most) strongest[k].resize(static_cast<std::size_t>(most));
+  }
+  return strongest;
+}
+
+std::string json_top(const TopFeature& top) {
+  std::string text = "{\"feature\": " + json_string(top.feature);
+  if (top.mean) {
+    text += ", \"mean\": ";
+    append_json_number(text, *top.mean);
+  }
+  text += ", \"log_odds\": ";
+  append_json_number(text, top.log_odds);
   return text + "}";
 }
 
@@ -63,27 +103,31 @@ void append_json(const Explanation& reason, const std::vector<std::string>& clas
 }
 
 std::string top_table(ClassifierRef model, Index most) {
-  const auto strongest = strongest_evidence(model, most);
-  if (strongest.empty()) return "no words or levels: the model has only numbers, or one class\n";
+  const auto strongest = strongest_features(model, most);
+  if (strongest.empty()) return "nothing to compare: the model has one class, or mixtures only\n";
   std::string text;
+  bool numbers = false;
   for (std::size_t k = 0; k < strongest.size(); ++k) {
     text += (k > 0 ? "\n" : "") +
             fmt::format("for {}, in nats against the other classes\n", brief(model.classes()[k]));
     std::vector<std::vector<std::string>> cells;
-    for (const Evidence& evidence : strongest[k])
-      cells.push_back({evidence.feature, fmt::format("{:+.4f}", evidence.log_odds)});
+    for (const TopFeature& top : strongest[k]) {
+      numbers = numbers || top.mean;
+      cells.push_back({top.mean ? fmt::format("{} = {:.4g}", top.feature, *top.mean) : top.feature,
+                       fmt::format("{:+.4f}", top.log_odds)});
+    }
     text += text_table(cells);
   }
-  return text;
+  return numbers ? text + "\nnumbers are at the mean of the class, each column seen alone\n" : text;
 }
 
 std::string top_json(ClassifierRef model, Index most) {
-  const auto strongest = strongest_evidence(model, most);
+  const auto strongest = strongest_features(model, most);
   std::string text = "{\n  \"top\": {";
   for (std::size_t k = 0; k < strongest.size(); ++k) {
     text += (k > 0 ? ",\n    " : "\n    ") + json_string(model.classes()[k]) + ": [";
     for (std::size_t i = 0; i < strongest[k].size(); ++i)
-      text += (i > 0 ? ",\n      " : "\n      ") + json_evidence(strongest[k][i], "log_odds");
+      text += (i > 0 ? ",\n      " : "\n      ") + json_top(strongest[k][i]);
     text += "\n    ]";
   }
   return text + "\n  }\n}\n";

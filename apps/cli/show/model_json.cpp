@@ -64,10 +64,31 @@ Json json_of(const Facts& facts) {
   return json;
 }
 
-Json block_json(const BlockDescription& block) {
+Json block_json(const BlockDescription& block, const std::vector<std::string>& columns) {
   Json json = Json::object().add("type", block.type).add("model", block.model);
   add_facts(json, block.facts);
+  json.add("columns", Json::texts(columns));
+  if (block.linear)
+    json.add("discriminants", Json::object()
+                                  .add("intercepts", Json::numbers(block.linear->intercepts))
+                                  .add("coefficients", Json::rows(block.linear->coefficients)));
   return json;
+}
+
+Json blocks_json(ClassifierRef model, const Description& description) {
+  Json blocks = Json::array();
+  for (std::size_t b = 0; b < description.blocks.size(); ++b)
+    blocks.push(block_json(description.blocks[b], columns_of_block(model, b)));
+  return blocks;
+}
+
+Json training_json(const TrainingFit& training) {
+  return Json::object()
+      .add("log_likelihood", Json::number(training.log_likelihood))
+      .add("parameters", training.parameters)
+      .add("rows", Json::number(training.rows))
+      .add("aic", Json::number(training.aic()))
+      .add("bic", Json::number(training.bic()));
 }
 
 void push_zeros(Json& row, Index count) {
@@ -132,7 +153,7 @@ std::optional<MarginalMoments> marginal_of(ClassifierRef model) {
 
 }  // namespace
 
-std::string inspection_json(ClassifierRef model) {
+std::string inspection_json(ClassifierRef model, const std::optional<TrainingFit>& training) {
   const Description description = describe(model);
   Json json = Json::object()
                   .add("model", description.blocks.front().model)
@@ -141,7 +162,7 @@ std::string inspection_json(ClassifierRef model) {
                   .add("features", Json::texts(feature_names(model)))
                   .add("classes", classes_json(model, description))
                   .add("parameters", parameters_json(description.parameters))
-                  .add("blocks", array_of(description.blocks, block_json));
+                  .add("blocks", blocks_json(model, description));
   if (const auto marginal = marginal_of(model))
     json.add("marginal", Json::object()
                              .add("features", Json::texts(marginal->columns))
@@ -151,6 +172,7 @@ std::string inspection_json(ClassifierRef model) {
     json.add("discriminants", Json::object()
                                   .add("intercepts", Json::numbers(linear->intercepts))
                                   .add("coefficients", Json::rows(linear->coefficients)));
+  if (training) json.add("training", training_json(*training));
   json.add("notes", Json::texts(model.notes()));
   return json.document();
 }

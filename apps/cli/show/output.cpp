@@ -1,5 +1,7 @@
 #include "show/output.hpp"
 
+#include "show/terminal.hpp"
+
 #include <genera/error.hpp>
 #include <genera/io.hpp>
 
@@ -97,7 +99,8 @@ void write_output(const Common& common, const std::function<void(std::ostream&)>
 }
 
 void write_output(const Common& common, const std::string& text) {
-  write_output(common, [&](std::ostream& out) { out << text; });
+  const bool coloured_text = !common.output && !common.json && shows_colours(STDOUT_FILENO);
+  write_output(common, [&](std::ostream& out) { out << (coloured_text ? coloured(text) : text); });
 }
 
 bool answers_are_awaited(const Common& common) {
@@ -106,6 +109,10 @@ bool answers_are_awaited(const Common& common) {
       common.output ? ::stat(common.output->c_str(), &status) : ::fstat(STDOUT_FILENO, &status);
   if (known != 0) return false;  // a new file
   return !is_regular(status);
+}
+
+bool goes_to_terminal(const Common& common) {
+  return !common.output && ::isatty(STDOUT_FILENO) == 1;
 }
 
 void refuse_output_onto(const Common& common, const std::vector<std::string>& inputs) {

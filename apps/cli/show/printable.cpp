@@ -72,6 +72,27 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::size_t places_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string clipped(std::string_view text, std::size_t most) {
+  const std::string whole = printable(text);
+  const std::size_t places = places_of(whole);
+  if (places <= most) return whole;
+  const std::size_t head = most / 2, tail = most - 1 - head;
+  std::size_t end = 0, begin = 0;
+  for (std::size_t at = 0, place = 0; at < whole.size(); ++place) {
+    if (place == head) end = at;
+    if (place == places - tail) begin = at;
+    ++at;
+    while (continues(whole, at)) ++at;
+  }
+  return whole.substr(0, end) + "…" + (tail > 0 ? whole.substr(begin) : "");
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   std::size_t head = most * 3 / 4, tail = text.size() - most / 4;

@@ -10,6 +10,13 @@ namespace genera::cli {
 /// Control characters, and bytes that are not UTF-8, as \n, \t, \r or \xNN.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// How many places the text takes on a terminal: code points, which is near enough.
+[[nodiscard]] std::size_t places_of(std::string_view text);
+
+/// Printable, and at most `most` places: of a longer text its beginning, "…" and its end, by which
+/// names often differ.
+[[nodiscard]] std::string clipped(std::string_view text, std::size_t most);
+
 /// At most about `most` bytes: of a longer text its beginning, its length and its end.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
 /// A name, shortened and printable.

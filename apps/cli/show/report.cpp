@@ -2,6 +2,7 @@
 
 #include "lists.hpp"
 #include "show/printable.hpp"
+#include "show/terminal.hpp"
 
 #include <fmt/core.h>
 
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace genera::cli {
 namespace {
@@ -22,6 +24,16 @@ void say(std::string_view text) noexcept {
     if (written < 0 && errno != EINTR) return;
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+constexpr std::string_view warning_word = "warning:";
+
+/// A line of standard error; a warning begins with that word.
+std::string message(const std::string& text) {
+  std::string sentence = readable_sentence(text);
+  if (sentence.starts_with(warning_word) && shows_colours(STDERR_FILENO))
+    sentence.replace(0, warning_word.size(), yellow(warning_word));
+  return fmt::format("genera: {}\n", sentence);
 }
 
 /// "'colour' ('teal' 3, 'mauve' 1), 'size' ('XXL' 2)": the most frequent ones of each column.
@@ -51,15 +63,16 @@ std::string columns_with_levels(std::vector<UnseenLevel> levels) {
 }  // namespace
 
 void Report::note(const std::string& text) const {
-  if (!quiet_) say(fmt::format("genera: {}\n", readable_sentence(text)));
+  if (!quiet_) say(message(text));
 }
 
-void Report::notes(const std::vector<Note>& notes) const {
-  for (const std::string& text : typed(notes)) note(text);
+void Report::notes(const std::vector<Note>& notes, const std::vector<std::string>& said) const {
+  for (const std::string& text : typed(notes))
+    if (std::ranges::find(said, text) == said.end()) note(text);
 }
 
 void Report::warning(const std::string& text) const {
-  if (!quiet_) say(fmt::format("genera: warning: {}\n", readable_sentence(text)));
+  note(std::string(warning_word) + " " + text);
 }
 
 std::vector<std::string> typed(const std::vector<Note>& notes) {
@@ -91,8 +104,10 @@ void note_missing(bool quiet, const MissingCells& missing) {
                                  missing.cells, missing.cells == 1 ? "cell" : "cells"));
 }
 
-ProgressLine::ProgressLine(bool quiet)
-    : wanted_(!quiet && ::isatty(STDERR_FILENO) == 1),
+ProgressLine::ProgressLine(bool quiet, std::vector<Note> announced)
+    : quiet_(quiet),
+      visible_(!quiet && ::isatty(STDERR_FILENO) == 1),
+      announced_(std::move(announced)),
       start_(Clock::now()),
       next_(start_ + std::chrono::seconds(1)) {}
 
@@ -101,36 +116,57 @@ ProgressLine::~ProgressLine() {
 }
 
 Control ProgressLine::control(int threads) {
-  if (!wanted_) return {.threads = threads};
+  if (quiet_ || (!visible_ && announced_.empty())) return {.threads = threads};
   return {.threads = threads, .progress = [this](const Progress& progress) {
             show(progress);
             return true;
           }};
 }
 
+void ProgressLine::announce() {
+  Report(quiet_).notes(announced_);
+  for (std::string& text : typed(std::exchange(announced_, {}))) said_.push_back(std::move(text));
+}
+
 void ProgressLine::show(const Progress& progress) {
-  if (progress.done < done_) start_ = Clock::now();  // another call
+  const bool other = progress.task != task_ || progress.done < done_;
+  if (other) start_ = Clock::now();  // another call
+  task_ = progress.task;
   done_ = progress.done;
   if (Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
+  if (!announced_.empty()) announce();
+  if (!visible_) return;
   shown_ = true;
-  std::string text;
-  if (progress.task == Progress::Task::iterating)
-    text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
-  else if (progress.task == Progress::Task::searching)
-    text = fmt::format("{} of {} candidates", progress.done, progress.total.value_or(0));
-  else if (progress.task == Progress::Task::repeating)
-    text = fmt::format("{} of {} repeats{}", progress.done, progress.total.value_or(0),
-                       time_left(std::chrono::duration<double>(Clock::now() - start_).count(),
-                                 progress.done, progress.total.value_or(0)));
-  else
-    text = fmt::format("{} rows", progress.done);
-  say(fmt::format("\rgenera: {}\033[K", text));
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  say(fmt::format("\rgenera: {}\033[K", progress_text(progress, seconds)));
 }
 
-std::string time_left(double seconds, Index done, Index total) {
-  if (done <= 0 || total < done) return "";
-  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
+std::string progress_text(const Progress& progress, double seconds) {
+  using Task = Progress::Task;
+  const char* const things = progress.task == Task::searching   ? "candidates"
+                             : progress.task == Task::repeating ? "repeats"
+                                                                : "rows";
+  if (progress.task == Task::iterating) {
+    std::string text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
+    if (progress.step)
+      text += fmt::format(", log-likelihood {:.6g}, change {:.1e}", progress.step->log_likelihood,
+                          progress.step->change);
+    return text;
+  }
+  if (progress.total)
+    return fmt::format("{} of {} {}{}", progress.done, *progress.total, things,
+                       time_left(seconds, static_cast<double>(progress.done) /
+                                              static_cast<double>(*progress.total)));
+  if (progress.share)
+    return fmt::format("{} {}, {:.0f}% of the file{}", progress.done, things, 100 * *progress.share,
+                       time_left(seconds, *progress.share));
+  return fmt::format("{} {}", progress.done, things);
+}
+
+std::string time_left(double seconds, double share) {
+  if (!(share > 0 && share <= 1)) return "";
+  const double left = seconds * (1 - share) / share;
   constexpr double minute = 60, hour = 3600;
   if (left < 2 * minute) return fmt::format(", about {:.0f} s left", left);
   if (left < 2 * hour) return fmt::format(", about {:.0f} min left", left / minute);
@@ -138,7 +174,8 @@ std::string time_left(double seconds, Index done, Index total) {
 }
 
 void report_error(const std::string& what, const Advice& hint) {
-  say(fmt::format("genera: error: {}\nhint: {}\n", readable_sentence(what),
+  const std::string word = shows_colours(STDERR_FILENO) ? red("error:") : "error:";
+  say(fmt::format("genera: {} {}\nhint: {}\n", word, readable_sentence(what),
                   readable_sentence(in_words(hint, as_typed))));
 }
 

@@ -18,7 +18,8 @@ class Report {
  public:
   explicit Report(bool quiet) : quiet_(quiet) {}
   void note(const std::string& text) const;
-  void notes(const std::vector<Note>& notes) const;
+  /// Without those that were `said` before.
+  void notes(const std::vector<Note>& notes, const std::vector<std::string>& said = {}) const;
   void warning(const std::string& text) const;
 
  private:
@@ -47,29 +48,39 @@ void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels
 /// How many rows and cells lacked something.
 void note_missing(bool quiet, const MissingCells& missing);
 
-/// How far a call is: on a terminal, from the first second on.
+/// How far a call is: on a terminal, from the first second on. What a long call begins with (its
+/// target, its types) is announced then, wherever messages go.
 class ProgressLine {
  public:
-  explicit ProgressLine(bool quiet);
+  explicit ProgressLine(bool quiet, std::vector<Note> announced = {});
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
   /// For calls that it outlives.
   [[nodiscard]] Control control(int threads);
+  /// What was announced, as it was printed.
+  [[nodiscard]] const std::vector<std::string>& said() const { return said_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   void show(const Progress& progress);
+  void announce();
+  bool quiet_, visible_;
   bool shown_ = false;
-  bool wanted_;
+  std::vector<Note> announced_;  // not yet
+  std::vector<std::string> said_;
   Clock::time_point start_;  // of the call whose progress is shown
+  Progress::Task task_ = Progress::Task::reading;
   Index done_ = 0;
   Clock::time_point next_;
 };
 
-/// ", about 3 min left", from what has been done in how many seconds; empty if nothing has.
-[[nodiscard]] std::string time_left(double seconds, Index done, Index total);
+/// "1200 of 5000 rows, about 3 s left", after so many seconds.
+[[nodiscard]] std::string progress_text(const Progress& progress, double seconds);
+
+/// ", about 3 min left", if such a share took so many seconds; empty if nothing is done.
+[[nodiscard]] std::string time_left(double seconds, double share);
 
 /// Two lines: what is wrong, and what to do.
 void report_error(const std::string& what, const Advice& hint);

@@ -61,8 +61,10 @@ std::string block_text(const BlockDescription& block) {
   return text;
 }
 
-std::string discriminant_table(ClassifierRef model, const LinearScores& linear) {
-  NumberTable table{.rows = feature_names(model), .columns = model.classes()};
+/// Of these features.
+std::string scores_table(std::vector<std::string> features, ClassifierRef model,
+                         const LinearScores& linear) {
+  NumberTable table{.rows = std::move(features), .columns = model.classes()};
   table.rows.insert(table.rows.begin(), "(intercept)");
   table.values = Matrix(std::ssize(table.rows), std::ssize(table.columns));
   for (Index k = 0; k < table.values.columns(); ++k) {
@@ -70,8 +72,34 @@ std::string discriminant_table(ClassifierRef model, const LinearScores& linear) 
     for (Index j = 0; j < linear.coefficients.columns(); ++j)
       table.values(j + 1, k) = linear.coefficients(k, j);
   }
+  return text_table(table);
+}
+
+std::string discriminant_table(ClassifierRef model, const LinearScores& linear) {
   return "\nlinear discriminants, log prior included: the class with the largest sum wins\n" +
-         text_table(table);
+         scores_table(feature_names(model), model, linear);
+}
+
+/// Beside blocks that are not linear: what this one adds to the score of each class.
+std::string own_discriminants(const std::vector<std::string>& columns, ClassifierRef model,
+                              const BlockDescription& block) {
+  const bool one_class = model.classes().size() < 2;
+  if (!block.linear || one_class || std::ssize(columns) != block.linear->coefficients.columns())
+    return "";
+  return "\nlinear discriminants of this block, log prior aside: what it adds to the score of a "
+         "class\n" +
+         scores_table(columns, model, *block.linear);
+}
+
+/// One of several blocks, and which columns are its own.
+std::string headed_block(std::size_t b, ClassifierRef model, const Description& description) {
+  const BlockDescription& block = description.blocks[b];
+  const std::vector<std::string> columns = columns_of_block(model, b);
+  std::string text = fmt::format("{}block {}: {} of {}\n", b > 0 ? "\n" : "", b + 1, block.model,
+                                 names_in_a_line(columns));
+  text += block_text(block);
+  if (!description.discriminants) text += own_discriminants(columns, model, block);
+  return text;
 }
 
 /// Mean, standard deviation and covariance of p(x), of so few columns that it can be read.
@@ -131,7 +159,7 @@ std::string column_lines(const Statistics& statistics) {
 
 }  // namespace
 
-std::string summary(ClassifierRef model) {
+std::string summary(ClassifierRef model, const std::optional<TrainingFit>& training) {
   const Description description = describe(model);
   std::string text;
   for (const BlockDescription& block : description.blocks)
@@ -143,11 +171,15 @@ std::string summary(ClassifierRef model) {
                         rounded(model.temperature()), model.linear() ? "scores" : "log densities");
   text += '\n';
   text += class_table(model) + '\n';
-  for (const BlockDescription& block : description.blocks) text += block_text(block);
+  const bool several = description.blocks.size() > 1;
+  for (std::size_t b = 0; b < description.blocks.size(); ++b)
+    text += several ? headed_block(b, model, description) : block_text(description.blocks[b]);
   text += marginal_table(model);
   if (description.discriminants) text += discriminant_table(model, *description.discriminants);
   text += parameter_line(description.parameters);
-  for (const std::string& note : model.notes()) text += "note: " + readable_sentence(note) + '\n';
+  if (training) text += in_a_line(*training) + '\n';
+  for (const std::string& note : model.notes())
+    text += (note.starts_with("warning:") ? "" : "note: ") + readable_sentence(note) + '\n';
   return text;
 }
 

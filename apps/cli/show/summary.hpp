@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model_facts.hpp"
+
 #include <genera/classifier.hpp>
 #include <genera/stats.hpp>
 
@@ -8,7 +10,8 @@
 /// Models and statistics as text for people.
 namespace genera::cli {
 
-[[nodiscard]] std::string summary(ClassifierRef model);
+[[nodiscard]] std::string summary(ClassifierRef model,
+                                  const std::optional<TrainingFit>& training = {});
 [[nodiscard]] std::string summary(const Statistics& statistics);
 
 /// What the counts of a model's classes are.

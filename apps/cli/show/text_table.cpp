@@ -13,18 +13,11 @@ namespace {
 
 constexpr std::size_t columns_side_by_side = 8;
 
-/// Code points, which is near enough to places on a terminal.
-std::size_t places(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], places(row[j]));
+    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], places_of(row[j]));
   }
   return widths;
 }
@@ -39,11 +32,29 @@ std::string text_table(std::vector<std::vector<std::string>> rows) {
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t j = 0; j < row.size(); ++j) {
-      const std::string padding(widths[j] - places(row[j]), ' ');
+      const std::string padding(widths[j] - places_of(row[j]), ' ');
       line += j == 0 ? "  " + row[j] + padding : "  " + padding + row[j];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
+  }
+  return text;
+}
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows,
+                       const std::vector<std::string>& remarks) {
+  const std::string table = text_table(rows);
+  std::size_t widest = 0;
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < table.size(); begin = table.find('\n', begin) + 1) {
+    lines.push_back(table.substr(begin, table.find('\n', begin) - begin));
+    widest = std::max(widest, places_of(lines.back()));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool remarked = i < remarks.size() && !remarks[i].empty();
+    const std::string padding(widest - places_of(lines[i]), ' ');
+    text += lines[i] + (remarked ? padding + "  " + remarks[i] : "") + '\n';
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include "options/model.hpp"
 #include "options/reading.hpp"
 #include "options/source.hpp"
+#include "show/groups_output.hpp"
 #include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/printable.hpp"
@@ -15,6 +16,7 @@
 #include <genera/io.hpp>
 #include <genera/mixture.hpp>
 #include <genera/names.hpp>
+#include <genera/stream.hpp>
 
 #include <fmt/format.h>
 
@@ -33,22 +35,28 @@ VerbText cluster_text() {
       "Describes the numeric columns by mixtures of Gaussians, with as many components and the "
       "covariance structure that BIC prefers, and prints the BIC of all that were tried (lower "
       "is better; * marks those that only the variance floor kept from collapsing, which are "
-      "chosen only if there is no other). With -o the best is saved as a model whose classes "
+      "chosen only if there is no other), how large the groups are, and what sets each of them "
+      "apart: its means, less those of all rows, in standard deviations of all rows. With -o the "
+      "best is saved as a model whose classes "
       "'1', '2', … are the components, the heaviest first: predict tells the group of a row. "
       "A label is never used to find groups; if there is one, the agreement with it is reported "
       "(adjusted Rand index, 1 if the groups are the classes). All rows are kept in memory.",
       {data_argument()},
       {{"Mixtures",
         {{"--components", "M|A-B", "how many components (default 1-9)"},
-         {"--covariance", "LIST",
+         {"--covariance",
+          "LIST",
           "structures to try, among qda lda gnb dlda spherical centroid (default "
-          "qda,lda,gnb,spherical)"},
+          "qda,lda,gnb,spherical)",
+          {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
          {"--starts", "N", "starts of each mixture (default 10)"},
          {"--raw-units", "", "the columns share one unit: do not scale them"},
          {"--variance-floor", "F",
           "least spread of a component as a part of that of all rows (1e-4)"},
-         {"--on-singular", "HOW",
-          "if columns depend on each other: error (default: no full covariances) or shrink"}}},
+         {"--on-singular",
+          "HOW",
+          "if columns depend on each other: error (default: no full covariances) or shrink",
+          {"error", "shrink"}}}},
        {"Columns (lists accept CSV quoting)",
         {{"--target", "COL",
           "a label, which only the agreement is reported with; default: the only column named "
@@ -57,9 +65,11 @@ VerbText cluster_text() {
          drop_text(),
          weights_text(),
          {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
-         {"--missing", "HOW",
+         {"--missing",
+          "HOW",
           "rows that lack numbers: em (default) learns from what is there, drop leaves them "
-          "out"}}},
+          "out",
+          {"em", "drop"}}}},
        reading_texts(),
        common_texts("do not save a model")},
       {"genera cluster @faithful_unlabelled -o groups.json",
@@ -166,6 +176,12 @@ std::string agreement_table(const Agreement& agreement) {
   return text + text_table(cells);
 }
 
+/// Nested in another document.
+std::string without_line_end(std::string document) {
+  document.pop_back();
+  return document;
+}
+
 std::string agreement_json(const Agreement& agreement) {
   Json json = Json::object()
                   .add("label", agreement.label)
@@ -173,9 +189,7 @@ std::string agreement_json(const Agreement& agreement) {
                   .add("labels", Json::texts(agreement.labels))
                   .add("groups", Json::texts(agreement.groups))
                   .add("rows", Json::rows(agreement.rows));
-  std::string text = json.document();
-  text.pop_back();  // the line end
-  return text;
+  return without_line_end(json.document());
 }
 
 /// BIC by number of components (rows) and structure (columns), and what was chosen.
@@ -197,16 +211,32 @@ std::string cluster_table(const Clustering& clustering) {
       row.push_back(bics.contains(family) ? bics.at(family) : "-");
   }
   const ClusterCandidate& best = clustering.candidates[clustering.best];
-  return "BIC (lower is better)\n" + text_table(rows) +
+  const bool floored = std::ranges::any_of(clustering.candidates, &ClusterCandidate::on_floor);
+  const std::string legend =
+      floored ? "* a component would have collapsed but for the variance floor: never the best "
+                "while there is another\n"
+              : "";
+  return "BIC (lower is better)\n" + text_table(rows) + legend +
          fmt::format("\nbest: {} component{} {} ({}), log-likelihood {:.4f}, {} parameters\n",
                      best.components, best.components == 1 ? "," : "s,", name_of(best.covariance),
                      meaning_of_components(best.covariance), best.log_likelihood, best.parameters);
 }
 
-/// {"agreement": {...}, "best": {...}, "candidates": [{...}, ...]}
-std::string cluster_json(const Clustering& clustering, const std::optional<Agreement>& agreement) {
+struct FoundGroups {
+  Clustering clustering;
+  GroupProfiles profiles;
+  std::optional<Agreement> agreement;
+  std::vector<std::string> said;  ///< notes that were announced
+};
+
+/// {"agreement": {...}, "profiles": {...}, "best": {...}, "candidates": [{...}, ...]}
+std::string cluster_json(const FoundGroups& found) {
+  const Clustering& clustering = found.clustering;
   std::string text = "{\n";
-  if (agreement) text += "  \"agreement\": " + agreement_json(*agreement) + ",\n";
+  if (found.agreement) text += "  \"agreement\": " + agreement_json(*found.agreement) + ",\n";
+  text += "  \"profiles\": " +
+          without_line_end(groups_json(found.profiles, clustering.model.classes()).document()) +
+          ",\n";
   text += "  \"best\": " + candidate_json(clustering.candidates[clustering.best]) +
           ",\n  \"candidates\": [";
   for (std::size_t i = 0; i < clustering.candidates.size(); ++i)
@@ -214,49 +244,74 @@ std::string cluster_json(const Clustering& clustering, const std::optional<Agree
   return text + "\n  ]\n}\n";
 }
 
-struct FoundGroups {
-  Clustering clustering;
-  std::optional<Agreement> agreement;
-};
+/// What groups are looked for in.
+std::string columns_used(const std::vector<Column>& columns, const std::string& label) {
+  std::vector<std::string> names;
+  for (const Column& column : columns)
+    if (column.type == ColumnType::numeric) names.push_back(column.name);
+  std::string text = "groups are found by " + quoted_names(names);
+  if (!label.empty()) text += "; '" + label + "' is a label and not used";
+  return text;
+}
 
 FoundGroups found(const ClusterArguments& arguments) {
   const Source& source = arguments.source;
-  ProgressLine progress(arguments.common.quiet);
+  RowStream rows(source.rows(), source.csv, source.roles);
+  ProgressLine progress(arguments.common.quiet,
+                        {{Advice(columns_used(rows.columns(), rows.target()))}});
   const Control control = progress.control(arguments.common.threads);
-  Table table = read_csv(source.data, source.roles, source.csv, control);
+  Table table = read_rows(rows, control);
   const std::vector<std::int32_t> labels = std::exchange(table.labels, {});
   Clustering clustering = cluster(table, arguments.options, control);
   std::optional<Agreement> agreement = agreement_of(clustering.model, table, labels);
-  return {std::move(clustering), std::move(agreement)};
+  GroupProfiles profiles = group_profiles(clustering.model, table, {.threads = control.threads});
+  return {std::move(clustering), std::move(profiles), std::move(agreement), progress.said()};
 }
 
-/// What groups were looked for in.
-std::string columns_used(const FoundGroups& found) {
-  std::vector<std::string> names;
-  for (const Column& column : found.clustering.model.features()) names.push_back(column.name);
-  std::string text = "groups are found by " + quoted_names(names);
-  if (found.agreement) text += "; '" + found.agreement->label + "' is a label and not used";
-  return text;
+/// Where the best lies at the end of the range, a better one may lie beyond.
+void note_end_of_range(const Report& report, const ClusterOptions& options,
+                       const Clustering& clustering) {
+  const auto [least, most] = options.mixture.components;
+  const Index best = clustering.candidates[clustering.best].components;
+  if (least == most || best == 1) return;
+  if (best == most)
+    report.note(
+        fmt::format("{} components are the most that were tried: there may be more groups; "
+                    "try --components {}-{}",
+                    best, least, 2 * most));
+  else if (best == least)
+    report.note(
+        fmt::format("{} components are the fewest that were tried: there may be fewer "
+                    "groups; try --components 1-{}",
+                    best, most));
+}
+
+void report_columns(const FoundGroups& found, bool quiet) {
+  const std::string label = found.agreement ? found.agreement->label : "";
+  const Note used{Advice(columns_used(found.clustering.model.features(), label))};
+  Report(quiet).notes({used}, found.said);
+}
+
+std::string cluster_text_of(const FoundGroups& found) {
+  return cluster_table(found.clustering) + '\n' +
+         groups_text(found.profiles, found.clustering.model.classes()) +
+         (found.agreement ? agreement_table(*found.agreement) : std::string());
 }
 
 void run_cluster(const Words& words) {
   const ClusterArguments arguments = cluster_arguments(words);
   const Common& common = arguments.common;
-  const Source& source = arguments.source;
-  refuse_output_onto(common, {source.data});
-  refuse_statistics(source.data);
-  const FoundGroups found_here = found(arguments);
-  const Clustering& clustering = found_here.clustering;
-  const std::optional<Agreement>& agreement = found_here.agreement;
+  refuse_output_onto(common, {arguments.source.data});
+  refuse_statistics(arguments.source.data);
+  const FoundGroups groups = found(arguments);
+  report_columns(groups, common.quiet);
   Common to_screen = common;
   to_screen.output.reset();
-  write_output(to_screen, common.json
-                              ? cluster_json(clustering, agreement)
-                              : cluster_table(clustering) +
-                                    (agreement ? agreement_table(*agreement) : std::string()));
-  if (common.output) save(clustering.model, *common.output);
-  Report(common.quiet).note(columns_used(found_here));
-  Report(common.quiet).notes(clustering.report.notes);
+  write_output(to_screen, common.json ? cluster_json(groups) : cluster_text_of(groups));
+  if (common.output) save(groups.clustering.model, *common.output);
+  const Report report(common.quiet);
+  report.notes(groups.clustering.report.notes);
+  note_end_of_range(report, arguments.options, groups.clustering);
 }
 
 }  // namespace

@@ -210,13 +210,15 @@ void compare_data(CompareArguments arguments, const Words& words) {
   }
   const Contenders all = contenders_of(arguments.pairs, arguments.classes, words, tables);
   LearningCurves curves;
+  std::vector<std::string> said;
   {
-    ProgressLine progress(common.quiet);
+    ProgressLine progress(common.quiet, tables.notes());
     curves = learning_curves(all.rows, all.candidates, arguments.options,
                              progress.control(common.threads));
+    said = progress.said();
   }
   const Report report(common.quiet);
-  report.notes(tables.notes());
+  report.notes(tables.notes(), said);
   report.notes(curves.notes);
   note_small_samples(report, curves);
   const std::vector<ComparedPair> pairs = compared(curves, all.pairs, bootstrap_of(arguments));

@@ -36,7 +36,12 @@ VerbText diagnose_text() {
            "genera diagnose iris.stats.json"}};
 }
 
-Diagnosis diagnosis_of(const Source& source, const DiagnosisOptions& options,
+struct Diagnosed {
+  Diagnosis diagnosis;
+  std::vector<std::string> said{};  ///< notes that were announced
+};
+
+Diagnosed diagnosis_of(const Source& source, const DiagnosisOptions& options,
                        const Common& common) {
   if (looks_like_statistics(source.data)) {
     if (!source.options_given.empty())
@@ -45,15 +50,15 @@ Diagnosis diagnosis_of(const Source& source, const DiagnosisOptions& options,
                       "' holds statistics",
                   "give " + source.options_given.front() +
                       " to 'genera stats' when the statistics are made");
-    return diagnose(load_statistics(source.data));
+    return {diagnose(load_statistics(source.data))};
   }
-  RowStream rows(source.data, source.csv, source.roles);
-  ProgressLine progress(common.quiet);
+  RowStream rows(source.rows(), source.csv, source.roles);
+  ProgressLine progress(common.quiet, rows.notes());
   const Control control = progress.control(common.threads);
   const Table table = read_rows(rows, control);
   Diagnosis diagnosis = diagnose(table, options, control);
   diagnosis.notes.insert(diagnosis.notes.begin(), rows.notes().begin(), rows.notes().end());
-  return diagnosis;
+  return {std::move(diagnosis), progress.said()};
 }
 
 void run_diagnose(const Words& words) {
@@ -63,8 +68,8 @@ void run_diagnose(const Words& words) {
   if (const auto most = words.value("--outliers"))
     options.most_outliers = parse_whole_number("--outliers", *most, 0);
   refuse_output_onto(common, {source.data});
-  const Diagnosis diagnosis = diagnosis_of(source, options, common);
-  Report(common.quiet).notes(diagnosis.notes);
+  const auto [diagnosis, said] = diagnosis_of(source, options, common);
+  Report(common.quiet).notes(diagnosis.notes, said);
   write_output(common, common.json ? diagnosis_json(diagnosis) : diagnosis_text(diagnosis));
 }
 

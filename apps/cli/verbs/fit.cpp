@@ -1,3 +1,4 @@
+#include "model_facts.hpp"
 #include "options/common.hpp"
 #include "options/model.hpp"
 #include "options/reading.hpp"
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace genera::cli {
 namespace {
@@ -26,13 +28,17 @@ VerbText fit_text() {
       {"--unlabelled-weight", "W",
        "how much a row without a label counts (default 1; 0: not at all)"});
   model_group.options.push_back(
-      {"--calibrate", "HOW",
+      {"--calibrate",
+       "HOW",
        "temperature (default of auto): divide the evidence by one number, so that probabilities "
-       "suit rows held out in ten folds; or none (default of other models)"});
+       "suit rows held out in ten folds; or none (default of other models)",
+       {"temperature", "none"}});
   const OptionText learn_missing{
-      "--missing", "HOW",
+      "--missing",
+      "HOW",
       "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
-      "out"};
+      "out",
+      {"em", "drop"}};
   return {
       "fit",
       "learn a model from a table or from statistics",
@@ -42,6 +48,9 @@ VerbText fit_text() {
       "--variance-prior), dlda, lda, qda or rda; of texts and svmlight files multinomial or "
       "bernoulli, and smoothing; columns of at most ten whole numbers as numbers or as categories. "
       "Of more than 20,000 rows a sample of as many decides. "
+      "How well the model describes the rows it learned from is told where that costs no further "
+      "pass over them: log-likelihood, AIC and BIC of numbers and categories, not of counts, texts "
+      "and mixtures. "
       "DATA may also be a file of statistics (see stats); options about rows and columns are "
       "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
       {data_argument()},
@@ -150,6 +159,7 @@ void refuse_other_types(const FitArguments& arguments, const Statistics& statist
 struct Learned {
   Fitted<Classifier> fitted;
   Weights weights;
+  std::vector<std::string> said{};  ///< notes that were announced
 };
 
 bool is_weighted(const Statistics& statistics) {
@@ -172,56 +182,79 @@ Fitted<Classifier> calibrated(Fitted<Classifier> fitted, RowStream& rows,
                    control);
 }
 
+std::vector<std::string> names_of(const std::vector<Column>& columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+/// New rows are written in the order of these.
+Fitted<Classifier> in_order_of(const std::vector<Column>& columns, Fitted<Classifier> fitted) {
+  if (const auto* model = std::get_if<Model>(&fitted.model))
+    fitted.model = model->with_column_order(names_of(columns));
+  return fitted;
+}
+
+Learned learned_from_statistics(const FitArguments& arguments) {
+  refuse_what_needs_rows(arguments);
+  const Statistics statistics = load_statistics(arguments.source.data);
+  refuse_other_types(arguments, statistics);
+  Fitted<Classifier> fitted = estimate(statistics, arguments.recipe);
+  if (!arguments.named)
+    fitted.report.notes.push_back(
+        {"statistics keep too little to choose a model by: it is lda unless you name another"});
+  return {in_order_of(statistics.schema().features, std::move(fitted)),
+          is_weighted(statistics) ? Weights::given : Weights::rows};
+}
+
+Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
+                             const Control& control) {
+  const FitOptions options{.missing = arguments.source.missing.value_or(Missing::em),
+                           .unlabelled_weight = arguments.unlabelled_weight};
+  if (arguments.automatic)
+    return fit_auto(rows,
+                    {.base = std::get<Recipe>(arguments.recipe),
+                     .smoothing_given = arguments.smoothing_given,
+                     .fit = options,
+                     .seed = arguments.common.seed,
+                     .calibrate = arguments.calibrate},
+                    control)
+        .fitted;
+  Fitted<Classifier> fitted = fit(rows, arguments.recipe, options, control);
+  if (!arguments.calibrate) return fitted;
+  return calibrated(std::move(fitted), rows, arguments, options, control);
+}
+
 Learned learn(const FitArguments& arguments) {
   const Source& source = arguments.source;
-  if (looks_like_statistics(source.data)) {
-    refuse_what_needs_rows(arguments);
-    const Statistics statistics = load_statistics(source.data);
-    refuse_other_types(arguments, statistics);
-    Fitted<Classifier> fitted = estimate(statistics, arguments.recipe);
-    if (!arguments.named)
-      fitted.report.notes.push_back(
-          {"statistics keep too little to choose a model by: it is lda unless you name another"});
-    return {std::move(fitted), is_weighted(statistics) ? Weights::given : Weights::rows};
-  }
-  RowStream rows(source.data, source.csv, source.roles);
-  ProgressLine progress(arguments.common.quiet);
-  const Control control = progress.control(arguments.common.threads);
-  const FitOptions options{.missing = source.missing.value_or(Missing::em),
-                           .unlabelled_weight = arguments.unlabelled_weight};
-  const Weights weights = source.roles.weights ? Weights::given : Weights::rows;
-  if (arguments.automatic)
-    return {fit_auto(rows,
-                     {.base = std::get<Recipe>(arguments.recipe),
-                      .smoothing_given = arguments.smoothing_given,
-                      .fit = options,
-                      .seed = arguments.common.seed,
-                      .calibrate = arguments.calibrate},
-                     control)
-                .fitted,
-            weights};
-  Fitted<Classifier> fitted = fit(rows, arguments.recipe, options, control);
-  if (arguments.calibrate)
-    fitted = calibrated(std::move(fitted), rows, arguments, options, control);
-  return {std::move(fitted), weights};
+  if (looks_like_statistics(source.data)) return learned_from_statistics(arguments);
+  RowStream rows(source.rows(), source.csv, source.roles);
+  const bool in_summary = !arguments.common.output && !goes_to_terminal(arguments.common);
+  ProgressLine progress(arguments.common.quiet, in_summary ? std::vector<Note>{} : rows.notes());
+  Fitted<Classifier> fitted =
+      fitted_to(rows, arguments, progress.control(arguments.common.threads));
+  return {in_order_of(rows.columns(), std::move(fitted)),
+          source.roles.weights ? Weights::given : Weights::rows, progress.said()};
 }
 
 void run_fit(const Words& words) {
   const FitArguments arguments = fit_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.source.data});
-  const auto [fitted, weights] = learn(arguments);
+  const auto [fitted, weights, said] = learn(arguments);
   const std::vector<Note>& notes = fitted.report.notes;
+  const std::optional<TrainingFit> training = training_fit(fitted);
   if (!common.output) {
     const Classifier shown =
         std::visit([&](const auto& model) { return Classifier(model.with_notes(typed(notes))); },
                    fitted.model);
-    write_output(common, common.json ? inspection_json(shown) : summary(shown));
+    write_output(common, common.json ? inspection_json(shown, training) : summary(shown, training));
     return;
   }
   save(fitted.model, *common.output);
   const Report report(common.quiet);
-  report.notes(notes);
+  report.notes(notes, said);
+  if (training) report.note(in_a_line(*training));
   report.note(headline(fitted.model, weights));
 }
 

@@ -63,12 +63,12 @@ ForgetArguments forget_arguments(const Words& words) {
 
 /// Rows to forget have the columns and the target of the statistics, whatever else they have.
 RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
-  if (schema.sparse_matrix) return {source.data, source.csv, source.roles};
+  if (schema.sparse_matrix) return {source.rows(), source.csv, source.roles};
   ExpectedRoles roles(schema.features);
   roles.target = source.roles.target.name().value_or(schema.target);
   roles.weights = source.roles.weights;
   roles.text = schema.text;
-  return {source.data, source.csv, std::move(roles)};
+  return {source.rows(), source.csv, std::move(roles)};
 }
 
 Statistics statistics_of_rows(const Source& source, const Statistics& like, const Common& common) {

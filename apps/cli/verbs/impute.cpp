@@ -4,6 +4,7 @@
 #include "options/reading.hpp"
 #include "options/source.hpp"
 #include "show/csv_output.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "values.hpp"
@@ -28,7 +29,9 @@ VerbText impute_text() {
       "filled: numbers and counts by their expectation given the other cells, categories by their "
       "most probable value. A row with a label is filled as one of its class; without, the classes "
       "are weighted by their posterior. Empty labels and missing texts stay empty; cells that are "
-      "there stay as they are written.",
+      "there stay as they are written. With --json each row is a JSON object on a line of its own: "
+      "'row' with the model's columns and the label, but without texts, and 'filled' with the "
+      "names of those that were filled in.",
       {model_argument(), data_argument()},
       {{"Filling",
         {{"--draws", "M",
@@ -38,10 +41,11 @@ VerbText impute_text() {
           "round what is filled in where a column holds whole numbers only (reads DATA twice)"},
          {"--target", "COL", "the column with the class; default: the model's target"}}},
        reading_texts(),
-       common_texts_but_json("standard output")},
+       common_texts("standard output")},
       {"genera fit @penguins --missing drop -o penguins.json",
        "genera impute penguins.json @penguins -o complete.csv",
        "genera impute penguins.json @penguins --integers",
+       "genera impute penguins.json @penguins --json",
        "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
 }
 
@@ -189,6 +193,77 @@ std::string CompletedRows::lines(const Table& read, const Table& filled) const {
   return text + read.kept_rest;
 }
 
+/// The same as JSON lines: the columns of the model.
+class CompletedJson {
+ public:
+  CompletedJson(const Model& model, std::optional<Index> draw)
+      : order_(model.column_order()), draw_(draw) {}
+
+  [[nodiscard]] std::string lines(const Table& read, const Table& filled) const {
+    const std::vector<Index> places = places_of(read);
+    std::string text;
+    for (Index i = 0; i < read.rows(); ++i) add_line(read, filled, places, i, text);
+    return text;
+  }
+
+ private:
+  /// Of each column: its place among the numbers, or the codes.
+  [[nodiscard]] static std::vector<Index> places_of(const Table& table) {
+    std::vector<Index> places;
+    Index numbers = 0, codes = 0, texts = 0;
+    for (const Column& column : table.columns) {
+      const bool number = column.type == ColumnType::numeric || column.type == ColumnType::count;
+      places.push_back(column.type == ColumnType::text ? texts++ : number ? numbers++ : codes++);
+    }
+    return places;
+  }
+
+  void add_line(const Table& read, const Table& filled, const std::vector<Index>& places, Index row,
+                std::string& text) const {
+    text += draw_ ? fmt::format("{{\"draw\": {}, \"row\": {{", *draw_) : "{\"row\": {";
+    std::string names;
+    const char* separator = "";
+    for (const Index j : order_) {
+      const Column& column = read.columns[static_cast<std::size_t>(j)];
+      if (column.type == ColumnType::text) continue;
+      const std::string name = json_string(column.name);
+      text += separator + name + ": ";
+      separator = ", ";
+      if (add_value(read, filled, column.type, {row, places[static_cast<std::size_t>(j)]}, text))
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    if (!read.labels.empty()) {
+      const std::int32_t label = read.labels[static_cast<std::size_t>(row)];
+      text += separator + json_string(read.target) + ": " +
+              (label < 0 ? "null" : json_string(read.classes[static_cast<std::size_t>(label)]));
+    }
+    text += "}, \"filled\": [" + names + "]}\n";
+  }
+
+  struct Place {
+    Index row, place;
+  };
+  /// Whether it was filled in.
+  static bool add_value(const Table& read, const Table& filled, ColumnType type, const Place& at,
+                        std::string& text) {
+    if (type == ColumnType::numeric || type == ColumnType::count) {
+      const double value = filled.numbers(at.row, at.place);
+      if (std::isnan(value))
+        text += "null";
+      else
+        append_json_number(text, value);
+      return std::isnan(read.numbers(at.row, at.place)) && !std::isnan(value);
+    }
+    const std::int32_t code = filled.codes(at.row, at.place);
+    const auto& levels = filled.levels[static_cast<std::size_t>(at.place)];
+    text += code < 0 ? "null" : json_string(levels[static_cast<std::size_t>(code)]);
+    return read.codes(at.row, at.place) < 0 && code >= 0;
+  }
+
+  std::vector<Index> order_;
+  std::optional<Index> draw_;
+};
+
 /// One completed table, or one of several.
 struct Pass {
   const Model& model;
@@ -214,13 +289,15 @@ FilledCells write_table(RowStream& rows, const Pass& pass, const Common& common,
                         std::ostream& out) {
   const bool at_once = answers_are_awaited(common);
   const CompletedRows written(rows.format(), pass.draw);
-  ProgressLine progress(common.quiet);
+  const CompletedJson as_json(pass.model, pass.draw);
+  ProgressLine progress(common.quiet || goes_to_terminal(common));
   FilledCells found;
-  bool begun = pass.draw.value_or(1) > 1;
+  bool begun = common.json || pass.draw.value_or(1) > 1;
   rows.for_each_chunk(progress.control(common.threads), [&](Table&& read) -> std::function<void()> {
     Imputed filled = pass.draw ? impute_by_draw(pass.model, read, pass.chance, pass.options)
                                : impute(pass.model, read, pass.options);
-    std::string lines = written.lines(read, filled.table);
+    std::string lines =
+        common.json ? as_json.lines(read, filled.table) : written.lines(read, filled.table);
     filled.table.kept.clear();
     return
         [&, header = written.header(read), lines = std::move(lines), filled = std::move(filled)] {
@@ -257,8 +334,8 @@ void run_impute(const Words& words) {
   const ImputeArguments arguments = impute_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model =
-      density_of(load_classifier(arguments.model), arguments.model, "it fills nothing in");
+  const Model model = density_of(load_for(arguments.model, arguments.source.data), arguments.model,
+                                 "it fills nothing in");
   RowStream rows = open_rows(model, arguments);
   ImputeOptions options;
   if (arguments.integers)

@@ -17,10 +17,13 @@ VerbText inspect_text() {
           "what a model has learned",
           "Prints classes, priors, means, standard deviations, covariances (up to 12 features), "
           "coefficients of linear discriminants, the number of free parameters and what was "
-          "noticed when the model was made. With --json everything, exactly.",
+          "noticed when the model was made. Blocks stand one after the other, each with its "
+          "columns. With --json everything, exactly.",
           {model_argument()},
           {{"Evidence",
-            {{"--top", "N", "instead: the N words and levels that speak most for each class"},
+            {{"--top", "N",
+              "instead: the N words, levels and numbers (at their mean) that speak most for each "
+              "class"},
              {"--boundaries", "",
               "instead: where two classes are equally probable, of models for which these are "
               "planes: intercept + sum of coefficients times columns = 0, positive on the side of "

@@ -56,13 +56,13 @@ class Inputs {
   const Rows* data() {
     if (options_.inputs.size() < 2) return nullptr;
     if (table_) return &rows_;
-    RowStream rows(options_.source.data, options_.source.csv,
+    RowStream rows(options_.source.rows(), options_.source.csv,
                    roles_for(classifier(), Purpose::impute, options_.source.roles.target.name()));
     return read(rows);
   }
   /// Rows without a model.
   const Rows& table() {
-    RowStream rows(options_.source.data, options_.source.csv, options_.source.roles);
+    RowStream rows(options_.source.rows(), options_.source.csv, options_.source.roles);
     read(rows);
     Report(options_.common.quiet).notes(rows.notes());
     return rows_;

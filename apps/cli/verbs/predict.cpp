@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 
 namespace genera::cli {
 namespace {
@@ -42,6 +43,7 @@ VerbText predict_text() {
          {"--explain", "N",
           "add the N features that count most against the second-best class (and best, the most "
           "probable one, where another may be decided for)"},
+         digits_text(),
          keep_text()}},
        {"Decisions", std::move(decisions)},
        reading_texts(),
@@ -62,6 +64,7 @@ struct PredictArguments {
   bool proba = false;
   bool joint = false;
   Index explain = 0;  ///< so many features for each row; 0: none
+  std::optional<int> digits;
   Common common;
 };
 
@@ -79,6 +82,7 @@ PredictArguments predict_arguments(const Words& words) {
           .proba = words.has("--proba"),
           .joint = words.has("--joint"),
           .explain = parse_count("--explain", words.value("--explain")),
+          .digits = digits_of(words),
           .common = common_of(words)};
 }
 
@@ -137,6 +141,8 @@ class Predictions {
   /// Whether the prediction may be another class than the most probable one.
   [[nodiscard]] bool names_best() const;
   [[nodiscard]] const std::string& label(std::int32_t k) const;
+  [[nodiscard]] double written(double value) const { return with_digits(value, asked_.digits); }
+  [[nodiscard]] Vector written(std::span<const double> values) const;
   void count(const MissingCells& missing);
   [[nodiscard]] std::string plain_lines(const Table& table);
   [[nodiscard]] Chunk ask(const Table& table);
@@ -147,7 +153,7 @@ class Predictions {
   const PredictArguments& asked_;
   std::vector<std::string> labels_;  // as they are written
   std::string no_label_;
-  std::atomic<Index> rows_ = 0, impossible_ = 0, rejected_ = 0, outliers_ = 0;
+  std::atomic<Index> rows_ = 0, impossible_ = 0, rejected_ = 0, reviewed_ = 0, outliers_ = 0;
   std::atomic<Index> lacking_ = 0, missing_ = 0;
   UnseenTally unseen_;
 };
@@ -189,6 +195,12 @@ const std::string& Predictions::label(std::int32_t k) const {
   return k < 0 ? no_label_ : labels_[static_cast<std::size_t>(k)];
 }
 
+Vector Predictions::written(std::span<const double> values) const {
+  Vector rounded;
+  for (const double value : values) rounded.push_back(written(value));
+  return rounded;
+}
+
 void Predictions::count(const MissingCells& missing) {
   lacking_ += missing.rows;
   missing_ += missing.cells;
@@ -226,6 +238,8 @@ Predictions::Chunk Predictions::ask(const Table& table) {
   unseen_.add(with_.model, table, chunk.answers.unseen);
   count(chunk.answers.missing);
   rejected_ += std::ranges::count(chunk.labels, -1);
+  if (with_.rule.costs && with_.rule.costs->offers_review())
+    reviewed_ += std::ranges::count(decide(chunk.answers, {.costs = with_.rule.costs}), -1);
   outliers_ += std::ranges::count(chunk.outliers, true);
   return chunk;
 }
@@ -238,9 +252,9 @@ std::string Predictions::csv_lines(const Chunk& chunk) const {
     rows.cell(label(chunk.labels[at]));
     if (asked_.outlier) rows.cell(chunk.outliers[at] ? "1" : "0");
     if (asked_.proba)
-      for (const double p : chunk.answers.posterior.row(i)) rows.cell(p);
+      for (const double p : chunk.answers.posterior.row(i)) rows.cell(written(p));
     if (asked_.joint)
-      for (const double l : chunk.answers.log_joint.row(i)) rows.cell(l);
+      for (const double l : chunk.answers.log_joint.row(i)) rows.cell(written(l));
     if (asked_.explain > 0) {
       if (names_best()) rows.cell(label(chunk.reasons[at].best));
       add_cells(chunk.reasons[at], asked_.explain, with_.model.classes(), rows);
@@ -256,9 +270,10 @@ std::string Predictions::json_lines(const Chunk& chunk) const {
     const auto at = static_cast<std::size_t>(i);
     text += "{\"prediction\": " + label(chunk.labels[at]);
     if (asked_.outlier) text += chunk.outliers[at] ? ", \"outlier\": true" : ", \"outlier\": false";
-    if (asked_.proba) append_json_members(text, "p", labels_, chunk.answers.posterior.row(i));
+    if (asked_.proba)
+      append_json_members(text, "p", labels_, written(chunk.answers.posterior.row(i)));
     if (asked_.joint)
-      append_json_members(text, "logjoint", labels_, chunk.answers.log_joint.row(i));
+      append_json_members(text, "logjoint", labels_, written(chunk.answers.log_joint.row(i)));
     if (asked_.explain > 0) {
       if (names_best()) text += ", \"best\": " + label(chunk.reasons[at].best);
       append_json(chunk.reasons[at], with_.model.classes(), text);
@@ -272,7 +287,10 @@ void Predictions::report(bool quiet) const {
   const Report report(quiet);
   if (with_.rule.reject)
     report.note(fmt::format("{} rejected: no class has a probability of {} or more",
-                            share_of_rows(rejected_, rows_), *with_.rule.reject));
+                            share_of_rows(rejected_ - reviewed_, rows_), *with_.rule.reject));
+  if (with_.rule.costs && with_.rule.costs->offers_review())
+    report.note(fmt::format("{} left for review: it costs less than any class",
+                            share_of_rows(reviewed_, rows_)));
   if (asked_.outlier)
     report.note(fmt::format("{} flagged as outliers: the tail is below {}",
                             share_of_rows(outliers_, rows_), *asked_.outlier));
@@ -305,7 +323,8 @@ void run_predict(const Words& words) {
   const Common& common = arguments.common;
   const DecisionArguments& decision = arguments.decision;
   refuse_output_onto(common, {arguments.model, arguments.source.data, decision.costs.value_or("")});
-  const Classifier loaded = load_with_priors(arguments.model, decision.priors.given);
+  const Classifier loaded =
+      load_with_priors(arguments.model, arguments.source.data, decision.priors.given);
   refuse_what_needs_density(loaded, arguments);
   const DecisionRule rule = rule_for(loaded, decision, common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::predict,

@@ -22,7 +22,8 @@ namespace {
 VerbText sample_text() {
   return {"sample",
           "new rows, drawn from the model",
-          "Writes CSV with the model's features and, last, the class: the class is drawn by the "
+          "Writes CSV with the model's features, in the order of the table it learned from, and, "
+          "last, the class: the class is drawn by the "
           "prior, the features by the density of the class. With --given from the distribution "
           "that is left when these cells are known, the class by its posterior. Rows do not depend "
           "on --threads, and the first rows are the same for any -n. Texts are written as the "
@@ -98,22 +99,40 @@ void refuse_width(const Model& model) {
               "fit it with fewer (--max-terms, --min-count), or draw with the library");
 }
 
+/// Where the cells of a column are: its place among the numbers, the levels or the texts.
+struct CellsOfColumn {
+  ColumnType type;
+  std::size_t place;
+};
+
+/// The columns in the order in which they are written.
+std::vector<CellsOfColumn> written_columns(const Model& model) {
+  std::vector<CellsOfColumn> by_feature;
+  std::size_t numbers = 0, texts = 0, codes = 0;
+  for (const Column& column : model.features()) {
+    const bool number = column.type == ColumnType::numeric || column.type == ColumnType::count;
+    std::size_t& place = column.type == ColumnType::text ? texts : number ? numbers : codes;
+    by_feature.push_back({column.type, place++});
+  }
+  std::vector<CellsOfColumn> ordered;
+  for (const Index feature : model.column_order())
+    ordered.push_back(by_feature[static_cast<std::size_t>(feature)]);
+  return ordered;
+}
+
 /// Calls text(sparse), number(value) or level(column, code) for the cells of a row, in order.
 template <class Cells>
-void each_cell(const Table& table, Index row, Cells&& cells) {
-  Index number = 0;
-  std::size_t text = 0, code = 0;
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+void each_cell(const Table& table, Index row, const std::vector<CellsOfColumn>& columns,
+               Cells&& cells) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
     cells.begin(j);
-    const ColumnType type = table.columns[j].type;
-    if (type == ColumnType::text) {
-      cells.text(table.sparse[text++], static_cast<std::size_t>(row));
-    } else if (type == ColumnType::numeric || type == ColumnType::count) {
-      cells.number(table.numbers(row, number++));
-    } else {
-      cells.level(code, table.codes(row, static_cast<Index>(code)));
-      ++code;
-    }
+    const auto [type, place] = columns[j];
+    if (type == ColumnType::text)
+      cells.text(table.sparse[place], static_cast<std::size_t>(row));
+    else if (type == ColumnType::numeric || type == ColumnType::count)
+      cells.number(table.numbers(row, static_cast<Index>(place)));
+    else
+      cells.level(place, table.codes(row, static_cast<Index>(place)));
   }
 }
 
@@ -166,7 +185,8 @@ struct JsonCells {
   }
 };
 
-/// How rows drawn from a model are written: features in the order of the model, the class last.
+/// How rows drawn from a model are written: features in the order of the table that it learned
+/// from, the class last.
 class SampledRows {
  public:
   /// `layout`: a table of such rows, be there none. Throws Error (bad_model) if CSV cannot hold
@@ -181,18 +201,21 @@ class SampledRows {
   [[nodiscard]] std::string json_lines(const Table& drawn) const;
 
   bool json_;
+  std::vector<CellsOfColumn> columns_;
   std::vector<std::string> names_;                // of the columns, the class last, as written
   std::vector<std::string> labels_;               // as written
   std::vector<std::vector<std::string>> levels_;  // as written
 };
 
-SampledRows::SampledRows(const Model& model, const Table& layout, bool json) : json_(json) {
+SampledRows::SampledRows(const Model& model, const Table& layout, bool json)
+    : json_(json), columns_(written_columns(model)) {
   const auto written = [&](const std::string& text) {
     return json ? json_string(text) : csv_cell(text);
   };
   if (!json) refuse_terms(model);
   if (!json) refuse_width(model);
-  for (const Column& column : model.features()) names_.push_back(written(column.name));
+  for (const Index feature : model.column_order())
+    names_.push_back(written(model.features()[static_cast<std::size_t>(feature)].name));
   names_.push_back(written(model.target().empty() ? "class" : model.target()));
   for (const std::string& label : model.classes()) labels_.push_back(written(label));
   for (const auto& column : layout.levels) {
@@ -211,7 +234,7 @@ std::string SampledRows::csv_lines(const Table& drawn) const {
   CsvRows rows;
   for (Index i = 0; i < drawn.rows(); ++i) {
     rows.begin(drawn, i);
-    each_cell(drawn, i, CsvCells{rows, levels_});
+    each_cell(drawn, i, columns_, CsvCells{rows, levels_});
     rows.cell(labels_[static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(i)])]);
     rows.end();
   }
@@ -222,7 +245,7 @@ std::string SampledRows::json_lines(const Table& drawn) const {
   std::string text;
   for (Index i = 0; i < drawn.rows(); ++i) {
     text += '{';
-    each_cell(drawn, i, JsonCells{text, names_, levels_});
+    each_cell(drawn, i, columns_, JsonCells{text, names_, levels_});
     text += ", " + names_.back() + ": " +
             labels_[static_cast<std::size_t>(drawn.labels[static_cast<std::size_t>(i)])] + "}\n";
   }
@@ -238,7 +261,7 @@ void run_sample(const Words& words) {
   const Sampler sampler(model, options_of(arguments, model));
   const SampledRows written(model, sampler.draw(0, Rng(common.seed)), common.json);
   write_output(common, [&](std::ostream& out) {
-    ProgressLine progress(common.quiet);
+    ProgressLine progress(common.quiet || goes_to_terminal(common));
     out << written.header();
     sampler.for_each_chunk(arguments.rows, Rng(common.seed), progress.control(common.threads),
                            [&](Table&& drawn) -> std::function<void()> {

@@ -31,7 +31,9 @@ VerbText score_text() {
       "length. With --json each row is a JSON object "
       "on a line of its own.",
       {model_argument(), data_argument()},
-      {{"Answers", {keep_text(), priors_text()}}, reading_texts(), common_texts("standard output")},
+      {{"Answers", {digits_text(), keep_text(), priors_text()}},
+       reading_texts(),
+       common_texts("standard output")},
       {"genera fit @wine --model qda -o wine.json", "genera score wine.json @wine",
        "genera score wine.json @wine --keep cultivar -o scores.csv"}};
 }
@@ -40,12 +42,13 @@ struct ScoreArguments {
   std::string model;
   Source source;
   std::optional<PriorChoice> priors;
+  std::optional<int> digits;
   Common common;
 };
 
 ScoreArguments score_arguments(const Words& words) {
   return {words.arguments[0], source_of(words.arguments[1], words), priors_of(words),
-          common_of(words)};
+          digits_of(words), common_of(words)};
 }
 
 struct Scores {
@@ -80,6 +83,15 @@ Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table
   Vector tails = tail(table, found);
   if (!has_distances(model)) found.distances = Matrix(table.rows(), 0);
   return {std::move(found.log_density), std::move(tails), std::move(found.distances)};
+}
+
+Scores with_digits_of(const ScoreArguments& arguments, Scores scores) {
+  if (!arguments.digits) return scores;
+  for (double& value : scores.log_density) value = with_digits(value, arguments.digits);
+  for (double& value : scores.tail) value = with_digits(value, arguments.digits);
+  for (Index i = 0; i < scores.distances.rows(); ++i)
+    for (double& value : scores.distances.row(i)) value = with_digits(value, arguments.digits);
+  return scores;
 }
 
 std::string header(const Model& model, const Table& table) {
@@ -122,8 +134,9 @@ void run_score(const Words& words) {
   const ScoreArguments arguments = score_arguments(words);
   const Common& common = arguments.common;
   refuse_output_onto(common, {arguments.model, arguments.source.data});
-  const Model model = density_of(load_with_priors(arguments.model, arguments.priors),
-                                 arguments.model, "it has none to score");
+  const Model model =
+      density_of(load_with_priors(arguments.model, arguments.source.data, arguments.priors),
+                 arguments.model, "it has none to score");
   const OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() > 0) Report(common.quiet).note(resolution_text(tail, common.seed));
   std::vector<std::string> labels;
@@ -134,7 +147,8 @@ void run_score(const Words& words) {
               {.header = [&](const Table& table) { return header(model, table); },
                .lines =
                    [&](const Table& table) {
-                     const Scores scores = scores_of(model, tail, table, tallies);
+                     const Scores scores =
+                         with_digits_of(arguments, scores_of(model, tail, table, tallies));
                      return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
                    }},
               common);

@@ -52,9 +52,11 @@ VerbText select_text() {
           "without numbers multinomial,bernoulli or categorical)"},
          {"--folds", "K", "hold out every K-th part in turn, each class in its share (default 10)"},
          {"--loo", "", "leave out one row at a time instead"},
-         {"--loo-priors", "HOW",
-          "of --loo: refit (default) without the row, or full, those of all rows"},
-         {"--metric", "NAME", "log_loss (default) or error"},
+         {"--loo-priors",
+          "HOW",
+          "of --loo: refit (default) without the row, or full, those of all rows",
+          {"refit", "full"}},
+         {"--metric", "NAME", "log_loss (default) or error", {"log_loss", "error"}},
          {"--grid", "NAME=VALUES",
           "values to try of alpha, gamma (rda; default 0:1:0.1 and 0:1:0.2), shrinkage (qda, lda), "
           "smoothing or ridge: a list 0.1,1,10 or FIRST:LAST:STEP (repeatable)"}}},
@@ -196,18 +198,19 @@ std::string verdict(const SelectArguments& arguments, const Candidates& all,
               selection.candidates.front().hint);
 }
 
-void report_notes(bool quiet, const Tables& tables, const Candidates& all,
-                  const Selection& selection) {
+/// `said`: what was announced before.
+void report_notes(bool quiet, const std::vector<Note>& of_tables, const Candidates& all,
+                  const Selection& selection, const std::vector<std::string>& said) {
   const Report report(quiet);
-  report.notes(tables.notes());
+  report.notes(of_tables, said);
   report.notes(selection.notes);
-  std::vector<std::string> known;
+  std::vector<Note> known;
   for (std::size_t c = 0; c < all.points.size(); ++c) {
-    for (const std::string& note : typed(selection.candidates[c].notes)) {
-      const std::string text = all.points[c].model + ": " + note;
-      if (is_one_of(text, known)) continue;
-      known.push_back(text);
-      report.note(text);
+    for (Note note : selection.candidates[c].notes) {
+      note.text = Advice(all.points[c].model + ": ") + note.text;
+      if (std::ranges::find(known, note) != known.end()) continue;
+      known.push_back(note);
+      report.notes({note});
     }
   }
   if (selection.not_judged > 0)
@@ -253,14 +256,16 @@ void run_select(const Words& words) {
   Tables tables(words, common);
   const Candidates all = candidates_of(arguments.models, arguments.grid, words, tables);
   Selection selection;
+  std::vector<std::string> said;
   {
-    ProgressLine progress(common.quiet);
+    ProgressLine progress(common.quiet, tables.notes());
     const Control control = progress.control(common.threads);
     selection = arguments.loo
                     ? leave_one_out(*all.table, all.candidates, arguments.options, control)
                     : cross_validate(*all.table, all.candidates, arguments.options, control);
+    said = progress.said();
   }
-  report_notes(common.quiet, tables, all, selection);
+  report_notes(common.quiet, tables.notes(), all, selection, said);
   const std::vector<std::size_t> ranking = selection.ranking(arguments.metric);
   if (ranking.empty()) refuse_all(all, selection);
   Common to_stdout = common;

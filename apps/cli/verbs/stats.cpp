@@ -51,14 +51,19 @@ void run_stats(const Words& words) {
   const Source& source = arguments.source;
   const Common& common = arguments.common;
   refuse_output_onto(common, {source.data});
-  RowStream rows(source.data, source.csv, source.roles);
-  ProgressLine progress(common.quiet);
-  const Collected collected = collect(rows,
-                                      {.scatter = arguments.scatter,
-                                       .joint = arguments.joint,
-                                       .missing = missing_of_statistics(source)},
-                                      progress.control(common.threads));
-  Report(common.quiet).notes(collected.notes);
+  RowStream rows(source.rows(), source.csv, source.roles);
+  Collected collected;
+  std::vector<std::string> said;
+  {
+    ProgressLine progress(common.quiet, rows.notes());
+    collected = collect(rows,
+                        {.scatter = arguments.scatter,
+                         .joint = arguments.joint,
+                         .missing = missing_of_statistics(source)},
+                        progress.control(common.threads));
+    said = progress.said();
+  }
+  Report(common.quiet).notes(collected.notes, said);
   deliver(collected.statistics, common);
 }
 

@@ -187,6 +187,7 @@ class CountsPlan : public BlockPlan {
     return leave_terms_out(input, min_count_, max_terms_);
   }
 
+  [[nodiscard]] bool statistics_tell_likelihood() const override { return false; }
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
     const auto& from = sums_as<TableSums>(sums);
     double total = from.constant + blocks::log_likelihood(from.tables.front(), table_of(block));

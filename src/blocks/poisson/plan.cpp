@@ -65,6 +65,7 @@ class PoissonPlan : public BlockPlan {
     return leave_counts_out(input);
   }
 
+  [[nodiscard]] bool statistics_tell_likelihood() const override { return false; }
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
     const auto& from = sums_as<TableSums>(sums);
     double total = from.constant;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <genera/error.hpp>
@@ -20,6 +21,8 @@ class Bytes {
   /// Puts up to `size` bytes at `to`, at least one unless the end is reached.
   /// Throws Error (bad_data) if they cannot be read.
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
+  /// How much of the bytes has been read, from 0 to 1; none if nobody knows their number.
+  [[nodiscard]] virtual std::optional<double> share_read() const { return std::nullopt; }
   /// False if `read` would have to wait for the writer.
   [[nodiscard]] virtual bool ready() const { return true; }
   /// Another thread's `read` of a pipe returns soon, as if the end were reached, until `resume`.

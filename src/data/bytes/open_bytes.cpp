@@ -81,6 +81,7 @@ class Peeked : public Bytes {
     at_ += got;
     return got;
   }
+  [[nodiscard]] std::optional<double> share_read() const override { return bytes_->share_read(); }
   [[nodiscard]] bool ready() const override { return at_ < size_ || bytes_->ready(); }
   void give_up() noexcept override { bytes_->give_up(); }
   void resume() noexcept override { bytes_->resume(); }

@@ -80,6 +80,9 @@ class RecordCutter {
   /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.
   [[nodiscard]] std::optional<RecordChunk> next(Index records, RecordForm form);
 
+  /// How much of the source has been read, if its size is known.
+  [[nodiscard]] std::optional<double> share_read() const { return bytes_->share_read(); }
+
   void give_up() noexcept { bytes_->give_up(); }
   void rewind();
 

@@ -57,6 +57,7 @@ struct Tally {
   double previous = 0, step = 0;
   Index ambiguous = 0;
   std::string ambiguous_cell;
+  Index zeros = 0, ones = 0;  // of the numbers
   Index dates = 0, long_cells = 0, single_words = 0;
   NameSet distinct;  // of the strings
   std::string odd_cell;
@@ -80,6 +81,8 @@ struct Tally {
     const bool follows = numbers == 0 || (change == step && std::abs(step) == 1);
     consecutive = consecutive && follows && value == std::floor(value);
     previous = value;
+    zeros += value == 0 ? 1 : 0;
+    ones += value == 1 ? 1 : 0;
     ++numbers;
   }
 
@@ -140,6 +143,8 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .not_numbers = tally.strings,
                        .odd_cell = std::move(tally.odd_cell),
                        .ambiguous = std::move(tally.ambiguous_cell),
+                       .zeros_and_ones = tally.strings == 0 && tally.zeros > 0 && tally.ones > 0 &&
+                                         tally.zeros + tally.ones == tally.numbers,
                        .looks_like = tally.looks_like()});
   return guesses;
 }

@@ -66,6 +66,7 @@ class CsvRows : public RowSource {
     recognise_text();
     if (options_.header) read_header();
     const auto rows = first_rows(request_.expected() ? 1 : all);
+    only_header_ = rows.empty();
     if (!options_.header)
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
     if (!request_.expected())
@@ -85,6 +86,8 @@ class CsvRows : public RowSource {
   }
 
   [[nodiscard]] std::optional<RecordChunk> next() override {
+    if (only_header_)
+      return std::exchange(header_given_, true) ? std::nullopt : std::optional(RecordChunk{});
     constexpr Index rows_with_text = 1024;  // texts are long
     return cutter_.next(layout_.texts > 0 ? rows_with_text : rows_per_chunk(layout_.numbers),
                         row_form());
@@ -98,6 +101,7 @@ class CsvRows : public RowSource {
 
   void rewind() override {
     cutter_.rewind();
+    header_given_ = false;
     static_cast<void>(cutter_.look_ahead(mark_, 1));
     cutter_.skip(mark_);
     if (options_.header)
@@ -231,7 +235,8 @@ class CsvRows : public RowSource {
                 file_.source + ":" + std::to_string(file_.header_line) + ": " + what, hint);
   }
 
-  // Whole rows from the start; where they are so wide that the sample holds none, it grows.
+  // Whole rows from the start; where they are so wide that the sample holds none, it grows. A
+  // header alone is an answer to whoever wants one for each row.
   std::vector<std::string_view> first_rows(std::size_t most) {
     if (!row_form().blank_records && !keeps_records())
       cutter_.skip_lines_without_record({file_.format.delimiter});
@@ -246,6 +251,7 @@ class CsvRows : public RowSource {
     }
     static_cast<void>(
         cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
+    if (request_.expected() && !request_.target().required() && !file_.names.empty()) return {};
     throw Error(Errc::bad_data, file_.source + ": there are no rows after the header",
                 {"give a table with rows, or use {} if the first line is data", {no_header()}});
   }
@@ -312,6 +318,7 @@ class CsvRows : public RowSource {
   Layout layout_;
   std::vector<Note> notes_;
   Observations seen_;
+  bool only_header_ = false, header_given_ = false;  // it makes one chunk, without rows
 };
 
 }  // namespace

@@ -46,6 +46,24 @@ class Finder {
                 near(name));
   }
 
+  /// The column of that name, or all that match it as a pattern.
+  [[nodiscard]] std::vector<Index> require_all(const std::string& name,
+                                               const std::string& option) const {
+    if (is_name(name)) return {require(name, option)};
+    std::vector<Index> found;
+    for (std::size_t j = 0; j < file_.names.size(); ++j)
+      if (kernel::matches(file_.names[j], name)) found.push_back(static_cast<Index>(j));
+    if (!found.empty()) return found;
+    throw Error(Errc::bad_argument,
+                file_.source + ": no column matches '" + name + "' (" + option + ")",
+                "the columns are " + kernel::quoted_list(file_.names));
+  }
+
+  /// Whether it is not a pattern.
+  [[nodiscard]] bool is_name(const std::string& name) const {
+    return places_.contains(name) || name.find_first_of("*?") == std::string::npos;
+  }
+
   [[nodiscard]] std::string near(const std::string& name) const {
     return kernel::did_you_mean(name, file_.names,
                                 "the columns are " + kernel::quoted_list(file_.names));
@@ -183,8 +201,10 @@ class Assignment {
 
   [[nodiscard]] bool is_told_feature(Index j) const {
     const Roles* told = request_.told();
-    return told != nullptr &&
-           std::find(told->features.begin(), told->features.end(), name(j)) != told->features.end();
+    return told != nullptr && std::ranges::any_of(told->features, [&](const std::string& feature) {
+             return feature == name(j) ||
+                    (!finder_.is_name(feature) && kernel::matches(name(j), feature));
+           });
   }
 
   /// Numbers named y may be a coordinate beside x.
@@ -204,17 +224,29 @@ class Assignment {
   }
   [[nodiscard]] bool is_text(Index j) const {
     if (const Roles* told = request_.told())
-      for (const auto& [column, type] : told->types)
-        if (column == name(j)) return type == ColumnType::text;
+      if (const auto type = told_type(*told, j)) return *type == ColumnType::text;
     return !file_.guesses.empty() &&
            file_.guesses[static_cast<std::size_t>(j)].type == ColumnType::text;
+  }
+
+  /// By its name, else by the last pattern that it matches.
+  [[nodiscard]] std::optional<ColumnType> told_type(const Roles& roles, Index j) const {
+    std::optional<ColumnType> by_name, by_pattern;
+    for (const auto& [column, type] : roles.types) {
+      if (column == name(j))
+        by_name = type;
+      else if (!finder_.is_name(column) && kernel::matches(name(j), column))
+        by_pattern = type;
+    }
+    return by_name ? by_name : by_pattern;
   }
 
   void assign_features(const Roles& roles) {
     const std::vector<bool> wanted = wanted_columns(roles);
     std::vector<std::optional<ColumnType>> told(file_.names.size());
     for (const auto& [column, type] : roles.types)
-      told[static_cast<std::size_t>(finder_.require(column, "type"))] = type;
+      for (const Index j : finder_.require_all(column, "type"))
+        told[static_cast<std::size_t>(j)] = told_type(roles, j);
     for (std::size_t j = 0; j < file_.names.size(); ++j) {
       if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
       const ColumnType type = told[j] ? *told[j] : untold_type(file_.guesses[j].type, roles);
@@ -241,14 +273,18 @@ class Assignment {
   [[nodiscard]] std::vector<bool> wanted_columns(const Roles& roles) const {
     std::vector<bool> wanted(file_.names.size(), roles.features.empty());
     for (const std::string& column : roles.features) {
-      const Index j = finder_.require(column, "features");
-      refuse_part(j, "cannot be both a feature and the ", "features");
-      wanted[static_cast<std::size_t>(j)] = true;
+      const bool named = finder_.is_name(column);
+      for (const Index j : finder_.require_all(column, "features")) {
+        if (named) refuse_part(j, "cannot be both a feature and the ", "features");
+        wanted[static_cast<std::size_t>(j)] = true;
+      }
     }
     for (const std::string& column : roles.drop) {
-      const Index j = finder_.require(column, "drop");
-      refuse_part(j, "cannot be dropped: it is the ", "drop");
-      wanted[static_cast<std::size_t>(j)] = false;
+      const bool named = finder_.is_name(column);
+      for (const Index j : finder_.require_all(column, "drop")) {
+        if (named) refuse_part(j, "cannot be dropped: it is the ", "drop");
+        wanted[static_cast<std::size_t>(j)] = false;
+      }
     }
     return wanted;
   }
@@ -379,6 +415,42 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      OptionUse{"missing_token", {guess.odd_cell}}});
 }
 
+/// The pattern that the names share and no other column has; empty if there is none.
+std::string pattern_of(const std::vector<std::string>& names,
+                       const std::vector<std::string>& of_file) {
+  std::string start = names.front();
+  for (const std::string& name : names) {
+    const auto end = std::mismatch(start.begin(), start.end(), name.begin(), name.end()).first;
+    start.erase(end, start.end());
+  }
+  while (!start.empty() && (static_cast<unsigned char>(start.back()) & 0xC0U) == 0x80U)
+    start.pop_back();
+  const auto others = std::ranges::count_if(
+      of_file, [&](const std::string& name) { return name.starts_with(start); });
+  return start.empty() || others > std::ssize(names) ? "" : start + "*";
+}
+
+/// Columns of zeros and ones are numbers unless told otherwise; where there are many, they are
+/// probably answers of yes and no.
+void describe_zeros_and_ones(const FileColumns& file, const Layout& layout,
+                             std::vector<Note>& notes) {
+  constexpr std::size_t many = 5;
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < file.names.size(); ++j)
+    if (layout.uses[j].part == Part::number && !layout.uses[j].strict &&
+        file.guesses[j].zeros_and_ones)
+      names.push_back(file.names[j]);
+  if (names.size() < many) return;
+  const std::string pattern = pattern_of(names, file.names);
+  std::vector<std::string> types;
+  if (pattern.empty())
+    for (const std::string& name : names) types.push_back(name + "=binary");
+  notes.push_back(
+      {Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +
+              kernel::quoted_list(names) + "; if these mean no and yes, use ") +
+       (pattern.empty() ? OptionUse{"type", types} : OptionUse{"type", {pattern + "=binary"}})});
+}
+
 }  // namespace
 
 Layout assign_roles(const FileColumns& file, const RowRequest& request) {
@@ -404,6 +476,7 @@ std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout
       describe_feature(file.guesses[j], layout.columns[static_cast<std::size_t>(use.feature)],
                        file.format, notes);
   }
+  describe_zeros_and_ones(file, layout, notes);
   return notes;
 }
 

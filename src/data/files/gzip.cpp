@@ -41,6 +41,7 @@ class Gunzip : public Bytes {
     return room - inflater_.avail_out;
   }
 
+  [[nodiscard]] std::optional<double> share_read() const override { return packed_->share_read(); }
   [[nodiscard]] bool ready() const override { return inflater_.avail_in > 0 || packed_->ready(); }
   void give_up() noexcept override { packed_->give_up(); }
   void resume() noexcept override { packed_->resume(); }

@@ -91,18 +91,30 @@ class SeekableFile : public Bytes {
   SeekableFile(Descriptor file, std::string name)
       : file_(std::move(file)),
         name_(std::move(name)),
-        start_(::lseek(file_.number(), 0, SEEK_CUR)) {}
+        start_(::lseek(file_.number(), 0, SEEK_CUR)) {
+    struct stat status = {};
+    if (::fstat(file_.number(), &status) == 0 && status.st_size > start_)
+      size_ = static_cast<double>(status.st_size - start_);
+  }
   std::size_t read(char* to, std::size_t size) override {
-    return read_some(file_, to, size, name_);
+    const std::size_t got = read_some(file_, to, size, name_);
+    done_ += static_cast<double>(got);
+    return got;
+  }
+  [[nodiscard]] std::optional<double> share_read() const override {
+    if (!(size_ > 0)) return std::nullopt;
+    return std::min(done_ / size_, 1.0);
   }
   void rewind() override {
     if (::lseek(file_.number(), start_, SEEK_SET) < 0) throw unreadable(name_, errno);
+    done_ = 0;
   }
 
  private:
   Descriptor file_;
   std::string name_;
   off_t start_;  // standard input may have been read by somebody else before
+  double size_ = 0, done_ = 0;
 };
 
 class Pipe : public Bytes {

@@ -58,6 +58,7 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   report.iterations = em.step().iteration;
   report.log_likelihood_first = em.first().log_likelihood;
   report.log_likelihood = em.step().log_likelihood;
+  report.training_log_likelihood = report.log_likelihood;
   report.certainty_first = em.first().certainty;
   report.certainty = em.step().certainty;
   report.unlabelled_rows = rows.unlabelled_rows();

@@ -1,5 +1,6 @@
 #include <genera/io.hpp>
 
+#include "data/bytes/open_bytes.hpp"
 #include "io/document.hpp"
 
 #include <genera/error.hpp>
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
 namespace genera {
@@ -28,43 +30,70 @@ bool begins_document(std::string_view bytes) {
   return bytes[first] == '{' || static_cast<unsigned char>(bytes.front()) >> 5U == 5;
 }
 
-std::string read_whole(const std::string& path) {
+constexpr std::size_t bytes_at_once = std::size_t{1} << 18U;
+
+/// Up to so many bytes, fewer only at the end.
+std::string read_part(data::Bytes& from, std::size_t size) {
+  std::string part(size, '\0');
+  std::size_t got = 0;
+  while (got < size) {
+    const std::size_t more = from.read(part.data() + got, size - got);
+    if (more == 0) break;
+    got += more;
+  }
+  part.resize(got);
+  return part;
+}
+
+/// The file, or standard input; what is packed by gzip is unpacked.
+std::unique_ptr<data::Bytes> open_document(const std::string& path) {
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) refuse_reading(path, "it is a folder");
+  if (std::filesystem::is_directory(path, error)) refuse_reading(path, "it is a folder");
   errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse_reading(path, std::generic_category().message(errno));
+  if (path != "-" && !std::ifstream(path, std::ios::binary))
+    refuse_reading(path, std::generic_category().message(errno));
+  return data::open_bytes(Source::path(path), data::Reread::never);
+}
+
+std::string read_whole(const std::string& path) try {
+  std::error_code error;
+  const bool device = std::filesystem::is_character_file(path, error);
+  const auto in = open_document(path);
   std::string bytes;
-  std::vector<char> part(std::size_t{1} << 18U);
-  do {
+  while (true) {
+    const std::string part = read_part(*in, bytes_at_once);
     const bool first = bytes.empty();
-    in.read(part.data(), static_cast<std::streamsize>(part.size()));
-    bytes.append(part.data(), static_cast<std::size_t>(in.gcount()));
-    if (first && !begins_document(bytes)) return bytes;
-    if (std::filesystem::is_character_file(status) && bytes.size() > most_of_a_device)
+    bytes += part;
+    if (part.size() < bytes_at_once || (first && !begins_document(bytes))) return bytes;
+    if (device && bytes.size() > most_of_a_device)
       refuse_reading(path, "it is a device, and does not end");
-  } while (in);
-  if (in.bad()) refuse_reading(path, std::generic_category().message(errno));
-  return bytes;
+  }
+} catch (const Error& error) {
+  if (error.code() != Errc::bad_data) throw;
+  throw Error(Errc::bad_model, error.what(), error.hint());
+}
+
+std::string_view without_gz(std::string_view path) {
+  constexpr std::string_view packed = ".gz";
+  if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  return path;
 }
 
 void save_document(const io::Value& document, const std::string& path) {
-  const Format format = path.ends_with(".cbor") ? Format::cbor : Format::json;
+  const Format format = without_gz(path).ends_with(".cbor") ? Format::cbor : Format::json;
   write_file(path, [&](std::ostream& out) { io::print(document, format, out); });
 }
 
 /// Whether `word` stands anywhere in the file: keys are sorted, so that the format may come late.
-bool contains(std::ifstream& in, const std::string& word) {
+bool contains(data::Bytes& in, const std::string& word) {
   std::string window;
-  std::vector<char> part(std::size_t{1} << 18U);
-  do {
-    in.read(part.data(), static_cast<std::streamsize>(part.size()));
-    window.append(part.data(), static_cast<std::size_t>(in.gcount()));
+  while (true) {
+    const std::string part = read_part(in, bytes_at_once);
+    window += part;
     if (window.find(word) != std::string::npos) return true;
+    if (part.size() < bytes_at_once) return false;
     window.erase(0, window.size() - std::min(window.size(), word.size()));
-  } while (in);
-  return false;
+  }
 }
 
 bool begins_json_object(std::string_view text) {
@@ -114,16 +143,18 @@ bool looks_like_statistics(const std::string& path) {
   std::error_code error;
   if (path == "-" || path.starts_with("@")) return false;
   if (!std::filesystem::is_regular_file(path, error)) return false;  // a pipe is read only once
-  std::ifstream in(path, std::ios::binary);
-  std::string start(64, '\0');
-  in.read(start.data(), static_cast<std::streamsize>(start.size()));
-  start.resize(static_cast<std::size_t>(in.gcount()));
-  in.clear();
-  in.seekg(0);
-  const std::string format(io::statistics_format);
-  if (begins_json_object(start)) return contains(in, '"' + format + '"');
-  const char text_head = static_cast<char>(0x60U + format.size());
-  return begins_cbor_map(start) && contains(in, text_head + format);
+  if (!std::ifstream(path, std::ios::binary)) return false;
+  try {
+    const auto in = data::open_bytes(Source::path(path), data::Reread::never);
+    const std::string start = read_part(*in, 64);
+    in->rewind();
+    const std::string format(io::statistics_format);
+    if (begins_json_object(start)) return contains(*in, '"' + format + '"');
+    const char text_head = static_cast<char>(0x60U + format.size());
+    return begins_cbor_map(start) && contains(*in, text_head + format);
+  } catch (const Error&) {
+    return false;  // whoever reads it as a table says what is wrong
+  }
 }
 
 }  // namespace genera

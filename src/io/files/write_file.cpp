@@ -1,5 +1,6 @@
 #include <genera/io.hpp>
 
+#include "io/files/gzip_output.hpp"
 #include "io/files/partial_files.hpp"
 #include "kernel/text.hpp"
 
@@ -103,11 +104,15 @@ class DescriptorBuffer : public std::streambuf {
 
 using Write = std::function<void(std::ostream&)>;
 
+/// Packed, if the name of the file says so.
 void pour(Descriptor& file, const Write& write) {
   DescriptorBuffer buffer(file);
   std::ostream out(&buffer);
   out.exceptions(std::ios::badbit);  // lets what the buffer throws through
-  write(out);
+  if (file.path().ends_with(".gz"))
+    io::write_packed(out, write);
+  else
+    write(out);
   out.flush();
 }
 

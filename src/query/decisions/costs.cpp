@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -37,6 +38,33 @@ Index class_of(const std::vector<std::string>& classes, const CostTable& table, 
       kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
 }
 
+/// Whether the name is that of the one decision that is not a class.
+bool is_review(const std::vector<std::string>& classes, const std::string& name) {
+  return name == "review" && !find_label(classes, name);
+}
+
+/// The table without its column of review.
+struct Parts {
+  CostTable classes;
+  Vector review;
+};
+
+Parts parts_of(const std::vector<std::string>& classes, const CostTable& table) {
+  const auto named = [&](const std::string& name) { return is_review(classes, name); };
+  const auto found = std::ranges::find_if(table.decisions, named);
+  const Index place = found - table.decisions.begin();
+  if (found == table.decisions.end() || place >= table.values.columns()) return {table, {}};
+  Parts parts{.classes = table, .review = {}};
+  parts.classes.decisions.erase(parts.classes.decisions.begin() + place);
+  parts.classes.values = Matrix(table.values.rows(), table.values.columns() - 1);
+  for (Index i = 0; i < table.values.rows(); ++i) {
+    parts.review.push_back(table.values(i, place));
+    for (Index j = 0; j < parts.classes.values.columns(); ++j)
+      parts.classes.values(i, j) = table.values(i, j < place ? j : j + 1);
+  }
+  return parts;
+}
+
 /// Which row (or column) of the table belongs to each class.
 std::vector<Index> places_of(const std::vector<std::string>& classes, const CostTable& table,
                              const Side& side) {
@@ -64,14 +92,21 @@ std::vector<Index> places_of(const std::vector<std::string>& classes, const Cost
 
 }  // namespace
 
-Costs::Costs(std::vector<std::string> classes, Matrix values)
-    : classes_(std::move(classes)), values_(std::move(values)) {
+Costs::Costs(std::vector<std::string> classes, Matrix values, Vector review)
+    : classes_(std::move(classes)), values_(std::move(values)), review_(std::move(review)) {
   const auto k = static_cast<Index>(classes_.size());
   if (values_.rows() != k || values_.columns() != k)
     throw Error(Errc::bad_argument,
                 fmt::format("the costs of {} classes are a {} x {} matrix", k, values_.rows(),
                             values_.columns()),
                 "give a row for each truth and a column for each decision");
+  const bool finite =
+      std::ranges::all_of(review_, [](double price) { return std::isfinite(price); });
+  if (!review_.empty() && (std::ssize(review_) != k || !finite))
+    throw Error(Errc::bad_argument,
+                fmt::format("there are {} prices of review for {} classes, or one is not finite",
+                            review_.size(), k),
+                "give one finite number for each truth");
   for (Index truth = 0; truth < k; ++truth) {
     for (Index decision = 0; decision < k; ++decision) {
       if (std::isfinite(values_(truth, decision))) continue;
@@ -84,7 +119,8 @@ Costs::Costs(std::vector<std::string> classes, Matrix values)
   }
 }
 
-Costs costs_for(const std::vector<std::string>& classes, const CostTable& table) {
+Costs costs_for(const std::vector<std::string>& classes, const CostTable& given) {
+  const auto [table, review] = parts_of(classes, given);
   const std::vector<Index> columns = places_of(classes, table, {table.decisions, "column"});
   const std::vector<Index> rows = places_of(classes, table, {table.truths, "row"});
   const auto count = static_cast<Index>(classes.size());
@@ -96,7 +132,10 @@ Costs costs_for(const std::vector<std::string>& classes, const CostTable& table)
       values(static_cast<Index>(truth), static_cast<Index>(decision)) =
           table.values(rows[truth], columns[decision]);
   }
-  return {classes, std::move(values)};
+  Vector prices;
+  if (!review.empty())
+    for (const Index row : rows) prices.push_back(review[static_cast<std::size_t>(row)]);
+  return {classes, std::move(values), std::move(prices)};
 }
 
 }  // namespace genera

@@ -8,11 +8,17 @@
 namespace genera {
 namespace {
 
-double expected_cost(std::span<const double> posterior, const Costs& costs, Index decision) {
+/// Under `cost`, what a decision costs for each truth.
+template <class Cost>
+double expected(std::span<const double> posterior, Cost cost) {
   double sum = 0;
   for (std::size_t k = 0; k < posterior.size(); ++k)
-    sum += posterior[k] * costs(static_cast<Index>(k), decision);
+    sum += posterior[k] * cost(static_cast<Index>(k));
   return sum;
+}
+
+double expected_cost(std::span<const double> posterior, const Costs& costs, Index decision) {
+  return expected(posterior, [&](Index truth) { return costs(truth, decision); });
 }
 
 std::int32_t cheapest(std::span<const double> posterior, const Costs& costs) {
@@ -24,7 +30,8 @@ std::int32_t cheapest(std::span<const double> posterior, const Costs& costs) {
     best = a;
     least = cost;
   }
-  return best;
+  const auto price = [&](Index truth) { return costs.review(truth); };
+  return costs.offers_review() && expected(posterior, price) < least ? -1 : best;
 }
 
 std::int32_t most_probable(std::span<const double> posterior) {

@@ -256,7 +256,6 @@ class Refusals(CliTest):
         counts = self.fit(svm, "--model", "multinomial", name="counts.json")
         self.refused("impute", counts, svm, status=2, mentions=("svmlight", "nothing is missing"))
         self.refused("impute", model, IRIS, "--draws", 0, status=2, mentions=("--draws",))
-        self.refused("impute", model, IRIS, "--json", status=2, mentions=("no option '--json'",))
         self.refused("impute", model, "-", stdin="sepal_length\n1\n", status=1,
                      mentions=("'sepal_width'",))
         self.refused("impute", model, IRIS, "-o", IRIS, status=2, mentions=("also read",))

@@ -1,6 +1,8 @@
 #include "show/csv_output.hpp"
 #include "show/json.hpp"
 #include "show/output.hpp"
+#include "show/report.hpp"
+#include "show/terminal.hpp"
 #include "refusal.hpp"
 #include "show/text_table.hpp"
 
@@ -146,6 +148,31 @@ TEST(Output, ThatIsReadTooIsRefused) {
   common.output = "/dev/null";
   EXPECT_NO_THROW(refuse_output_onto(common, {"/dev/null"}));
   std::remove(path.c_str());
+}
+
+TEST(Digits, AreSignificantOnes) {
+  EXPECT_EQ(cell_of(with_digits(0.123456789, 3)), "0.123");
+  EXPECT_EQ(cell_of(with_digits(1e-9 / 3, 2)), "3.3e-10");
+  EXPECT_EQ(cell_of(with_digits(0.1 + 0.2, std::nullopt)), "0.30000000000000004");
+  EXPECT_EQ(with_digits(-infinity, 2), -infinity);
+}
+
+TEST(Coloured, HeadingsAreAboveIndentedLines) {
+  EXPECT_EQ(coloured("means\n  a  1\n\nnote: x\nwarning: y\n"),
+            "\033[1mmeans\033[0m\n  a  1\n\nnote: x\n\033[33mwarning:\033[0m y\n");
+  EXPECT_EQ(coloured("{\n  \"a\": 1\n}\n"), "{\n  \"a\": 1\n}\n");
+}
+
+TEST(Progress, TellsWhatIsLeft) {
+  using Task = Progress::Task;
+  EXPECT_EQ(progress_text({.task = Task::drawing, .done = 20, .total = 100}, 10),
+            "20 of 100 rows, about 40 s left");
+  EXPECT_EQ(progress_text({.task = Task::reading, .done = 20, .share = 0.25}, 10),
+            "20 rows, 25% of the file, about 30 s left");
+  EXPECT_EQ(progress_text({.task = Task::reading, .done = 20}, 10), "20 rows");
+  EXPECT_EQ(progress_text({.task = Task::searching, .done = 1, .total = 4}, 2),
+            "1 of 4 candidates, about 6 s left");
+  EXPECT_EQ(progress_text({.task = Task::iterating, .done = 3}, 2), "iteration 3");
 }
 
 }  // namespace

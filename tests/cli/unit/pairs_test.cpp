@@ -35,10 +35,10 @@ TEST(Pairs, FollowTheColumns) {
 }
 
 TEST(TimeLeft, GrowsWithWhatIsLeft) {
-  EXPECT_EQ(time_left(10, 0, 100), "");
-  EXPECT_EQ(time_left(10, 20, 100), ", about 40 s left");
-  EXPECT_EQ(time_left(10, 1, 100), ", about 16 min left");
-  EXPECT_EQ(time_left(1000, 1, 100), ", about 28 h left");
+  EXPECT_EQ(time_left(10, 0), "");
+  EXPECT_EQ(time_left(10, 0.2), ", about 40 s left");
+  EXPECT_EQ(time_left(10, 0.01), ", about 16 min left");
+  EXPECT_EQ(time_left(1000, 0.01), ", about 28 h left");
 }
 
 }  // namespace

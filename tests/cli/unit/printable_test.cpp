@@ -52,5 +52,15 @@ TEST(TextTable, IsPrintableAndBrief) {
             300U);
 }
 
+TEST(Clipped, CountsPlaces) {
+  EXPECT_EQ(clipped("abc", 3), "abc");
+  EXPECT_EQ(clipped("abcd", 3), "a…d");
+  EXPECT_EQ(clipped("class number 12", 8), "clas… 12");
+  EXPECT_EQ(clipped("ééé", 3), "ééé");
+  EXPECT_EQ(clipped("éééé", 3), "é…é");
+  EXPECT_EQ(clipped("a\nbc", 4), "a\\…c");
+  EXPECT_EQ(places_of("é1"), 2U);
+}
+
 }  // namespace
 }  // namespace genera::cli::printable_test

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "verb.hpp"
+
+#include <string>
+#include <vector>
+
+/// The texts of the verbs in other forms than help.
+namespace genera::cli {
+
+/// A page of the manual, in the macros of man(7).
+[[nodiscard]] std::string manual_page(const std::vector<Verb>& verbs);
+
+enum class Shell { bash, zsh, fish };
+/// A script that completes verbs, options and their values, files and built-in data sets.
+[[nodiscard]] std::string completion_script(const std::vector<Verb>& verbs, Shell shell);
+
+}  // namespace genera::cli
