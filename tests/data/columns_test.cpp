@@ -31,9 +31,9 @@ TEST(NumberColumns, KnowsWhereSingleRowsBegin) {
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0], reinterpret_cast<const char*>(x.data() + 28));
   EXPECT_EQ(rows[1], reinterpret_cast<const char*>(x.data() + 8));
-  EXPECT_EQ(NumberColumns(MatrixView(x.data(), 3, 10, {1, 4}))
-                .add_addresses(std::vector<Index>{1}, rows),
-            0);
+  EXPECT_EQ(
+      NumberColumns(MatrixView(x.data(), 3, 10, {1, 4})).add_addresses(std::vector<Index>{1}, rows),
+      0);
 }
 
 }  // namespace

@@ -59,7 +59,9 @@ TEST(CanonicalAxes, MakeBothCovariancesDiagonal) {
               axes.coefficients(a, i) * dot(moments.covariance.row(i), axes.coefficients.row(b));
         }
         EXPECT_NEAR(within, a == b ? 1 : 0, 1e-10);
-        if (a != b) EXPECT_NEAR(total, 0, 1e-10);
+        if (a != b) {
+          EXPECT_NEAR(total, 0, 1e-10);
+        }
       }
     }
   }

@@ -168,6 +168,20 @@ TEST(Pruning, GivesTheLabelsOfTheFullComputation) {
   }
 }
 
+TEST(Pruning, IsGivenUpWhereClassesOverlapAndTheLabelsStay) {
+  Table table = random_table(60000, 13, 3, 4);  // so many that a task has several batches
+  for (std::size_t i = 0; i < table.labels.size(); ++i)
+    table.labels[i] = static_cast<std::int32_t>(i % 3);  // whatever the numbers say
+  const Model model = fit(table, qda()).model;
+  const Matrix joint = log_joint(model, table);
+  const std::vector<std::int32_t> labels = predict(model, table);
+  for (Index i = 0; i < joint.rows(); ++i) {
+    const auto row = joint.row(i);
+    ASSERT_EQ(labels[static_cast<std::size_t>(i)],
+              std::max_element(row.begin(), row.end()) - row.begin());
+  }
+}
+
 TEST(Pruning, TiesGoToTheClassThatSortsFirst) {
   const Matrix same(2, 2, {1, 0, 0, 1});
   const GaussianBlock block(

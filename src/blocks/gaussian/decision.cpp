@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
+#include "blocks/gaussian/panel_rows.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 
@@ -18,6 +20,8 @@ using kernel::infinity;
 constexpr Index probe_share = 4;
 // Then the rows in which a class may still win are counted anew after each such part.
 constexpr Index round_share = 8;
+// Rounds gather rows again and again: they pay if they save more than half of the work.
+constexpr double worthwhile = 0.5;
 
 }  // namespace
 
@@ -43,11 +47,36 @@ PrunedDecision::PrunedDecision(const detail::GaussianDensity& density, data::Num
 bool PrunedDecision::run(Index begin, Index count, std::int32_t* labels) noexcept {
   for (Index first = begin; first < begin + count; first += batch_rows) {
     const RowRange batch{first, std::min(begin + count, first + batch_rows)};
-    if (!probe(batch)) return false;
-    finish_leaders(batch);
-    finish_challengers(batch);
+    if (!(in_rounds_ ? probe(batch) : finish_all(batch))) return false;
+    if (in_rounds_) {
+      finish_leaders(batch);
+      in_rounds_ = finish_challengers(batch) < worthwhile;
+    }
     std::copy_n(labels_.begin(), batch.end - first, labels + (first - begin));
   }
+  return true;
+}
+
+bool PrunedDecision::finish_all(RowRange batch) {
+  const Index panel_size = density_->dimension() * panel_rows;
+  const Index group_rows = density_->panels_per_group() * panel_rows;
+  for (Index first = batch.begin; first < batch.end; first += group_rows) {
+    const Index count = std::min(group_rows, batch.end - first);
+    detail::Panels rows{panels_.data(), panels_of(count), lanes_of(count, panels_of(count) - 1)};
+    for (Index p = 0; p < rows.count; ++p) {
+      const Index row = first + p * panel_rows;
+      if (!columns_.gather_panel(row, rows.lanes(p), panels_.data() + p * panel_size)) return false;
+    }
+    for (Index k = 0; k < density_->classes(); ++k) {
+      std::fill_n(sums_.begin(), rows.count * panel_rows, 0.0);
+      density_->add_squares(k, {0, density_->tiles()}, rows, scratch_.data(), sums_.data());
+      std::copy_n(sums_.begin(), count, squares(k) + (first - batch.begin));
+    }
+  }
+  forget_labels();
+  task_size_ = batch.end - batch.begin;
+  std::iota(task_.begin(), task_.begin() + task_size_, Index{0});
+  for (Index k = 0; k < density_->classes(); ++k) compete(k);
   return true;
 }
 
@@ -72,9 +101,13 @@ bool PrunedDecision::probe(RowRange batch) {
   return true;
 }
 
-void PrunedDecision::finish_leaders(RowRange batch) {
+void PrunedDecision::forget_labels() {
   std::fill(best_.begin(), best_.end(), -infinity);
   std::fill(labels_.begin(), labels_.end(), -1);
+}
+
+void PrunedDecision::finish_leaders(RowRange batch) {
+  forget_labels();
   for (Index k = 0; k < density_->classes(); ++k) {
     task_size_ = 0;
     for (Index i = 0; i < batch.end - batch.begin; ++i) {
@@ -86,9 +119,10 @@ void PrunedDecision::finish_leaders(RowRange batch) {
   }
 }
 
-void PrunedDecision::finish_challengers(RowRange batch) {
+double PrunedDecision::finish_challengers(RowRange batch) {
   const Index tiles = density_->tiles();
   const Index step = std::max<Index>(1, tiles / round_share);
+  Index done = 0;  // tile t is t + 1 times as long as the first: the first t + 1 have ~ (t + 1)^2
   for (Index k = 0; k < density_->classes(); ++k) {
     task_size_ = 0;
     for (Index i = 0; i < batch.end - batch.begin; ++i) {
@@ -96,13 +130,17 @@ void PrunedDecision::finish_challengers(RowRange batch) {
       task_size_ += static_cast<int>(leaders_[at(i)] != k) & static_cast<int>(may_win(k, i));
     }
     for (Index t = probe_tiles_; t < tiles && task_size_ > 0; t += step) {
-      advance(batch.begin, k, {t, std::min(tiles, t + step)});
-      const auto end = std::remove_if(task_.begin(), task_.begin() + task_size_,
-                                      [&](Index place) { return !may_win(k, place); });
-      task_size_ = end - task_.begin();
+      const Index end = std::min(tiles, t + step);
+      advance(batch.begin, k, {t, end});
+      done += task_size_ * (end * end - t * t);
+      const auto left = std::remove_if(task_.begin(), task_.begin() + task_size_,
+                                       [&](Index place) { return !may_win(k, place); });
+      task_size_ = left - task_.begin();
     }
     compete(k);
   }
+  const Index all = (batch.end - batch.begin) * (density_->classes() - 1) * tiles * tiles;
+  return static_cast<double>(done) / static_cast<double>(all);
 }
 
 void PrunedDecision::advance(Index first, Index k, kernel::TileRange tiles) {

@@ -17,7 +17,8 @@ namespace genera::blocks {
 /// A batch of rows goes through rounds. First a look at the leading columns names the likely class
 /// of each row; that class is finished. Then each class is carried on, round by round, for the rows
 /// in which it may still win. Rows with the same task share panels; lanes never mix, so company
-/// changes no bit. Nothing is allocated after construction.
+/// changes no bit. Where little can be given up, as classes overlap, the batches that follow go
+/// without rounds. Nothing is allocated after construction.
 class PrunedDecision : public Decision {
  public:
   /// `columns` make panels in the order of the density; the score of class k is offsets[k] less
@@ -35,12 +36,16 @@ class PrunedDecision : public Decision {
   };
   static constexpr Index batch_rows = 1024;
 
+  /// All classes of all rows.
+  bool finish_all(RowRange batch);
   bool probe(RowRange batch);
   void finish_leaders(RowRange batch);
-  void finish_challengers(RowRange batch);
+  /// Returns the part of the challengers' tiles that could not be given up, by their length.
+  double finish_challengers(RowRange batch);
   /// Adds the squares of tiles for the rows of `task_` (places in the batch) to those of class k.
   void advance(Index first, Index k, kernel::TileRange tiles);
   void compete(Index k);
+  void forget_labels();
   [[nodiscard]] bool may_win(Index k, Index place) const;
   [[nodiscard]] double score(Index k, Index place) const;
   [[nodiscard]] double* squares(Index k) { return squares_.data() + k * batch_rows; }
@@ -57,6 +62,7 @@ class PrunedDecision : public Decision {
   std::vector<std::int32_t> labels_;
   std::vector<Index> task_;  // the first task_size_ places
   Index task_size_ = 0;
+  bool in_rounds_ = true;
 };
 
 }  // namespace genera::blocks
