@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -11,18 +10,16 @@
 #include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/information.hpp"
 #include "blocks/gaussian/kind.hpp"
+#include "blocks/gaussian/likelihood.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "blocks/gaussian/sparse_moments.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
-#include "kernel/infinity.hpp"
 
 namespace genera::blocks {
 namespace {
 
 using kernel::at;
-
-using kernel::infinity;
 
 /// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
 /// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
@@ -45,44 +42,6 @@ std::vector<Index> natural_order(Index d) {
   std::vector<Index> order(at(d));
   std::iota(order.begin(), order.end(), Index{0});
   return order;
-}
-
-/// A with A' A = S^-1, and log |S|. S is positive definite, or it would not be in a block.
-kernel::Factor factor_of(const GaussianParameters& p, Index k) {
-  const Index d = p.means.columns();
-  if (!p.covariances.empty()) {
-    const Matrix& s = p.covariances[p.covariances.size() == 1 ? 0 : at(k)];
-    if (auto factor = kernel::factorise(s, natural_order(d))) return *std::move(factor);
-    return {Matrix(d, d), infinity};
-  }
-  kernel::Factor factor{Matrix(d, d), 0};
-  for (Index j = 0; j < d; ++j) {
-    const double variance = p.variances(p.variances.rows() == 1 ? 0 : k, j);
-    factor.inverse(j, j) = 1 / std::sqrt(variance);
-    factor.log_det += std::log(variance);
-  }
-  return factor;
-}
-
-/// tr(S^-1 M) for a symmetric M, of which the diagonal may be all there is.
-double trace_of(const kernel::Factor& factor, const Matrix& m) {
-  const Matrix& a = factor.inverse;
-  const Index d = a.rows();
-  double trace = 0;
-  if (m.rows() == 1 && d > 1) {
-    for (Index j = 0; j < d; ++j) {
-      for (Index i = j; i < d; ++i) trace += a(i, j) * a(i, j) * m(0, j);
-    }
-    return trace;
-  }
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      double product = 0;
-      for (Index l = 0; l <= i; ++l) product += a(i, l) * m(l, j);
-      trace += product * a(i, j);
-    }
-  }
-  return trace;
 }
 
 /// The least conditional variance of a column given those before it, as a part of its own.
@@ -132,25 +91,6 @@ double change_of_means(const kernel::Factor& factor, Index k, const GaussianPara
 }
 
 }  // namespace
-
-double log_likelihood(const GaussianBlock& block, Index k, const Moments& moments) {
-  if (moments.weight == 0) return 0;
-  const GaussianParameters& p = block.parameters();
-  const Index d = block.dimension();
-  const kernel::Factor factor = factor_of(p, k);
-  Vector shift(at(d));
-  for (Index j = 0; j < d; ++j)
-    shift[at(j)] =
-        (moments.mean[at(j)] - p.means(k, j)) + (moments.mean_low[at(j)] - p.mean_low(k, j));
-  double square = 0;
-  for (Index i = 0; i < d; ++i) {
-    double z = 0;
-    for (Index j = 0; j <= i; ++j) z += factor.inverse(i, j) * shift[at(j)];
-    square += z * z;
-  }
-  const double constant = static_cast<double>(d) * std::log(2 * std::numbers::pi) + factor.log_det;
-  return -0.5 * (moments.weight * (constant + square) + trace_of(factor, moments.scatter));
-}
 
 double change_between(const GaussianParameters& before, const GaussianParameters& after) {
   double most = 0;
@@ -206,12 +146,8 @@ Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Repor
 }
 
 double GaussianPlan::log_likelihood(const Block& block, const BlockSums& sums) const {
-  double total = 0;
-  const auto& moments = sums_as<ComponentSums>(sums).moments;
-  for (std::size_t k = 0; k < moments.size(); ++k)
-    total +=
-        blocks::log_likelihood(block_as<GaussianBlock>(block), static_cast<Index>(k), moments[k]);
-  return total;
+  return blocks::log_likelihood(block_as<GaussianBlock>(block),
+                                sums_as<ComponentSums>(sums).moments);
 }
 
 double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_prior) const {

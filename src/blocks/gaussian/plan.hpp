@@ -42,9 +42,6 @@ class GaussianPlan : public BlockPlan {
 [[nodiscard]] const GaussianParameters& parameters_of(const Block& block);
 [[nodiscard]] Block block_of(GaussianParameters parameters);
 
-/// sum over the rows of the moments of log N(x; mean, covariance).
-[[nodiscard]] double log_likelihood(const GaussianBlock& block, Index k, const Moments& moments);
-
 /// The largest change of a mean, in deviations, or of a covariance, as L^-1 (S' - S) L^-T.
 [[nodiscard]] double change_between(const GaussianParameters& before,
                                     const GaussianParameters& after);

@@ -151,7 +151,10 @@ class Assignment {
   }
 
   Layout run() {
-    if (request_.told()) finder_.check_names();
+    if (const Roles* told = request_.told()) {
+      finder_.check_names();
+      told_ = told_types(*told);
+    }
     assign_weights();
     assign_target();
     if (const Roles* told = request_.told()) assign_features(*told);
@@ -223,34 +226,31 @@ class Assignment {
     return std::nullopt;
   }
   [[nodiscard]] bool is_text(Index j) const {
-    if (const Roles* told = request_.told())
-      if (const auto type = told_type(*told, j)) return *type == ColumnType::text;
+    if (!told_.empty() && told_[static_cast<std::size_t>(j)])
+      return told_[static_cast<std::size_t>(j)] == ColumnType::text;
     return !file_.guesses.empty() &&
            file_.guesses[static_cast<std::size_t>(j)].type == ColumnType::text;
   }
 
-  /// By its name, else by the last pattern that it matches.
-  [[nodiscard]] std::optional<ColumnType> told_type(const Roles& roles, Index j) const {
-    std::optional<ColumnType> by_name, by_pattern;
-    for (const auto& [column, type] : roles.types) {
-      if (column == name(j))
-        by_name = type;
-      else if (!finder_.is_name(column) && kernel::matches(name(j), column))
-        by_pattern = type;
+  /// Of each column: by its name, else by the last pattern that it matches.
+  [[nodiscard]] std::vector<std::optional<ColumnType>> told_types(const Roles& roles) const {
+    std::vector<std::optional<ColumnType>> told(file_.names.size());
+    for (const bool names : {false, true}) {
+      for (const auto& [column, type] : roles.types) {
+        if (finder_.is_name(column) != names) continue;
+        for (const Index j : finder_.require_all(column, "type"))
+          told[static_cast<std::size_t>(j)] = type;
+      }
     }
-    return by_name ? by_name : by_pattern;
+    return told;
   }
 
   void assign_features(const Roles& roles) {
     const std::vector<bool> wanted = wanted_columns(roles);
-    std::vector<std::optional<ColumnType>> told(file_.names.size());
-    for (const auto& [column, type] : roles.types)
-      for (const Index j : finder_.require_all(column, "type"))
-        told[static_cast<std::size_t>(j)] = told_type(roles, j);
     for (std::size_t j = 0; j < file_.names.size(); ++j) {
       if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
-      const ColumnType type = told[j] ? *told[j] : untold_type(file_.guesses[j].type, roles);
-      const bool guessed = !told[j] && !roles.default_type;
+      const ColumnType type = told_[j] ? *told_[j] : untold_type(file_.guesses[j].type, roles);
+      const bool guessed = !told_[j] && !roles.default_type;
       add_feature(static_cast<Index>(j), {file_.names[j], type}, !guessed);
     }
     if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
@@ -368,6 +368,7 @@ class Assignment {
   const FileColumns& file_;
   const RowRequest& request_;
   Finder finder_;
+  std::vector<std::optional<ColumnType>> told_;  // of each column, if anything is told
   Layout layout_;
 };
 
