@@ -25,6 +25,14 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
+def weigh(data: _genera.Data, sample_weight: Any) -> None:
+    """Give rows their weights, if there are any."""
+    if sample_weight is None:
+        return
+    weights = _check_sample_weight(sample_weight, np.empty((data.rows, 1)), dtype=np.float64)
+    data.set_weights(np.ascontiguousarray(weights))
+
+
 class _Classifier(ClassifierMixin, _Rows):
     """Labels in and out."""
 
@@ -47,9 +55,7 @@ class _Classifier(ClassifierMixin, _Rows):
                 f"[{data.rows}, {len(labels.codes)}]"
             )
         data.set_labels(labels.codes, labels.names)
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, np.empty((data.rows, 1)), dtype=np.float64)
-            data.set_weights(np.ascontiguousarray(weights))
+        weigh(data, sample_weight)
         return labels
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:

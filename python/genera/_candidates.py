@@ -9,10 +9,9 @@ from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import _check_sample_weight
 
 from . import _genera, _input, _labels
-from ._base import _Classifier
+from ._base import _Classifier, weigh
 from ._classifiers import GenerativeClassifier
 from ._errors import Error
 from ._options import _EVERY_COLUMN, _NUMBERS
@@ -160,11 +159,7 @@ class Readings:
                 f"Found input variables with inconsistent numbers of samples: [{data.rows}, {len(codes)}]"
             )
         data.set_labels(codes, self.labels.names)
-        if self._weights is not None:
-            weights = _check_sample_weight(
-                self._weights, np.empty((data.rows, 1)), dtype=np.float64
-            )
-            data.set_weights(np.ascontiguousarray(weights))
+        weigh(data, self._weights)
         return data
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from . import _genera, _input, _labels
-from ._base import _Classifier, seed_of
+from ._base import _Classifier, seed_of, weigh
 from ._candidates import (
     Options,
     Point,
@@ -434,6 +434,7 @@ def evaluate(
     classifier: Any,
     X: Any,
     y: Any,
+    sample_weight: Any = None,
     *,
     priors: Any = None,
     costs: Any = None,
@@ -453,6 +454,8 @@ def evaluate(
     X : array, frame, sparse matrix or list of texts
     y : array of labels
         The truth; rows whose label is missing or not a class of the model are left out and counted.
+    sample_weight : array of shape (n,), optional
+        Shares, means and sums of logarithms are weighted by it; counts are of rows.
     priors : "uniform", "estimate", dict or array, optional
         Instead of those of the classifier; estimated: from the rows, if only the frequencies of the
         classes have changed.
@@ -487,6 +490,7 @@ def evaluate(
     model = _model_of(classifier)
     labels = _labels.encode(y, type(classifier).__name__)
     data = _labelled_rows(classifier, X, labels)
+    weigh(data, sample_weight)
     model = _with_priors(classifier, model, data, priors, threads)
     place = _positive_place(model.classes, positive)
     how = {"costs": _costs(costs, classifier), "reject": reject, "strict": strict}

@@ -267,7 +267,11 @@ class Evaluation(Result):
     Attributes
     ----------
     rows, errors : int
-    accuracy, error_rate, log_loss, brier : float
+    accuracy, error_rate, balanced_accuracy, log_loss, brier : float
+    accuracy_interval : dict
+        Wilson's interval of the accuracy: ``low``, ``high``, ``level``, ``method``.
+    baseline : dict
+        Always the most frequent ``class``, and its ``accuracy``.
     log_likelihood : float
         Sum of log p(x, y); NaN of a scorer without a density.
     confusion : frame
@@ -293,6 +297,9 @@ class Evaluation(Result):
     errors: int
     accuracy: float
     error_rate: float
+    balanced_accuracy: float
+    accuracy_interval: dict[str, Any]
+    baseline: dict[str, Any]
     log_loss: float
     brier: float
     log_likelihood: float
@@ -335,6 +342,7 @@ class Evaluation(Result):
             "errors": "errors",
             "accuracy": "accuracy",
             "error_rate": "error rate",
+            "balanced_accuracy": "balanced accuracy",
             "log_loss": "log loss",
             "brier": "Brier score",
             "log_likelihood": "log-likelihood",

@@ -38,22 +38,47 @@ nb::object dict_of(const LeftOut& out) {
 
 void add_classes(nb::dict& to, const Evaluation& evaluation) {
   const Index classes = std::ssize(evaluation.classes());
-  nb::list confusion, per_class;
+  nb::list confusion, weights, per_class;
   for (Index k = 0; k < classes; ++k) {
-    nb::list row;
-    for (Index l = 0; l < classes; ++l) row.append(evaluation.confusion(k, l));
+    nb::list row, weighted;
+    for (Index l = 0; l < classes; ++l) {
+      row.append(evaluation.confusion(k, l));
+      weighted.append(evaluation.confusion_weight(k, l));
+    }
     confusion.append(row);
+    weights.append(weighted);
     const Evaluation::ClassScores scores = evaluation.scores(k);
     nb::dict one;
     one["precision"] = scores.precision;
     one["recall"] = scores.recall;
     one["f1"] = scores.f1;
     one["support"] = scores.support;
+    if (evaluation.weighted()) one["weight"] = scores.weight;
     per_class.append(one);
   }
   to["classes"] = python::list_of(evaluation.classes());
   to["confusion"] = confusion;
   to["per_class"] = per_class;
+  if (!evaluation.weighted()) return;
+  to["weight"] = evaluation.weight();
+  to["confusion_weights"] = weights;
+}
+
+/// How far chance and the shares of the classes explain the accuracy.
+void add_comparisons(nb::dict& to, const Evaluation& evaluation) {
+  constexpr double level = 0.95;
+  const Interval interval = evaluation.accuracy_interval(level);
+  const Evaluation::Baseline baseline = evaluation.baseline();
+  nb::dict around, guess;
+  around["low"] = interval.low;
+  around["high"] = interval.high;
+  around["level"] = level;
+  around["method"] = "wilson";
+  guess["class"] = evaluation.classes()[static_cast<std::size_t>(baseline.prediction)];
+  guess["accuracy"] = baseline.accuracy;
+  to["accuracy_interval"] = around;
+  to["balanced_accuracy"] = evaluation.balanced_accuracy();
+  to["baseline"] = guess;
 }
 
 /// `positive`: negative if there are not two classes.
@@ -74,6 +99,7 @@ nb::dict facts_of(const Evaluation& evaluation, Index positive) {
   }
   to["left_out"] = dict_of(evaluation.left_out());
   add_classes(to, evaluation);
+  add_comparisons(to, evaluation);
   to["reliability"] = list_of(evaluation.reliability());
   to["ece"] = evaluation.expected_calibration_error();
   if (positive >= 0) {

@@ -440,6 +440,26 @@ def test_evaluate_has_the_numbers_of_the_command_line(tmp_path, train, test, mod
     same(found, expected)
 
 
+@needs_program
+def test_weights_of_an_evaluation_are_those_of_the_command_line(tmp_path):
+    X, y = genera.datasets.load_iris(return_X_y=True)
+    classifier = genera.GaussianNB().fit(X, y)
+    classifier.save(tmp_path / "model.json")
+    weights = 1 + np.arange(len(y)) % 4
+    header = ",".join([*(name for name, _ in classifier.model_.features), "label", "w"])
+    lines = [",".join(map(str, [*x, label, w])) for x, label, w in zip(X, y, weights)]
+    (tmp_path / "rows.csv").write_text("\n".join([header, *lines]) + "\n")
+    words = ["--target", "label", "--weights", "w"]
+    expected = printed("evaluate", tmp_path / "model.json", tmp_path / "rows.csv", *words)
+    found = genera.evaluate(classifier, X, y, weights)
+    same(found.to_dict(), expected)
+    assert found.weight == weights.sum()
+    assert found.accuracy_interval["low"] < found.accuracy < found.accuracy_interval["high"]
+    assert found.baseline["accuracy"] < found.balanced_accuracy
+    with pytest.raises(ValueError, match="sample_weight"):
+        genera.evaluate(classifier, X, y, weights[:3])
+
+
 def _target(name):
     return genera._genera.read_table(f"@{name}", True)["target"]
 
