@@ -129,7 +129,7 @@ class _Classifier(ClassifierMixin, _Rows):
         """The most probable class of each row; ties go to the first."""
         model = self._fitted()
         try:
-            return self.classes_.take(model.predict(self._rows(X), self._threads()))
+            return self.classes_[model.predict(self._rows(X), self._threads())]
         except Error as error:
             raise self._about_nan(error) from None
 

@@ -168,40 +168,13 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         self.intercept_ = -0.5 * np.sum(self.means_ * self.coef_, axis=1) + np.log(self.priors_)
 
     def decision_function(self, X: Any) -> Any:
-        if not is_array(X):
+        # One product of matrices, which BLAS does as well as can be, unless something is missing.
+        try:
             return super().decision_function(X)
-        check_is_fitted(self)
-        X = validated(self, X, reset=False)
-        if has_nan(X):
-            return self._scores_with_holes(X)
-        model = self._scorer(X)
-        if model is None:
-            return super().decision_function(X)
-        scores = scores_of(model, X)
-        return scores[:, 1] if len(self.coef_) == 1 else scores
-
-    def predict(self, X: Any) -> Any:
-        if not is_array(X):
-            return super().predict(X)
-        check_is_fitted(self)
-        X = validated(self, X, reset=False)
-        model = None if has_nan(X) else self._scorer(X)
-        if model is None:
-            return super().predict(X)
-        return self.classes_.take(model.predict(np.require(X, requirements="A")))
-
-    def _scorer(self, X: np.ndarray) -> Any:
-        """The core's scorer of these coefficients; None if it takes other numbers."""
-        coef, intercepts = self.coef_, self.intercept_
-        if X.dtype != np.float64 or coef.dtype != np.float64:
-            return None
-        if not (np.isfinite(coef).all() and np.isfinite(intercepts).all()):
-            return None
-        if len(coef) == 1:
-            coef, intercepts = np.vstack([np.zeros_like(coef), coef]), np.append([0.0], intercepts)
-        if len(coef) != len(self.classes_):
-            return None
-        return _genera.linear_model(names_of_classes(len(coef)), intercepts.tolist(), coef)
+        except ValueError:
+            if not is_array(X) or not has_nan(X):
+                raise
+        return self._scores_with_holes(validated(self, X, reset=False))
 
     def _scores_with_holes(self, X: np.ndarray) -> np.ndarray:
         """Log joint densities over the columns that are there, under the shared covariance."""
