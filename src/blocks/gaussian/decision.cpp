@@ -20,7 +20,7 @@ using kernel::infinity;
 constexpr Index probe_share = 4;
 // Then the rows in which a class may still win are counted anew after each such part.
 constexpr Index round_share = 8;
-// Rounds gather rows again and again: they pay if they save more than half of the work.
+// Rounds gather the rows anew: they pay if they save more than half of the work.
 constexpr double worthwhile = 0.5;
 
 }  // namespace

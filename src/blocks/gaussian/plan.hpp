@@ -24,6 +24,14 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(
       const LeaveOneOutInput& input) const override;
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
+  /// Covariances that were moved need another factor for it, which costs more than the estimate if
+  /// there are many columns.
+  [[nodiscard]] bool statistics_tell_likelihood() const override {
+    constexpr Index many_columns = 256;
+    const bool moved = options_.shrinkage.kind != Shrinkage::Kind::none ||
+                       options_.family == Family::rda || options_.on_singular == OnSingular::shrink;
+    return !moved || !structure_of(options_.family).full || frame_.dimension() <= many_columns;
+  }
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const char> weak_prior) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
