@@ -25,7 +25,7 @@ inline void put_eight_bytes(char* at, std::uint64_t bytes) {
 /// Asks for the memory at an address, which will be read soon.
 inline void prefetch(const void* address) {
   __builtin_prefetch(address);
-  // GCC 12 takes a function that does nothing else for one without effect and removes its calls.
+  // GCC 12 may take a function that does nothing else for one without effect and remove its calls.
   asm volatile("" ::"r"(address));
 }
 
