@@ -7,11 +7,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND PROJECT_IS_TOP_LEVEL)
   add_compile_options("SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=1000000")
 endif()
 
-# genera_cold(target): code that runs once per call. It is compiled more often than it matters, and
-# -O1 takes half the time of -O3. GCC then follows values less far and takes some for uninitialised.
+# genera_cold(target): code that runs once per call. It is compiled more often than it matters, and GCC
+# takes a quarter less time for -Og than for -O1, half of what it takes for -O3. It then follows values less
+# far and takes some for uninitialised.
 function(genera_cold target)
   target_compile_options(${target} PRIVATE
-    $<$<CONFIG:Release>:-O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>
+    $<$<CONFIG:Release>:-Og $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>>
     $<$<AND:$<CONFIG:Debug>,$<NOT:$<BOOL:${GENERA_BUILD_FUZZERS}>>>:-O0>)
 endfunction()
 
