@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""check_docs.py ROOT: quoted code equals its source, and links between pages lead somewhere.
+"""check_docs.py ROOT: quoted code equals its source, and links between pages lead to files and headings that exist.
 
 A fenced block after `<!-- quote: FILE#MARK -->` must equal the lines of FILE between two comment lines
 `[MARK]`, without their common indentation; after `<!-- quote: FILE -->` the whole file.
@@ -10,7 +10,7 @@ import sys
 import textwrap
 
 QUOTE = re.compile(r"<!-- quote: ([^#\s]+)(?:#(\w+))? -->\n```\w*\n(.*?)```", re.S)
-LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
 def quoted(source, mark):
@@ -18,6 +18,13 @@ def quoted(source, mark):
         return source
     parts = re.split(rf"^.*\[{mark}\]\s*$\n?", source, flags=re.M)
     return textwrap.dedent(parts[1]) if len(parts) == 3 else None
+
+
+def anchors(text):
+    """What a link can name after #: headings in lower case, hyphens for spaces, without punctuation."""
+    headings = re.findall(r"^#+ +(.*?) *$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
+    words = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in words}
 
 
 def problems_of(page, root):
@@ -28,9 +35,14 @@ def problems_of(page, root):
             yield f"{page.relative_to(root)}: quotes {name}, which does not exist"
         elif quoted(source.read_text(encoding="utf-8"), mark or None) != block:
             yield f"{page.relative_to(root)}: the quotation of {name}{'#' + mark if mark else ''} differs from its source"
-    for target in LINK.findall(text):
-        if "://" not in target and not (page.parent / target).exists():
-            yield f"{page.relative_to(root)}: links to {target}, which does not exist"
+    for name, anchor in LINK.findall(text):
+        target = page.parent / name if name else page
+        if "://" in name:
+            continue
+        if not target.exists():
+            yield f"{page.relative_to(root)}: links to {name}, which does not exist"
+        elif anchor and target.suffix == ".md" and anchor not in anchors(target.read_text(encoding="utf-8")):
+            yield f"{page.relative_to(root)}: links to {name}#{anchor}, a heading that does not exist"
 
 
 def problems(root):

@@ -37,6 +37,7 @@ draw() {  # NAME WORDS KIND...
 prepare fit @iris --model qda -o iris.json
 prepare fit @iris --model logistic -o softmax.json
 prepare fit @penguins --drop year --model qda -o penguins.json
+prepare fit @penguins --target sex --drop year -o sex.json
 prepare fit @vowel_train --model qda -o vowel.json
 prepare fit @vowel_train --model mda -o mixtures.json
 prepare fit @notes3b --model qda -o notes3b.json
@@ -49,6 +50,7 @@ draw scatter "The data by class" scatter @iris
 draw regions "Decision regions, boundaries, ellipses, misclassified rows" regions iris.json @iris --x sepal_length --y petal_length
 draw softmax "Softmax regression has straight boundaries" regions softmax.json @iris --x sepal_length --y petal_length
 draw penguins "The two features that separate best, chosen by itself" regions penguins.json @penguins
+draw sex "Two classes that overlap: regions are pale where the model is in doubt" regions sex.json @penguins
 draw density "Densities as contours" density iris.json
 draw surface "The density as a surface" density iris.json --surface
 draw by-class "Two class densities meet in a quadratic curve" density notes3b.json --by-class

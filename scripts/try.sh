@@ -32,4 +32,5 @@ if "$genera" plot regions "$model" @iris -o "$picture"; then
 fi
 
 echo
-echo "The program is $genera; 'genera help' and 'genera datasets' are good next steps."
+echo "The program is $genera. To call it genera in this shell:  export PATH=\"\$PWD/$(dirname "$genera"):\$PATH\""
+echo "Good next steps: README.md, docs/tutorial.md, 'genera help', 'genera datasets'."

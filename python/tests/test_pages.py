@@ -44,14 +44,23 @@ def test_examples_run(path, tmp_path):
     assert done.stdout
 
 
-def test_the_page_of_python_runs(tmp_path):
-    """All of its code, one block after the other, and every kind of figure is among it."""
+def code_of(page):
+    """All Python of a page, one block after the other."""
+    return "\n".join(re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.S | re.M))
+
+
+def test_the_page_of_python_shows_every_kind_of_figure():
+    pytest.importorskip("matplotlib")
+    for kind in genera.plot.__all__:
+        assert f"plot.{kind}(" in code_of("docs/python.md"), kind
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_the_code_of_pages_runs(page, tmp_path):
     pytest.importorskip("matplotlib")
     pytest.importorskip("pandas")
-    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.S | re.M))
-    for kind in genera.plot.__all__:
-        assert f"plot.{kind}(" in code, kind
+    code = code_of(page)
+    assert code
     (tmp_path / "page.py").write_text(code, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-B", "-W", "error", "page.py"],

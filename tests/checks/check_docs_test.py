@@ -40,6 +40,17 @@ class CheckDocs(unittest.TestCase):
         self.assertEqual(self.problems_of("see [there](gone.md) and [here](a.cpp)"),
                          ["page.md: links to gone.md, which does not exist"])
 
+    def test_refuses_a_link_to_a_heading_that_is_not_there(self):
+        page = "# New rows, filled holes\n\n## 7. Why `so`?\n\n[a](#7-why-so) [b](page.md#new-rows-filled-holes) "
+        self.assertEqual(self.problems_of(page), [])
+        self.assertEqual(self.problems_of(page + "[c](#7-why) [d](page.md#rows)"),
+                         ["page.md: links to #7-why, a heading that does not exist",
+                          "page.md: links to page.md#rows, a heading that does not exist"])
+
+    def test_takes_no_comment_in_code_for_a_heading(self):
+        self.assertEqual(self.problems_of("```sh\n# build\n```\n[a](#build)"),
+                         ["page.md: links to #build, a heading that does not exist"])
+
 
 if __name__ == "__main__":
     unittest.main()
