@@ -213,7 +213,8 @@ Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candida
   select_detail::check_candidates(rows, candidates);
   validate(options.fit);
   check_folds(rows, folds);
-  return CrossValidation(rows, candidates, folds, options, control).run();
+  const select_detail::LaidOutCandidates laid_out(rows, candidates, options.fit.missing);
+  return CrossValidation(rows, laid_out.get(), folds, options, control).run();
 }
 
 Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,

@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "fit/laid_out.hpp"
 #include "fit/needs.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
@@ -208,13 +209,34 @@ bool LatentCells::in(const Rows& rows, const Recipe& recipe) {
   return fit_detail::needs_em(known->second, recipe, Missing::em);
 }
 
+LaidOutCandidates::LaidOutCandidates(const Rows& rows, const std::vector<Candidate>& candidates,
+                                     Missing missing)
+    : candidates_(candidates) {
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const auto* recipe = std::get_if<Recipe>(&candidates[c].recipe);
+    const Rows& own = rows_of(candidates[c], rows);
+    if (!recipe || !has_sparse_features(own) ||
+        !fit_detail::needs_of(*recipe, missing, true).every_cell)
+      continue;
+    try {
+      const auto [table, is_new] = tables_.try_emplace(&own);
+      if (is_new) table->second = fit_detail::laid_out(own);
+      candidates_[c].rows = table->second;
+    } catch (const Error&) {
+      tables_.erase(&own);
+    }
+  }
+}
+
+bool needs_sums_only(const Recipe& recipe, const Rows& rows, Missing missing) {
+  return fit_detail::needs_of(recipe, missing, has_sparse_features(rows)).only_sums();
+}
+
 bool is_closed_form(const Rows& rows, const Candidate& candidate, const FitOptions& options,
                     LatentCells& latent) {
   const auto* recipe = std::get_if<Recipe>(&candidate.recipe);
   const Rows& own = rows_of(candidate, rows);
-  if (!recipe ||
-      !fit_detail::needs_of(*recipe, options.missing, has_sparse_features(own)).only_sums())
-    return false;
+  if (!recipe || !needs_sums_only(*recipe, own, options.missing)) return false;
   return options.missing == Missing::drop || !latent.in(own, *recipe);
 }
 

@@ -76,6 +76,20 @@ class LatentCells {
   std::map<const Rows*, sums::Summary> known_;
 };
 
+/// Candidates with full covariances of a sparse matrix get rows of their own with all its cells,
+/// made once for those that share it. Where there are too many columns, the fit says so.
+class LaidOutCandidates {
+ public:
+  LaidOutCandidates(const Rows& rows, const std::vector<Candidate>& candidates, Missing missing);
+  [[nodiscard]] const std::vector<Candidate>& get() const { return candidates_; }
+
+ private:
+  std::map<const Rows*, Table> tables_;
+  std::vector<Candidate> candidates_;
+};
+
+/// Whether the model is a function of sums, if nothing is missing.
+[[nodiscard]] bool needs_sums_only(const Recipe& recipe, const Rows& rows, Missing missing);
 /// Whether all of the candidate is estimated from sums over rows: neither EM nor the rows again.
 [[nodiscard]] bool is_closed_form(const Rows& rows, const Candidate& candidate,
                                   const FitOptions& options, LatentCells& latent);

@@ -14,7 +14,6 @@
 #include "evaluate/judging.hpp"
 #include "evaluate/of_all_rows.hpp"
 #include "fit/em/fit_by_em.hpp"
-#include "fit/needs.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
@@ -110,7 +109,8 @@ class LeavingOut {
     for (Index i = 0; i < rows_.count(); ++i)
       labelled = labelled && rows_.data().labels(rows_.row(i)) >= 0;
     if (!labelled || !recipe ||
-        !fit_detail::needs_of(*recipe, options_.fit.missing, false).only_sums())
+        !select_detail::needs_sums_only(*recipe, select_detail::rows_of(candidates_[c], rows_),
+                                        options_.fit.missing))
       return to_folds(c, "has no closed form for this model or these missing values");
     try {
       em_[c] = fit(select_detail::rows_of(candidates_[c], rows_), *recipe, options_.fit,
@@ -327,8 +327,9 @@ Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidat
   select_detail::check_candidates(rows, candidates);
   validate(options.fit);
   (void)stratified_folds(rows, 2);  // refuses what has no labels
+  const select_detail::LaidOutCandidates laid_out(rows, candidates, options.fit.missing);
   if (options.fit.missing != Missing::drop)
-    return LeavingOut(rows, candidates, options, control).run();
+    return LeavingOut(rows, laid_out.get(), options, control).run();
   const std::vector<Index> used = select_detail::rows_to_use(rows, options.fit.missing);
   const auto listed = [&](const Rows& of) {
     std::vector<Index> list;
@@ -337,7 +338,7 @@ Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidat
   };
   const std::vector<Index> list = listed(rows);
   std::vector<std::vector<Index>> own;
-  std::vector<Candidate> some = candidates;
+  std::vector<Candidate> some = laid_out.get();
   for (Candidate& candidate : some) {
     if (!candidate.rows) continue;
     own.push_back(listed(*candidate.rows));

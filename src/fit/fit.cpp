@@ -9,6 +9,7 @@
 #include "data/densified.hpp"
 #include "fit/em/fit_by_em.hpp"
 #include "fit/fit_keeping.hpp"
+#include "fit/laid_out.hpp"
 #include "fit/mixture/mda.hpp"
 #include "fit/needs.hpp"
 #include "fit/plan.hpp"
@@ -34,22 +35,9 @@ FourthMoments fourth_moments(RowStream& rows, const blocks::FourthMomentPass& pa
       control, [] { return FourthMoments(); }, [&](Table&& chunk) { return pass.of(chunk); }, add);
 }
 
-/// The columns of a sparse matrix of which all cells are to be laid out.
-std::vector<std::string> columns_to_lay_out(const Statistics& sparse, const std::string& source) {
-  std::vector<std::string> names = blocks::columns_seen(sparse);
-  constexpr std::size_t most_columns = 5000;
-  if (names.size() > most_columns)
-    throw Error(
-        Errc::bad_data,
-        fmt::format("{} has {} columns, too many for full covariances",
-                    source.empty() ? "the sparse matrix" : source, names.size()),
-        {"use {}, dlda, spherical or centroid, which keep variances only", {{"model", {"gnb"}}}});
-  return names;
-}
-
 /// A second pass over a file, whose columns are now known, row by row with all zeros.
 Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Control& control) {
-  const std::vector<std::string> names = columns_to_lay_out(sparse, rows.name());
+  const std::vector<std::string> names = fit_detail::columns_to_lay_out(sparse, rows.name());
   return rows.reduce(
       control, [] { return Statistics(); },
       [&](Table&& chunk) {

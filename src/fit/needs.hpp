@@ -14,7 +14,7 @@ struct Needs {
   bool all_rows = false;        ///< in memory, for mixtures
   bool every_cell = false;      ///< a sparse matrix laid out with its zeros, for full covariances
   /// A model is a function of the sums, if nothing is missing.
-  [[nodiscard]] bool only_sums() const { return !fourth_moments && !all_rows; }
+  [[nodiscard]] bool only_sums() const { return !fourth_moments && !all_rows && !every_cell; }
 };
 [[nodiscard]] Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix);
 

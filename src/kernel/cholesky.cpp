@@ -133,6 +133,8 @@ std::optional<Factor> factorise(const Matrix& s, std::span<const Index> order) {
   return factor;
 }
 
+std::optional<Factor> factorise(const Matrix& s) { return factorise(s, natural_order(s.rows())); }
+
 Matrix lower_factor(const Matrix& s) {
   const auto c = correlations(s, natural_order(s.rows()));
   const Eigen::MatrixXd l = Eigen::LLT<Eigen::MatrixXd>(c->r).matrixL();

@@ -18,6 +18,8 @@ struct Factor {
 
 /// Of S with rows and columns in the given order; empty if S is not numerically positive definite.
 [[nodiscard]] std::optional<Factor> factorise(const Matrix& s, std::span<const Index> order);
+/// In the order they have.
+[[nodiscard]] std::optional<Factor> factorise(const Matrix& s);
 
 /// L D, lower triangular with S = (D L)(D L)': turns independent normals into rows. S must be
 /// positive definite.

@@ -77,6 +77,19 @@ TEST(Em, OfDiagonalCovariancesIsWhatEachColumnSays) {  // columns are independen
 
 /// The second column misses where the first is large; the likelihood factors into that of the first
 /// column and a regression on it (Anderson 1957).
+TEST(Em, OfManyDiagonalColumnsMakesNoMatrix) {
+  constexpr Index columns = 20000;  // whose covariance would take 3 GB
+  Matrix x(8, columns);
+  for (Index i = 0; i < x.rows(); ++i) {
+    for (Index j = 0; j < columns; ++j) x(i, j) = static_cast<double>((i * i + 3 * j + i * j) % 11);
+  }
+  x(0, 0) = nan;
+  std::vector<std::string> names;
+  for (Index j = 0; j < columns; ++j) names.push_back("x" + std::to_string(j));
+  const Table table = make_table(names, x, {"a", "a", "a", "a", "b", "b", "b", "b"});
+  EXPECT_EQ(fit(table, dlda()).report.outcome, Outcome::converged);
+}
+
 TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
   Table table = random_table(90, 2, 1, 9);
   double m1 = 0, v1 = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, n = 0;

@@ -5,6 +5,7 @@
 
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
+#include <genera/select.hpp>
 
 #include "data/csv_support.hpp"
 #include "support/discrete_tables.hpp"
@@ -226,6 +227,22 @@ std::string svmlight_text(const Numbers& made) {
     lines += "\n";
   }
   return lines;
+}
+
+TEST(SparseIsDense, ForFullCovariancesThatAreHeldOut) {
+  const Numbers made = sparse_counts(60);
+  const Table sparse = sparse_table(made.x, made.labels), dense = dense_table(made.x, made.labels);
+  const std::vector<Candidate> candidates{
+      {"lda", lda(), {}}, {"rda", rda(0.5, 0.2), {}}, {"dlda", dlda(), {}}};
+  const Selection folds = cross_validate(sparse, candidates),
+                  same = cross_validate(dense, candidates);
+  const Selection each = leave_one_out(sparse, candidates),
+                  of_dense = leave_one_out(dense, candidates);
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    ASSERT_EQ(folds.candidates[c].why_not, "") << candidates[c].name;
+    EXPECT_NEAR(folds.candidates[c].log_loss, same.candidates[c].log_loss, 1e-9);
+    EXPECT_NEAR(each.candidates[c].log_loss, of_dense.candidates[c].log_loss, 1e-9);
+  }
 }
 
 TEST(SparseIsDense, ForFullCovariances) {

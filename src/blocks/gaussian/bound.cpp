@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "blocks/gaussian/conditional.hpp"
@@ -49,28 +48,31 @@ class Explainer {
       there.push_back(x[j]);
     }
     if (observed.empty()) return 0;
-    if (observed.size() < x.size()) {
-      const GaussianBlock part(detail::marginal(block_.parameters(), observed));
-      return add(GaussianEvidence(part), {observed, there}, pair, to);
-    }
-    if (!whole_) whole_.emplace(block_);
-    return add(*whole_, {observed, there}, pair, to);
-  }
-
- private:
-  struct Row {
-    const std::vector<Index>& columns;
-    const Vector& x;
-  };
-  static double add(const GaussianEvidence& evidence, const Row& row, Pair pair,
-                    std::vector<Share>& to) {
-    const Vector shares = evidence.shares(row.x, pair);
-    for (std::size_t j = 0; j < shares.size(); ++j) to.push_back({row.columns[j], shares[j]});
+    GaussianEvidence& evidence = observed.size() < x.size() ? of_some(observed) : of_all();
+    const Vector shares = evidence.shares(there, pair);
+    for (std::size_t j = 0; j < shares.size(); ++j) to.push_back({observed[j], shares[j]});
     return evidence.base(pair);
   }
 
+ private:
+  GaussianEvidence& of_all() {
+    if (!whole_) whole_.emplace(block_.parameters());
+    return *whole_;
+  }
+  /// Kept until a row lacks other columns.
+  GaussianEvidence& of_some(const std::vector<Index>& observed) {
+    if (!part_ || observed != observed_) {
+      observed_ = observed;
+      marginal_ = detail::marginal(block_.parameters(), observed);
+      part_.emplace(marginal_);
+    }
+    return *part_;
+  }
+
   const GaussianBlock& block_;
-  std::optional<GaussianEvidence> whole_;  // made when it is first asked
+  std::optional<GaussianEvidence> whole_, part_;  // made when they are first asked
+  std::vector<Index> observed_;
+  GaussianParameters marginal_;  // of these columns
 };
 
 class BoundGaussian : public BoundBlock {

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "blocks/gaussian/density.hpp"
-#include "kernel/cholesky.hpp"
+#include "blocks/gaussian/likelihood.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -14,21 +13,34 @@ using kernel::at;
 
 }  // namespace
 
-GaussianEvidence::GaussianEvidence(const GaussianBlock& block) : block_(&block) {
-  std::vector<Index> order(at(block.dimension()));
-  std::iota(order.begin(), order.end(), Index{0});
-  for (const Matrix& covariance : block.parameters().covariances)
-    inverse_factors_.push_back(kernel::factorise(covariance, order)->inverse);
+GaussianEvidence::GaussianEvidence(const GaussianParameters& parameters)
+    : parameters_(&parameters), factors_(parameters.covariances.size()) {}
+
+const kernel::Factor& GaussianEvidence::factor(Index k) {
+  const std::size_t c = factors_.size() == 1 ? 0 : at(k);
+  if (!factors_[c]) factors_[c] = factor_of(parameters_->covariances[c]);
+  return *factors_[c];
 }
 
-double GaussianEvidence::base(Pair pair) const {
-  const Vector& constants = block_->density().log_constants();
-  return constants[at(pair.best)] - constants[at(pair.second)];
+double GaussianEvidence::variance(Index k, Index column) const {
+  return parameters_->variances(parameters_->variances.rows() == 1 ? 0 : k, column);
+}
+
+double GaussianEvidence::log_det(Index k) {
+  if (!factors_.empty()) return factor(k).log_det;
+  double sum = 0;
+  for (Index j = 0; j < parameters_->means.columns(); ++j) sum += std::log(variance(k, j));
+  return sum;
+}
+
+double GaussianEvidence::base(Pair pair) {
+  const bool shared = factors_.size() == 1 || parameters_->variances.rows() == 1;
+  return shared ? 0 : -0.5 * (log_det(pair.best) - log_det(pair.second));
 }
 
 /// covariance_k^-1 y = A' A y.
-Vector GaussianEvidence::solve(Index k, const Vector& y) const {
-  const Matrix& a = inverse_factors_[inverse_factors_.size() == 1 ? 0 : at(k)];
+Vector GaussianEvidence::solve(Index k, const Vector& y) {
+  const Matrix& a = factor(k).inverse;
   Vector result(y.size());
   for (Index i = 0; i < a.rows(); ++i) {
     double product = 0;
@@ -39,14 +51,12 @@ Vector GaussianEvidence::solve(Index k, const Vector& y) const {
 }
 
 /// y_j (covariance_k^-1 y)_j of column j where the inverse itself overflows: columns of tiny units.
-double GaussianEvidence::square_share(Index k, const Vector& y, Index column) const {
-  const GaussianParameters& p = block_->parameters();
-  if (block_->diagonal()) {
-    const double z =
-        y[at(column)] / std::sqrt(p.variances(p.variances.rows() == 1 ? 0 : k, column));
+double GaussianEvidence::square_share(Index k, const Vector& y, Index column) {
+  if (factors_.empty()) {
+    const double z = y[at(column)] / std::sqrt(variance(k, column));
     return z * z;
   }
-  const Matrix& a = inverse_factors_[inverse_factors_.size() == 1 ? 0 : at(k)];
+  const Matrix& a = factor(k).inverse;
   double share = 0;
   for (Index i = column; i < a.rows(); ++i) {
     double product = 0;
@@ -57,26 +67,25 @@ double GaussianEvidence::square_share(Index k, const Vector& y, Index column) co
 }
 
 /// Of the columns in -D^2_k / 2.
-Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) const {
-  const GaussianParameters& p = block_->parameters();
+Vector GaussianEvidence::quadratic_shares(const Vector& x, Index k) {
+  const GaussianParameters& p = *parameters_;
   Vector y(x.size());
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
     y[j] = (x[j] - p.means(k, column)) - p.mean_low(k, column);
   }
-  const Vector z = block_->diagonal() ? Vector() : solve(k, y);
+  const Vector z = factors_.empty() ? Vector() : solve(k, y);
   Vector share(x.size());
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
-    const double scaled =
-        block_->diagonal() ? y[j] / p.variances(p.variances.rows() == 1 ? 0 : k, column) : z[j];
+    const double scaled = z.empty() ? y[j] / variance(k, column) : z[j];
     share[j] = -0.5 * (std::isfinite(scaled) ? y[j] * scaled : square_share(k, y, column));
   }
   return share;
 }
 
-Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) const {
-  const GaussianParameters& p = block_->parameters();
+Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) {
+  const GaussianParameters& p = *parameters_;
   Vector difference(x.size());
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
@@ -94,8 +103,8 @@ Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) const {
   return share;
 }
 
-Vector GaussianEvidence::shares(const Vector& x, Pair pair) const {
-  if (block_->shared() && !block_->diagonal()) return linear_shares(x, pair);
+Vector GaussianEvidence::shares(const Vector& x, Pair pair) {
+  if (factors_.size() == 1) return linear_shares(x, pair);
   Vector shares = quadratic_shares(x, pair.best);
   const Vector second = quadratic_shares(x, pair.second);
   for (std::size_t j = 0; j < x.size(); ++j) shares[j] -= second[j];

@@ -17,12 +17,6 @@ using kernel::at;
 constexpr Index most_columns = 24;
 constexpr double least_count = 1;
 
-std::vector<Index> first_numbers(Index count) {
-  std::vector<Index> all(at(count));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
 /// How much rows count that have certain columns.
 struct ObservedWeight {
   std::span<const Index> columns;
@@ -39,7 +33,7 @@ Matrix projection(const Matrix& covariance, const Matrix& lower, std::span<const
   for (Index i = 0; i < count; ++i) {
     for (Index j = 0; j < count; ++j) own(i, j) = covariance(columns[at(i)], columns[at(j)]);
   }
-  const auto factor = kernel::factorise(own, first_numbers(count));
+  const auto factor = kernel::factorise(own);
   if (!factor) return p;
   for (Index i = 0; i < count; ++i) {
     for (Index l = 0; l <= i; ++l) {
@@ -89,7 +83,7 @@ double rows_by_information(const Matrix& covariance, const ObservedWeights& rows
   for (Index i = 0; i < entries; ++i) {
     for (Index j = 0; j < i; ++j) information(j, i) = information(i, j);
   }
-  const auto factor = kernel::factorise(information, first_numbers(entries));
+  const auto factor = kernel::factorise(information);
   if (!factor) return least_count;
   double trace = 0;  // of the inverse
   for (Index i = 0; i < entries; ++i) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 #include "blocks/gaussian/estimate.hpp"
@@ -39,9 +38,7 @@ bool has_full_covariance(const GaussianOptions& options) {
 }
 
 std::optional<kernel::Factor> regular_factor(const Matrix& s) {
-  std::vector<Index> order(at(s.rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  return kernel::is_regular(s) ? kernel::factorise(s, order) : std::nullopt;
+  return kernel::is_regular(s) ? kernel::factorise(s) : std::nullopt;
 }
 
 /// A z, A lower triangular.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "blocks/gaussian/density.hpp"
@@ -17,14 +16,6 @@ using kernel::at;
 
 /// Entries that differ by less than this part of their scale are the same.
 constexpr double same_entry = 1e-13;
-
-kernel::Factor factor_of(const Matrix& covariance) {
-  const Index d = covariance.rows();
-  std::vector<Index> order(at(d));
-  std::iota(order.begin(), order.end(), Index{0});
-  if (auto factor = kernel::factorise(covariance, order)) return *std::move(factor);
-  return {Matrix(d, d), kernel::infinity};
-}
 
 Vector shift_of(const GaussianParameters& p, Index k, const Moments& moments) {
   Vector shift(moments.mean.size());
@@ -122,17 +113,9 @@ double of_diagonal(const GaussianBlock& block, std::span<const Moments> moments)
 
 }  // namespace
 
-kernel::Factor factor_of(const GaussianParameters& parameters, Index k) {
-  if (!parameters.covariances.empty())
-    return factor_of(parameters.covariances[parameters.covariances.size() == 1 ? 0 : at(k)]);
-  const Index d = parameters.means.columns();
-  kernel::Factor factor{Matrix(d, d), 0};
-  for (Index j = 0; j < d; ++j) {
-    const double variance = parameters.variances(parameters.variances.rows() == 1 ? 0 : k, j);
-    factor.inverse(j, j) = 1 / std::sqrt(variance);
-    factor.log_det += std::log(variance);
-  }
-  return factor;
+kernel::Factor factor_of(const Matrix& covariance) {
+  if (auto factor = kernel::factorise(covariance)) return *std::move(factor);
+  return {Matrix(covariance.rows(), covariance.rows()), kernel::infinity};
 }
 
 double trace_of(const kernel::Factor& factor, const Matrix& m) {

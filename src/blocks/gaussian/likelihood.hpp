@@ -10,9 +10,8 @@
 /// What sums say about Gaussian densities without their rows.
 namespace genera::blocks {
 
-/// A with A' A = S^-1, and log |S|, of class k. S is positive definite, or it would not be in a
-/// block.
-[[nodiscard]] kernel::Factor factor_of(const GaussianParameters& parameters, Index k);
+/// A with A' A = S^-1, and log |S|. S is positive definite, or it would not be in a block.
+[[nodiscard]] kernel::Factor factor_of(const Matrix& covariance);
 
 /// tr(S^-1 M) for a symmetric M, of which the diagonal may be all there is.
 [[nodiscard]] double trace_of(const kernel::Factor& factor, const Matrix& m);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -38,15 +37,9 @@ bool poorly_observed(double complete, double rows, Index d) {
   return pairs < enough_of_rows && pairs * rows < enough_rows * static_cast<double>(d);
 }
 
-std::vector<Index> natural_order(Index d) {
-  std::vector<Index> order(at(d));
-  std::iota(order.begin(), order.end(), Index{0});
-  return order;
-}
-
 /// The least conditional variance of a column given those before it, as a part of its own.
 double least_pivot(const Matrix& covariance) {
-  const auto factor = kernel::factorise(covariance, natural_order(covariance.rows()));
+  const auto factor = kernel::factorise(covariance);
   if (!factor) return 0;
   double least = 1;
   for (Index j = 0; j < covariance.rows(); ++j) {
@@ -77,38 +70,56 @@ double relative_change(const kernel::Factor& factor, const Matrix& before, const
   return most;
 }
 
+double change_of_mean(Index k, Index j, const GaussianParameters& before,
+                      const GaussianParameters& after) {
+  return (after.means(k, j) - before.means(k, j)) + (after.mean_low(k, j) - before.mean_low(k, j));
+}
+
 double change_of_means(const kernel::Factor& factor, Index k, const GaussianParameters& before,
                        const GaussianParameters& after) {
   double square = 0;
   for (Index i = 0; i < factor.inverse.rows(); ++i) {
     double z = 0;
-    for (Index j = 0; j <= i; ++j)
-      z += factor.inverse(i, j) * ((after.means(k, j) - before.means(k, j)) +
-                                   (after.mean_low(k, j) - before.mean_low(k, j)));
+    for (Index j = 0; j <= i; ++j) z += factor.inverse(i, j) * change_of_mean(k, j, before, after);
     square += z * z;
   }
   return std::sqrt(square);
 }
 
+double change_of_full(const GaussianParameters& before, const GaussianParameters& after) {
+  double most = 0;
+  const Index covariances = std::ssize(after.covariances);
+  for (Index c = 0; c < covariances; ++c) {
+    const kernel::Factor factor = factor_of(after.covariances[at(c)]);
+    most = std::max(most,
+                    relative_change(factor, before.covariances[at(c)], after.covariances[at(c)]));
+    for (Index k = c; k < after.means.rows(); k += covariances)  // of a shared one all classes
+      most = std::max(most, change_of_means(factor, k, before, after));
+  }
+  return most;
+}
+
+double change_of_diagonal(const GaussianParameters& before, const GaussianParameters& after) {
+  double most = 0;
+  const bool shared = after.variances.rows() == 1;
+  for (Index k = 0; k < after.means.rows(); ++k) {
+    double square = 0;
+    for (Index j = 0; j < after.means.columns(); ++j) {
+      const double variance = after.variances(shared ? 0 : k, j);
+      const double z = change_of_mean(k, j, before, after);
+      square += z * z / variance;
+      most = std::max(most, std::abs(before.variances(shared ? 0 : k, j) / variance - 1));
+    }
+    most = std::max(most, std::sqrt(square));
+  }
+  return most;
+}
+
 }  // namespace
 
 double change_between(const GaussianParameters& before, const GaussianParameters& after) {
-  double most = 0;
-  const auto own = after.covariances.empty() ? after.variances.rows()
-                                             : static_cast<Index>(after.covariances.size());
-  for (Index k = 0; k < after.means.rows(); ++k) {
-    const kernel::Factor factor = factor_of(after, k);
-    most = std::max(most, change_of_means(factor, k, before, after));
-    if (k >= own) continue;
-    if (!after.covariances.empty()) {
-      most = std::max(most,
-                      relative_change(factor, before.covariances[at(k)], after.covariances[at(k)]));
-      continue;
-    }
-    for (Index j = 0; j < after.means.columns(); ++j)
-      most = std::max(most, std::abs(before.variances(k, j) / after.variances(k, j) - 1));
-  }
-  return most;
+  return after.covariances.empty() ? change_of_diagonal(before, after)
+                                   : change_of_full(before, after);
 }
 
 const GaussianPlan* gaussian_plan(const BlockPlans& plans) {
@@ -155,7 +166,7 @@ double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_pr
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
   for (std::size_t c = 0; c < weak_prior.size(); ++c) {
     if (!weak_prior[c]) continue;
-    const kernel::Factor factor = factor_of(p, static_cast<Index>(c));
+    const kernel::Factor factor = factor_of(p.covariances[c]);
     Matrix variances(1, frame_.dimension());
     std::copy(frame_.variances.begin(), frame_.variances.end(), variances.row(0).begin());
     total -= 0.5 * WeakPrior::rows * (factor.log_det + trace_of(factor, variances));
