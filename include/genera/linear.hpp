@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -105,6 +106,11 @@ class LinearModel {
   ~LinearModel();
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(parameters_.index()); }
+  /// Whether a missing cell leaves a row without an answer; otherwise it is passed over.
+  [[nodiscard]] bool needs_every_cell() const { return kind() == Kind::logistic; }
+  /// Whether the scores were fitted as logarithms of probabilities; otherwise probabilities only
+  /// rank.
+  [[nodiscard]] bool is_probabilistic() const { return kind() == Kind::logistic; }
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
   [[nodiscard]] const Prior& prior() const { return prior_; }
@@ -153,6 +159,11 @@ class LinearModel {
   double temperature_ = 1;
 };
 
+/// Every kind, in the order of `LinearModel::Parameters`.
+inline constexpr std::array linear_kinds{LinearModel::Kind::complement,
+                                         LinearModel::Kind::logistic};
 [[nodiscard]] std::string_view name_of(LinearModel::Kind kind);
+/// The name of the generative model of the same columns: where a density is needed.
+[[nodiscard]] std::string_view generative_counterpart(LinearModel::Kind kind);
 
 }  // namespace genera

@@ -69,7 +69,7 @@ struct DiscreteOptions {
   double smoothing = 1;  ///< added to every count; 0: what never happened is impossible
   CountModel counts = CountModel::multinomial;
   bool joint = false;          ///< categorical and binary columns in one table instead of naively
-  bool sparse_counts = false;  ///< columns of an svmlight file: counts, not measurements
+  bool sparse_counts = false;  ///< columns of a sparse matrix: counts, not measurements
   double min_count = 0;        ///< terms that occur less often in total are left out
   Index max_terms = 0;         ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out

@@ -55,7 +55,6 @@ class RowStream {
   /// Decisions and doubts worth telling: "target: 'species' (the last column)", ids, dates, ...
   [[nodiscard]] const std::vector<Note>& notes() const;
   [[nodiscard]] const std::string& name() const;  ///< of the source, in messages
-  [[nodiscard]] bool is_svmlight() const;         ///< its columns are sparse and named by numbers
   /// Of what its one sparse matrix is made, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
   [[nodiscard]] TextOptions text_options() const;

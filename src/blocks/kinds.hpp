@@ -26,7 +26,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const PlanInput& input, Report& report, const document::Field& field,
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
-                             std::span<const Index> missing, const BoxQuestion& question) {
+                             std::span<const Index> columns, const BoxQuestion& question) {
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
@@ -47,6 +47,9 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// Mean and covariance of its columns in each class; none: they are not numbers, or what they are
   /// depends on the length of a row.
   { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;
+  /// The normal densities that its classes are sums of, over some of its columns by place; empty:
+  /// they are not such sums.
+  { K::normals(block, columns) } -> std::same_as<std::vector<Normal>>;
   /// Its scores as sums over features; none: they are not linear.
   { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;
   /// How its text column becomes terms; none: it reads no text.
@@ -64,9 +67,9 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::filler(block, rules) } -> std::same_as<std::unique_ptr<const Filler>>;
   /// Whether its rows have a length that drawing them takes.
   { K::row_length(block) } -> std::same_as<RowLength>;
-  /// How to draw rows of any length, where the columns `missing` (among its numbers) are not
-  /// counted; null: its density is not that of rows of a given length.
-  { K::length_draws(block, missing) } -> std::same_as<std::unique_ptr<LengthDraws>>;
+  /// How to draw rows of any length, where `columns` (among its numbers) are not counted; null:
+  /// its density is not that of rows of a given length.
+  { K::length_draws(block, columns) } -> std::same_as<std::unique_ptr<LengthDraws>>;
   /// The terms of its text column; none: it reads no text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
 

@@ -90,9 +90,6 @@ const std::vector<Column>& RowStream::columns() const { return state_->source->c
 const std::string& RowStream::target() const { return state_->source->target(); }
 const std::vector<Note>& RowStream::notes() const { return state_->source->notes(); }
 const std::string& RowStream::name() const { return state_->request.source.name(); }
-bool RowStream::is_svmlight() const {
-  return state_->request.source.format() == Source::Format::svmlight;
-}
 std::optional<SparseKind> RowStream::sparse_matrix() const {
   return state_->source->sparse_matrix();
 }

@@ -8,6 +8,7 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/log_sum.hpp"
 #include "kernel/text.hpp"
 #include "score/temperature.hpp"
 
@@ -16,20 +17,13 @@ namespace {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-double log_of_sum(std::span<const double> scores) {
-  const double most = *std::ranges::max_element(scores);
-  double sum = 0;
-  for (const double score : scores) sum += std::exp(score - most);
-  return most + std::log(sum);
-}
-
 /// Not the logarithm of the posterior, which may have underflowed.
 double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) {
   const double density = a.log_density[static_cast<std::size_t>(row)];
   if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
   if (model.temperature() == 1) return a.log_joint(row, k) - density;
   const Vector scores = score::tempered(model, a.log_joint.row(row));
-  return scores[static_cast<std::size_t>(k)] - log_of_sum(scores);
+  return scores[static_cast<std::size_t>(k)] - kernel::log_sum(scores);
 }
 
 /// The model's class of each label of the rows.

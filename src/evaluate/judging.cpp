@@ -13,6 +13,7 @@
 #include "fit/needs.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
+#include "kernel/log_sum.hpp"
 #include "score/bound_model.hpp"
 #include "score/scorer.hpp"
 #include "sums/summarise.hpp"
@@ -22,14 +23,7 @@ namespace {
 
 using kernel::at;
 using kernel::infinity;
-
-double log_sum(std::span<const double> scores) {
-  const double most = *std::ranges::max_element(scores);
-  if (std::isinf(most)) return most;
-  double sum = 0;
-  for (const double score : scores) sum += std::exp(score - most);
-  return most + std::log(sum);
-}
+using kernel::log_sum;
 
 double brier_of(std::span<const double> posterior, std::int32_t truth) {
   double sum = 0;

@@ -30,8 +30,8 @@ using document::Value;
 [[nodiscard]] Value to_document(const LinearModel& model);
 [[nodiscard]] Value to_document(const Classifier& classifier);
 [[nodiscard]] Value to_document(const Statistics& statistics);
-/// The type of the block of a linear model; empty: the document is none, or has no blocks.
-[[nodiscard]] std::string linear_type(const Field& root);
+/// The kind of a linear model; empty: the document is not one, or has no blocks.
+[[nodiscard]] std::optional<LinearModel::Kind> linear_kind(const Field& root);
 
 [[nodiscard]] LinearModel to_linear_model(const Value& document, const std::string& place);
 [[nodiscard]] Classifier to_classifier(const Value& document, const std::string& place);

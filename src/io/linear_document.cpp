@@ -20,9 +20,11 @@ using blocks::texts;
 constexpr std::string_view column_type_hint =
     "numbers are numeric or count, levels are categorical or binary";
 
-bool is_linear_type(const std::string& type) {
-  return type == name_of(LinearModel::Kind::complement) ||
-         type == name_of(LinearModel::Kind::logistic);
+std::optional<LinearModel::Kind> kind_named(const std::string& type) {
+  for (const LinearModel::Kind kind : linear_kinds) {
+    if (type == name_of(kind)) return kind;
+  }
+  return std::nullopt;
 }
 
 Value classes_document(const LinearModel& model) {
@@ -171,23 +173,23 @@ LogisticParameters read_logistic(const Field& block, const DocumentClasses& clas
 }
 
 /// A scorer has no density that could be multiplied with that of another block.
-[[noreturn]] void refuse_mixed(const std::string& type, const std::string& place) {
+[[noreturn]] void refuse_mixed(LinearModel::Kind kind, const std::string& place) {
   throw Error(
       Errc::bad_model,
       fmt::format("{}: {} is a scorer, not a density: it cannot be mixed with other columns", place,
-                  type),
+                  name_of(kind)),
       {"use {}, or leave the other columns out ({}, {})",
-       {{"model", {"multinomial"}}, {"features"}, {"drop"}}});
+       {{"model", {std::string(generative_counterpart(kind))}}, {"features"}, {"drop"}}});
 }
 
 }  // namespace
 
-std::string linear_type(const Field& root) {
-  if (!root.has("blocks")) return {};
+std::optional<LinearModel::Kind> linear_kind(const Field& root) {
+  if (!root.has("blocks")) return std::nullopt;
   for (const Field& block : root["blocks"].elements("an object")) {
-    if (const std::string& type = block["type"].text(); is_linear_type(type)) return type;
+    if (const auto kind = kind_named(block["type"].text())) return kind;
   }
-  return {};
+  return std::nullopt;
 }
 
 Value to_document(const LinearModel& model) {
@@ -214,10 +216,11 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
   root.allow_only({"format", "version", "target", "classes", "blocks", "notes", "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   const std::vector<Field> blocks = root["blocks"].elements("an object");
-  if (blocks.size() > 1) refuse_mixed(linear_type(root), place);
+  const LinearModel::Kind kind = linear_kind(root).value();
+  if (blocks.size() > 1) refuse_mixed(kind, place);
   const Field& block = blocks.front();
   LinearModel::Parameters parameters;
-  if (block["type"].text() == name_of(LinearModel::Kind::complement))
+  if (kind == LinearModel::Kind::complement)
     parameters = read_complement(block, classes);
   else
     parameters = read_logistic(block, classes);
@@ -235,7 +238,7 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
 Classifier to_classifier(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
-  if (linear_type(root).empty()) return to_model(document, place);
+  if (!linear_kind(root)) return to_model(document, place);
   return to_linear_model(document, place);
 }
 

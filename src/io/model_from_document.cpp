@@ -51,8 +51,7 @@ Block read_block(const Field& block, const DocumentClasses& classes) {
       if (std::ranges::find(known, type) == known.end()) known.emplace_back(type);
   });
   if (read) return *std::move(read);
-  for (const auto kind : {LinearModel::Kind::complement, LinearModel::Kind::logistic})
-    known.emplace_back(name_of(kind));
+  for (const LinearModel::Kind kind : linear_kinds) known.emplace_back(name_of(kind));
   const std::string& name = block["type"].text();
   block["type"].refuse(fmt::format("is '{}', which is not a block of this version", name),
                        kernel::did_you_mean(name, known, "one of " + kernel::quoted_list(known)));
@@ -121,11 +120,11 @@ static std::vector<std::string> read_columns(const Field& field, const Model& mo
 Model to_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, model_format);
-  if (const std::string type = linear_type(root); !type.empty())
-    throw Error(
-        Errc::bad_model, fmt::format("{}: {} is a scorer, not a density", place, type),
-        {"read it with load_classifier, or use {}",
-         {{"model", {type == name_of(LinearModel::Kind::logistic) ? "lda" : "multinomial"}}}});
+  if (const auto kind = linear_kind(root))
+    throw Error(Errc::bad_model,
+                fmt::format("{}: {} is a scorer, not a density", place, name_of(*kind)),
+                {"read it with load_classifier, or use {}",
+                 {{"model", {std::string(generative_counterpart(*kind))}}}});
   const DocumentClasses classes = read_classes(root);
   std::vector<Block> blocks = root.has("blocks")
                                   ? read_blocks(root, classes)

@@ -336,4 +336,8 @@ std::string_view name_of(LinearModel::Kind kind) {
   return kind == LinearModel::Kind::complement ? "complement" : "logistic";
 }
 
+std::string_view generative_counterpart(LinearModel::Kind kind) {
+  return kind == LinearModel::Kind::complement ? "multinomial" : "lda";
+}
+
 }  // namespace genera

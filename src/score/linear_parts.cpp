@@ -27,7 +27,7 @@ class BoundFeatures : public blocks::BoundPart {
         rows(given),
         places(found),
         is_levels(std::holds_alternative<LevelFeatures>(features)),
-        needs_all(model.kind() == LinearModel::Kind::logistic),
+        needs_all(model.needs_every_cell()),
         numbers(std::get_if<NumberFeatures>(&features)),
         products(std::get_if<ProductFeatures>(&features)),
         columns(rows.rows.data(), places.numbers) {

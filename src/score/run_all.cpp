@@ -59,19 +59,19 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
   }
 }
 
-[[noreturn]] void refuse_missing(const std::string& place, const std::string& name) {
-  throw Error(
-      Errc::bad_data,
-      fmt::format("{}: '{}' is missing, and logistic cannot answer without it", place, name),
-      {"use a generative model such as {}, which marginalises what is missing, or fill it "
-       "in first with impute",
-       {{"model", {"lda"}}}});
+[[noreturn]] void refuse_missing(LinearModel::Kind kind, const std::string& place,
+                                 const std::string& name) {
+  throw Error(Errc::bad_data,
+              fmt::format("{}: '{}' is missing, and {} cannot answer without it", place, name,
+                          name_of(kind)),
+              {"use a generative model such as {}, which marginalises what is missing, or fill it "
+               "in first with impute",
+               {{"model", {std::string(generative_counterpart(kind))}}}});
 }
 
-/// Softmax regression says nothing about what is not there.
 void check_nothing_missing(const BoundModel& bound) {
   const LinearModel* linear = bound.model().linear();
-  if (!linear || linear->kind() != LinearModel::Kind::logistic) return;
+  if (!linear || !linear->needs_every_cell()) return;
   for (Index i = 0; i < bound.rows().count(); ++i) {
     const Index row = bound.rows().row(i);
     for (std::size_t b = 0; b < bound.size(); ++b) {
@@ -79,14 +79,14 @@ void check_nothing_missing(const BoundModel& bound) {
       const blocks::Places& places = bound.places(b);
       for (std::size_t f = 0; f < places.numbers.size(); ++f) {
         if (std::isnan(bound.bound_rows().numbers(row, places.numbers[f])))
-          refuse_missing(bound.rows().place(row), columns[f].name);
+          refuse_missing(linear->kind(), bound.rows().place(row), columns[f].name);
       }
       for (std::size_t f = 0; f < places.codes.size(); ++f) {
         if (bound.bound_rows().codes(places.codes[f])(row) < 0)
-          refuse_missing(bound.rows().place(row), columns[f].name);
+          refuse_missing(linear->kind(), bound.rows().place(row), columns[f].name);
       }
       if (places.sparse && bound.bound_rows().sparse(places).is_missing(row))
-        refuse_missing(bound.rows().place(row), columns.front().name);
+        refuse_missing(linear->kind(), bound.rows().place(row), columns.front().name);
     }
   }
 }

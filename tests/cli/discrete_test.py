@@ -350,8 +350,9 @@ class BadInput(DiscreteTest):
                      mentions=("complement has no prior in its score", "leave --priors out"))
         self.refused("predict", model, data, "--priors", "uniform", status=2,
                      mentions=("complement has no prior in its score", "leave --priors out"))
-        self.refused("predict", model, data, "--priors", "estimate", status=1,
-                     mentions=("no priors can be estimated", "--model multinomial"))
+        self.refused("predict", model, data, "--priors", "estimate", status=2,
+                     mentions=("--priors estimate: complement has no prior in its score",
+                               "--model multinomial"))
         numeric = [f"--type={name}=numeric" for name in sample.names]
         self.refused("fit", data, "--model", "complement", *numeric, status=1,
                      mentions=("learns from counts and texts", "another --model"))

@@ -108,6 +108,8 @@ class Refusals(CliTest):
                 self.refused(*arguments, mentions=["logistic is a scorer, not a density"])
         self.refused("predict", model, DATA / "iris.csv", "--priors", "uniform", status=2,
                      mentions=["logistic learns posteriors"])
+        self.refused("predict", model, DATA / "iris.csv", "--priors", "estimate", status=2,
+                     mentions=["logistic learns posteriors", "use --model lda"])
 
     def test_statistics_are_refused_by_name(self):
         stats = self.folder / "s.json"

@@ -116,7 +116,7 @@ TEST(SourceFormat, IsToldOrRecognisedByTheName) {
   const TempFile file(mails, "mails.svm");
   expect_same_rows(read_csv(Source::text(mails, "mails", svmlight)), read_csv(file.path()));
   RowStream rows(Source::callback(reader_of(mails, 3), "mails.svm"), {}, {});
-  EXPECT_TRUE(rows.is_svmlight());
+  EXPECT_TRUE(rows.sparse_matrix().has_value());
   EXPECT_EQ(rows.name(), "mails.svm");
   EXPECT_EQ(read_rows(rows).sparse.at(0).terms, (std::vector<std::string>{"1", "2"}));
 }

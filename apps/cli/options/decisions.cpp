@@ -1,5 +1,6 @@
 #include "options/decisions.hpp"
 
+#include "options/model_file.hpp"
 #include "show/csv_output.hpp"
 #include "show/report.hpp"
 #include "values.hpp"
@@ -47,11 +48,11 @@ DecisionRule rule_for(ClassifierRef model, const DecisionArguments& decision,
   DecisionRule rule{.costs = {}, .reject = decision.reject};
   if (decision.costs) rule.costs = read_costs(*decision.costs, model.classes());
   const LinearModel* linear = model.linear();
-  if (linear && linear->kind() == LinearModel::Kind::complement && (rule.costs || rule.reject))
+  if (linear && !linear->is_probabilistic() && (rule.costs || rule.reject))
     Report(common.quiet)
-        .warning(
-            "complement is a scorer: its probabilities, by which is decided, are not "
-            "calibrated");
+        .warning(fmt::format("{} is a scorer: its probabilities, by which is decided, are not "
+                             "calibrated",
+                             name_of(linear->kind())));
   return rule;
 }
 
@@ -59,11 +60,7 @@ Classifier with_priors_of(Classifier classifier, RowStream& rows, const Decision
                           const Common& common) {
   if (!decision.priors.estimate) return classifier;
   if (const auto* linear = std::get_if<LinearModel>(&classifier))
-    throw Error(
-        Errc::bad_model,
-        fmt::format("{} is a scorer without a prior in its score: no priors can be estimated",
-                    name_of(linear->kind())),
-        "use --model multinomial");
+    refuse_other_priors(*linear, "--priors estimate");
   const Model& model = std::get<Model>(classifier);
   const PriorEstimate estimate = estimate_priors(model, rows, {.threads = common.threads});
   const Report report(common.quiet);

@@ -51,16 +51,7 @@ Classifier load_with_priors(const std::string& path, const std::string& data,
   Classifier classifier = load_for(path, data);
   if (!priors) return classifier;
   const auto* linear = std::get_if<LinearModel>(&classifier);
-  if (linear && linear->kind() == LinearModel::Kind::logistic)
-    throw Error(Errc::bad_argument,
-                "--priors: logistic learns posteriors, in which the priors of its rows are "
-                "contained",
-                "leave --priors out, or use --model lda");
-  if (linear)
-    throw Error(Errc::bad_argument,
-                fmt::format("--priors: {} has no prior in its score, so priors change nothing",
-                            name_of(linear->kind())),
-                "leave --priors out");
+  if (linear) refuse_other_priors(*linear, "--priors");
   const Model& model = std::get<Model>(classifier);
   const std::vector<double> counts = class_counts(model);
   if (priors->kind == PriorChoice::Kind::empirical && counts.empty())
@@ -71,13 +62,25 @@ Classifier load_with_priors(const std::string& path, const std::string& data,
   return model.with_prior(resolve(*priors, model.classes(), counts));
 }
 
+void refuse_other_priors(const LinearModel& model, const std::string& option) {
+  const std::string_view name = name_of(model.kind());
+  throw Error(
+      Errc::bad_argument,
+      model.is_probabilistic()
+          ? fmt::format("{}: {} learns posteriors, in which the priors of its rows are "
+                        "contained",
+                        option, name)
+          : fmt::format("{}: {} has no prior in its score, so priors change nothing", option, name),
+      fmt::format("leave {} out, or use --model {}", option, generative_counterpart(model.kind())));
+}
+
 Model density_of(Classifier classifier, const std::string& path, const std::string& cannot) {
   if (const auto* linear = std::get_if<LinearModel>(&classifier))
     throw Error(
         Errc::bad_model,
         fmt::format("{}: {} is a scorer, not a density: {}", path, name_of(linear->kind()), cannot),
-        linear->kind() == LinearModel::Kind::logistic ? "use a generative model, such as lda"
-                                                      : "use --model multinomial");
+        fmt::format("use a generative model, such as --model {}",
+                    generative_counterpart(linear->kind())));
   return std::get<Model>(std::move(classifier));
 }
 

@@ -21,6 +21,9 @@ namespace genera::cli {
 [[nodiscard]] Classifier load_with_priors(const std::string& path, const std::string& data,
                                           const std::optional<PriorChoice>& priors);
 
+/// Throws Error (bad_argument): the priors of a linear model cannot be replaced, as `option` asks.
+[[noreturn]] void refuse_other_priors(const LinearModel& model, const std::string& option);
+
 /// The joint distribution that a verb needs. Throws Error (bad_model) if it is a scorer, naming the
 /// file and what a scorer cannot do.
 [[nodiscard]] Model density_of(Classifier classifier, const std::string& path,

@@ -152,7 +152,7 @@ std::string column_lines(const Statistics& statistics) {
   line("two-valued columns", schema.names_of(ColumnType::binary));
   line("counts", schema.names_of(ColumnType::count));
   line("texts", schema.names_of(ColumnType::text));
-  if (schema.sparse_matrix) text += "columns of an svmlight file\n";
+  if (schema.sparse_matrix) text += "columns of a sparse matrix\n";
   for (const NameSet& terms : statistics.terms()) text += fmt::format("terms: {}\n", terms.size());
   return text;
 }

@@ -69,7 +69,7 @@ RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
   const bool again = arguments.draws > 1 || arguments.integers;
   RowStream rows =
       rows_for(model, arguments.source, Purpose::impute, again ? Passes::several : Passes::one);
-  if (rows.is_svmlight())
+  if (rows.sparse_matrix())
     throw Error(Errc::bad_argument,
                 arguments.source.data +
                     ": what is left out of an svmlight file is 0, and nothing "

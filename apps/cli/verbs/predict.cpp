@@ -315,7 +315,7 @@ void refuse_what_needs_density(ClassifierRef model, const PredictArguments& argu
               fmt::format("{}: {} is a scorer, not a density: it has no {}", arguments.model,
                           name_of(linear->kind()), option),
               fmt::format("leave {} out, or use --model {}", option,
-                          linear->kind() == LinearModel::Kind::logistic ? "lda" : "multinomial"));
+                          generative_counterpart(linear->kind())));
 }
 
 void run_predict(const Words& words) {

@@ -2,6 +2,7 @@
 
 #include "blocks/gaussian/description.hpp"
 #include "blocks/gaussian/kind.hpp"
+#include "blocks/gaussian/normals.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
@@ -107,5 +108,15 @@ ParameterCount MixtureKind::free_parameters(const Block& block) {
 }
 
 std::optional<TextOptions> MixtureKind::text_options(const Block&) { return std::nullopt; }
+
+std::vector<Normal> MixtureKind::normals(const Block& block, std::span<const Index> columns) {
+  const MixtureParameters& p = block.parameters();
+  std::vector<Normal> all = normals_of(p.components, columns);
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    all[c].of_class = p.component_class[c];
+    all[c].weight = p.weights[c];
+  }
+  return all;
+}
 
 }  // namespace genera::blocks

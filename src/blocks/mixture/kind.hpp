@@ -16,6 +16,7 @@
 #include "blocks/documents.hpp"
 #include "blocks/fill.hpp"
 #include "blocks/length_draws.hpp"
+#include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
 #include "blocks/worker.hpp"
 
@@ -44,6 +45,8 @@ struct MixtureKind {
                                                                   bool several_texts);
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
+  [[nodiscard]] static std::vector<Normal> normals(const Block& block,
+                                                   std::span<const Index> columns);
   [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"mixture"};

@@ -33,9 +33,4 @@ struct SvmlightChunk {
 /// Throws Error (bad_data) with the place on a line that cannot be read.
 [[nodiscard]] SvmlightChunk parse_svmlight(const SvmlightForm& form, const RecordChunk& chunk);
 
-/// Whether the columns of a table are those of an svmlight file.
-[[nodiscard]] inline bool is_svmlight(const Table& table) {
-  return !table.sparse.empty() && table.sparse.front().kind != SparseKind::text;
-}
-
 }  // namespace genera::data

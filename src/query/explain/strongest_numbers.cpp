@@ -7,6 +7,7 @@
 #include <genera/explain.hpp>
 
 #include "kernel/index.hpp"
+#include "kernel/log_sum.hpp"
 
 namespace genera {
 namespace {
@@ -37,11 +38,7 @@ double log_of_others(const Moments& moments, const Prior& prior, Index k, Index 
     const double share = others > 0 ? prior.probabilities()[at(l)] / others : equal;
     terms.push_back(std::log(share) + log_normal(moments, l, j, moments.means(k, j)));
   }
-  const double most = std::ranges::max(terms);
-  if (std::isinf(most)) return most;
-  double sum = 0;
-  for (const double term : terms) sum += std::exp(term - most);
-  return most + std::log(sum);
+  return kernel::log_sum(terms);
 }
 
 /// Of the blocks whose parameters are means and covariances.

@@ -9,9 +9,9 @@
 #include <genera/error.hpp>
 #include <genera/names.hpp>
 
+#include "data/columns.hpp"
 #include "data/densified.hpp"
 #include "data/join_tables.hpp"
-#include "data/svmlight/svmlight.hpp"
 #include "kernel/index.hpp"
 #include "kernel/text.hpp"
 #include "query/generate/draws.hpp"
@@ -215,7 +215,7 @@ Imputed filled_table(const Model& model, const Table& table, const ImputeOptions
                      const Control& control, Fill fill) {
   check(model, options);
   Imputed imputed{.table = table};
-  if (data::is_svmlight(table)) return imputed;  // what is left out there is zero
+  if (data::sparse_features(Rows(table).data())) return imputed;  // what is left out there is zero
   Holes holes(model, table);
   const Matrix classes = holes.classes(imputed, control);
   fill(holes, classes);
