@@ -395,6 +395,16 @@ std::string describe_types(const Layout& layout) {
   return text;
 }
 
+/// What to do about cells such as 3,75.
+Advice other_decimal_hint(const CellFormat& format) {
+  const bool comma = format.decimal == '.';
+  const std::string what = comma ? "comma" : "point";
+  const OptionUse sign{"decimal", {std::string(1, comma ? ',' : '.')}};
+  if (format.delimiter == sign.values.front().front())
+    return "if its comma is the decimal sign, save the table with ';' between the cells";
+  return Advice("if its " + what + " is the decimal sign, use ") + sign;
+}
+
 void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
                       std::vector<Note>& notes) {
   const Advice start = "column '" + column.name + "' ";
@@ -402,6 +412,11 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
     notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" + guess.ambiguous +
                      "' may mean two numbers; " +
                      ambiguous_hint(format.delimiter, format.decimal)});
+    return;
+  }
+  if (!guess.other_decimal.empty() && !kept_as_number(column.type)) {
+    notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" +
+                     guess.other_decimal + "' is not a number; " + other_decimal_hint(format)});
     return;
   }
   if (!guess.looks_like.empty())
