@@ -114,6 +114,10 @@ struct Tally {
     return numbers == 0 && different == 2 ? ColumnType::binary : ColumnType::categorical;
   }
 
+  [[nodiscard]] bool zeros_or_ones() const {
+    return strings == 0 && numbers > 0 && zeros + ones == numbers;
+  }
+
   [[nodiscard]] std::string looks_like() const {
     if (strings == 0)
       return numbers > least_rows_of_ids && consecutive
@@ -153,8 +157,8 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .other_decimal = 2 * tally.other_decimals > tally.strings
                                             ? std::move(tally.other_decimal)
                                             : "",
-                       .zeros_and_ones = tally.strings == 0 && tally.zeros > 0 && tally.ones > 0 &&
-                                         tally.zeros + tally.ones == tally.numbers,
+                       .zeros_and_ones = tally.zeros_or_ones() && tally.zeros > 0 && tally.ones > 0,
+                       .zeros_or_ones = tally.zeros_or_ones(),
                        .looks_like = tally.looks_like()});
   return guesses;
 }

@@ -18,6 +18,7 @@ struct ColumnGuess {
   std::string ambiguous;      ///< the first that is a number or another: 1,037; or empty
   std::string other_decimal;  ///< the first that is a number with the other decimal sign; or empty
   bool zeros_and_ones = false;  ///< both, and nothing else
+  bool zeros_or_ones = false;   ///< nothing else
   std::string looks_like;       ///< "an identifier (...)", "a date", or empty
 };
 

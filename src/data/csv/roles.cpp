@@ -431,9 +431,8 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      OptionUse{"missing_token", {guess.odd_cell}}});
 }
 
-/// The pattern that the names share and no other column has; empty if there is none.
-std::string pattern_of(const std::vector<std::string>& names,
-                       const std::vector<std::string>& of_file) {
+/// The pattern that the names share and no other column has that varies; empty if there is none.
+std::string pattern_of(const std::vector<std::string>& names, const FileColumns& file) {
   std::string start = names.front();
   for (const std::string& name : names) {
     const auto end = std::mismatch(start.begin(), start.end(), name.begin(), name.end()).first;
@@ -441,30 +440,31 @@ std::string pattern_of(const std::vector<std::string>& names,
   }
   while (!start.empty() && (static_cast<unsigned char>(start.back()) & 0xC0U) == 0x80U)
     start.pop_back();
-  const auto others = std::ranges::count_if(
-      of_file, [&](const std::string& name) { return name.starts_with(start); });
-  return start.empty() || others > std::ssize(names) ? "" : start + "*";
+  for (std::size_t j = 0; j < file.names.size(); ++j)
+    if (file.names[j].starts_with(start) && !file.guesses[j].zeros_or_ones) return "";
+  return start.empty() ? "" : start + "*";
 }
 
 /// Columns of zeros and ones are numbers unless told otherwise; where there are many, they are
 /// probably answers of yes and no.
 void describe_zeros_and_ones(const FileColumns& file, const Layout& layout,
                              std::vector<Note>& notes) {
-  constexpr std::size_t many = 5;
+  constexpr std::size_t many = 5, most_named = 8;
   std::vector<std::string> names;
   for (std::size_t j = 0; j < file.names.size(); ++j)
     if (layout.uses[j].part == Part::number && !layout.uses[j].strict &&
         file.guesses[j].zeros_and_ones)
       names.push_back(file.names[j]);
   if (names.size() < many) return;
-  const std::string pattern = pattern_of(names, file.names);
+  const std::string pattern = pattern_of(names, file);
   std::vector<std::string> types;
-  if (pattern.empty())
+  if (pattern.empty() && names.size() <= most_named)
     for (const std::string& name : names) types.push_back(name + "=binary");
-  notes.push_back(
-      {Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +
-              kernel::quoted_list(names) + "; if these mean no and yes, use ") +
-       (pattern.empty() ? OptionUse{"type", types} : OptionUse{"type", {pattern + "=binary"}})});
+  const std::string type = (pattern.empty() ? "COL" : pattern) + "=binary";
+  notes.push_back({Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +
+                          kernel::quoted_list(names) + "; if these mean no and yes, use ") +
+                   (types.empty() ? OptionUse{"type", {type}} : OptionUse{"type", types}) +
+                   (types.empty() && pattern.empty() ? " for each of them" : "")});
 }
 
 }  // namespace
