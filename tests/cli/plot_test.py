@@ -1,5 +1,6 @@
 """Figures: every kind as a picture and as text, hostile names, many points, and what is refused."""
 
+import json
 import os
 import re
 import shutil
@@ -78,6 +79,18 @@ class Plot(CliTest):
                                    "sepal_width", "--z", "petal_length"))
         self.assertIn("petal_length", texts)
         self.assertTrue(any("90 % of each class" in text for text in texts), texts)
+
+    def test_curves_of_several_numbers_of_columns(self):
+        curves = [{"dimension": p, "model": "dlda", "kind": "generative", "size": n,
+                   "error_mean": 0.3 + n / 1000 + p / 100, "error_se": 0.01}
+                  for p in (1, 8) for n in (10, 20, 50)]
+        file = self.write("c.json", json.dumps({"curves": curves, "crossings": [], "repeats": 3}))
+        text = self.ok("plot", "curves", file, "--terminal").out
+        self.assertIn("A dlda, 1 column   B dlda, 8 columns", text)
+        for curve in curves:
+            del curve["dimension"]
+        file = self.write("c.json", json.dumps({"curves": curves[:3], "crossings": []}))
+        self.assertIn("A dlda\n", self.ok("plot", "curves", file, "--terminal").out)
 
     def test_softmax_has_regions_but_no_density(self):
         model = self.iris("logistic")
