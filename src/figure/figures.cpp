@@ -198,13 +198,13 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
   figure.points = predicted_points(model, data, axes, control);
   std::vector<blocks::Normal> parts;
   if (const Model* joint = model.model()) parts = normals(*joint, axes);
-  figure.frame = {.axes = ranges_for(axes, {}, figure.points, parts, 0.5),
+  figure.frame = {.axes = ranges_for(axes, options, figure.points, parts, 0.5),
                   .classes = model.classes(),
                   .target = model.target()};
   Options own = options;
   own.columns = std::max<Index>(40, options.columns * 2 / (count + 1));
   own.rows = own.columns;
-  own.masses = {0.9};
+  if (own.masses.empty()) own.masses = {0.9};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     own.axes = {axes[i]};
     own.ranges = {figure.frame.axes[i].range};

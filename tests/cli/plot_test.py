@@ -245,6 +245,24 @@ class Refusals(CliTest):
                 (("regions", model, "-o", model), ["also read"])):
             self.refuses(*arguments, status=2, mentions=mentions)
 
+    def test_options_of_other_kinds_are_refused(self):
+        model, out = self.fit("@iris"), ("-o", self.folder / "a.svg")
+        for kind, inputs, option in (("scatter", ["@iris"], "--mass=0.5"),
+                                     ("scatter", ["@iris"], "--positive=setosa"),
+                                     ("density", [model], "--others=mean"),
+                                     ("pairs", [model, "@iris"], "--x-range=4:8"),
+                                     ("pairs", [model, "@iris"], "--x=petal_length"),
+                                     ("regions", [model], "--features=petal_length,petal_width"),
+                                     ("regions", [model], "--between=4:8"),
+                                     ("posterior", [model], "--mass=0.5"),
+                                     ("canonical", [model, "@iris"], "--x=petal_length"),
+                                     ("confusion", [model, "@iris"], "--metric=error")):
+            with self.subTest(kind=kind, option=option):
+                name = option.partition("=")[0]
+                self.refuses(kind, *inputs, option, *out, status=2,
+                             mentions=[f"{name} belongs to the figures", f"but this is {kind}",
+                                       f"leave {name} out"])
+
     def test_models_and_data_that_do_not_fit(self):
         out = ("-o", self.folder / "a.svg")
         model = self.fit("@iris")
