@@ -92,6 +92,15 @@ class Plot(CliTest):
         file = self.write("c.json", json.dumps({"curves": curves[:3], "crossings": []}))
         self.assertIn("A dlda\n", self.ok("plot", "curves", file, "--terminal").out)
 
+    def test_posteriors_say_how_they_differ_from_the_densities(self):
+        model = self.fit("@iris", "--model", "gnb", "--calibrate", "temperature")
+        plain = texts_of(self.plot("posterior", model, "--x", "petal_length"))
+        self.assertIn("posteriors and boundaries have the temperature 1.667, densities none",
+                      " ".join(plain))
+        self.assertNotIn("this feature alone", " ".join(plain))
+        mean = texts_of(self.plot("posterior", model, "--x", "petal_length", "--others", "mean"))
+        self.assertIn("densities and areas are those of this feature alone", " ".join(mean))
+
     def test_softmax_has_regions_but_no_density(self):
         model = self.iris("logistic")
         texts = texts_of(self.plot("regions", model, "@iris"))
