@@ -190,7 +190,7 @@ Collected finish(Pass&& pass, Missing missing) {
   apply_missing_policy(pass.summary, missing, pass.notes);
   if (pass.summary.statistics.classes().empty())
     throw Error(Errc::bad_data, "there is no row to learn from",
-                "give rows that have a label and no missing value");
+                "give rows that have a label, no missing value and a weight above 0");
   Collected result{.statistics = {},
                    .dropped_rows = pass.summary.unlabelled_rows + pass.summary.incomplete_rows,
                    .missing_cells = missing == Missing::drop ? 0 : cells_left_out(pass.summary),
