@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -45,6 +46,7 @@ class NewFolder {
     files::create_directories(wanted_, error);
     if (error) refuse_folder(wanted, "cannot be made: " + error.message());
     made_ = wanted_ / fmt::format(".tour-{}", ::getpid());
+    removed_.emplace(made_.string());
     files::create_directory(made_, error);
     if (error) refuse_folder(wanted, "cannot be written: " + error.message());
   }
@@ -72,6 +74,7 @@ class NewFolder {
 
  private:
   files::path wanted_, made_;
+  std::optional<RemovedOnSignal> removed_;
 };
 
 tour::Page lectures(tour::Workshop& shop) {
