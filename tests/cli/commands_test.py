@@ -197,6 +197,9 @@ class CommandLine(CliTest):
             with self.subTest(arguments=arguments):
                 self.refused(*arguments, status=2)
 
+    def test_a_data_set_is_csv(self):
+        self.refused("datasets", "iris", "--json", status=2, mentions=("prints CSV", "leave --json out"))
+
     def test_datasets(self):
         text = self.ok("datasets").out
         for name in ("iris", "wine", "notes3b"):
