@@ -28,7 +28,8 @@ VerbText tour_text() {
           "number is computed anew. The page needs no network; its figures, models and tables are "
           "files beside it. Figures are drawn with gnuplot, which must be installed.",
           {},
-          {common_texts_but_json("required: the folder, which is made if it is not there")},
+          {common_texts_but_json(
+              "DIR", "the folder for the page, which is made if it is not there (required)")},
           {"genera tour -o tour"}};
 }
 
