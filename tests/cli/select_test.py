@@ -131,6 +131,13 @@ class Refusals(SelectTest):
                                                          for i in range(60)))
         self.refuses(1, "no class has rows in several folds: no row can be judged", "select", data)
 
+    def test_labels_that_are_no_classes(self):
+        data = self.write("i.csv", "a,b,name\n" + "".join(f"{i % 7},{i % 11},id{i % 6000}\n"
+                                                          for i in range(12000)))
+        for verb in ("select", "fit", "compare", "diagnose"):
+            with self.subTest(verb=verb):
+                self.refuses(1, "these are not classes", verb, data, "--target", "name", timeout=60)
+
     def test_one_class(self):
         rows = "x,class\n" + "".join(f"{i * i % 11},a\n" for i in range(20))
         found = json.loads(self.ok("select", self.write("d.csv", rows), "--models", "lda",
