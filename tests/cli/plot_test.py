@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import shutil
 import stat
 import subprocess
@@ -79,6 +80,18 @@ class Plot(CliTest):
                                    "sepal_width", "--z", "petal_length"))
         self.assertIn("petal_length", texts)
         self.assertTrue(any("90 % of each class" in text for text in texts), texts)
+
+    @unittest.skipIf(SANITIZED, "it is about time")
+    def test_tables_of_many_columns(self):
+        names = [f"v{j}" for j in range(8000)]
+        rows = [[(i * 7 + j * 3 + i * j) % 11 + 5 * (i % 2) * (j == 4711) + i % 2 * (j == 99)
+                 for j in range(8000)] + ["ab"[i % 2]] for i in range(20)]
+        data = self.write("wide.csv", csv_text([*names, "y"], rows))
+        model = self.fit(data, "--model", "gnb")
+        for arguments in (("scatter", data), ("features", model)):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.ok("plot", *arguments, "--terminal")
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2, arguments)
 
     def test_curves_of_several_numbers_of_columns(self):
         curves = [{"dimension": p, "model": "dlda", "kind": "generative", "size": n,
