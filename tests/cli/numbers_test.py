@@ -89,15 +89,19 @@ class Written(CliTest):
 
     def test_a_decimal_comma_is_told_where_it_is_not_recognised(self):
         rows = [f"{i / 7 + i % 2:.2f}".replace(".", ",") for i in range(30)]
-        for delimiter, cell, cure in (("\t", "{}", "use --decimal ,"), ("|", "{}", "use --decimal ,"),
-                                      (",", '"{}"', "save the table with ';' between the cells")):
+        for delimiter, cell in (("\t", "{}"), ("|", "{}"), (",", '"{}"')):
             with self.subTest(delimiter=delimiter):
                 text = "".join(f"{cell.format(x)}{delimiter}{'ab'[i % 2]}\n" for i, x in enumerate(rows))
                 data = self.write("c.csv", f"x{delimiter}class\n{text}")
                 result = self.ok("fit", data, "-o", self.folder / "m.json")
                 self.assertIn("column 'x' is categorical: '0,00' is not a number; if its comma is the "
-                              f"decimal sign, {cure}", result.err)
+                              "decimal sign, use --decimal ,", result.err)
                 self.assertNotIn("every cell a different word", result.err)
+                self.assertEqual(len(self.means(self.fit(data, "--decimal", ","))), 2)
+        data = self.write("p.csv", "x,class\n" + "".join(f"{i}.5,{'ab'[i % 2]}\n" for i in range(9)))
+        self.assertIn("column 'x' is categorical: '0.5' is not a number; if its point is the decimal "
+                      "sign, use --decimal .", self.ok("fit", data, "--decimal", ",", "-o",
+                                                       self.folder / "m.json").err)
         data = self.write("t.csv", "x\tclass\n1,5\ta\n2,5\ta\n3,5\tb\n5,5\tb\n")
         self.assertEqual(self.means(self.fit(data, "--decimal", ",")), [[2.0], [4.5]])
 

@@ -159,7 +159,6 @@ NumberCell read_number(std::string_view text, const CellFormat& format) noexcept
 }
 
 bool has_other_decimal(std::string_view text, const CellFormat& format) noexcept {
-  if (format.decimal_told) return false;
   CellFormat other;
   other.decimal = format.decimal == '.' ? ',' : '.';
   return read_number(text, format).kind == NumberKind::not_a_number &&

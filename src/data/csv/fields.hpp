@@ -51,7 +51,7 @@ struct NumberCell {
 
 /// Whether it is a number whose size depends on what its comma (or its point) means: 1,037.
 [[nodiscard]] bool is_ambiguous_number(std::string_view text, const CellFormat& format) noexcept;
-/// Whether it is a number with the other of . and , as the decimal sign only, which nobody told.
+/// Whether it is a number with the other of . and , as the decimal sign only.
 [[nodiscard]] bool has_other_decimal(std::string_view text, const CellFormat& format) noexcept;
 
 /// Whether the cell of a number is empty, "nan" or one of the tokens that mean "missing".

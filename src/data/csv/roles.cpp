@@ -396,13 +396,11 @@ std::string describe_types(const Layout& layout) {
 }
 
 /// What to do about cells such as 3,75.
-Advice other_decimal_hint(const CellFormat& format) {
-  const bool comma = format.decimal == '.';
-  const std::string what = comma ? "comma" : "point";
-  const OptionUse sign{"decimal", {std::string(1, comma ? ',' : '.')}};
-  if (format.delimiter == sign.values.front().front())
-    return "if its comma is the decimal sign, save the table with ';' between the cells";
-  return Advice("if its " + what + " is the decimal sign, use ") + sign;
+Advice other_decimal_hint(char decimal) {
+  const bool comma = decimal == '.';
+  return Advice(std::string("if its ") + (comma ? "comma" : "point") +
+                " is the decimal sign, use ") +
+         OptionUse{"decimal", {comma ? "," : "."}};
 }
 
 void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
@@ -416,7 +414,8 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
   }
   if (!guess.other_decimal.empty() && !kept_as_number(column.type)) {
     notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" +
-                     guess.other_decimal + "' is not a number; " + other_decimal_hint(format)});
+                     guess.other_decimal + "' is not a number; " +
+                     other_decimal_hint(format.decimal)});
     return;
   }
   if (!guess.looks_like.empty())
