@@ -183,8 +183,23 @@ class Assignment {
                   file_.source + ": column '" + name(*target) +
                       "' cannot be both the target and the weights",
                   {"name another column with {} or {}", {{"target"}, {"weights"}}});
+    refuse_type_of_target(name(*target));
     use(*target).part = Part::label;
     layout_.target = name(*target);
+  }
+
+  /// Labels are names, whatever they look like.
+  void refuse_type_of_target(const std::string& target) const {
+    const Roles* told = request_.told();
+    if (told == nullptr) return;
+    for (const auto& [column, type] : told->types) {
+      if (column != target || type == ColumnType::categorical || type == ColumnType::binary)
+        continue;
+      throw Error(Errc::bad_argument,
+                  file_.source + ": column '" + target + "' cannot be " +
+                      std::string(name_of(type)) + ": it is the target",
+                  {"take it out of {}, or name another column with {}", {{"type"}, {"target"}}});
+    }
   }
 
   [[nodiscard]] std::optional<Index> choose_target() const {
