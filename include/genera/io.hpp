@@ -53,4 +53,17 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// then end the program as the signal would. For programs; the library never calls it.
 void remove_partial_files_on_signal();
 
+/// While it lives, such a signal removes the file `path` as well, or the folder with the files in
+/// it. Beyond eight at a time they stay.
+class RemovedOnSignal {
+ public:
+  explicit RemovedOnSignal(const std::string& path) noexcept;
+  RemovedOnSignal(const RemovedOnSignal&) = delete;
+  RemovedOnSignal& operator=(const RemovedOnSignal&) = delete;
+  ~RemovedOnSignal();
+
+ private:
+  int slot_;
+};
+
 }  // namespace genera

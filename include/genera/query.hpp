@@ -116,6 +116,9 @@ class OutlierTail {
   [[nodiscard]] double resolution() const;
   /// The same of a row that lacks something.
   [[nodiscard]] double resolution_with_holes() const;
+  /// The smallest tail that the rows asked about so far could all have had: larger than the others
+  /// where there were long texts or counts, which are drawn less often.
+  [[nodiscard]] double resolution_so_far() const;
 
  private:
   struct State;

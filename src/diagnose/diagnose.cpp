@@ -219,6 +219,7 @@ Diagnosis diagnose(const Rows& rows, const DiagnosisOptions& options, const Cont
   validate(options);
   Diagnosis diagnosis;
   const NumericRows numeric(rows, diagnosis);
+  sums::refuse_flood_of_classes(rows.data().target, rows.data().labels.names.size(), rows.count());
   const Collected collected = collect(numeric.rows, {}, control);
   const ClassScatters scatters = test_scatters(collected.statistics, diagnosis);
   const std::vector<ClassRows> classes = class_rows(numeric.rows, scatters);

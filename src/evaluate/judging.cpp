@@ -16,6 +16,7 @@
 #include "kernel/log_sum.hpp"
 #include "score/bound_model.hpp"
 #include "score/scorer.hpp"
+#include "sums/classes.hpp"
 #include "sums/summarise.hpp"
 
 namespace genera::select_detail {
@@ -51,6 +52,7 @@ Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_o
   for (std::size_t k = 0; k < seen.size(); ++k) {
     if (seen[k]) judged.classes.push_back(labels.names[k]);
   }
+  sums::refuse_flood_of_classes(rows.data().target, judged.classes.size(), rows.count());
   sort_labels(judged.classes);
   for (const std::string& name : labels.names)
     judged.class_of.push_back(

@@ -57,10 +57,10 @@ ClassMoments moments_of_rows(const data::NumberColumns& numbers, const Rows& row
 }
 
 Separation::Moments moments_from(const Rows& rows, const Names& names) {
-  return [&rows, names](const std::vector<Index>& columns) {
-    Names chosen;
-    for (const Index column : columns) chosen.push_back(names[at(column)]);
-    const std::vector<Index> places = data::number_places(rows.data(), chosen);
+  const std::vector<Index> all = data::number_places(rows.data(), names);
+  return [&rows, all](const std::vector<Index>& columns) {
+    std::vector<Index> places;
+    for (const Index column : columns) places.push_back(all[at(column)]);
     const Index classes = std::max<Index>(1, std::ssize(rows.data().labels.names));
     // The first so many rows are enough to choose features by.
     return moments_of_rows(data::NumberColumns(rows.data(), places),
@@ -69,10 +69,10 @@ Separation::Moments moments_from(const Rows& rows, const Names& names) {
 }
 
 Separation::Moments moments_from(const Model& model, const Names& names) {
-  return [&model, names](const std::vector<Index>& columns) {
+  return [&model, names, normals = FeatureNormals(model)](const std::vector<Index>& columns) {
     Names chosen;
     for (const Index column : columns) chosen.push_back(names[at(column)]);
-    return moments_of(normals(model, chosen), model.prior().probabilities());
+    return moments_of(normals(chosen), model.prior().probabilities());
   };
 }
 

@@ -17,10 +17,11 @@ using kernel::at;
 
 std::vector<Bar> separations(const Model& model, Index most) {
   const std::vector<std::string> names = numeric_features(model);
+  const FeatureNormals normals(model);
   std::vector<Bar> bars;
   for (const std::string& name : names) {
     const Separation alone(1, [&](const std::vector<Index>&) {
-      return moments_of(normals(model, {name}), model.prior().probabilities());
+      return moments_of(normals({name}), model.prior().probabilities());
     });
     bars.push_back({.name = name, .value = alone.of({0})});
   }

@@ -88,6 +88,17 @@ Ellipsoid ellipsoid_of(const blocks::Normal& normal, double mass) {
   return solid;
 }
 
+/// Where they are not those that the posteriors come from.
+void say_what_densities_are(Frame& frame, ClassifierRef model, const Options& options) {
+  if (!model.model()) return;
+  const bool others = options.others == Others::mean && model.features().size() > 1;
+  const double temperature = model.model()->temperature();
+  if (others) say(frame, "densities and areas are those of this feature alone");
+  if (temperature != 1)
+    say(frame, fmt::format("posteriors and boundaries have the temperature {:.4g}, densities none",
+                           temperature));
+}
+
 }  // namespace
 
 Scatter scatter(const Rows& rows, const Options& options) {
@@ -146,6 +157,7 @@ Line line(ClassifierRef model, const Rows* data, const Options& options,
   Line figure =
       line_of(std::move(scene), model.prior().probabilities(), options, model.model() != nullptr);
   figure.area = area;
+  say_what_densities_are(figure.frame, model, options);
   return figure;
 }
 
@@ -198,13 +210,13 @@ Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index
   figure.points = predicted_points(model, data, axes, control);
   std::vector<blocks::Normal> parts;
   if (const Model* joint = model.model()) parts = normals(*joint, axes);
-  figure.frame = {.axes = ranges_for(axes, {}, figure.points, parts, 0.5),
+  figure.frame = {.axes = ranges_for(axes, options, figure.points, parts, 0.5),
                   .classes = model.classes(),
                   .target = model.target()};
   Options own = options;
   own.columns = std::max<Index>(40, options.columns * 2 / (count + 1));
   own.rows = own.columns;
-  own.masses = {0.9};
+  if (own.masses.empty()) own.masses = {0.9};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     own.axes = {axes[i]};
     own.ranges = {figure.frame.axes[i].range};

@@ -243,26 +243,38 @@ std::vector<std::string> numeric_features(ClassifierRef model) {
   return names;
 }
 
-std::vector<blocks::Normal> normals(const Model& model, const std::vector<std::string>& names) {
-  std::vector<blocks::Normal> all;
-  for (Index k = 0; k < std::ssize(model.classes()); ++k)
-    all.push_back({k, 1, Vector(names.size()), Matrix(std::ssize(names), std::ssize(names))});
-  std::size_t found = 0;
+FeatureNormals::FeatureNormals(const Model& model) : model_(&model) {
   for (const Block& block : model.blocks()) {
     const std::vector<Column> features =
         std::visit([](const auto& known) { return known.features(); }, block);
+    std::unordered_map<std::string, Index>& columns = columns_.emplace_back();
+    for (const Column& feature : features) columns.emplace(feature.name, std::ssize(columns));
+  }
+}
+
+std::vector<blocks::Normal> FeatureNormals::operator()(
+    const std::vector<std::string>& names) const {
+  std::vector<blocks::Normal> all;
+  for (Index k = 0; k < std::ssize(model_->classes()); ++k)
+    all.push_back({k, 1, Vector(names.size()), Matrix(std::ssize(names), std::ssize(names))});
+  std::size_t found = 0;
+  for (std::size_t b = 0; b < columns_.size(); ++b) {
     std::vector<Index> columns, axes;
     for (std::size_t a = 0; a < names.size(); ++a) {
-      const auto column = std::ranges::find(features, names[a], &Column::name);
-      if (column == features.end()) continue;
-      columns.push_back(column - features.begin());
+      const auto column = columns_[b].find(names[a]);
+      if (column == columns_[b].end()) continue;
+      columns.push_back(column->second);
       axes.push_back(static_cast<Index>(a));
     }
     if (columns.empty()) continue;
     found += columns.size();
-    all = product(all, blocks::normals(block, columns), axes);
+    all = product(all, blocks::normals(model_->blocks()[b], columns), axes);
   }
   return found == names.size() ? all : std::vector<blocks::Normal>{};
+}
+
+std::vector<blocks::Normal> normals(const Model& model, const std::vector<std::string>& names) {
+  return FeatureNormals(model)(names);
 }
 
 std::unique_ptr<const Shown> shown(ClassifierRef model, const std::vector<std::string>& axes,

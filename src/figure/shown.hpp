@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <genera/figure.hpp>
@@ -19,6 +20,17 @@ namespace genera::figure {
 /// feature has none.
 [[nodiscard]] std::vector<blocks::Normal> normals(const Model& model,
                                                   const std::vector<std::string>& names);
+/// The same for those who ask often.
+class FeatureNormals {
+ public:
+  /// The model must outlive it.
+  explicit FeatureNormals(const Model& model);
+  [[nodiscard]] std::vector<blocks::Normal> operator()(const std::vector<std::string>& names) const;
+
+ private:
+  const Model* model_;
+  std::vector<std::unordered_map<std::string, Index>> columns_;  // of each block, by name
+};
 
 /// What is asked at places of a figure.
 class Shown {

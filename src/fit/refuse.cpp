@@ -44,7 +44,10 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
         Errc::bad_argument,
         fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
                     name_of(recipe.gaussian.family)),
-        {"use {}, dlda, spherical or centroid, or make full statistics", {{"model", {"gnb"}}}});
+        {statistics.schema().sparse_matrix
+             ? "use {}, dlda, spherical or centroid, or fit the rows themselves"
+             : "use {}, dlda, spherical or centroid, or make full statistics",
+         {{"model", {"gnb"}}}});
   if (fourth && fourth->size() != statistics.classes().size())
     throw Error(Errc::bad_argument,
                 fmt::format("{} fourth moments for {} classes", fourth->size(),

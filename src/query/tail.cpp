@@ -139,6 +139,10 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
 
 double OutlierTail::resolution() const { return state_->draws ? state_->draws->resolution() : 0; }
 
+double OutlierTail::resolution_so_far() const {
+  return state_->draws ? state_->draws->resolution_so_far() : 0;
+}
+
 double OutlierTail::resolution_with_holes() const {
   return state_->draws ? state_->draws->resolution_with_holes() : 0;
 }

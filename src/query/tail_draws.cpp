@@ -166,6 +166,12 @@ double TailDraws::resolution_with_holes() const {
   return 1 / static_cast<double>(shape_draws_of(model_) + 1);
 }
 
+double TailDraws::resolution_so_far() const {
+  std::optional<std::size_t> fewest;
+  exclusive_.run([&] { fewest = fewest_; });
+  return fewest ? std::max(resolution(), 1 / static_cast<double>(*fewest + 1)) : resolution();
+}
+
 std::vector<TailDraws::Sorted> TailDraws::of(const std::vector<score::RowsOfShape>& shapes) const {
   std::vector<Sorted> found;
   exclusive_.run([&] { found = find_or_draw(shapes); });
@@ -198,6 +204,7 @@ std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
     const std::vector<Sorted> drawn = draw(alike);
     for (std::size_t i = 0; i < places.size(); ++i) {
       found[places[i]] = drawn[i];
+      fewest_ = std::min(fewest_.value_or(drawn[i]->size()), drawn[i]->size());
       if ((kept_numbers_ += drawn[i]->size()) > most_kept) {
         kept_.clear();
         kept_numbers_ = drawn[i]->size();

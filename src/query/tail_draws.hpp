@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <genera/control.hpp>
@@ -36,6 +37,8 @@ class TailDraws {
 
   [[nodiscard]] double resolution() const;
   [[nodiscard]] double resolution_with_holes() const;
+  /// Of the shapes asked for so far.
+  [[nodiscard]] double resolution_so_far() const;
 
  private:
   using Shapes = std::vector<const score::RowShape*>;
@@ -55,6 +58,7 @@ class TailDraws {
   mutable Table rows_;  // of draws, for shapes, once asked for; labelled with their classes
   mutable std::map<score::RowShape, Sorted> kept_;
   mutable std::size_t kept_numbers_ = 0;
+  mutable std::optional<std::size_t> fewest_;  // draws of a shape
 };
 
 }  // namespace genera::query

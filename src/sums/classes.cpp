@@ -59,6 +59,16 @@ ClassList sorted_classes(const Statistics& statistics) {
   return list;
 }
 
+void refuse_flood_of_classes(const std::string& target, std::size_t classes, Index rows) {
+  constexpr std::size_t many = 5000;
+  if (classes <= many || 2 * static_cast<Index>(classes) < rows) return;
+  throw Error(
+      Errc::bad_data,
+      fmt::format("the target '{}' has {} different values in {} rows: these are not classes",
+                  target, classes, rows),
+      {"choose the column of class labels with {}, or bin the numbers first", {{"target"}}});
+}
+
 void refuse_odd_classes(const Statistics& statistics) {
   const Numbered numbers = numbers_among(statistics);
   const Index rows = rows_of(statistics);

@@ -8,6 +8,7 @@
 
 #include "data/columns.hpp"
 #include "kernel/text.hpp"
+#include "sums/classes.hpp"
 #include "sums/collect.hpp"
 #include "sums/summarise.hpp"
 
@@ -16,25 +17,12 @@ namespace {
 
 using sums::Summary;
 
-/// As many labels as this, in at most twice as many rows, are something else.
-constexpr std::size_t many_classes = 5000;
 /// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
 constexpr double most_bytes = 2e9;
 
 void require_features(const Statistics& statistics) {
   if (!statistics.schema().empty()) return;
   throw Error(Errc::bad_data, "there is no feature column", "give a column other than the label");
-}
-
-/// So many labels so early are not classes; the statistics of each would fill the memory.
-void refuse_flood_of_classes(const Summary& summary) {
-  const std::size_t classes = summary.statistics.classes().size();
-  if (classes <= many_classes || 2 * static_cast<Index>(classes) < summary.rows) return;
-  throw Error(
-      Errc::bad_data,
-      fmt::format("the target '{}' has {} different values in {} rows: these are not classes",
-                  summary.statistics.target(), classes, summary.rows),
-      {"choose the column of class labels with {}, or bin the numbers first", {{"target"}}});
 }
 
 void refuse_excess(const Summary& summary) {
@@ -162,7 +150,8 @@ Summary pass(RowStream& rows, const sums::SummaryOptions& options, const Control
       [](Summary& total, const Summary& part) {
         sums::merge(total, part);
         refuse_excess(total);
-        refuse_flood_of_classes(total);
+        sums::refuse_flood_of_classes(total.statistics.target(), total.statistics.classes().size(),
+                                      total.rows);
       });
 }
 
@@ -190,7 +179,7 @@ Collected finish(Pass&& pass, Missing missing) {
   apply_missing_policy(pass.summary, missing, pass.notes);
   if (pass.summary.statistics.classes().empty())
     throw Error(Errc::bad_data, "there is no row to learn from",
-                "give rows that have a label and no missing value");
+                "give rows that have a label, no missing value and a weight above 0");
   Collected result{.statistics = {},
                    .dropped_rows = pass.summary.unlabelled_rows + pass.summary.incomplete_rows,
                    .missing_cells = missing == Missing::drop ? 0 : cells_left_out(pass.summary),

@@ -197,6 +197,16 @@ class CommandLine(CliTest):
             with self.subTest(arguments=arguments):
                 self.refused(*arguments, status=2)
 
+    def test_a_data_set_is_csv(self):
+        self.refused("datasets", "iris", "--json", status=2, mentions=("prints CSV", "leave --json out"))
+
+    def test_what_output_means_to_figures(self):
+        for verb, text in (("plot", "-o, --output FILE write the picture to FILE"),
+                           ("tour", "-o, --output DIR the folder for the page")):
+            words = " ".join(self.ok("help", verb).out.split())
+            self.assertIn(text, words)
+            self.assertNotIn(".gz;", words)
+
     def test_datasets(self):
         text = self.ok("datasets").out
         for name in ("iris", "wine", "notes3b"):

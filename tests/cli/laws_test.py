@@ -112,6 +112,11 @@ class WeightLaw(Law):
             self.answers(weighted, sample, "--weights", "w", "--model", "qda"),
             self.answers(sample.subset(kept), sample, "--model", "qda"))
 
+    def test_weights_that_are_all_zero(self):
+        data = self.write("z.csv", "x,w,y\n1,0,a\n2,0,b\n3,0,a\n")
+        self.refused("fit", data, "--weights", "w", "--model", "lda",
+                     mentions=("there is no row to learn from", "a weight above 0"))
+
     def test_negative_weights_are_refused(self):
         sample = three_classes(seed=9)
         sample.weights = [1] * len(sample.rows)

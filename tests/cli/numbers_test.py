@@ -87,6 +87,30 @@ class Written(CliTest):
         self.assertIn("may mean two numbers", message)
         self.ok("predict", model, data, "--decimal", ".")
 
+    def test_a_decimal_comma_is_told_where_it_is_not_recognised(self):
+        rows = [f"{i / 7 + i % 2:.2f}".replace(".", ",") for i in range(30)]
+        for delimiter, cell in (("\t", "{}"), ("|", "{}"), (",", '"{}"')):
+            with self.subTest(delimiter=delimiter):
+                text = "".join(f"{cell.format(x)}{delimiter}{'ab'[i % 2]}\n" for i, x in enumerate(rows))
+                data = self.write("c.csv", f"x{delimiter}class\n{text}")
+                result = self.ok("fit", data, "-o", self.folder / "m.json")
+                self.assertIn("column 'x' is categorical: '0,00' is not a number; if its comma is the "
+                              "decimal sign, use --decimal ,", result.err)
+                self.assertNotIn("every cell a different word", result.err)
+                self.assertEqual(len(self.means(self.fit(data, "--decimal", ","))), 2)
+        data = self.write("p.csv", "x,class\n" + "".join(f"{i}.5,{'ab'[i % 2]}\n" for i in range(9)))
+        self.assertIn("column 'x' is categorical: '0.5' is not a number; if its point is the decimal "
+                      "sign, use --decimal .", self.ok("fit", data, "--decimal", ",", "-o",
+                                                       self.folder / "m.json").err)
+        data = self.write("t.csv", "x\tclass\n1,5\ta\n2,5\ta\n3,5\tb\n5,5\tb\n")
+        self.assertEqual(self.means(self.fit(data, "--decimal", ",")), [[2.0], [4.5]])
+
+    def test_the_minus_sign_of_typesetters(self):
+        data = self.write("u.csv", "x,class\n−1.5,a\n−2.5,a\n3,b\n4,b\n")
+        result = self.ok("fit", data, "--model", "lda", "-o", self.folder / "m.json")
+        self.assertIn("column 'x': 2 cells such as '−1.5' are read as -1.5", result.err)
+        self.assertEqual(self.means(self.folder / "m.json"), [[-2.0], [3.5]])
+
     def test_a_lone_comma_beyond_the_first_mebibyte(self):
         rows = ["%d.5,%s" % (i, "ab"[i % 2]) for i in range(200000)]
         rows[-1] = '"1,037",b'

@@ -1,7 +1,9 @@
 """Figures: every kind as a picture and as text, hostile names, many points, and what is refused."""
 
+import json
 import os
 import re
+import resource
 import shutil
 import stat
 import subprocess
@@ -78,6 +80,39 @@ class Plot(CliTest):
                                    "sepal_width", "--z", "petal_length"))
         self.assertIn("petal_length", texts)
         self.assertTrue(any("90 % of each class" in text for text in texts), texts)
+
+    @unittest.skipIf(SANITIZED, "it is about time")
+    def test_tables_of_many_columns(self):
+        names = [f"v{j}" for j in range(8000)]
+        rows = [[(i * 7 + j * 3 + i * j) % 11 + 5 * (i % 2) * (j == 4711) + i % 2 * (j == 99)
+                 for j in range(8000)] + ["ab"[i % 2]] for i in range(20)]
+        data = self.write("wide.csv", csv_text([*names, "y"], rows))
+        model = self.fit(data, "--model", "gnb")
+        for arguments in (("scatter", data), ("features", model)):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.ok("plot", *arguments, "--terminal")
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2, arguments)
+
+    def test_curves_of_several_numbers_of_columns(self):
+        curves = [{"dimension": p, "model": "dlda", "kind": "generative", "size": n,
+                   "error_mean": 0.3 + n / 1000 + p / 100, "error_se": 0.01}
+                  for p in (1, 8) for n in (10, 20, 50)]
+        file = self.write("c.json", json.dumps({"curves": curves, "crossings": [], "repeats": 3}))
+        text = self.ok("plot", "curves", file, "--terminal").out
+        self.assertIn("A dlda, 1 column   B dlda, 8 columns", text)
+        for curve in curves:
+            del curve["dimension"]
+        file = self.write("c.json", json.dumps({"curves": curves[:3], "crossings": []}))
+        self.assertIn("A dlda\n", self.ok("plot", "curves", file, "--terminal").out)
+
+    def test_posteriors_say_how_they_differ_from_the_densities(self):
+        model = self.fit("@iris", "--model", "gnb", "--calibrate", "temperature")
+        plain = texts_of(self.plot("posterior", model, "--x", "petal_length"))
+        self.assertIn("posteriors and boundaries have the temperature 1.667, densities none",
+                      " ".join(plain))
+        self.assertNotIn("this feature alone", " ".join(plain))
+        mean = texts_of(self.plot("posterior", model, "--x", "petal_length", "--others", "mean"))
+        self.assertIn("densities and areas are those of this feature alone", " ".join(mean))
 
     def test_softmax_has_regions_but_no_density(self):
         model = self.iris("logistic")
@@ -231,6 +266,24 @@ class Refusals(CliTest):
                 (("roc", model, "@iris", *out, "--positive", "setosa"), ["two classes"]),
                 (("regions", model, "-o", model), ["also read"])):
             self.refuses(*arguments, status=2, mentions=mentions)
+
+    def test_options_of_other_kinds_are_refused(self):
+        model, out = self.fit("@iris"), ("-o", self.folder / "a.svg")
+        for kind, inputs, option in (("scatter", ["@iris"], "--mass=0.5"),
+                                     ("scatter", ["@iris"], "--positive=setosa"),
+                                     ("density", [model], "--others=mean"),
+                                     ("pairs", [model, "@iris"], "--x-range=4:8"),
+                                     ("pairs", [model, "@iris"], "--x=petal_length"),
+                                     ("regions", [model], "--features=petal_length,petal_width"),
+                                     ("regions", [model], "--between=4:8"),
+                                     ("posterior", [model], "--mass=0.5"),
+                                     ("canonical", [model, "@iris"], "--x=petal_length"),
+                                     ("confusion", [model, "@iris"], "--metric=error")):
+            with self.subTest(kind=kind, option=option):
+                name = option.partition("=")[0]
+                self.refuses(kind, *inputs, option, *out, status=2,
+                             mentions=[f"{name} belongs to the figures", f"but this is {kind}",
+                                       f"leave {name} out"])
 
     def test_models_and_data_that_do_not_fit(self):
         out = ("-o", self.folder / "a.svg")

@@ -126,6 +126,18 @@ class Refusals(SelectTest):
         lonely = self.write("l.csv", "x,class\n1,a\n2,b\n3,c\n")
         self.refuses(1, "no class has two rows", "select", lonely, "--models", "lda", "--loo")
 
+    def test_classes_of_one_row_cannot_be_judged(self):
+        data = self.write("p.csv", "a,price\n" + "".join(f"{i % 7},{200 + i / 7:.4f}\n"
+                                                         for i in range(60)))
+        self.refuses(1, "no class has rows in several folds: no row can be judged", "select", data)
+
+    def test_labels_that_are_no_classes(self):
+        data = self.write("i.csv", "a,b,name\n" + "".join(f"{i % 7},{i % 11},id{i % 6000}\n"
+                                                          for i in range(12000)))
+        for verb in ("select", "fit", "compare", "diagnose"):
+            with self.subTest(verb=verb):
+                self.refuses(1, "these are not classes", verb, data, "--target", "name", timeout=60)
+
     def test_one_class(self):
         rows = "x,class\n" + "".join(f"{i * i % 11},a\n" for i in range(20))
         found = json.loads(self.ok("select", self.write("d.csv", rows), "--models", "lda",

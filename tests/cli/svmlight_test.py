@@ -208,6 +208,15 @@ class Models(SvmTest):
                 self.ok("forget", merged, self.folder / "2.svm", "-o", rest)
                 self.ok("fit", rest, "--model", name, "-o", self.folder / "rest.json")
 
+    def test_statistics_keep_no_full_scatter(self):
+        data = self.sparse_file(counts(seed=10))
+        self.refused("stats", data, "--model", "lda", "-o", self.folder / "a.stats", status=2,
+                     mentions=("--model lda needs full scatter matrices, which statistics of an svmlight "
+                               "file do not keep", "fit the file itself"))
+        self.ok("stats", data, "-o", self.folder / "a.stats")
+        self.refused("fit", self.folder / "a.stats", "--model", "qda",
+                     mentions=("the statistics keep variances only", "fit the rows themselves"))
+
     def test_same_bits(self):
         sparse = counts(seed=11, n=20_000)
         data = self.sparse_file(sparse)

@@ -8,7 +8,7 @@ from collections import Counter
 from discrete_formulas import (Complement, Model, Multinomial, Presence, ngrams, top_log_odds,
                                words_of)
 from discrete_support import TEXT_MODELS, DiscreteTest, texts
-from support import Sample, csv_text
+from support import CliTest, Sample, csv_text
 
 NOTE = words_of(0)
 AWKWARD = [
@@ -331,6 +331,22 @@ class Top(DiscreteTest):
         model = self.fit(texts(seed=33), "--model", "multinomial")
         for value in ("-1", "many"):
             self.refused("inspect", model, "--top", value, status=2, mentions=("--top",))
+
+
+class LongTexts(CliTest):
+    def test_fewer_draws_of_long_texts_are_told(self):
+        model = self.fit(self.write("t.csv", "text,class\n" + "".join(
+            f"{'ham eggs toast' if i % 2 else 'rain wind snow'} and more,{'ab'[i % 2]}\n"
+            for i in range(20))), "--model", "multinomial", "--type", "text=text")
+        short = self.write("short.csv", "text\nham and more\n")
+        long = self.write("long.csv", "text\nham and more\n" + "ham eggs rain more " * 5000 + "\n")
+        told = "of the longest rows fewer are drawn: their tail cannot be smaller than 0.00014"
+        self.assertNotIn("longest rows", self.ok("score", model, short).err)
+        self.assertIn(told, self.ok("score", model, long).err)
+        warned = "the longest rows cannot be flagged"
+        self.assertIn(warned, self.ok("predict", model, long, "--outlier", "0.00012").err)
+        self.assertNotIn(warned, self.ok("predict", model, long, "--outlier", "0.0002").err)
+        self.assertNotIn(warned, self.ok("predict", model, short, "--outlier", "0.00012").err)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@ import os
 import pathlib
 import re
 import resource
+import signal
 import statistics
 import subprocess
 import tempfile
+import time
 import unittest
 
 from support import GENERA, CliTest, read_data, run
@@ -190,6 +192,23 @@ class Refused(CliTest):
 
     def test_a_place_that_cannot_be_written(self):
         self.refused("tour", "-o", "/proc/tour", status=1, mentions=("/proc/tour: cannot be made",))
+
+    def test_a_signal_leaves_nothing_half_done(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            folder = self.folder / str(number)
+            folder.mkdir()
+            (folder / "mine.txt").write_text("kept", encoding="utf-8")
+            process = subprocess.Popen([GENERA, "tour", "-o", folder], stderr=subprocess.DEVNULL)
+            try:
+                end = time.monotonic() + 60
+                while time.monotonic() < end and len(list(folder.glob(".tour-*/*"))) < 2:
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(process.wait(timeout=30), -number)
+            finally:
+                process.kill()
+                process.wait()
+            self.assertEqual(os.listdir(folder), ["mine.txt"])
 
     def test_without_gnuplot_nothing_is_left(self):
         folder = self.folder / "none"

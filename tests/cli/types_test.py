@@ -130,6 +130,13 @@ class Roles(Types):
                                        "--target", "kind", mentions=("'kind'",))
         self.assertNotEqual(result.err, "")
 
+    def test_the_target_has_no_other_type(self):
+        for kind in ("numeric", "count"):
+            self.refused("fit", "@iris", "--type", f"species={kind}", status=2,
+                         mentions=(f"'species' cannot be {kind}: it is the target", "--target"))
+        self.ok("fit", "@iris", "--type", "species=categorical", "--model", "lda")
+        self.ok("fit", "@iris", "--type", "*=numeric", "--model", "lda")
+
     def test_told_types(self):
         data = self.data(rows_of(80))
         self.refused("fit", data, "--type", "u=integer", status=2, mentions=("integer",))

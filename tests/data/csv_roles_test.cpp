@@ -230,6 +230,13 @@ TEST(CsvNotes, TellOfManyColumnsOfZerosAndOnes) {
   EXPECT_EQ(notes_of(text).back(),
             "5 columns hold only 0 and 1: 'q1', 'q2', 'q3', 'q4', 'q5'; if these mean no and yes, "
             "use type = q*=binary");
+  const std::string constant = "q1,q2,q3,q4,q5,q6,z\n0,1,0,1,1,0,a\n1,0,1,0,0,0,b\n";
+  EXPECT_TRUE(notes_of(constant).back().ends_with("use type = q*=binary"));  // nor does it hurt q6
+  const std::string varied = "q1,q2,q3,q4,q5,q6,z\n0,1,0,1,1,7,a\n1,0,1,0,0,9,b\n";
+  EXPECT_TRUE(notes_of(varied).back().ends_with(
+      "use type = q1=binary, q2=binary, q3=binary, q4=binary, q5=binary"));
+  const std::string many = "a,b,c,d,e,f,g,h,i,z\n0,1,0,1,1,0,1,0,1,k\n1,0,1,0,0,1,0,1,0,l\n";
+  EXPECT_TRUE(notes_of(many).back().ends_with("use type = COL=binary for each of them"));
   const std::string four = "q1,q2,q3,q4,q5,z\n0,1,0,1,2,a\n1,0,1,0,0,b\n";
   EXPECT_EQ(notes_of(four), Texts{"target: 'z' (the last column)"});
 }

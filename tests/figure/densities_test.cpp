@@ -208,6 +208,20 @@ TEST(Pairs, AreTheRegionsOfTwoFeatures) {
   EXPECT_EQ(third.frame.axes[1].name, figure.frame.axes[2].name);
   const figure::Pairs two = figure::pairs(model, iris(), {.columns = 60}, 2);
   EXPECT_EQ(two.frame.caption.back(), "the 2 of 4 features that separate the classes best");
+  const auto masses_of = [](const figure::Regions& regions) {
+    Vector masses;
+    for (const figure::Ellipse& one : regions.ellipses)
+      if (one.of_class == 0) masses.push_back(one.mass);
+    return masses;
+  };
+  EXPECT_EQ(masses_of(third), Vector{0.9});
+  const figure::Pairs asked = figure::pairs(
+      model, iris(), {.ranges = {figure::Range{-1, 9}}, .columns = 60, .masses = {0.5, 0.8}}, 2);
+  EXPECT_EQ(masses_of(asked.below[0]), (Vector{0.5, 0.8}));
+  EXPECT_EQ(asked.frame.axes[0].range.low, -1);
+  EXPECT_EQ(asked.below[0].frame.axes[0].range.high, 9);
+  EXPECT_EQ(asked.lines[0].frame.axes[0].range.high, 9);
+  EXPECT_EQ(asked.frame.axes[1].range.low, two.frame.axes[1].range.low);
   EXPECT_EQ(error_of([&] { (void)figure::pairs(model, iris(), {.axes = {"petal_length"}}); }),
             "a matrix of pairs takes two features that are numbers | choose another kind of "
             "figure, or name two features");

@@ -263,7 +263,7 @@ TEST(Sparse, FullCovariancesNeedRowsAndFewColumns) {
   const Table matrix = sparse_table(made.x, made.labels);
   EXPECT_EQ(error_of([&] { (void)estimate(collect(matrix).statistics, lda()); }),
             "lda needs full scatter matrices, but the statistics keep variances only | use model = "
-            "gnb, dlda, spherical or centroid, or make full statistics");
+            "gnb, dlda, spherical or centroid, or fit the rows themselves");
   std::string wide = "k";
   for (int j = 1; j <= 5001; ++j) wide += " " + std::to_string(j) + ":1";
   const testing::TempFile file(wide + "\nl 1:2\n", "t.svm");

@@ -49,9 +49,11 @@ OptionGroup common_texts(const std::string& without_output) {
            {"-h,--help", "", "this text"}}};
 }
 
-OptionGroup common_texts_but_json(const std::string& without_output) {
-  OptionGroup group = common_texts(without_output);
+OptionGroup common_texts_but_json(const std::string& placeholder, const std::string& output) {
+  OptionGroup group = common_texts("");
   std::erase_if(group.options, [](const OptionText& option) { return option.names == json_name; });
+  group.options.front().value = placeholder;
+  group.options.front().text = output;
   return group;
 }
 

@@ -19,8 +19,9 @@ struct Common {
 
 /// `without_output`: what happens if there is no -o.
 [[nodiscard]] OptionGroup common_texts(const std::string& without_output);
-/// Of a verb that writes a table and nothing else.
-[[nodiscard]] OptionGroup common_texts_but_json(const std::string& without_output);
+/// Of a verb that makes pictures, with what -o is then.
+[[nodiscard]] OptionGroup common_texts_but_json(const std::string& placeholder,
+                                                const std::string& output);
 
 /// Of verbs that write probabilities and densities.
 [[nodiscard]] OptionText digits_text();

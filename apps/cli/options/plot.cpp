@@ -95,7 +95,9 @@ std::vector<OptionGroup> plot_texts() {
             {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
           columns,
           reading_texts(),
-          common_texts_but_json("none: -o or --terminal must be given")};
+          common_texts_but_json("FILE",
+                                "write the picture to FILE, which ends in .svg, .png or .pdf and "
+                                "appears whole or not at all")};
 }
 
 PlotOptions plot_options(const Words& words) {

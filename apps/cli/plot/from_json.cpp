@@ -23,6 +23,14 @@ const std::vector<JsonTree>& items_of(const JsonTree& tree, std::string_view key
   return (found ? *found : none).items();
 }
 
+/// Of a comparison by the number of columns, each number has a curve of its own.
+std::string curve_name(const JsonTree& point) {
+  const double columns = point.number("dimension");
+  const std::string model = point.text("model");
+  if (!std::isfinite(columns)) return model;
+  return fmt::format("{}, {:g} {}", model, columns, columns == 1 ? "column" : "columns");
+}
+
 figure::Trend& trend_named(std::vector<figure::Trend>& trends, const std::string& name) {
   const auto found = std::ranges::find(trends, name, &figure::Trend::name);
   if (found != trends.end()) return *found;
@@ -43,7 +51,7 @@ figure::Trends curves_from(const std::string& path, Metric metric) {
     const double size = point.number("size");
     const double mean = point.number(error ? "error_mean" : "log_loss_mean");
     if (!(size > 0) || !std::isfinite(mean)) continue;
-    figure::Trend& trend = trend_named(figure.trends, point.text("model"));
+    figure::Trend& trend = trend_named(figure.trends, curve_name(point));
     trend.solid = point.text("kind") != "discriminative";
     trend.x.push_back(size);
     trend.y.push_back(mean);

@@ -2,6 +2,7 @@
 #include "show/json.hpp"
 #include "show/output.hpp"
 
+#include <genera/error.hpp>
 #include <genera/stream.hpp>
 
 #include <algorithm>
@@ -43,6 +44,9 @@ void run_datasets(const Words& words) {
     return;
   }
   const std::string& name = words.arguments[0];
+  if (common.json)
+    throw Error(Errc::bad_argument, "'datasets " + name + "' prints CSV, not JSON",
+                "leave --json out, or the name, for a list of what there is");
   const bool marked = name.starts_with('@');
   write_output(common, std::string(builtin_dataset(marked ? name.substr(1) : name)));
 }

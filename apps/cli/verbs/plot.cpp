@@ -6,12 +6,14 @@
 #include "plot/text.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
+#include "values.hpp"
 
 #include <genera/figure.hpp>
 #include <genera/io.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -266,6 +268,41 @@ const Kind& kind_of(const PlotOptions& options) {
               suggest(options.kind, names, "see 'genera help plot' for the list of kinds"));
 }
 
+struct OptionOfSomeKinds {
+  std::string option;
+  std::vector<std::string> kinds;
+};
+
+const std::vector<OptionOfSomeKinds>& options_of_some_kinds() {
+  static const std::vector<OptionOfSomeKinds> all{
+      {"--x", {"scatter", "regions", "density", "posterior", "predictions", "samples"}},
+      {"--y", {"scatter", "regions", "density", "predictions", "samples"}},
+      {"--z", {"density"}},
+      {"--features", {"pairs"}},
+      {"--others", {"regions", "posterior", "predictions", "pairs"}},
+      {"--x-range",
+       {"scatter", "regions", "density", "posterior", "predictions", "samples", "canonical"}},
+      {"--y-range", {"scatter", "regions", "density", "predictions", "samples", "canonical"}},
+      {"--mass", {"regions", "density", "predictions", "pairs", "canonical"}},
+      {"--between", {"density"}},
+      {"--surface", {"density"}},
+      {"--by-class", {"density"}},
+      {"--positive", {"roc"}},
+      {"--metric", {"curves", "path"}}};
+  return all;
+}
+
+/// Throws Error (bad_argument) if an option would change nothing of this kind.
+void refuse_options_of_other_kinds(const Words& words, const std::string& kind) {
+  for (const auto& [option, kinds] : options_of_some_kinds()) {
+    if (!words.has(option) || std::ranges::find(kinds, kind) != kinds.end()) continue;
+    throw Error(Errc::bad_argument,
+                fmt::format("{} belongs to the figures {}, but this is {}", option,
+                            alternatives(kinds), kind),
+                fmt::format("leave {} out", option));
+  }
+}
+
 void keep_script(const DrawingJob& job, const std::string& folder, const std::string& image) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -280,6 +317,7 @@ void keep_script(const DrawingJob& job, const std::string& folder, const std::st
 void run_plot(const Words& words) {
   const PlotOptions options = plot_options(words);
   const Kind& kind = kind_of(options);
+  refuse_options_of_other_kinds(words, kind.name);
   refuse_output_onto(options.common, options.inputs);
   const std::optional<std::string>& output = options.common.output;
   DrawingJob job{.format = output ? image_format(*output) : ImageFormat::svg,

@@ -299,6 +299,12 @@ void Predictions::report(bool quiet) const {
         "none of the {} rows that lack a cell can be flagged: their tail is estimated by drawing "
         "from the model and cannot be smaller than {:.2g}",
         lacking_.load(), with_.tail->resolution_with_holes()));
+  if (with_.tail && with_.tail->resolution_so_far() > with_.tail->resolution_with_holes() &&
+      with_.tail->resolution_so_far() >= *asked_.outlier)
+    report.warning(fmt::format(
+        "the longest rows cannot be flagged: their tail is estimated by fewer draws and cannot be "
+        "smaller than {:.2g}",
+        with_.tail->resolution_so_far()));
   note_missing(quiet, {lacking_, missing_});
   warn_unseen(quiet, unseen_.cells(), unseen_.levels());
   if (impossible_ > 0)

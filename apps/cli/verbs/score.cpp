@@ -152,6 +152,11 @@ void run_score(const Words& words) {
                      return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
                    }},
               common);
+  if (const double so_far = tail.resolution_so_far(); so_far > tail.resolution_with_holes())
+    Report(common.quiet)
+        .note(fmt::format("of the longest rows fewer are drawn: their tail cannot be smaller than "
+                          "{:.2g}",
+                          so_far));
   note_missing(common.quiet, {tallies.rows, tallies.cells});
   warn_unseen(common.quiet, tallies.unseen.cells(), tallies.unseen.levels());
 }

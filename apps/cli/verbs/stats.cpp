@@ -46,12 +46,22 @@ StatsArguments stats_arguments(const Words& words) {
   return stats;
 }
 
+/// Of the many columns of an svmlight file, statistics keep no products of two.
+void refuse_full_scatter(const StatsArguments& stats, const Words& words) {
+  if (stats.scatter != Scatter::full || named_model(words).every_column) return;
+  throw Error(Errc::bad_argument,
+              stats.source.data + ": --model " + *words.value("--model") +
+                  " needs full scatter matrices, which statistics of an svmlight file do not keep",
+              "use --model gnb, dlda, spherical or centroid, or fit the file itself");
+}
+
 void run_stats(const Words& words) {
   const StatsArguments arguments = stats_arguments(words);
   const Source& source = arguments.source;
   const Common& common = arguments.common;
   refuse_output_onto(common, {source.data});
   RowStream rows(source.rows(), source.csv, source.roles);
+  if (words.has("--model") && rows.is_svmlight()) refuse_full_scatter(arguments, words);
   Collected collected;
   std::vector<std::string> said;
   {

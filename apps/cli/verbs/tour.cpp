@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -27,7 +28,8 @@ VerbText tour_text() {
           "number is computed anew. The page needs no network; its figures, models and tables are "
           "files beside it. Figures are drawn with gnuplot, which must be installed.",
           {},
-          {common_texts_but_json("required: the folder, which is made if it is not there")},
+          {common_texts_but_json(
+              "DIR", "the folder for the page, which is made if it is not there (required)")},
           {"genera tour -o tour"}};
 }
 
@@ -45,6 +47,7 @@ class NewFolder {
     files::create_directories(wanted_, error);
     if (error) refuse_folder(wanted, "cannot be made: " + error.message());
     made_ = wanted_ / fmt::format(".tour-{}", ::getpid());
+    removed_.emplace(made_.string());
     files::create_directory(made_, error);
     if (error) refuse_folder(wanted, "cannot be written: " + error.message());
   }
@@ -72,6 +75,7 @@ class NewFolder {
 
  private:
   files::path wanted_, made_;
+  std::optional<RemovedOnSignal> removed_;
 };
 
 tour::Page lectures(tour::Workshop& shop) {

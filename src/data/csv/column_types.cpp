@@ -57,6 +57,8 @@ struct Tally {
   double previous = 0, step = 0;
   Index ambiguous = 0;
   std::string ambiguous_cell;
+  Index other_decimals = 0;
+  std::string other_decimal;
   Index zeros = 0, ones = 0;  // of the numbers
   Index dates = 0, long_cells = 0, single_words = 0;
   NameSet distinct;  // of the strings
@@ -70,6 +72,7 @@ struct Tally {
     } else if (cell.kind == NumberKind::not_a_number) {
       add_string(text);
       if (is_ambiguous_number(text, format)) add_ambiguous(text);
+      if (has_other_decimal(text, format)) add_other_decimal(text);
     } else {
       add_number(cell.value);
     }
@@ -90,6 +93,10 @@ struct Tally {
     if (ambiguous++ == 0) ambiguous_cell = excerpt(text);
   }
 
+  void add_other_decimal(std::string_view text) {
+    if (other_decimals++ == 0) other_decimal = excerpt(text);
+  }
+
   void add_string(std::string_view text) {
     if (strings == 0) odd_cell = excerpt(text);
     ++strings;
@@ -107,13 +114,17 @@ struct Tally {
     return numbers == 0 && different == 2 ? ColumnType::binary : ColumnType::categorical;
   }
 
+  [[nodiscard]] bool zeros_or_ones() const {
+    return strings == 0 && numbers > 0 && zeros + ones == numbers;
+  }
+
   [[nodiscard]] std::string looks_like() const {
     if (strings == 0)
       return numbers > least_rows_of_ids && consecutive
                  ? "an identifier (consecutive whole numbers)"
                  : "";
     if (2 * dates > numbers + strings) return "a date";
-    if (2 * ambiguous > strings) return "";
+    if (2 * (ambiguous + other_decimals) > strings) return "";
     const bool all_different = distinct.size() == strings;
     return numbers == 0 && strings > least_rows_of_ids && all_different && single_words == strings
                ? "an identifier (every cell a different word)"
@@ -143,8 +154,11 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .not_numbers = tally.strings,
                        .odd_cell = std::move(tally.odd_cell),
                        .ambiguous = std::move(tally.ambiguous_cell),
-                       .zeros_and_ones = tally.strings == 0 && tally.zeros > 0 && tally.ones > 0 &&
-                                         tally.zeros + tally.ones == tally.numbers,
+                       .other_decimal = 2 * tally.other_decimals > tally.strings
+                                            ? std::move(tally.other_decimal)
+                                            : "",
+                       .zeros_and_ones = tally.zeros_or_ones() && tally.zeros > 0 && tally.ones > 0,
+                       .zeros_or_ones = tally.zeros_or_ones(),
                        .looks_like = tally.looks_like()});
   return guesses;
 }

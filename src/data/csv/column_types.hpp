@@ -12,11 +12,13 @@ namespace genera::data {
 /// What the beginning of the data says about a column.
 struct ColumnGuess {
   ColumnType type = ColumnType::numeric;
-  Index present = 0;            ///< cells that are not missing
-  Index not_numbers = 0;        ///< of these
-  std::string odd_cell;         ///< the first that is not a number
-  std::string ambiguous;        ///< the first that is a number or another: 1,037; or empty
+  Index present = 0;          ///< cells that are not missing
+  Index not_numbers = 0;      ///< of these
+  std::string odd_cell;       ///< the first that is not a number
+  std::string ambiguous;      ///< the first that is a number or another: 1,037; or empty
+  std::string other_decimal;  ///< the first that is a number with the other decimal sign; or empty
   bool zeros_and_ones = false;  ///< both, and nothing else
+  bool zeros_or_ones = false;   ///< nothing else
   std::string looks_like;       ///< "an identifier (...)", "a date", or empty
 };
 

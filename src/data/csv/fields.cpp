@@ -158,6 +158,13 @@ NumberCell read_number(std::string_view text, const CellFormat& format) noexcept
   return {NumberKind::number, value};
 }
 
+bool has_other_decimal(std::string_view text, const CellFormat& format) noexcept {
+  CellFormat other;
+  other.decimal = format.decimal == '.' ? ',' : '.';
+  return read_number(text, format).kind == NumberKind::not_a_number &&
+         !is_ambiguous_number(text, format) && read_number(text, other).kind == NumberKind::number;
+}
+
 bool is_utf8(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };

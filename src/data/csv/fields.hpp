@@ -51,6 +51,8 @@ struct NumberCell {
 
 /// Whether it is a number whose size depends on what its comma (or its point) means: 1,037.
 [[nodiscard]] bool is_ambiguous_number(std::string_view text, const CellFormat& format) noexcept;
+/// Whether it is a number with the other of . and , as the decimal sign only.
+[[nodiscard]] bool has_other_decimal(std::string_view text, const CellFormat& format) noexcept;
 
 /// Whether the cell of a number is empty, "nan" or one of the tokens that mean "missing".
 [[nodiscard]] bool is_missing(std::string_view text, const CellFormat& format) noexcept;

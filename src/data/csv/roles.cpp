@@ -183,8 +183,23 @@ class Assignment {
                   file_.source + ": column '" + name(*target) +
                       "' cannot be both the target and the weights",
                   {"name another column with {} or {}", {{"target"}, {"weights"}}});
+    refuse_type_of_target(name(*target));
     use(*target).part = Part::label;
     layout_.target = name(*target);
+  }
+
+  /// Labels are names, whatever they look like.
+  void refuse_type_of_target(const std::string& target) const {
+    const Roles* told = request_.told();
+    if (told == nullptr) return;
+    for (const auto& [column, type] : told->types) {
+      if (column != target || type == ColumnType::categorical || type == ColumnType::binary)
+        continue;
+      throw Error(Errc::bad_argument,
+                  file_.source + ": column '" + target + "' cannot be " +
+                      std::string(name_of(type)) + ": it is the target",
+                  {"take it out of {}, or name another column with {}", {{"type"}, {"target"}}});
+    }
   }
 
   [[nodiscard]] std::optional<Index> choose_target() const {
@@ -395,6 +410,14 @@ std::string describe_types(const Layout& layout) {
   return text;
 }
 
+/// What to do about cells such as 3,75.
+Advice other_decimal_hint(char decimal) {
+  const bool comma = decimal == '.';
+  return Advice(std::string("if its ") + (comma ? "comma" : "point") +
+                " is the decimal sign, use ") +
+         OptionUse{"decimal", {comma ? "," : "."}};
+}
+
 void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
                       std::vector<Note>& notes) {
   const Advice start = "column '" + column.name + "' ";
@@ -402,6 +425,12 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
     notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" + guess.ambiguous +
                      "' may mean two numbers; " +
                      ambiguous_hint(format.delimiter, format.decimal)});
+    return;
+  }
+  if (!guess.other_decimal.empty() && !kept_as_number(column.type)) {
+    notes.push_back({start + "is " + std::string(name_of(column.type)) + ": '" +
+                     guess.other_decimal + "' is not a number; " +
+                     other_decimal_hint(format.decimal)});
     return;
   }
   if (!guess.looks_like.empty())
@@ -416,9 +445,8 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      OptionUse{"missing_token", {guess.odd_cell}}});
 }
 
-/// The pattern that the names share and no other column has; empty if there is none.
-std::string pattern_of(const std::vector<std::string>& names,
-                       const std::vector<std::string>& of_file) {
+/// The pattern that the names share and no other column has that varies; empty if there is none.
+std::string pattern_of(const std::vector<std::string>& names, const FileColumns& file) {
   std::string start = names.front();
   for (const std::string& name : names) {
     const auto end = std::mismatch(start.begin(), start.end(), name.begin(), name.end()).first;
@@ -426,30 +454,31 @@ std::string pattern_of(const std::vector<std::string>& names,
   }
   while (!start.empty() && (static_cast<unsigned char>(start.back()) & 0xC0U) == 0x80U)
     start.pop_back();
-  const auto others = std::ranges::count_if(
-      of_file, [&](const std::string& name) { return name.starts_with(start); });
-  return start.empty() || others > std::ssize(names) ? "" : start + "*";
+  for (std::size_t j = 0; j < file.names.size(); ++j)
+    if (file.names[j].starts_with(start) && !file.guesses[j].zeros_or_ones) return "";
+  return start.empty() ? "" : start + "*";
 }
 
 /// Columns of zeros and ones are numbers unless told otherwise; where there are many, they are
 /// probably answers of yes and no.
 void describe_zeros_and_ones(const FileColumns& file, const Layout& layout,
                              std::vector<Note>& notes) {
-  constexpr std::size_t many = 5;
+  constexpr std::size_t many = 5, most_named = 8;
   std::vector<std::string> names;
   for (std::size_t j = 0; j < file.names.size(); ++j)
     if (layout.uses[j].part == Part::number && !layout.uses[j].strict &&
         file.guesses[j].zeros_and_ones)
       names.push_back(file.names[j]);
   if (names.size() < many) return;
-  const std::string pattern = pattern_of(names, file.names);
+  const std::string pattern = pattern_of(names, file);
   std::vector<std::string> types;
-  if (pattern.empty())
+  if (pattern.empty() && names.size() <= most_named)
     for (const std::string& name : names) types.push_back(name + "=binary");
-  notes.push_back(
-      {Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +
-              kernel::quoted_list(names) + "; if these mean no and yes, use ") +
-       (pattern.empty() ? OptionUse{"type", types} : OptionUse{"type", {pattern + "=binary"}})});
+  const std::string type = (pattern.empty() ? "COL" : pattern) + "=binary";
+  notes.push_back({Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +
+                          kernel::quoted_list(names) + "; if these mean no and yes, use ") +
+                   (types.empty() ? OptionUse{"type", {type}} : OptionUse{"type", types}) +
+                   (types.empty() && pattern.empty() ? " for each of them" : "")});
 }
 
 }  // namespace

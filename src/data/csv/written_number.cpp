@@ -20,7 +20,8 @@ constexpr std::array separators{" "sv, "\xC2\xA0"sv,    "\xE2\x80\xAF"sv, "\xE2\
 constexpr std::array currencies{"$"sv, "\xE2\x82\xAC"sv, "\xC2\xA3"sv, "\xC2\xA5"sv,
                                 "\xE2\x82\xB9"sv};
 constexpr std::array blanks{" "sv, "\xC2\xA0"sv, "\xE2\x80\xAF"sv};
-constexpr std::array minus_signs{"-"sv, "\xE2\x88\x92"sv};
+constexpr std::array hyphen{"-"sv};
+constexpr std::array minus_sign{"\xE2\x88\x92"sv};
 
 bool take_first(std::string_view& text, std::span<const std::string_view> any) {
   for (const std::string_view one : any) {
@@ -43,11 +44,13 @@ bool take_last(std::string_view& text, std::span<const std::string_view> any) {
 /// What stands around the digits.
 struct Dress {
   bool negative = false, parentheses = false, currency = false, percent = false;
+  bool minus_sign = false;  ///< that of typesetters
 };
 
 void take_sign(std::string_view& text, Dress& dress) {
   if (dress.negative) return;
-  dress.negative = take_first(text, minus_signs);
+  dress.minus_sign = take_first(text, minus_sign);
+  dress.negative = dress.minus_sign || take_first(text, hyphen);
   if (!dress.negative && text.starts_with('+')) text.remove_prefix(1);
 }
 
@@ -139,7 +142,7 @@ WrittenNumber read_written_number(std::string_view text, char decimal, bool deci
   const Dress dress = undress(text);
   Digits digits;
   if (!read_digits(text, decimal, digits)) return {};
-  const bool plain = !dress.currency && digits.groups == 0;
+  const bool plain = !dress.currency && !dress.minus_sign && digits.groups == 0;
   if (plain && !dress.percent && !(dress.parentheses && digits.fraction)) return {};
   const bool sign_between = digits.separator == "," || digits.separator == ".";
   if (sign_between && digits.groups == 1 && !digits.fraction && !decimal_told)

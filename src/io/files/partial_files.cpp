@@ -1,5 +1,3 @@
-#include "io/files/partial_files.hpp"
-
 #include <genera/io.hpp>
 
 #include <algorithm>
@@ -7,10 +5,14 @@
 #include <atomic>
 #include <climits>
 #include <csignal>
+#include <cstdint>
+#include <cstring>
 
+#include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-namespace genera::io {
+namespace genera {
 namespace {
 
 enum class State { free, filling, armed };
@@ -35,9 +37,39 @@ int take_slot() noexcept {
   return no_slot;
 }
 
+/// A handler may not list a folder with the functions of the standard library: they allocate.
+void remove_files_in([[maybe_unused]] int folder) noexcept {
+#ifdef SYS_getdents64
+  constexpr std::size_t to_length = 16, to_name = 19;  // of an entry, as the kernel writes it
+  alignas(8) std::array<char, 4096> entries;
+  while (true) {
+    const long size = ::syscall(SYS_getdents64, folder, entries.data(), entries.size());
+    if (size <= 0) return;
+    for (long at = 0; at < size;) {
+      const char* const entry = entries.data() + at;
+      std::uint16_t length = 0;
+      std::memcpy(&length, entry + to_length, sizeof length);
+      ::unlinkat(folder, entry + to_name, 0);
+      at += length;
+    }
+  }
+#endif
+}
+
+void remove_folder(const char* path) noexcept {
+  constexpr int most = 10;  // while other threads still write
+  for (int i = 0; i < most && ::rmdir(path) != 0; ++i) {
+    const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) return;
+    remove_files_in(folder);
+    ::close(folder);
+  }
+}
+
 extern "C" void remove_and_end(int signal) {
   for (const Slot& slot : slots)
-    if (slot.state == State::armed) ::unlink(slot.path.data());
+    if (slot.state == State::armed && ::unlink(slot.path.data()) != 0)
+      remove_folder(slot.path.data());
   // SA_RESETHAND has put the default action back: it acts when this handler returns.
   ::raise(signal);
 }
@@ -56,10 +88,6 @@ RemovedOnSignal::~RemovedOnSignal() {
   if (slot_ != no_slot) slots[static_cast<std::size_t>(slot_)].state = State::free;
 }
 
-}  // namespace genera::io
-
-namespace genera {
-
 void remove_partial_files_on_signal() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGUSR1, SIGUSR2, SIGALRM,
                            SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
@@ -67,7 +95,7 @@ void remove_partial_files_on_signal() {
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL)
       continue;  // nohup, a job in the background, or somebody's own handler
     struct sigaction action = {};
-    action.sa_handler = io::remove_and_end;
+    action.sa_handler = remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     ::sigemptyset(&action.sa_mask);
     ::sigaction(signal, &action, nullptr);

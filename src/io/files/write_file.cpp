@@ -1,7 +1,6 @@
 #include <genera/io.hpp>
 
 #include "io/files/gzip_output.hpp"
-#include "io/files/partial_files.hpp"
 #include "kernel/text.hpp"
 
 #include <genera/error.hpp>
@@ -228,7 +227,7 @@ class PartialFile {
 
   std::string target_;
   std::string name_;
-  io::RemovedOnSignal removed_on_signal_;
+  RemovedOnSignal removed_on_signal_;
   bool named_ = false;  ///< before file_, whose opening sets it
   Descriptor file_;
 };
