@@ -61,7 +61,7 @@ void run_stats(const Words& words) {
   const Common& common = arguments.common;
   refuse_output_onto(common, {source.data});
   RowStream rows(source.rows(), source.csv, source.roles);
-  if (words.has("--model") && rows.is_svmlight()) refuse_full_scatter(arguments, words);
+  if (words.has("--model") && rows.sparse_matrix()) refuse_full_scatter(arguments, words);
   Collected collected;
   std::vector<std::string> said;
   {
