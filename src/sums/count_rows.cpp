@@ -254,7 +254,7 @@ Statistics no_statistics(const DataView& data, const SchemaChoice& choice) {
 }
 
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
-                Statistics& statistics) {
+                Statistics& statistics, const CountTotals& totals) {
   const bool joint = counts_jointly(statistics);
   if (joint) refuse_separators(data);
   take_names(data, statistics);
@@ -266,7 +266,10 @@ void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
       count_joint_levels(data, rows[k], statistics.levels_of(0).own(), of_class);
     else
       count_levels(data, rows[k], of_class);
-    if (counts.count() > 0) sum_counts(data, rows[k], counts, of_class.counts);
+    if (const auto known = totals.sums(k, std::ssize(rows[k])); !known.empty())
+      of_class.counts = {{known.begin(), known.end()}, Vector(known.size(), totals.weight(k))};
+    else if (counts.count() > 0)
+      sum_counts(data, rows[k], counts, of_class.counts);
     for (std::size_t s = 0; s < data.sparse.size(); ++s) {
       const SparseView& sparse = data.sparse[s];
       const bool measured =

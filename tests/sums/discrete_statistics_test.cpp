@@ -229,6 +229,22 @@ TEST(CountStatistics, KeepTheWeightOfTheRowsInWhichACountIsThere) {
   EXPECT_EQ(s.classes()[0].weight, 2.75);
 }
 
+/// Read once and in order, they are known only where nothing is missing and no row has gone.
+TEST(CountTotals, AreThoseOfCompleteClasses) {
+  Table table = table_of({{"m", ColumnType::count}, {"n", ColumnType::count}},
+                         {{"1", "2", "k"}, {"", "5", "l"}, {"3", "4", "k"}, {"7", "7", ""}});
+  table.weights = {0.5, 1, 2, 1};
+  const Rows rows(table);
+  const data::NumberColumns counts(rows.data(),
+                                   data::number_places(rows.data(), ColumnType::count));
+  const sums::CountTotals totals(rows, counts);
+  EXPECT_TRUE(std::ranges::equal(totals.sums(0, 2), Vector{6.5, 9}));
+  EXPECT_EQ(totals.weight(0), 2.5);
+  EXPECT_TRUE(totals.sums(0, 1).empty());
+  EXPECT_TRUE(totals.sums(1, 1).empty());
+  EXPECT_TRUE(sums::CountTotals().sums(0, 2).empty());
+}
+
 RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
   const auto any = [] {
     std::vector<std::array<double, 2>> counts;
