@@ -9,12 +9,13 @@ TermCounter::TermCounter(const TextOptions& options)
     : options_(options), hashed_(options.hash_bits) {}
 
 void TermCounter::add(std::string_view text) {
+  const TextOptions::Lengths lengths = options_.chars.value_or(options_.words);
+  using Words = TextPieces::Words;
   if (options_.chars)
     pieces_.cut_characters(text);
   else
-    pieces_.cut_words(text);
+    pieces_.cut_words(text, lengths.most > 1 ? Words::joined : Words::apart);
   malformed_ += pieces_.malformed() ? 1 : 0;
-  const TextOptions::Lengths lengths = options_.chars.value_or(options_.words);
   if (options_.hash_bits > 0)
     count_runs(hashed_, lengths);
   else
