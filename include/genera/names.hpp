@@ -29,6 +29,12 @@ class NameSet {
   /// where a name is not found.
   void add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers);
   void find_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) const;
+  /// Quicker than add_all: sixteen bytes can be read from the beginning of each name, however
+  /// short.
+  void add_all_padded(std::span<const std::string_view> names, std::span<std::int32_t> numbers);
+
+  /// So many names are expected.
+  void reserve(std::size_t names);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(names_.size()); }
@@ -38,19 +44,23 @@ class NameSet {
 
  private:
   struct Slot {
-    std::uint64_t head = 0;  // the length and the first bytes of a name: all of it if it is short
+    // The length and the first bytes of a name: all of it if it is short.
+    std::uint64_t head = 0, tail = 0;
     std::uint32_t hash = 0;
     std::int32_t number = -1;  // -1: free
   };
   [[nodiscard]] static Slot key_of(std::string_view name);
+  [[nodiscard]] static Slot key_of_padded(std::string_view name);
+  [[nodiscard]] static std::uint32_t hash_of(std::string_view name, const Slot& key);
   [[nodiscard]] std::size_t slot_of(std::string_view name, const Slot& key) const;
   std::int32_t add(std::string_view name, Slot key);
   [[nodiscard]] std::int32_t find(std::string_view name, const Slot& key) const;
   void index();  ///< makes the slots of names that were not looked at
-  void grow();
-  /// Calls each(i, key) for the keys of the names; what it will read is on its way by then.
-  template <class Each>
-  void with_keys(std::span<const std::string_view> names, Each each) const;
+  void grow(std::size_t slots);
+  /// Calls each(i, key) for the keys of the names, made by `make`; what it will read is on its way
+  /// by then.
+  template <class Make, class Each>
+  void with_keys(std::span<const std::string_view> names, Make make, Each each) const;
 
   std::vector<std::string> names_;
   std::vector<Slot> slots_;  // open addressing, a power of two of them

@@ -1,18 +1,42 @@
 #include "blocks/probabilities.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 #include <genera/names.hpp>
 
+#include "kernel/parallel.hpp"
+
 namespace genera::detail {
 namespace {
 
 /// Probabilities written with some digits may miss one by this much.
 constexpr double tolerated_sum_error = 1e-6;
+
+/// Calls check(k) for the rows; a small table is not worth a thread.
+void each_row(const Matrix& table, int threads, const std::function<void(Index)>& check) {
+  constexpr Index small = 1 << 16;
+  const bool is_small = table.rows() * table.columns() <= small;
+  kernel::parallel_for(table.rows(), is_small ? 1 : threads, check);
+}
+
+/// In several sums that do not wait for each other.
+double sum_of(std::span<const double> numbers) {
+  std::array<double, 8> sums{};
+  std::size_t i = 0;
+  for (; i + sums.size() <= numbers.size(); i += sums.size()) {
+    for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += numbers[i + s];
+  }
+  for (; i < numbers.size(); ++i) sums[0] += numbers[i];
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
 
 }  // namespace
 
@@ -31,31 +55,33 @@ void check_levels(const std::vector<std::string>& levels, const std::string& wha
   }
 }
 
-void check_fractions(const Matrix& table, Index columns, const std::string& what) {
+void check_fractions(const Matrix& table, Index columns, const std::string& what, int threads) {
   if (table.rows() == 0 || table.columns() != columns)
     refuse_model(fmt::format("{} has {} probabilities per class, expected {}", what,
                              table.rows() == 0 ? 0 : table.columns(), columns),
                  "give one for each");
-  for (Index k = 0; k < table.rows(); ++k) {
+  each_row(table, threads, [&](Index k) {
     const auto row = table.row(k);
-    const auto odd =
-        std::find_if(row.begin(), row.end(), [](double p) { return !(p >= 0 && p <= 1); });
-    if (odd != row.end())
+    const auto is_odd = [](double p) { return !(p >= 0 && p <= 1); };
+    Index odd_ones = 0;  // counted, not sought: large tables are looked through without a branch
+    for (const double p : row) odd_ones += is_odd(p) ? 1 : 0;
+    if (odd_ones > 0) {
+      const auto odd = std::find_if(row.begin(), row.end(), is_odd);
       refuse_model(fmt::format("{} has the probability {}", what, *odd),
                    "a probability is a number from 0 to 1");
-  }
+    }
+  });
 }
 
-void check_probabilities(const Matrix& table, Index columns, const std::string& what) {
-  check_fractions(table, columns, what);
-  for (Index k = 0; k < table.rows(); ++k) {
-    double sum = 0;
-    for (const double p : table.row(k)) sum += p;
+void check_probabilities(const Matrix& table, Index columns, const std::string& what, int threads) {
+  check_fractions(table, columns, what, threads);
+  each_row(table, threads, [&](Index k) {
+    const double sum = sum_of(table.row(k));
     if (std::abs(sum - 1) > tolerated_sum_error)
       refuse_model(fmt::format("{}: the probabilities of class {} sum to {:.9g}, not to 1", what,
                                k + 1, sum),
                    "give probabilities that sum to 1");
-  }
+  });
 }
 
 void check_classes(Index found, Index expected, const std::string& what) {

@@ -14,9 +14,10 @@ namespace genera::detail {
 void check_levels(const std::vector<std::string>& levels, const std::string& what);
 
 /// K rows of so many probabilities, each row summing to one.
-void check_probabilities(const Matrix& table, Index columns, const std::string& what);
+void check_probabilities(const Matrix& table, Index columns, const std::string& what,
+                         int threads = 1);
 /// The same without the sum: each is a probability of its own.
-void check_fractions(const Matrix& table, Index columns, const std::string& what);
+void check_fractions(const Matrix& table, Index columns, const std::string& what, int threads = 1);
 
 void check_classes(Index found, Index expected, const std::string& what);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -254,6 +255,24 @@ void NumberColumns::gather_rows(std::span<const Index> rows, Index stride, doubl
       for (Index j = 0; j < d; ++j) row[j] = static_cast<double>(from[first + j]);
     }
   });
+}
+
+void NumberColumns::point_to_rows(std::span<const Index> rows, Vector& copy,
+                                  std::vector<const double*>& to) const {
+  to.clear();
+  if (plain_ && in_order_ && plain_->strides().column == 1) {
+    const bool doubles = plain_->visit([&]<class T>(const T* data) {
+      if constexpr (std::is_same_v<T, double>) {
+        const double* const first = data + cells_.front().column;
+        for (const Index row : rows) to.push_back(first + row * plain_->strides().row);
+      }
+      return std::is_same_v<T, double>;
+    });
+    if (doubles) return;
+  }
+  copy.resize(rows.size() * at(count()));
+  gather_rows(rows, count(), copy.data());
+  for (std::size_t r = 0; r < rows.size(); ++r) to.push_back(copy.data() + r * at(count()));
 }
 
 }  // namespace genera::data

@@ -87,6 +87,10 @@ class NumberColumns {
   /// Writes rows one after the other, `stride` doubles apart.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;
 
+  /// Where these rows lie as doubles side by side: in the data if they do so there, or in `copy`.
+  void point_to_rows(std::span<const Index> rows, Vector& copy,
+                     std::vector<const double*>& to) const;
+
  private:
   struct Cell {
     std::size_t piece;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace genera::kernel {
@@ -20,6 +22,25 @@ inline void put_eight_bytes(char* at, std::uint64_t bytes) {
   const auto byte = [bytes](unsigned i) { return static_cast<char>(bytes >> (8 * i)); };
   at[0] = byte(0), at[1] = byte(1), at[2] = byte(2), at[3] = byte(3);
   at[4] = byte(4), at[5] = byte(5), at[6] = byte(6), at[7] = byte(7);
+}
+
+/// How many of the bytes in [at, end) are `wanted`.
+[[nodiscard]] inline std::ptrdiff_t count_byte(const char* at, const char* end, char wanted) {
+  constexpr std::uint64_t ones = 0x0101010101010101U, sevens = 0x7f * ones,
+                          pairs = 0x00ff00ff00ff00ffU;
+  const std::uint64_t pattern = ones * static_cast<unsigned char>(wanted);
+  std::ptrdiff_t count = 0;
+  while (end - at >= 8) {
+    std::uint64_t counts = 0;  // of each eighth byte, so that none exceeds a byte
+    for (std::ptrdiff_t left = std::min<std::ptrdiff_t>((end - at) / 8, 255); left > 0; --left) {
+      const std::uint64_t different = eight_bytes(at) ^ pattern;
+      counts += (~(((different & sevens) + sevens) | different) >> 7U) & ones;
+      at += 8;
+    }
+    const std::uint64_t of_pairs = (counts & pairs) + (counts >> 8U & pairs);
+    count += static_cast<std::ptrdiff_t>(of_pairs * 0x0001000100010001U >> 48U);
+  }
+  return count + std::count(at, end, wanted);
 }
 
 /// Asks for the memory at an address, which will be read soon.

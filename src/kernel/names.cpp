@@ -13,20 +13,27 @@ namespace {
 using kernel::eight_bytes;
 using kernel::four_bytes;
 
-constexpr std::size_t in_head = 7;  // bytes of a name that a head can hold besides the length
+constexpr std::size_t in_head = 7, in_tail = 8, in_key = in_head + in_tail;  // bytes of a name
 
-/// Different for different names of up to seven bytes.
-std::uint64_t head_of(std::string_view name) {
+std::uint64_t length_in_head(std::string_view name) {
+  return std::uint64_t{std::min<std::size_t>(name.size(), 255)} << 56U;
+}
+
+/// The first of eight bytes, as many as there are.
+std::uint64_t first_bytes(std::uint64_t bytes, std::size_t count) {
+  return count >= 8 ? bytes : bytes & ((std::uint64_t{1} << (8 * count)) - 1);
+}
+
+/// Up to seven bytes.
+std::uint64_t few_bytes(std::string_view name) {
   const char* const at = name.data();
   const std::size_t size = name.size();
-  const std::uint64_t length = std::uint64_t{std::min<std::size_t>(size, 255)} << 56U;
-  if (size > in_head) return length | (eight_bytes(at) & 0x00ffffffffffffffU);
-  if (size >= 4) return length | four_bytes(at) | four_bytes(at + size - 4) << (8 * (size - 4));
-  if (size == 0) return length;
+  if (size >= 4) return four_bytes(at) | four_bytes(at + size - 4) << (8 * (size - 4));
+  if (size == 0) return 0;
   const auto byte = [at](std::size_t i) {
-    return std::uint64_t{static_cast<unsigned char>(at[i])};
+    return std::uint64_t{static_cast<unsigned char>(at[i])} << (8 * i);
   };
-  return length | byte(0) | byte(size / 2) << 8U | byte(size - 1) << 16U;
+  return byte(0) | byte(size / 2) | byte(size - 1);
 }
 
 /// Multiplication by the odd number next to 2^64 / golden ratio, folded (Knuth, TAOCP 3, 6.4).
@@ -40,7 +47,8 @@ std::uint64_t mix(std::uint64_t bits) {
 NameSet::NameSet(const std::vector<std::string>& names) {
   names_.reserve(names.size());
   slots_.resize(std::bit_ceil(2 * (names.size() + 1)));
-  for (const std::string& name : names) add(name, key_of(name));
+  std::vector<std::int32_t> numbers(names.size());
+  add_all(std::vector<std::string_view>(names.begin(), names.end()), numbers);
 }
 
 NameSet NameSet::distinct(std::vector<std::string> names) {
@@ -49,34 +57,61 @@ NameSet NameSet::distinct(std::vector<std::string> names) {
   return set;
 }
 
-NameSet::Slot NameSet::key_of(std::string_view name) {
-  Slot key;
-  key.head = head_of(name);
-  std::uint64_t hash = mix(key.head);
-  if (name.size() > in_head) {
+// What is done for each word of a text is compiled into the loops over them: a call costs as much.
+
+[[gnu::always_inline]] inline std::uint32_t NameSet::hash_of(std::string_view name,
+                                                             const Slot& key) {
+  std::uint64_t hash = mix(mix(key.head) ^ key.tail);
+  if (name.size() > in_key) {
     const char* const last = name.data() + name.size() - 8;
-    for (const char* at = name.data() + in_head; at < last; at += 8)
+    for (const char* at = name.data() + in_key; at < last; at += 8)
       hash = mix(hash ^ eight_bytes(at));
     hash = mix(hash ^ eight_bytes(last));
   }
-  key.hash = static_cast<std::uint32_t>(hash);
+  return static_cast<std::uint32_t>(hash);
+}
+
+NameSet::Slot NameSet::key_of(std::string_view name) {
+  const char* const at = name.data();
+  const std::size_t size = name.size();
+  Slot key;
+  if (size <= in_head) {
+    key.head = few_bytes(name);
+  } else {
+    key.head = first_bytes(eight_bytes(at), in_head);
+    const std::size_t end = std::min(size, in_key);
+    key.tail = eight_bytes(at + end - in_tail) >> (8 * (in_key - end));
+  }
+  key.head |= length_in_head(name);
+  key.hash = hash_of(name, key);
   return key;
 }
 
-std::size_t NameSet::slot_of(std::string_view name, const Slot& key) const {
+/// Without branches that depend on the length of a word.
+[[gnu::always_inline]] inline NameSet::Slot NameSet::key_of_padded(std::string_view name) {
+  const std::size_t size = name.size(), short_size = std::min(size, in_head);
+  Slot key;
+  key.head = first_bytes(eight_bytes(name.data()), short_size) | length_in_head(name);
+  key.tail = first_bytes(eight_bytes(name.data() + in_head), size - short_size);
+  key.hash = hash_of(name, key);
+  return key;
+}
+
+[[gnu::always_inline]] inline std::size_t NameSet::slot_of(std::string_view name,
+                                                           const Slot& key) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = key.hash & mask;
   for (; slots_[at].number >= 0; at = (at + 1) & mask) {
-    if (slots_[at].head != key.head || slots_[at].hash != key.hash) continue;
-    if (name.size() <= in_head) break;
-    if (names_[static_cast<std::size_t>(slots_[at].number)] == name) break;
+    const Slot& slot = slots_[at];
+    if (((slot.head ^ key.head) | (slot.tail ^ key.tail)) != 0) continue;
+    if (name.size() <= in_key) break;
+    if (slot.hash == key.hash && names_[static_cast<std::size_t>(slot.number)] == name) break;
   }
   return at;
 }
 
-void NameSet::grow() {
-  constexpr std::size_t first = 16;
-  std::vector<Slot> more(std::max(first, 2 * slots_.size()));
+void NameSet::grow(std::size_t slots) {
+  std::vector<Slot> more(slots);
   const std::size_t mask = more.size() - 1;
   for (const Slot& slot : slots_) {
     if (slot.number < 0) continue;
@@ -85,6 +120,12 @@ void NameSet::grow() {
     more[at] = slot;
   }
   slots_ = std::move(more);
+}
+
+void NameSet::reserve(std::size_t names) {
+  index();
+  names_.reserve(names);
+  if (2 * (names + 1) > slots_.size()) grow(std::bit_ceil(2 * (names + 1)));
 }
 
 void NameSet::index() {
@@ -97,7 +138,8 @@ std::int32_t NameSet::add(std::string_view name) {
 }
 
 std::int32_t NameSet::add(std::string_view name, Slot key) {
-  if (2 * (names_.size() + 1) > slots_.size()) grow();
+  constexpr std::size_t first = 16;
+  if (2 * (names_.size() + 1) > slots_.size()) grow(std::max(first, 2 * slots_.size()));
   Slot& slot = slots_[slot_of(name, key)];
   if (slot.number >= 0) return slot.number;
   key.number = static_cast<std::int32_t>(names_.size());
@@ -121,21 +163,16 @@ std::int32_t NameSet::find(std::string_view name, const Slot& key) const {
   return slots_[slot_of(name, key)].number;
 }
 
-template <class Each>
-void NameSet::with_keys(std::span<const std::string_view> names, Each each) const {
+template <class Make, class Each>
+void NameSet::with_keys(std::span<const std::string_view> names, Make make, Each each) const {
   constexpr std::size_t at_once = 64;
   std::array<Slot, at_once> keys;
   for (std::size_t first = 0; first < names.size(); first += at_once) {
     const std::size_t count = std::min(at_once, names.size() - first);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = 0; i < count; ++i) {
-      keys[i] = key_of(names[first + i]);
+      keys[i] = make(names[first + i]);
       if (!slots_.empty()) kernel::prefetch(&slots_[keys[i].hash & mask]);
-    }
-    for (std::size_t i = 0; i < count && !slots_.empty(); ++i) {
-      const Slot& likely = slots_[keys[i].hash & mask];
-      if (names[first + i].size() > in_head && likely.number >= 0)
-        kernel::prefetch(&names_[static_cast<std::size_t>(likely.number)]);
     }
     for (std::size_t i = 0; i < count; ++i) each(first + i, keys[i]);
   }
@@ -143,7 +180,17 @@ void NameSet::with_keys(std::span<const std::string_view> names, Each each) cons
 
 void NameSet::add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) {
   index();
-  with_keys(names, [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
+  with_keys(
+      names, [](std::string_view name) { return key_of(name); },
+      [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
+}
+
+void NameSet::add_all_padded(std::span<const std::string_view> names,
+                             std::span<std::int32_t> numbers) {
+  index();
+  with_keys(
+      names, [](std::string_view name) { return key_of_padded(name); },
+      [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
 }
 
 void NameSet::find_all(std::span<const std::string_view> names,
@@ -152,7 +199,9 @@ void NameSet::find_all(std::span<const std::string_view> names,
     for (std::size_t i = 0; i < names.size(); ++i) numbers[i] = find(names[i]).value_or(-1);
     return;
   }
-  with_keys(names, [&](std::size_t i, const Slot& key) { numbers[i] = find(names[i], key); });
+  with_keys(
+      names, [](std::string_view name) { return key_of(name); },
+      [&](std::size_t i, const Slot& key) { numbers[i] = find(names[i], key); });
 }
 
 SharedNames::SharedNames(NameSet names) : set_(std::make_shared<NameSet>(std::move(names))) {}

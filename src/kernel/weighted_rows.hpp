@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include <genera/types.hpp>
 
@@ -36,5 +37,14 @@ class WeightedRows {
   std::array<const double*, 64> rows_;
   std::array<double, 64> factors_;
 };
+
+/// A row of doubles that is added to sums of its own: sums[j] += factor numbers[j].
+struct RowToAdd {
+  const double* numbers;
+  double factor;
+  double* sums;
+};
+/// One row after the other, each of `width` doubles; rounded like the above.
+void add_rows(std::span<const RowToAdd> rows, Index width);
 
 }  // namespace genera::kernel

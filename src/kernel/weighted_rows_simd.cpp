@@ -60,6 +60,20 @@ void AddRows(const RowList& from, Index width, double* sums) {
   }
 }
 
+void AddEachRow(std::span<const RowToAdd> rows, Index width) {
+  const Tag tag;
+  const auto lanes = static_cast<Index>(hn::Lanes(tag));
+  for (const RowToAdd& row : rows) {
+    const auto factor = hn::Set(tag, row.factor);
+    Index j = 0;
+    for (; j + lanes <= width; j += lanes) {
+      const auto product = hn::Mul(factor, hn::LoadU(tag, row.numbers + j));
+      hn::StoreU(hn::Add(hn::LoadU(tag, row.sums + j), product), tag, row.sums + j);
+    }
+    for (; j < width; ++j) row.sums[j] += row.factor * row.numbers[j];
+  }
+}
+
 }  // namespace genera::kernel::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -67,11 +81,16 @@ HWY_AFTER_NAMESPACE();
 namespace genera::kernel {
 namespace {
 HWY_EXPORT(AddRows);
+HWY_EXPORT(AddEachRow);
 }  // namespace
 
 void WeightedRows::finish() {
   HWY_DYNAMIC_DISPATCH(AddRows)({rows_.data(), factors_.data(), count_}, width_, sums_);
   count_ = 0;
+}
+
+void add_rows(std::span<const RowToAdd> rows, Index width) {
+  HWY_DYNAMIC_DISPATCH(AddEachRow)(rows, width);
 }
 
 }  // namespace genera::kernel

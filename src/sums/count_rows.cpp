@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -107,16 +110,20 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
 /// Rows of a class are apart from each other, so the machine does not see the next ones coming.
 constexpr std::size_t rows_ahead = 4;
 
-void ask_for_entries(const SparseView& sparse, Index row) {
-  constexpr Index line = 64, place_bytes = 4,
-                  value_bytes = 8;  // of other types, some are asked for
+void ask_for(const void* array, Index begin, Index end) {
+  constexpr Index line = 64;
+  for (Index at = begin; at < end; at += line)
+    kernel::prefetch(static_cast<const char*>(array) + at);
+}
+
+/// What a sum reads of the entries.
+enum class Read { places, values };
+
+void ask_for_entries(const SparseView& sparse, Index row, Read what) {
+  constexpr Index place_bytes = 4, value_bytes = 8;  // of other types, some are asked for
   const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
-  const auto* places = static_cast<const char*>(sparse.places);
-  const auto* values = static_cast<const char*>(sparse.values);
-  for (Index at = begin * place_bytes; at < end * place_bytes; at += line)
-    kernel::prefetch(places + at);
-  for (Index at = begin * value_bytes; at < end * value_bytes; at += line)
-    kernel::prefetch(values + at);
+  ask_for(sparse.places, begin * place_bytes, end * place_bytes);
+  if (what == Read::values) ask_for(sparse.values, begin * value_bytes, end * value_bytes);
 }
 
 /// Entries as a table has them are read through plain pointers.
@@ -134,14 +141,23 @@ struct AnyEntries {
   [[nodiscard]] double value(Index e) const { return sparse.value(e); }
 };
 
+/// Calls f with the entries, as they are best read.
+template <class F>
+decltype(auto) with_entries(const SparseView& sparse, F f) {
+  if (sparse.place_type != Element::i32 || sparse.value_type != Element::f64)
+    return f(AnyEntries{sparse});
+  return f(PlainEntries{static_cast<const std::int32_t*>(sparse.places),
+                        static_cast<const double*>(sparse.values)});
+}
+
 /// Calls visit(term, value, weight) for the entries of these rows; returns the weight of the rows.
-template <class Entry, class Visit>
+template <Read what, class Entry, class Visit>
 double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
                   const Entry& entries, Visit visit) {
   double total = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Index row = rows[r];
-    if (r + rows_ahead < rows.size()) ask_for_entries(sparse, rows[r + rows_ahead]);
+    if (r + rows_ahead < rows.size()) ask_for_entries(sparse, rows[r + rows_ahead], what);
     if (sparse.is_missing(row)) continue;
     const double weight = weight_of(data, row);
     total += weight;
@@ -152,14 +168,12 @@ double each_entry(const DataView& data, const SparseView& sparse, const std::vec
   return total;
 }
 
-template <class Visit>
+template <Read what = Read::values, class Visit>
 double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
                   Visit visit) {
-  if (sparse.place_type != Element::i32 || sparse.value_type != Element::f64)
-    return each_entry(data, sparse, rows, AnyEntries{sparse}, visit);
-  const PlainEntries plain{static_cast<const std::int32_t*>(sparse.places),
-                           static_cast<const double*>(sparse.values)};
-  return each_entry(data, sparse, rows, plain, visit);
+  return with_entries(sparse, [&](const auto& entries) {
+    return each_entry<what>(data, sparse, rows, entries, visit);
+  });
 }
 
 /// One of the two sums that are kept of text and counts.
@@ -168,13 +182,75 @@ void sum_one(const DataView& data, const SparseView& sparse, const std::vector<I
   Vector& sums = what == Entries::sums ? to.sums : to.present;
   sums.resize(sparse.terms.size());
   double* const at = sums.data();
-  to.weight =
-      what == Entries::sums
-          ? each_entry(
-                data, sparse, rows,
-                [at](std::size_t term, double count, double weight) { at[term] += weight * count; })
-          : each_entry(data, sparse, rows,
-                       [at](std::size_t term, double, double weight) { at[term] += weight; });
+  to.weight = what == Entries::sums
+                  ? each_entry(data, sparse, rows,
+                               [at](std::size_t term, double count, double weight) {
+                                 at[term] += weight * count;
+                               })
+                  : each_entry<Read::places>(
+                        data, sparse, rows,
+                        [at](std::size_t term, double, double weight) { at[term] += weight; });
+}
+
+/// Rows of all classes in the order of the data: memory is read in order.
+struct RowsInOrder {
+  Index first = 0;
+  std::vector<std::int32_t> classes{};  ///< of the rows from the first on; -1: not one of them
+};
+
+/// None if rows of a class are in another order, or most rows between them are others.
+std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
+  Index first = std::numeric_limits<Index>::max(), end = 0, count = 0;
+  for (const std::vector<Index>& own : rows) {
+    if (own.empty()) continue;
+    if (std::ranges::adjacent_find(own, std::ranges::greater_equal()) != own.end()) return {};
+    first = std::min(first, own.front());
+    end = std::max(end, own.back() + 1);
+    count += std::ssize(own);
+  }
+  constexpr Index most_others = 3;  // for each of them
+  if (count == 0 || end - first > (1 + most_others) * count) return {};
+  RowsInOrder order{first, std::vector<std::int32_t>(static_cast<std::size_t>(end - first), -1)};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    for (const Index row : rows[k])
+      order.classes[static_cast<std::size_t>(row - first)] = static_cast<std::int32_t>(k);
+  }
+  return order;
+}
+
+/// The same as sum_one, for all classes in one go; `to` are theirs, null where one has no row.
+void sum_one_in_order(const DataView& data, const SparseView& sparse, const RowsInOrder& order,
+                      Entries what, const std::vector<TermSums*>& to) {
+  std::vector<double*> sums(to.size());
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    if (to[k] == nullptr) continue;
+    Vector& own = what == Entries::sums ? to[k]->sums : to[k]->present;
+    own.resize(sparse.terms.size());
+    sums[k] = own.data();
+    to[k]->weight = 0;
+  }
+  with_entries(sparse, [&](const auto& entries) {
+    for (std::size_t i = 0; i < order.classes.size(); ++i) {
+      const Index row = order.first + static_cast<Index>(i);
+      if (order.classes[i] < 0 || sparse.is_missing(row)) continue;
+      const auto k = static_cast<std::size_t>(order.classes[i]);
+      const double weight = weight_of(data, row);
+      to[k]->weight += weight;
+      double* const at = sums[k];
+      const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
+      if (what == Entries::sums) {
+        for (Index e = begin; e < end; ++e) at[entries.place(e)] += weight * entries.value(e);
+      } else {
+        for (Index e = begin; e < end; ++e) at[entries.place(e)] += weight;
+      }
+    }
+  });
+}
+
+/// Whether the sums of all classes stay in a cache while rows of any class come.
+bool are_few_sums(const SparseView& sparse, const RowsByClass& rows) {
+  constexpr Index most_bytes = 1 << 20;
+  return std::ssize(sparse.terms) * std::ssize(rows) * Index{sizeof(double)} <= most_bytes;
 }
 
 void sum_both(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
@@ -230,6 +306,30 @@ void sum_numbers(const DataView& data, const SparseView& sparse, const std::vect
   }
 }
 
+/// What is kept of sparse columns, class after class or in one go.
+void sum_terms(const DataView& data, std::size_t s, const RowsByClass& rows, Entries entries,
+               Statistics& statistics) {
+  const SparseView& sparse = data.sparse[s];
+  const bool measured = sparse.kind != SparseKind::text && statistics.scatter() != Scatter::none;
+  std::vector<TermSums*> to(rows.size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (!rows[k].empty()) to[k] = &statistics.of_class(data.labels.names[k]).terms[s];
+  }
+  if (!measured && entries != Entries::all && are_few_sums(sparse, rows)) {
+    if (const auto order = in_order(rows))
+      return sum_one_in_order(data, sparse, *order, entries, to);
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (to[k] == nullptr) continue;
+    if (measured)
+      sum_numbers(data, sparse, rows[k], *to[k]);
+    else if (entries == Entries::all)
+      sum_both(data, sparse, rows[k], *to[k]);
+    else
+      sum_one(data, sparse, rows[k], entries, *to[k]);
+  }
+}
+
 bool counts_jointly(const Statistics& statistics) {
   return statistics.schema().joint && !statistics.levels().empty();
 }
@@ -254,7 +354,7 @@ Statistics no_statistics(const DataView& data, const SchemaChoice& choice) {
 }
 
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
-                Statistics& statistics) {
+                Statistics& statistics, const CountTotals& totals) {
   const bool joint = counts_jointly(statistics);
   if (joint) refuse_separators(data);
   take_names(data, statistics);
@@ -266,19 +366,13 @@ void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
       count_joint_levels(data, rows[k], statistics.levels_of(0).own(), of_class);
     else
       count_levels(data, rows[k], of_class);
-    if (counts.count() > 0) sum_counts(data, rows[k], counts, of_class.counts);
-    for (std::size_t s = 0; s < data.sparse.size(); ++s) {
-      const SparseView& sparse = data.sparse[s];
-      const bool measured =
-          sparse.kind != SparseKind::text && statistics.scatter() != Scatter::none;
-      if (measured)
-        sum_numbers(data, sparse, rows[k], of_class.terms[s]);
-      else if (entries == Entries::all)
-        sum_both(data, sparse, rows[k], of_class.terms[s]);
-      else
-        sum_one(data, sparse, rows[k], entries, of_class.terms[s]);
-    }
+    if (const auto known = totals.sums(k, std::ssize(rows[k])); !known.empty())
+      of_class.counts = {{known.begin(), known.end()}, Vector(known.size(), totals.weight(k))};
+    else if (counts.count() > 0)
+      sum_counts(data, rows[k], counts, of_class.counts);
   }
+  for (std::size_t s = 0; s < data.sparse.size(); ++s)
+    sum_terms(data, s, rows, entries, statistics);
 }
 
 }  // namespace genera::sums

@@ -4,6 +4,7 @@
 
 #include <genera/stats.hpp>
 
+#include "sums/count_totals.hpp"
 #include "sums/schema.hpp"
 
 namespace genera::sums {
@@ -15,8 +16,9 @@ using RowsByClass = std::vector<std::vector<Index>>;
 [[nodiscard]] Statistics no_statistics(const DataView& data, const SchemaChoice& choice);
 
 /// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist. Levels
-/// and terms that it knows already are those of the data.
+/// and terms that it knows already are those of the data. `totals` are of the same rows; those of a
+/// class that lost rows since are not used.
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
-                Statistics& statistics);
+                Statistics& statistics, const CountTotals& totals = {});
 
 }  // namespace genera::sums

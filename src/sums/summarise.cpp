@@ -125,14 +125,15 @@ class RowCheck {
   }
 
   [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
+  [[nodiscard]] const data::NumberColumns& counts() const { return counts_.numbers; }
 
   /// Leaves the rows that are usable as far as codes, texts and counts go. Numeric columns are
   /// looked at only if a row is lost by it; returns whether they were.
-  bool check_all_but_numeric(std::vector<Index>& of_class) {
+  bool check_all_but_numeric(std::vector<Index>& of_class, bool counts_are_complete) {
     spoiled_.assign(of_class.size(), 0);
     lost_ = false;
     look_at_codes_and_texts(of_class);
-    look_at_numbers(of_class, counts_);
+    if (!counts_are_complete) look_at_numbers(of_class, counts_);
     if (lost_) look_at_numbers(of_class, numeric_);
     leave_out(of_class);
     return lost_;
@@ -269,12 +270,14 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
   RowsByClass by_class = rows_by_class(rows, summary);
   const bool only_numbers = all_numeric(data);
   RowCheck check(rows, options.missing, summary);
+  const CountTotals totals(rows, check.counts());
   std::optional<RowMoments> moments;
   if (check.numeric().count() > 0) moments.emplace(check.numeric(), data.weights, none.scatter());
   for (std::size_t k = 0; k < by_class.size(); ++k) {
     std::vector<Index>& own = by_class[k];
     if (own.empty()) continue;
-    const bool checked = !only_numbers && check.check_all_but_numeric(own);
+    const bool complete = !totals.sums(k, std::ssize(own)).empty();
+    const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
     const std::span<const Index> next = k + 1 < by_class.size() ? by_class[k + 1] : own;
     Moments found = moments ? moments->of(own, next) : Moments();
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
@@ -288,7 +291,7 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     of_class.weight = moments ? found.weight : weight_of(rows, own);
     of_class.moments = std::move(found);
   }
-  if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics);
+  if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics, totals);
   return summary;
 }
 

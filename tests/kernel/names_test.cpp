@@ -54,6 +54,25 @@ TEST(NameSet, GrowsAndKeepsItsNumbers) {
   EXPECT_FALSE(set.find("name 50000").has_value());
 }
 
+TEST(NameSet, PaddedNamesAreThoseOfOthers) {
+  constexpr std::size_t padding = 8;
+  const std::string text = "abcdefghijklmnopqrstuvwxyz";
+  NameSet set, padded;
+  std::vector<std::string_view> views;
+  std::vector<std::int32_t> numbers;
+  for (std::size_t length = 0; length + padding <= text.size(); ++length) {
+    for (std::size_t first = 0; first + length + padding <= text.size(); ++first) {
+      views.emplace_back(text.data() + first, length);
+      numbers.push_back(set.add(views.back()));
+    }
+  }
+  std::vector<std::int32_t> found(views.size());
+  padded.add_all_padded(views, found);
+  EXPECT_EQ(found, numbers);
+  for (std::size_t i = 0; i < views.size(); ++i)
+    EXPECT_EQ(padded.find(std::string(views[i])), numbers[i]) << views[i];
+}
+
 TEST(NameSet, ManyAtOnceAreAsOneByOne) {
   Names names;
   for (int i = 0; i < 1000; ++i)

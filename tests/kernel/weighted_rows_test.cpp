@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <genera/random.hpp>
@@ -39,6 +41,25 @@ TEST(WeightedRows, AddNothingTwice) {
   adding.finish();
   adding.finish();
   EXPECT_EQ(sums, (Vector{3, 6}));
+}
+
+TEST(RowsToAdd, HaveTheBitsOfThePlainLoop) {
+  Rng rng(1);
+  for (Index width = 1; width <= 40; ++width) {
+    const auto d = static_cast<std::size_t>(width);
+    Matrix table(30, width), sums(3, width, 0.25), plain = sums;
+    std::vector<kernel::RowToAdd> rows;
+    for (Index i = 0; i < table.rows(); ++i) {
+      for (double& value : table.row(i)) value = rng.normal();
+      rows.push_back({table.row(i).data(), rng.normal(), sums.row(i * i % 3).data()});
+      for (std::size_t j = 0; j < d; ++j) {
+        const volatile double product = rows.back().factor * table.row(i)[j];  // rounded
+        plain.row(i * i % 3)[j] += product;
+      }
+    }
+    kernel::add_rows(rows, width);
+    EXPECT_EQ(sums, plain) << width << " columns";
+  }
 }
 
 }  // namespace

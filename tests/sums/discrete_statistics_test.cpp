@@ -229,6 +229,46 @@ TEST(CountStatistics, KeepTheWeightOfTheRowsInWhichACountIsThere) {
   EXPECT_EQ(s.classes()[0].weight, 2.75);
 }
 
+/// Read once and in order, they are known only where nothing is missing and no row has gone.
+TEST(CountTotals, AreThoseOfCompleteClasses) {
+  Table table = table_of({{"m", ColumnType::count}, {"n", ColumnType::count}},
+                         {{"1", "2", "k"}, {"", "5", "l"}, {"3", "4", "k"}, {"7", "7", ""}});
+  table.weights = {0.5, 1, 2, 1};
+  const Rows rows(table);
+  const data::NumberColumns counts(rows.data(),
+                                   data::number_places(rows.data(), ColumnType::count));
+  const sums::CountTotals totals(rows, counts);
+  EXPECT_TRUE(std::ranges::equal(totals.sums(0, 2), Vector{6.5, 9}));
+  EXPECT_EQ(totals.weight(0), 2.5);
+  EXPECT_TRUE(totals.sums(0, 1).empty());
+  EXPECT_TRUE(totals.sums(1, 1).empty());
+  EXPECT_TRUE(sums::CountTotals().sums(0, 2).empty());
+}
+
+/// Sums of terms are made in one go for rows in order, class by class for others.
+TEST(TermStatistics, AreTheSameForRowsInAnyOrder) {
+  Table table = table_of(
+      {{"t", ColumnType::text}},
+      {{"ham ham eggs", "k"}, {"eggs", "l"}, {"", "k"}, {"eggs spam spam", "k"}, {"spam", "l"}});
+  table.weights = {0.5, 1, 2, 4, 0.25};
+  const Rows rows(table);
+  for (const sums::Entries entries : {sums::Entries::sums, sums::Entries::presence}) {
+    const auto counted = [&](const sums::RowsByClass& own) {
+      Statistics s = sums::no_statistics(rows.data(), {});
+      (void)s.of_class("k");
+      (void)s.of_class("l");
+      sums::count_rows(rows.data(), own, entries, s);
+      return s;
+    };
+    const Statistics in_order = counted({{0, 2, 3}, {1, 4}});
+    EXPECT_EQ(in_order, counted({{3, 0, 2}, {4, 1}}));
+    const TermSums& k = in_order.classes()[0].terms[0];
+    EXPECT_EQ(k.weight, 4.5);
+    EXPECT_EQ(k.sums, entries == sums::Entries::sums ? (Vector{1, 4.5, 8}) : Vector());
+    EXPECT_EQ(k.present, entries == sums::Entries::presence ? (Vector{0.5, 4.5, 4}) : Vector());
+  }
+}
+
 RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
   const auto any = [] {
     std::vector<std::array<double, 2>> counts;

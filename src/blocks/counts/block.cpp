@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -16,6 +19,23 @@ namespace {
 
 struct Logs {
   double of = -1, log = 0, log_of_rest = 0;
+};
+
+/// Logarithms of the probabilities of a class, few of which are different: counts are small. The
+/// last ones are kept.
+class KnownLogs {
+ public:
+  const Logs& of(double probability, bool with_rest) {
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
+    Logs& known = logs_[std::bit_cast<std::uint64_t>(probability) * golden >> (64 - bits)];
+    if (known.of != probability)
+      known = {probability, std::log(probability), with_rest ? std::log1p(-probability) : 0};
+    return known;
+  }
+
+ private:
+  static constexpr unsigned bits = 4;
+  std::array<Logs, 1U << bits> logs_;
 };
 
 }  // namespace
@@ -53,23 +73,20 @@ TermWeights::TermWeights(const CountParameters& p, int threads)
 TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Index end) {
   const std::size_t classes = base_.size();
   Part part(classes);
-  // Of the last probability: most terms are missing in most classes.
-  std::vector<Logs> logs(classes);
+  std::vector<KnownLogs> logs(classes);
   double* to = weights_.get() + static_cast<std::size_t>(begin) * classes;
   for (Index j = begin; j < end; ++j) {
     for (std::size_t k = 0; k < classes; ++k, ++to) {
-      Logs& last = logs[k];
       const double probability = p.probabilities(static_cast<Index>(k), j);
-      if (probability != last.of)
-        last = {probability, std::log(probability), presence_ ? std::log1p(-probability) : 0};
-      *to = last.log;
+      const Logs& known = logs[k].of(probability, presence_);
+      *to = known.log;
       if (!presence_) continue;
       if (probability == 1) {
         ++part.certain[k];
         continue;
       }
-      *to -= last.log_of_rest;
-      part.base[k] += last.log_of_rest;
+      *to -= known.log_of_rest;
+      part.base[k] += known.log_of_rest;
     }
   }
   return part;
@@ -110,15 +127,15 @@ void check_lengths(const CountParameters& p) {
   }
 }
 
-void validate(const CountParameters& p) {
+void validate(const CountParameters& p, int threads) {
   if (p.terms.empty()) detail::refuse_model("a block of counts needs a term", "give at least one");
   genera::validate(p.text_options);
   const std::string what = block_name(p);
   const auto terms = static_cast<Index>(p.terms.size());
   if (p.kind == CountParameters::Kind::multinomial) {
-    detail::check_probabilities(p.probabilities, terms, what);
+    detail::check_probabilities(p.probabilities, terms, what, threads);
   } else {
-    detail::check_fractions(p.probabilities, terms, what);
+    detail::check_fractions(p.probabilities, terms, what, threads);
   }
   detail::check_counts(p.counts, p.probabilities.rows());
   detail::check_counts(p.lengths, p.probabilities.rows());
@@ -129,7 +146,7 @@ void validate(const CountParameters& p) {
 
 CountBlock::CountBlock(CountParameters parameters, int threads)
     : parameters_(std::move(parameters)) {
-  validate(parameters_);
+  validate(parameters_, threads);
   density_ = std::make_shared<const detail::TermWeights>(parameters_, threads);
   if (density_->terms().size() != std::ssize(parameters_.terms))  // some name came twice
     detail::check_levels(parameters_.terms, block_name(parameters_));

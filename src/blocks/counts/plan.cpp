@@ -1,7 +1,9 @@
 // Counts: the terms of texts, the columns of sparse matrices, columns of counts.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -66,21 +68,50 @@ void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector
   kept.resize(static_cast<std::size_t>(most));
 }
 
-/// Sorts places by their names: mostly by their first eight bytes, which are at hand.
-void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
-  std::vector<std::pair<std::uint64_t, std::size_t>> keyed;
-  keyed.reserve(places.size());
-  for (const std::size_t place : places) {
-    std::uint64_t head = 0;
-    for (std::size_t i = 0; i < 8; ++i)
-      head =
-          head << 8U | (i < names[place].size() ? static_cast<unsigned char>(names[place][i]) : 0U);
-    keyed.emplace_back(head, place);
+struct Keyed {
+  std::uint64_t head;  // the first eight bytes of a name, which sort as it does
+  std::size_t place;
+};
+
+std::uint64_t sorting_head(const std::string& name) {
+  std::uint64_t head = 0;
+  for (std::size_t i = 0; i < 8; ++i)
+    head = head << 8U | (i < name.size() ? static_cast<unsigned char>(name[i]) : 0U);
+  return head;
+}
+
+/// By their heads, equal ones in any order: one byte after the other, the last first (Knuth, TAOCP
+/// 3, 5.2.5).
+void sort_by_head(std::vector<Keyed>& keyed) {
+  constexpr std::size_t digits = 8, values = 256;
+  const auto digit = [](const Keyed& k, std::size_t d) { return (k.head >> (8 * d)) % values; };
+  std::array<std::array<std::size_t, values>, digits> counts{};
+  for (const Keyed& k : keyed) {
+    for (std::size_t d = 0; d < digits; ++d) ++counts[d][digit(k, d)];
   }
-  std::sort(keyed.begin(), keyed.end(), [&](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : names[a.second] < names[b.second];
-  });
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].second;
+  std::vector<Keyed> sorted(keyed.size());
+  for (std::size_t d = 0; d < digits; ++d) {
+    std::exclusive_scan(counts[d].begin(), counts[d].end(), counts[d].begin(), std::size_t{0});
+    for (const Keyed& k : keyed) sorted[counts[d][digit(k, d)]++] = k;
+    keyed.swap(sorted);
+  }
+}
+
+/// Sorts places by their names: mostly by their heads, which are at hand.
+void sort_by_name(std::vector<std::size_t>& places, const std::vector<std::string>& names) {
+  std::vector<Keyed> keyed;
+  keyed.reserve(places.size());
+  for (const std::size_t place : places) keyed.push_back({sorting_head(names[place]), place});
+  sort_by_head(keyed);
+  for (auto begin = keyed.begin(); begin != keyed.end();) {
+    const auto end =
+        std::find_if(begin, keyed.end(), [&](const Keyed& k) { return k.head != begin->head; });
+    if (end - begin > 1)
+      std::sort(begin, end,
+                [&](const Keyed& a, const Keyed& b) { return names[a.place] < names[b.place]; });
+    begin = end;
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = keyed[i].place;
 }
 
 /// As sort_labels would: the columns of a matrix are called by numbers, or by any names.
@@ -135,7 +166,8 @@ struct CountsFrame {
   std::string text{};
   TextOptions text_options{};
   std::vector<std::string> terms{};
-  std::vector<std::size_t> places{};  // of the terms, where the statistics have them
+  SharedNames names{};                // all that the statistics have
+  std::vector<std::size_t> places{};  // of the terms among them
 };
 
 class CountsPlan : public BlockPlan {
@@ -153,18 +185,21 @@ class CountsPlan : public BlockPlan {
 
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override {
     const sums::ClassList classes = sums::sorted_classes(statistics);
-    auto sums = no_sums();
-    auto& to = sums_as<TableSums>(*sums);
-    const std::vector<std::optional<std::size_t>> places = places_in(statistics);
+    auto to = std::make_unique<TableSums>(classes_, std::vector<Index>{});
+    std::vector<std::size_t> moved;
+    const std::vector<std::size_t>& places =
+        has_places_of(statistics) ? frame_.places : (moved = places_in(statistics));
+    Vector table;
+    table.reserve(at(classes_) * places.size());
     for (Index k = 0; k < classes_; ++k) {
       const ClassStatistics& from = *classes.statistics[at(k)];
-      to.weights[at(k)] = frame_.sparse ? from.terms[*frame_.sparse].weight : classes.counts[at(k)];
+      to->weights[at(k)] =
+          frame_.sparse ? from.terms[*frame_.sparse].weight : classes.counts[at(k)];
       const Vector& values = sums_of(from);
-      const std::span<double> row = to.tables.front().row(k);
-      for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] = places[i] ? sum_at(values, *places[i]) : 0;
+      for (const std::size_t place : places) table.push_back(sum_at(values, place));
     }
-    return sums;
+    to->tables.emplace_back(classes_, std::ssize(places), std::move(table));
+    return to;
   }
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
@@ -224,18 +259,22 @@ class CountsPlan : public BlockPlan {
     return rest;
   }
 
-  /// Where these statistics have the terms: mostly where those of the plan had them.
-  [[nodiscard]] std::vector<std::optional<std::size_t>> places_in(
-      const Statistics& statistics) const {
-    std::vector<std::optional<std::size_t>> places(frame_.terms.size());
+  /// Whether these statistics have the terms where those of the plan had them.
+  [[nodiscard]] bool has_places_of(const Statistics& statistics) const {
+    // Columns of counts are in the order of the schema.
+    return !frame_.sparse || statistics.terms()[*frame_.sparse].shared_with(frame_.names);
+  }
+
+  /// Where these statistics have the terms: mostly where those of the plan had them. Beyond all
+  /// places: nowhere.
+  [[nodiscard]] std::vector<std::size_t> places_in(const Statistics& statistics) const {
+    const NameSet& names = statistics.terms()[*frame_.sparse];
+    std::vector<std::size_t> places = frame_.places;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const std::size_t guess = frame_.places[i];
-      places[i] = guess;
-      if (!frame_.sparse) continue;  // columns of counts are in the order of the schema
-      const NameSet& names = statistics.terms()[*frame_.sparse];
-      if (guess < names.names().size() && names.names()[guess] == frame_.terms[i]) continue;
+      if (places[i] < names.names().size() && names.names()[places[i]] == frame_.terms[i]) continue;
       const auto found = names.find(frame_.terms[i]);
-      places[i] = found ? std::optional(static_cast<std::size_t>(*found)) : std::nullopt;
+      places[i] =
+          found ? static_cast<std::size_t>(*found) : std::numeric_limits<std::size_t>::max();
     }
     return places;
   }
@@ -275,6 +314,7 @@ std::optional<CountsFrame> terms_frame(const PlanInput& input, Kind kind, std::s
                     .text = schema.sparse()[sparse],
                     .text_options = schema.text,
                     .terms = {},
+                    .names = input.statistics.terms()[sparse],
                     .places = chosen_terms(input, sparse)};
   if (frame.places.empty()) {
     if (!frame.text.empty()) report.columns_left_out.push_back(frame.text);

@@ -5,6 +5,8 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/bytes.hpp"
+
 namespace genera::data {
 namespace {
 
@@ -172,7 +174,7 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
     check_unfinished(record, form);
     if (record.end) {
       const bool quotes = !form.plain && at_ < quotes_until_;
-      line_ += quotes ? std::count(unscanned().data(), record.end, '\n') : 1;
+      line_ += quotes ? kernel::count_byte(unscanned().data(), record.end, '\n') : 1;
       at_ = static_cast<std::size_t>(record.end - storage_.get());
       ++chunk.records;
       continue;

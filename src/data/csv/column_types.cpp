@@ -38,10 +38,12 @@ bool is_date(std::string_view text) {
   return false;
 }
 
+/// No more than three.
 int count_words(std::string_view text) {
   int words = 0;
   bool inside = false;
   for (const char c : text) {
+    if (words > 2) break;
     const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
     if (!blank && !inside) ++words;
     inside = !blank;

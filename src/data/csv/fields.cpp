@@ -4,11 +4,13 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <fast_float/fast_float.h>
 
 #include "data/csv/written_number.hpp"
+#include "kernel/bytes.hpp"
 
 namespace genera::data {
 namespace {
@@ -43,13 +45,12 @@ Field read_quoted(const char* at, const CellFormat& format, std::string& scratch
   const char* close = at;
   scratch.clear();
   while (true) {
-    close = at;
-    while (*close != '"') ++close;
+    close = static_cast<const char*>(::rawmemchr(at, '"'));
     if (close[1] != '"') break;
     scratch.append(at, close + 1);
     at = close + 2;
   }
-  field.newlines = std::count(begin, close, '\n');
+  field.newlines = kernel::count_byte(begin, close, '\n');
   if (scratch.empty()) {
     field.text = trimmed(begin, close, format);
   } else {

@@ -30,6 +30,7 @@ class ChunkParser {
         levels_(static_cast<std::size_t>(layout.codes)),
         texts_(static_cast<std::size_t>(layout.texts), TermCounter(layout.text)) {
     refuse_nul(chunk);
+    if (texts_.size() == 1) texts_.front().expect(chunk.text.size());
     chunk_.table.row_count = chunk.records;
     chunk_.seen.missing.resize(static_cast<std::size_t>(layout.numbers));
     prepare_table();

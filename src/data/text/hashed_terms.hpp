@@ -28,7 +28,7 @@ class HashedTerms {
 
   /// The number of the place of `term`.
   std::int32_t add(std::string_view term);
-  void add_all(std::span<const std::string_view> terms, std::span<std::int32_t> numbers) {
+  void add_all_padded(std::span<const std::string_view> terms, std::span<std::int32_t> numbers) {
     for (std::size_t i = 0; i < terms.size(); ++i) numbers[i] = add(terms[i]);
   }
   /// "#" and the place, for each number.

@@ -3,10 +3,12 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include <utf8proc.h>
 
 #include "kernel/bytes.hpp"
+#include "kernel/word_edges.hpp"
 
 namespace genera::data {
 namespace {
@@ -118,15 +120,52 @@ bool is_space(utf8proc_int32_t code) {
 }  // namespace
 
 void TextPieces::make_room(std::string_view text) {
-  // Lower case takes at most 3 bytes for 2 (U+023A); eight bytes are written at once.
-  const std::size_t most = 2 * text.size() + 8;
+  // Lower case takes at most 3 bytes for 2 (U+023A); whole blocks are written at once.
+  const std::size_t most = 2 * text.size() + kernel::edge_block;
   if (bytes_.size() < most) bytes_.resize(most);
-  begins_.assign(1, 0);
+  const std::size_t most_edges = 2 * text.size() + kernel::more_edges;
+  if (edges_.size() < most_edges) edges_.resize(most_edges);
+  count_ = 0;
+  malformed_ = false;
 }
 
-void TextPieces::cut_words(std::string_view text) {
+void TextPieces::add_piece(const char* begin, const char* end) {
+  edges_[2 * count_] = static_cast<std::size_t>(begin - bytes_.data());
+  edges_[2 * count_ + 1] = static_cast<std::size_t>(end - bytes_.data());
+  ++count_;
+}
+
+bool TextPieces::cut_ascii_words(std::string_view text) {
+  const std::ptrdiff_t found = kernel::word_edges(text, bytes_.data(), edges_.data());
+  if (found < 0) return false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(found); i += 2) {  // without a branch
+    const std::size_t begin = edges_[i], end = edges_[i + 1];
+    edges_[2 * count_] = begin;
+    edges_[2 * count_ + 1] = end;
+    count_ += end - begin >= 2 ? 1 : 0;
+  }
+  return true;
+}
+
+/// Moves words to the left until one blank is between them.
+void TextPieces::join_words() {
+  char* to = bytes_.data();
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::size_t length = edges_[2 * i + 1] - edges_[2 * i];
+    std::memmove(to, bytes_.data() + edges_[2 * i], length);
+    edges_[2 * i] = static_cast<std::size_t>(to - bytes_.data());
+    edges_[2 * i + 1] = edges_[2 * i] + length;
+    to[length] = ' ';
+    to += length + 1;
+  }
+}
+
+void TextPieces::cut_words(std::string_view text, Words words) {
   make_room(text);
-  gap_ = 1;
+  if (cut_ascii_words(text)) {
+    if (words == Words::joined) join_words();
+    return;
+  }
   Cursor cursor{text.data(), text.data() + text.size(), bytes_.data()};
   while (cursor.at != cursor.end) {
     if (word_byte(*cursor.at) == separator) {
@@ -138,19 +177,15 @@ void TextPieces::cut_words(std::string_view text) {
       cursor.out = begin;
       continue;
     }
+    add_piece(begin, cursor.out);
     *cursor.out++ = ' ';
-    begins_.push_back(static_cast<std::size_t>(cursor.out - bytes_.data()));
   }
   malformed_ = cursor.malformed;
 }
 
 void TextPieces::cut_characters(std::string_view text) {
   make_room(text);
-  gap_ = 0;
   Cursor cursor{text.data(), text.data() + text.size(), bytes_.data()};
-  const auto end_piece = [&] {
-    begins_.push_back(static_cast<std::size_t>(cursor.out - bytes_.data()));
-  };
   bool blank = false;
   while (cursor.at != cursor.end) {
     const utf8proc_int32_t code = next_code_point(cursor);
@@ -158,13 +193,14 @@ void TextPieces::cut_characters(std::string_view text) {
       blank = true;
       continue;
     }
-    if (blank && count() > 0) {
+    if (blank && count_ > 0) {
       *cursor.out++ = ' ';
-      end_piece();
+      add_piece(cursor.out - 1, cursor.out);
     }
     blank = false;
+    const char* const begin = cursor.out;
     put_lower(cursor, code);
-    end_piece();
+    add_piece(begin, cursor.out);
   }
   malformed_ = cursor.malformed;
 }

@@ -8,13 +8,21 @@ namespace genera::data {
 TermCounter::TermCounter(const TextOptions& options)
     : options_(options), hashed_(options.hash_bits) {}
 
+void TermCounter::expect(std::size_t bytes) {
+  constexpr std::size_t bytes_per_entry = 10, bytes_per_term = 60;  // as long texts have them
+  columns_.places.reserve(bytes / bytes_per_entry);
+  columns_.values.reserve(bytes / bytes_per_entry);
+  if (options_.hash_bits == 0) exact_.reserve(bytes / bytes_per_term);
+}
+
 void TermCounter::add(std::string_view text) {
+  const TextOptions::Lengths lengths = options_.chars.value_or(options_.words);
+  using Words = TextPieces::Words;
   if (options_.chars)
     pieces_.cut_characters(text);
   else
-    pieces_.cut_words(text);
+    pieces_.cut_words(text, lengths.most > 1 ? Words::joined : Words::apart);
   malformed_ += pieces_.malformed() ? 1 : 0;
-  const TextOptions::Lengths lengths = options_.chars.value_or(options_.words);
   if (options_.hash_bits > 0)
     count_runs(hashed_, lengths);
   else
@@ -28,26 +36,36 @@ template <class Terms>
 void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
   runs_.clear();
   const Index pieces = pieces_.count();
+  runs_.reserve(static_cast<std::size_t>(pieces * (lengths.most - lengths.least + 1)));
   for (Index first = 0; first + lengths.least <= pieces; ++first) {
     const Index most = std::min<Index>(lengths.most, pieces - first);
     for (Index length = lengths.least; length <= most; ++length)
       runs_.push_back(pieces_.run(first, length));
   }
   numbers_.resize(runs_.size());
-  terms.add_all(runs_, numbers_);
-  for (const std::int32_t term : numbers_) count(term);
+  terms.add_all_padded(runs_, numbers_);
+  count_numbers();
 }
 
-void TermCounter::count(std::int32_t term) {
-  const auto at = static_cast<std::size_t>(term);
-  if (at >= entry_of_.size()) entry_of_.resize(at + 1, -1);
-  if (entry_of_[at] >= columns_.begins.back()) {
-    columns_.values[static_cast<std::size_t>(entry_of_[at])] += 1;
-    return;
+/// Without a branch, because nobody foretells which terms of a text come again.
+void TermCounter::count_numbers() {
+  if (numbers_.empty()) return;
+  const auto most = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));
+  if (most >= entry_of_.size()) entry_of_.resize(2 * most + 1, -1);
+  const auto row = static_cast<std::int32_t>(columns_.begins.back());
+  std::size_t entries = columns_.places.size();
+  columns_.places.resize(entries + numbers_.size());
+  columns_.values.resize(entries + numbers_.size());
+  for (const std::int32_t term : numbers_) {
+    std::int32_t& entry = entry_of_[static_cast<std::size_t>(term)];
+    const bool fresh = entry < row;
+    entry = fresh ? static_cast<std::int32_t>(entries) : entry;
+    entries += fresh ? 1 : 0;
+    columns_.places[static_cast<std::size_t>(entry)] = term;
+    columns_.values[static_cast<std::size_t>(entry)] += 1;
   }
-  entry_of_[at] = static_cast<std::int32_t>(columns_.places.size());
-  columns_.places.push_back(term);
-  columns_.values.push_back(1);
+  columns_.places.resize(entries);
+  columns_.values.resize(entries);
 }
 
 void TermCounter::end_row(bool missing) {

@@ -19,6 +19,9 @@ class TermCounter {
  public:
   explicit TermCounter(const TextOptions& options);  // options are valid
 
+  /// Texts of about so many bytes will come.
+  void expect(std::size_t bytes);
+
   void add(std::string_view text);  ///< one more row
   void add_missing();               ///< one more row, whose text is missing
 
@@ -29,7 +32,7 @@ class TermCounter {
  private:
   template <class Terms>
   void count_runs(Terms& terms, TextOptions::Lengths lengths);
-  void count(std::int32_t term);
+  void count_numbers();
   void end_row(bool missing);
 
   TextOptions options_;
