@@ -26,6 +26,10 @@ class BoundModel {
   [[nodiscard]] ClassifierRef model() const { return model_; }
   [[nodiscard]] const Rows& rows() const { return rows_.rows; }
   [[nodiscard]] const blocks::BoundRows& bound_rows() const { return rows_; }
+  /// Softmax regression says nothing about what is not there: rows that lack something are refused.
+  [[nodiscard]] bool needs_all() const {
+    return model_.linear() && model_.linear()->kind() == LinearModel::Kind::logistic;
+  }
   [[nodiscard]] Index classes() const { return static_cast<Index>(model_.classes().size()); }
 
   /// What the scores of every row begin with: the log prior, or the intercepts.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -68,10 +69,8 @@ void check_entries(const BoundModel& bound, ColumnType type, const blocks::Place
        {{"model", {"lda"}}}});
 }
 
-/// Softmax regression says nothing about what is not there.
 void check_nothing_missing(const BoundModel& bound) {
-  const LinearModel* linear = bound.model().linear();
-  if (!linear || linear->kind() != LinearModel::Kind::logistic) return;
+  if (!bound.needs_all()) return;
   for (Index i = 0; i < bound.rows().count(); ++i) {
     const Index row = bound.rows().row(i);
     for (std::size_t b = 0; b < bound.size(); ++b) {
@@ -151,9 +150,7 @@ class Run {
     if (!usable_) refuse_unusable(bound_);
   }
 
-  [[nodiscard]] Tally result() const {
-    return {impossible_, unseen_, missing_cells(bound_, left_)};
-  }
+  [[nodiscard]] Tally result() && { return {impossible_, unseen_, std::move(left_)}; }
 
  private:
   static constexpr Index rows_at_once = 1024;
@@ -197,7 +194,7 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
   Run run(bound, wanted, control);
   run.run_complete();
   run.run_incomplete();
-  return run.result();
+  return std::move(run).result();
 }
 
 }  // namespace genera::score
