@@ -17,7 +17,7 @@ Shape shape_of(const BoundModel& bound) { return {bound.rows().count(), bound.cl
 /// An n x K matrix, filled through the member of `Wanted` that points to it.
 Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Control& control) {
   const Shape shape = shape_of(bound);
-  Matrix result(shape.rows, shape.classes);
+  Matrix result = Matrix::for_overwrite(shape.rows, shape.classes);
   Wanted wanted;
   wanted.*member = result.data();
   score::run_all(bound, wanted, control);
@@ -98,7 +98,7 @@ Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& want
   Wanted to;
   const auto matrix = [&](bool is_wanted, Matrix& values, double*& data) {
     if (!is_wanted) return;
-    values = Matrix(shape.rows, shape.classes);
+    values = Matrix::for_overwrite(shape.rows, shape.classes);
     data = values.data();
   };
   const auto list = [&](bool is_wanted, auto& values, auto*& data) {
