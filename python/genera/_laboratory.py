@@ -8,7 +8,7 @@ from typing import Any, Mapping
 import numpy as np
 from sklearn.base import clone
 
-from . import _genera, _input, _labels
+from . import _genera, _labels
 from ._base import _Classifier, seed_of, weigh
 from ._candidates import (
     Options,
@@ -17,7 +17,6 @@ from ._candidates import (
     candidates_of,
     check_choice,
     contenders_of,
-    default_pairs,
     given_to_core,
     is_texts,
     parse_pairs,
@@ -28,9 +27,6 @@ from ._errors import Error, FitWarning
 from ._options import _priors
 from ._progress import teller
 from ._results import Comparison, Evaluation, Selection
-
-# What compare tries of softmax regression; of equally good ones the first is taken.
-_RIDGES = [1.0, 10.0, 0.1, 100.0, 0.01]
 
 
 def _tell(verbose: int) -> Any:
@@ -286,7 +282,7 @@ def compare(
         "sizes": [] if sizes is None else np.atleast_1d(sizes).astype(int).tolist(),
         "repeats": repeats,
         "seed": seed_of(random_state),
-        "ridges": [] if "ridge" in known.given else _RIDGES,
+        "ridges": [] if "ridge" in known.given else _genera.default_ridges(),
         "missing_share": missing_share,
         "drop_missing": missing == "drop",
         "keep": [],
@@ -297,8 +293,7 @@ def compare(
         return _compare_drawn(from_, dimensions, chosen, known, how, about, threads, verbose)
     readings = Readings(X, y)
     if chosen is None:
-        data = readings.of(known.estimator_of("multinomial" if known.texts else "lda"))
-        chosen = default_pairs({kind for _, kind in data.columns}, _input.is_sparse(X))
+        chosen = _genera.default_pairs(readings.untyped(known))
     found = contenders_of(chosen, known, readings)
     given, data = given_to_core(found.points, readings)
     how["keep"] = _rows_of_classes(classes, readings.labels)
@@ -354,7 +349,7 @@ def _compare_drawn(
         doubling if dimensions is None else np.atleast_1d(dimensions).astype(int).tolist()
     )
     if pairs is None:
-        pairs = default_pairs({kind for _, kind in model.features}, False)
+        pairs = _genera.default_pairs(model)
     found = contenders_of(pairs, options, None)
     given: list[Any] = [(one.name, dict(one.estimator._options()), None) for one in found.points]
     parts, needed = _genera.compare_drawn(given, model, found.pairs, how, threads, _tell(verbose))
