@@ -456,7 +456,9 @@ def evaluate(
         classes have changed.
     costs : array, frame or dict of dicts, optional
         Of decisions (columns) by truth (rows); an array in the order of ``classes_``. Decisions are
-        then those of the least expected cost, and ``risk`` is their mean cost.
+        then those of the least expected cost, and ``risk`` is their mean cost. One decision more,
+        ``"review"`` (of an array a last column), is to have somebody look at the row at this price:
+        where that costs least it is rejected.
     reject : float, optional
         A row is rejected where no class has this probability: ``coverage``, ``selective_risk``.
     positive : label, optional
@@ -488,7 +490,8 @@ def evaluate(
     weigh(data, sample_weight)
     model = _with_priors(classifier, model, data, priors, threads)
     place = _positive_place(model.classes, positive)
-    how = {"costs": _costs(costs, classifier), "reject": reject, "strict": strict}
+    prices, review = _costs(costs, classifier)
+    how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
     found = _genera.evaluate(model, data, how, threads, _tell(verbose))
     facts = found.facts(place)
     if place >= 0:
@@ -539,29 +542,35 @@ def _with_priors(
     return model.with_priors([named.get(name, 0.0) for name in model.classes])
 
 
-def _costs(costs: Any, classifier: Any) -> list[list[float]] | None:
+def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[float]]:
+    """A row for each truth, and the prices of review: none, if it is not offered."""
     if costs is None:
-        return None
+        return None, []
     names = [_labels.name_of(label) for label in classifier.classes_.tolist()]
     if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
         costs = costs.to_dict("index")
     if isinstance(costs, Mapping):
-        return [[float(_named(_named(costs, one), other)) for other in names] for one in names]
+        rows = [_named(costs, name) for name in names]
+        offered = "review" not in names and any("review" in row for row in rows)
+        decisions = [*names, "review"] if offered else names
+        costs = [[float(_named(row, name)) for name in decisions] for row in rows]
     values = np.asarray(costs, dtype=np.float64)
-    if values.shape != (len(names), len(names)):
+    count = len(names)
+    if values.shape not in ((count, count), (count, count + 1)):
         raise Error(
-            f"costs has the shape {values.shape}, but there are {len(names)} classes",
+            f"costs has the shape {values.shape}, but there are {count} classes",
             "give a row for each truth and a column for each decision, in the order of classes_",
         )
-    return values.tolist()
+    return values[:, :count].tolist(), values[:, count:].ravel().tolist()
 
 
 def _named(table: Mapping[Any, Any], name: str) -> Any:
     for label, value in table.items():
         if _labels.name_of(label) == name:
             return value
+    what = "decision" if name == "review" else "class"
     raise Error(
-        f"costs has nothing for the class '{name}'", "name every class as truth and decision"
+        f"costs has nothing for the {what} '{name}'", "name every class as truth and decision"
     )
 
 
