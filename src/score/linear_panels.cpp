@@ -1,9 +1,10 @@
 #include "score/linear_panels.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 #include "score/linear_weights.hpp"
 
 namespace genera::score {
@@ -76,9 +77,13 @@ bool PanelWorker::score(const blocks::Scores& to) noexcept {
   const blocks::Panels panels{panels_.data(), count, blocks::lanes_of(count_, count - 1), next_};
   bool usable = true;
   for (Index p = 0; p < count; ++p) {
+    double* sums = to.lanes + p * to.stride;
+    double* scores = to.fresh ? sums : scores_.data();
     kernel::products(of_.coefficients_, features_of(panels.data + p * dimension_ * panel_rows),
-                     panels.lanes(p), scores_.data(), panels.ahead(p));
-    usable = add(scores_.data(), panels.lanes(p), to.fresh, to.lanes + p * to.stride) && usable;
+                     panels.lanes(p), scores, panels.ahead(p));
+    usable = are_finite(scores, panels.lanes(p)) && usable;
+    for (Index i = 0; i < of_.coefficients_.rows() * panel_rows && !to.fresh; ++i)
+      sums[i] += scores[i];
   }
   return usable;
 }
@@ -101,16 +106,14 @@ const double* PanelWorker::features_of(const double* panel) {
   return features_.data();
 }
 
-/// False if scores have left the range of numbers.
-bool PanelWorker::add(const double* scores, Index lanes, bool fresh, double* to) const {
-  std::array<double, panel_rows> off{};  // not a number where a score is not finite
-  for (Index k = 0; k < of_.coefficients_.rows(); ++k, scores += panel_rows, to += panel_rows) {
-    for (Index lane = 0; lane < panel_rows; ++lane) {
-      to[lane] = fresh ? scores[lane] : to[lane] + scores[lane];
-      off[at(lane)] += scores[lane] - scores[lane];
-    }
+/// Of the lanes that are rows.
+bool PanelWorker::are_finite(const double* scores, Index lanes) const {
+  const Index count = of_.coefficients_.rows() * panel_rows;
+  if (kernel::are_within(scores, count, kernel::infinity)) return true;
+  for (Index i = 0; i < count; ++i) {
+    if (i % panel_rows < lanes && !std::isfinite(scores[i])) return false;
   }
-  return std::all_of(off.begin(), off.begin() + lanes, [](double value) { return value == 0; });
+  return true;
 }
 
 }  // namespace genera::score

@@ -43,13 +43,14 @@ class PanelWorker {
  private:
   [[nodiscard]] bool are_counts() const;
   const double* features_of(const double* panel);
-  bool add(const double* scores, Index lanes, bool fresh, double* to) const;
+  [[nodiscard]] bool are_finite(const double* scores, Index lanes) const;
 
   const LinearPanels& of_;
   Index dimension_;
   Index count_ = 0;     // rows of the group
   kernel::Ahead next_;  // where as many rows behind them are
-  kernel::AlignedVector panels_, standardised_, features_, scores_;
+  kernel::AlignedVector panels_, standardised_, features_;
+  kernel::AlignedVector scores_;  // of a panel, where they are added to others
 };
 
 }  // namespace genera::score
