@@ -27,7 +27,7 @@ genera::Table read_table(const std::string& path, Index columns) {
   std::vector<std::string> names;
   for (Index j = 0; j < columns; ++j) names.push_back("x" + std::to_string(j + 1));
   const Index rows = std::ssize(values) / columns;
-  return genera::make_table(names, genera::Matrix(rows, columns, std::move(values)));
+  return genera::make_table(names, genera::Matrix(rows, columns, values));
 }
 
 }  // namespace

@@ -26,80 +26,7 @@ Vector parse_values(const std::string& text) {
   return values;
 }
 
-bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-/// Options that only some models have: others are tried without them.
-struct OwnedOption {
-  std::string option;
-  std::vector<std::string> models;
-};
-const std::vector<OwnedOption>& owned_options() {
-  static const std::vector<OwnedOption> owned{
-      {"--alpha", {"rda"}},      {"--gamma", {"rda"}},
-      {"--toward", {"rda"}},     {"--shrinkage", {"qda", "lda"}},
-      {"--components", {"mda"}}, {"--covariance", {"mda"}},
-      {"--starts", {"mda"}},     {"--ridge", {"logistic"}},
-      {"--terms", {"logistic"}}};
-  return owned;
-}
-
-std::vector<std::string> default_models(const Table& table) {
-  const auto has = [&](ColumnType type) {
-    return std::ranges::any_of(table.columns, [&](const Column& c) { return c.type == type; });
-  };
-  const Rows rows(table);
-  const bool matrix = std::ranges::any_of(
-      rows.data().sparse, [](const SparseView& sparse) { return sparse.kind != SparseKind::text; });
-  if (matrix) return {"gnb", "dlda", "multinomial", "bernoulli"};
-  if (has(ColumnType::numeric)) return {"gnb", "dlda", "lda", "qda", "rda"};
-  if (has(ColumnType::text) || has(ColumnType::count)) return {"multinomial", "bernoulli"};
-  return {"categorical"};
-}
-
-bool has_discrete(const Rows& rows) {
-  return !rows.data().sparse.empty() ||
-         std::ranges::any_of(rows.data().columns,
-                             [](const Column& c) { return c.type != ColumnType::numeric; });
-}
-
-/// The grid of one model.
-Grid grid_of(const std::string& model, const Grid& given, const Rows& rows) {
-  Grid grid;
-  if (model == "rda") grid = {{"alpha", evenly(0, 1, 0.1)}, {"gamma", evenly(0, 1, 0.2)}};
-  for (const auto& [name, values] : given) {
-    const bool applies = name == "smoothing"   ? has_discrete(rows)
-                         : name == "shrinkage" ? model == "qda" || model == "lda"
-                         : name == "ridge"     ? model == "logistic"
-                                               : model == "rda";
-    if (applies) grid[name] = values;
-  }
-  return grid;
-}
-
-std::vector<Point> points_of(const std::string& model, const Grid& grid) {
-  std::vector<Point> points{{model, {}}};
-  for (const auto& [name, values] : grid) {
-    std::vector<Point> more;
-    for (const Point& point : points) {
-      for (const double value : values) {
-        more.push_back(point);
-        more.back().values[name] = value;
-      }
-    }
-    points = std::move(more);
-  }
-  return points;
-}
-
-std::string text_of_point(const Point& point) {
-  std::string text = point.model;
-  for (const auto& [name, value] : point.values) text += fmt::format(" {} {:.6g}", name, value);
-  return text;
-}
-
-AnyRecipe recipe_of_point(const Words& words, const Point& point) {
+AnyRecipe recipe_of_point(const Words& words, const GridPoint& point) {
   Words with = words_of_model(words, point.model);
   for (const auto& [name, value] : point.values)
     with.options["--" + name] = {fmt::format("{}", value)};
@@ -110,7 +37,7 @@ AnyRecipe recipe_of_point(const Words& words, const Point& point) {
 
 Words words_of_model(Words words, const std::string& model) {
   for (const OwnedOption& owned : owned_options()) {
-    if (!is_one_of(model, owned.models)) words.options.erase(owned.option);
+    if (!owned.belongs_to(model)) words.options.erase("--" + owned.name);
   }
   if (model == "complement") words.options.erase("--priors");
   words.options["--model"] = {model};
@@ -120,25 +47,26 @@ Words words_of_model(Words words, const std::string& model) {
 void refuse_unused(const Words& words, const std::vector<std::string>& models,
                    const std::string& list) {
   for (const OwnedOption& owned : owned_options()) {
+    const std::string option = "--" + owned.name;
     const bool used = std::ranges::any_of(
-        models, [&](const std::string& model) { return is_one_of(model, owned.models); });
-    if (words.has(owned.option) && !used)
-      throw Error(Errc::bad_argument,
-                  owned.option + " belongs to " + alternatives(owned.models) +
-                      ", which is not among " + list,
-                  "add it to " + list + ", or leave " + owned.option + " out");
+        models, [&](const std::string& model) { return owned.belongs_to(model); });
+    if (words.has(option) && !used)
+      throw Error(
+          Errc::bad_argument,
+          option + " belongs to " + alternatives(owned.models) + ", which is not among " + list,
+          "add it to " + list + ", or leave " + option + " out");
   }
 }
 
-Grid parse_grid(const std::vector<std::string>& texts) {
-  Grid grid;
+OptionGrid parse_grid(const std::vector<std::string>& texts) {
+  OptionGrid grid;
   for (const std::string& text : texts) {
     const std::size_t end = text.find('=');
     if (end == std::string::npos)
       throw Error(Errc::bad_argument, "--grid is '" + text + "', expected NAME=VALUES",
                   "write --grid alpha=0:1:0.1, or --grid smoothing=0.1,1,10");
     const std::string name = text.substr(0, end);
-    const std::vector<std::string> names{"alpha", "gamma", "shrinkage", "smoothing", "ridge"};
+    const std::vector<std::string>& names = grid_options();
     if (std::ranges::find(names, name) == names.end()) refuse_choice("--grid", name, names);
     grid[name] = parse_values(text.substr(end + 1));
   }
@@ -165,21 +93,21 @@ const Table& Tables::read(const Source& source) {
   return *table;
 }
 
-Candidates candidates_of(const std::vector<std::string>& named, const Grid& given,
+Candidates candidates_of(const std::vector<std::string>& named, const OptionGrid& given,
                          const Words& words, Tables& tables) {
   Candidates all;
   std::vector<std::string> models = named;
   if (models.empty()) models = default_models(tables.untyped());
   refuse_unused(words, models, "--models");
-  Grid unused = given;
+  OptionGrid unused = given;
   for (const std::string& model : models) {
     (void)recipe_of(words_of_model(words, model));  // refuses what makes no sense before reading
     const Table& table = tables.of(model);
     if (!all.table) all.table = &table;
-    const Grid grid = grid_of(model, given, table);
+    const OptionGrid grid = grid_of(model, given, table);
     for (const auto& [name, values] : grid) unused.erase(name);
-    for (Point& point : points_of(model, grid)) {
-      all.candidates.push_back({text_of_point(point), recipe_of_point(words, point),
+    for (GridPoint& point : points_of(model, grid)) {
+      all.candidates.push_back({point.name(), recipe_of_point(words, point),
                                 &table == all.table ? std::nullopt : std::optional(Rows(table))});
       all.points.push_back(std::move(point));
     }

@@ -4,6 +4,7 @@
 #include "options/common.hpp"
 #include "options/source.hpp"
 
+#include <genera/candidates.hpp>
 #include <genera/select.hpp>
 
 #include <map>
@@ -15,10 +16,8 @@
 /// Models to choose among: --models, and the values of --grid.
 namespace genera::cli {
 
-/// Values to try, by the name of what they are values of.
-using Grid = std::map<std::string, Vector>;
 /// NAME=0.1,1,10 or NAME=0:1:0.1, each.
-[[nodiscard]] Grid parse_grid(const std::vector<std::string>& texts);
+[[nodiscard]] OptionGrid parse_grid(const std::vector<std::string>& texts);
 
 /// What `fit --model NAME` would be told: options that only other models have are left out.
 [[nodiscard]] Words words_of_model(Words words, const std::string& model);
@@ -47,23 +46,13 @@ class Tables {
   std::vector<Note> notes_;
 };
 
-/// One of the things to try: a model with values of the grid.
-struct Point {
-  std::string model;
-  std::map<std::string, double> values;
-  [[nodiscard]] std::optional<double> value(const std::string& name) const {
-    const auto found = values.find(name);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  }
-};
-
 struct Candidates {
-  std::vector<Point> points;
+  std::vector<GridPoint> points;
   std::vector<Candidate> candidates;
   const Table* table = nullptr;  ///< of the first
 };
 /// `models`: empty for those that the data ask for.
-[[nodiscard]] Candidates candidates_of(const std::vector<std::string>& models, const Grid& grid,
-                                       const Words& words, Tables& tables);
+[[nodiscard]] Candidates candidates_of(const std::vector<std::string>& models,
+                                       const OptionGrid& grid, const Words& words, Tables& tables);
 
 }  // namespace genera::cli

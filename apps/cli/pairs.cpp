@@ -13,64 +13,21 @@ namespace genera::cli {
 namespace {
 
 constexpr const char* linear_name = "logistic";
-constexpr const char* squares_name = "logistic-squares";
-constexpr const char* quadratic_name = "logistic-quadratic";
 
-/// Generative models and what learns boundaries of the same form.
-const std::vector<PairNames>& matched() {
-  static const std::vector<PairNames> all{
-      {"dlda", linear_name},        {"lda", linear_name},       {"gnb", squares_name},
-      {"qda", quadratic_name},      {"rda", quadratic_name},    {"spherical", squares_name},
-      {"centroid", linear_name},    {"bernoulli", linear_name}, {"categorical", linear_name},
-      {"multinomial", linear_name}, {"poisson", linear_name},   {"joint", linear_name}};
-  return all;
-}
-
-std::optional<std::string> discriminative_named(const std::string& text) {
-  for (const char* name : {linear_name, squares_name, quadratic_name}) {
-    const std::string whole(name);
-    if (text == whole || (whole != linear_name && text == whole.substr(whole.find('-') + 1)))
-      return whole;
-  }
-  return std::nullopt;
-}
-
-std::optional<PairNames> matched_of(const std::string& generative) {
-  for (const PairNames& pair : matched()) {
-    if (pair.generative == generative) return pair;
-  }
-  return std::nullopt;
-}
-
-std::optional<PairNames> pair_of(const std::string& one, const std::string& other) {
-  const auto partner = discriminative_named(other);
-  if (partner && matched_of(one)) return PairNames{one, *partner};
-  return std::nullopt;
-}
-
-PairNames parse_pair(const std::string& item) {
-  if (const auto pair = matched_of(item)) return *pair;
-  if (const auto alone = discriminative_named(item)) return {"", *alone};
-  for (const std::string separator : {"-", ":", "/", "\u2013"}) {
-    for (std::size_t at = item.find(separator); at != std::string::npos;
-         at = item.find(separator, at + 1)) {
-      const std::string left = item.substr(0, at), right = item.substr(at + separator.size());
-      if (const auto pair = pair_of(left, right)) return *pair;
-      if (const auto pair = pair_of(right, left)) return *pair;
-    }
-  }
+ModelPair parse_pair(const std::string& item) {
+  if (const auto pair = pair_named(item)) return *pair;
   std::vector<std::string> names;
-  for (const PairNames& pair : matched())
+  for (const ModelPair& pair : matched_pairs())
     names.push_back(pair.generative + '-' + pair.discriminative);
   refuse_choice("--pairs", item, names);
 }
 
 /// What `fit` would be told to learn one of the models.
 Words words_of(const std::string& name, const Words& words) {
-  if (!discriminative_named(name)) return words_of_model(words, name);
+  const auto terms = terms_of(name);
+  if (!terms) return words_of_model(words, name);
   Words with = words_of_model(words, linear_name);
-  if (name == squares_name) with.options["--terms"] = {"squares"};
-  if (name == quadratic_name) with.options["--terms"] = {"quadratic"};
+  if (*terms != LogisticTerms::linear) with.options["--terms"] = {std::string(name_of(*terms))};
   return with;
 }
 
@@ -117,48 +74,35 @@ class Gathering {
 
 }  // namespace
 
-std::vector<PairNames> parse_pairs(const std::vector<std::string>& items) {
-  std::vector<PairNames> pairs;
+std::vector<ModelPair> parse_pairs(const std::vector<std::string>& items) {
+  std::vector<ModelPair> pairs;
   for (const std::string& item : items) {
-    const PairNames pair = parse_pair(item);
+    const ModelPair pair = parse_pair(item);
     if (std::ranges::find(pairs, pair) == pairs.end()) pairs.push_back(pair);
   }
   return pairs;
 }
 
-std::vector<PairNames> default_pairs(const Rows& rows) {
-  const auto has = [&](ColumnType type) {
-    return std::ranges::any_of(rows.data().columns,
-                               [&](const Column& column) { return column.type == type; });
-  };
-  const bool matrix = std::ranges::any_of(
-      rows.data().sparse, [](const SparseView& sparse) { return sparse.kind != SparseKind::text; });
-  if (has(ColumnType::numeric)) return {{"dlda", linear_name}, {"lda", linear_name}};
-  if (matrix || has(ColumnType::text) || has(ColumnType::count))
-    return {{"multinomial", linear_name}};
-  return {{"categorical", linear_name}};
-}
-
-void check_pairs(const std::vector<PairNames>& pairs, const Words& words) {
+void check_pairs(const std::vector<ModelPair>& pairs, const Words& words) {
   std::vector<std::string> models;
-  for (const PairNames& pair : pairs) {
+  for (const ModelPair& pair : pairs) {
     if (!pair.generative.empty()) models.push_back(pair.generative);
     models.emplace_back(linear_name);
   }
   refuse_unused(words, models, "--pairs");
-  for (const PairNames& pair : pairs) {
+  for (const ModelPair& pair : pairs) {
     if (!pair.generative.empty()) (void)recipe_of(words_of(pair.generative, words));
     (void)recipe_of(words_of(pair.discriminative, words));
   }
 }
 
-Contenders contenders_of(const std::vector<PairNames>& pairs,
+Contenders contenders_of(const std::vector<ModelPair>& pairs,
                          const std::vector<std::string>& classes, const Words& words,
                          Tables& tables) {
   Contenders found;
   Gathering gathering(words, found);
   std::map<const Table*, Rows> rows;
-  for (const PairNames& pair : pairs) {
+  for (const ModelPair& pair : pairs) {
     const Table& table = pair.generative.empty() ? tables.untyped() : tables.of(pair.generative);
     if (!rows.contains(&table)) {
       rows[&table] = Rows(table);
@@ -177,10 +121,10 @@ Contenders contenders_of(const std::vector<PairNames>& pairs,
   return found;
 }
 
-Contenders contenders_of(const std::vector<PairNames>& pairs, const Words& words) {
+Contenders contenders_of(const std::vector<ModelPair>& pairs, const Words& words) {
   Contenders found;
   Gathering gathering(words, found);
-  for (const PairNames& pair : pairs) {
+  for (const ModelPair& pair : pairs) {
     const std::size_t partner = gathering.add(pair.discriminative, "", nullptr, {});
     if (!pair.generative.empty())
       found.pairs.push_back({gathering.add(pair.generative, "", nullptr, {}), partner});

@@ -9,18 +9,8 @@
 /// Generative models and their discriminative counterparts: --pairs.
 namespace genera::cli {
 
-/// By name; a discriminative model may be alone.
-struct PairNames {
-  std::string generative, discriminative;
-  friend bool operator==(const PairNames&, const PairNames&) = default;
-};
-
-/// "lda-logistic", "gnb-squares"; a generative model alone gets its counterpart, a discriminative
-/// one stays alone. Throws Error (bad_argument) with the nearest names.
-[[nodiscard]] std::vector<PairNames> parse_pairs(const std::vector<std::string>& items);
-
-/// What the columns ask for.
-[[nodiscard]] std::vector<PairNames> default_pairs(const Rows& rows);
+/// As pair_named, each once. Throws Error (bad_argument) with the nearest names.
+[[nodiscard]] std::vector<ModelPair> parse_pairs(const std::vector<std::string>& items);
 
 /// The models of pairs, each once, and which of them belong together.
 struct Contenders {
@@ -34,13 +24,13 @@ struct Contenders {
 };
 
 /// Throws Error (bad_argument) if an option belongs to none of the models or makes no sense there.
-void check_pairs(const std::vector<PairNames>& pairs, const Words& words);
+void check_pairs(const std::vector<ModelPair>& pairs, const Words& words);
 /// Of the rows of `classes` (empty: all). A counterpart reads the columns as its generative model
 /// does.
-[[nodiscard]] Contenders contenders_of(const std::vector<PairNames>& pairs,
+[[nodiscard]] Contenders contenders_of(const std::vector<ModelPair>& pairs,
                                        const std::vector<std::string>& classes, const Words& words,
                                        Tables& tables);
 /// Of rows that are drawn.
-[[nodiscard]] Contenders contenders_of(const std::vector<PairNames>& pairs, const Words& words);
+[[nodiscard]] Contenders contenders_of(const std::vector<ModelPair>& pairs, const Words& words);
 
 }  // namespace genera::cli

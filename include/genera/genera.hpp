@@ -32,6 +32,7 @@
 #include <genera/predictor.hpp>    // one row at a time, without allocation
 #include <genera/evaluate.hpp>     // how good is it
 #include <genera/select.hpp>       // which model predicts best
+#include <genera/candidates.hpp>   // what is tried, by name
 #include <genera/curves.hpp>       // how many rows a model needs
 #include <genera/fit_auto.hpp>     // and the model that does
 #include <genera/figure.hpp>       // what can be drawn of it

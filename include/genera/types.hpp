@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <span>
+#include <utility>
 #include <vector>
 
 /// Dense numbers, without any matrix library in the interface.
@@ -13,6 +14,32 @@ namespace genera {
 using Index = std::ptrdiff_t;
 using Vector = std::vector<double>;
 
+namespace detail {
+
+/// Memory for numbers that are set to nothing yet; many of them lie in large pages, where the
+/// system has such, so that it takes few faults until all have been written.
+[[nodiscard]] double* allocate_numbers(std::size_t count);
+void free_numbers(double* numbers, std::size_t count) noexcept;
+
+/// Of vectors whose numbers are set where a value is given, and not otherwise.
+template <class T>
+struct NumberAllocator {
+  using value_type = T;
+  NumberAllocator() = default;
+  template <class U>
+  NumberAllocator(const NumberAllocator<U>&) {}  // NOLINT(google-explicit-constructor)
+  T* allocate(std::size_t count) { return allocate_numbers(count); }
+  void deallocate(T* numbers, std::size_t count) noexcept { free_numbers(numbers, count); }
+  void construct(T*) noexcept {}
+  template <class U>
+  void construct(T* number, U&& value) noexcept {
+    *number = std::forward<U>(value);
+  }
+  friend bool operator==(const NumberAllocator&, const NumberAllocator&) { return true; }
+};
+
+}  // namespace detail
+
 /// A row-major matrix of doubles; a regular value.
 class Matrix {
  public:
@@ -20,9 +47,17 @@ class Matrix {
   Matrix(Index rows, Index columns, double fill = 0)
       : rows_(rows), columns_(columns), values_(static_cast<std::size_t>(rows * columns), fill) {}
   /// `values` holds rows * columns numbers, row after row.
-  Matrix(Index rows, Index columns, Vector values);
+  Matrix(Index rows, Index columns, const Vector& values);
   Matrix(Index rows, Index columns, std::initializer_list<double> values)
       : Matrix(rows, columns, Vector(values)) {}
+  /// Its numbers are unknown until they are written, by whichever threads: they are not touched.
+  [[nodiscard]] static Matrix for_overwrite(Index rows, Index columns) {
+    Matrix matrix;
+    matrix.rows_ = rows;
+    matrix.columns_ = columns;
+    matrix.values_.resize(static_cast<std::size_t>(rows * columns));
+    return matrix;
+  }
 
   [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] Index columns() const { return columns_; }
@@ -50,7 +85,7 @@ class Matrix {
 
   Index rows_ = 0;
   Index columns_ = 0;
-  Vector values_;
+  std::vector<double, detail::NumberAllocator<double>> values_;
 };
 
 /// Distance between neighbours, counted in elements (not bytes); may be negative.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -18,37 +17,7 @@ from ._options import _EVERY_COLUMN, _NUMBERS
 from ._text import TextClassifier
 
 # Parameters that only some models have: others are tried without them.
-_OWNED = {
-    "alpha": ("rda",),
-    "gamma": ("rda",),
-    "toward": ("rda",),
-    "shrinkage": ("qda", "lda"),
-    "components": ("mda",),
-    "covariance": ("mda",),
-    "starts": ("mda",),
-    "ridge": ("logistic",),
-    "terms": ("logistic",),
-}
-_GRIDS = ("alpha", "gamma", "shrinkage", "smoothing", "ridge")
-_MATCHED = {
-    "dlda": "logistic",
-    "lda": "logistic",
-    "gnb": "logistic-squares",
-    "qda": "logistic-quadratic",
-    "rda": "logistic-quadratic",
-    "spherical": "logistic-squares",
-    "centroid": "logistic",
-    "bernoulli": "logistic",
-    "categorical": "logistic",
-    "multinomial": "logistic",
-    "poisson": "logistic",
-    "joint": "logistic",
-}
-_TERMS = {
-    "logistic": "linear",
-    "logistic-squares": "squares",
-    "logistic-quadratic": "quadratic",
-}
+_OWNED = _genera.owned_options()
 _ALL_MODELS = (*_NUMBERS, *_EVERY_COLUMN, "logistic")
 
 
@@ -141,6 +110,10 @@ class Readings:
             self._known[key] = self._labelled(clone(estimator)._training_data(self.X))
         return self._known[key]
 
+    def untyped(self, options: Options) -> _genera.Data:
+        """As they are without a model that says otherwise."""
+        return self.of(options.estimator_of("multinomial" if options.texts else "lda"))
+
     def _key(self, estimator: Any) -> Any:
         if isinstance(estimator, TextClassifier):
             return repr((estimator.ngrams, estimator.chars, estimator.hash_bits))
@@ -167,41 +140,14 @@ def _kinds(data: _genera.Data) -> set[str]:
     return {kind for _, kind in data.columns}
 
 
-def default_models(X: Any, data: _genera.Data) -> list[str]:
-    if _input.is_sparse(X):
-        return ["gnb", "dlda", "multinomial", "bernoulli"]
-    kinds = _kinds(data)
-    if "numeric" in kinds:
-        return ["gnb", "dlda", "lda", "qda", "rda"]
-    return ["multinomial", "bernoulli"] if kinds & {"text", "count"} else ["categorical"]
-
-
-def _grid_of(model: str, given: Mapping[str, Any], discrete: bool) -> dict[str, list[float]]:
-    grid: dict[str, list[float]] = {}
-    if model == "rda":
-        grid = {"alpha": _evenly(10), "gamma": _evenly(5)}
-    for name, values in given.items():
-        applies = {
-            "smoothing": discrete,
-            "shrinkage": model in ("qda", "lda"),
-            "ridge": model == "logistic",
-        }.get(name, model == "rda")
-        if applies:
-            grid[name] = [float(value) for value in np.atleast_1d(values)]
-    return dict(sorted(grid.items()))
-
-
-def _evenly(parts: int) -> list[float]:
-    return [place / parts for place in range(parts + 1)]
-
-
-def _points_of(model: str, grid: dict[str, list[float]], options: Options) -> list[Point]:
-    points = []
-    for chosen in itertools.product(*grid.values()):
-        values = dict(zip(grid, chosen))
-        name = " ".join([model, *(f"{key} {value:.6g}" for key, value in values.items())])
-        points.append(Point(name, model, options.estimator_of(model, **values), values))
-    return points
+def _points_of(
+    model: str, grid: Mapping[str, Any], options: Options, data: _genera.Data
+) -> list[Point]:
+    given = {name: np.atleast_1d(values).astype(float).tolist() for name, values in grid.items()}
+    return [
+        Point(name, model, options.estimator_of(model, **values), values, data)
+        for name, values in _genera.grid_points(model, given, data)
+    ]
 
 
 def candidates_of(
@@ -209,11 +155,9 @@ def candidates_of(
 ) -> list[Point]:
     """Names with their grids, and estimators as they are."""
     for name in grid:
-        check_choice("grid", name, _GRIDS)
+        check_choice("grid", name, _genera.grid_options())
     if models is None:
-        models = default_models(
-            readings.X, readings.of(options.estimator_of("multinomial" if options.texts else "lda"))
-        )
+        models = _genera.default_models(readings.untyped(options))
     models = [models] if isinstance(models, (str, _Classifier)) else list(models)
     named = [model for model in models if isinstance(model, str)]
     for model in named:
@@ -226,12 +170,8 @@ def candidates_of(
         if not isinstance(model, str):
             found.append(_point_of_estimator(model, readings, found))
             continue
-        data = readings.of(options.estimator_of(model))
-        discrete = bool(_kinds(data) - {"numeric"}) or _input.is_sparse(readings.X)
-        own = _grid_of(model, grid, discrete)
-        unused -= set(own)
-        for point in _points_of(model, own, options):
-            point.data = data
+        for point in _points_of(model, grid, options, readings.of(options.estimator_of(model))):
+            unused -= set(point.values)
             found.append(point)
     if unused:
         raise Error(
@@ -276,36 +216,16 @@ def _options_of(estimator: Any, labels: _labels.Labels | None) -> dict[str, Any]
 # -- generative and discriminative ---------------------------------------------------------------
 
 
-def _discriminative(text: str) -> str | None:
-    return text if text in _TERMS else f"logistic-{text}" if f"logistic-{text}" in _TERMS else None
-
-
 def _parse_pair(item: Any) -> tuple[str | None, str]:
-    if not isinstance(item, str):
-        item = "-".join(item)
-    if item in _MATCHED:
-        return item, _MATCHED[item]
-    if (alone := _discriminative(item)) is not None:
-        return None, alone
-    for separator in "-:/\u2013":
-        for at in [i for i, letter in enumerate(item) if letter == separator]:
-            for one, other in ((item[:at], item[at + 1 :]), (item[at + 1 :], item[:at])):
-                if one in _MATCHED and (partner := _discriminative(other)) is not None:
-                    return one, partner
-    raise refuse("pairs", item, [f"{one}-{other}" for one, other in _MATCHED.items()])
+    text = item if isinstance(item, str) else "-".join(item)
+    if (pair := _genera.pair_named(text)) is not None:
+        return pair
+    raise refuse("pairs", text, [f"{one}-{other}" for one, other in _genera.matched_pairs()])
 
 
 def parse_pairs(pairs: Any) -> list[tuple[str | None, str]]:
     items = [pairs] if isinstance(pairs, str) else list(pairs)
     return list(dict.fromkeys(_parse_pair(item) for item in items))
-
-
-def default_pairs(kinds: set[str], sparse: bool) -> list[tuple[str | None, str]]:
-    if "numeric" in kinds and not sparse:
-        return [("dlda", "logistic"), ("lda", "logistic")]
-    if sparse or kinds & {"text", "count"}:
-        return [("multinomial", "logistic")]
-    return [("categorical", "logistic")]
 
 
 @dataclass
@@ -329,9 +249,9 @@ def contenders_of(
         if key not in places:
             taken = any(point.name == name for point in found.points)
             estimator = (
-                options.estimator_of("logistic", **_terms(options, name))
-                if name in _TERMS
-                else options.estimator_of(name)
+                options.estimator_of(name)
+                if (terms := _genera.terms_of(name)) is None
+                else options.estimator_of("logistic", **_terms(options, name, terms))
             )
             shown = f"{name} of {generative}" if taken else name
             found.points.append(Point(shown, name, estimator, data=data))
@@ -348,9 +268,9 @@ def contenders_of(
     return found
 
 
-def _terms(options: Options, name: str) -> dict[str, str]:
+def _terms(options: Options, name: str, terms: str) -> dict[str, str]:
     if options.texts:
-        if _TERMS[name] != "linear":
+        if terms != "linear":
             raise Error(f"{name} is about numbers, but there are texts", "use logistic")
         return {}
-    return {"terms": _TERMS[name]}
+    return {"terms": terms}

@@ -8,7 +8,7 @@ from typing import Any, Mapping
 import numpy as np
 from sklearn.base import clone
 
-from . import _genera, _input, _labels
+from . import _genera, _labels
 from ._base import _Classifier, seed_of, weigh
 from ._candidates import (
     Options,
@@ -17,7 +17,6 @@ from ._candidates import (
     candidates_of,
     check_choice,
     contenders_of,
-    default_pairs,
     given_to_core,
     is_texts,
     parse_pairs,
@@ -28,9 +27,6 @@ from ._errors import Error, FitWarning
 from ._options import _priors
 from ._progress import teller
 from ._results import Comparison, Evaluation, Selection
-
-# What compare tries of softmax regression; of equally good ones the first is taken.
-_RIDGES = [1.0, 10.0, 0.1, 100.0, 0.01]
 
 
 def _tell(verbose: int) -> Any:
@@ -286,7 +282,7 @@ def compare(
         "sizes": [] if sizes is None else np.atleast_1d(sizes).astype(int).tolist(),
         "repeats": repeats,
         "seed": seed_of(random_state),
-        "ridges": [] if "ridge" in known.given else _RIDGES,
+        "ridges": [] if "ridge" in known.given else _genera.default_ridges(),
         "missing_share": missing_share,
         "drop_missing": missing == "drop",
         "keep": [],
@@ -297,8 +293,7 @@ def compare(
         return _compare_drawn(from_, dimensions, chosen, known, how, about, threads, verbose)
     readings = Readings(X, y)
     if chosen is None:
-        data = readings.of(known.estimator_of("multinomial" if known.texts else "lda"))
-        chosen = default_pairs({kind for _, kind in data.columns}, _input.is_sparse(X))
+        chosen = _genera.default_pairs(readings.untyped(known))
     found = contenders_of(chosen, known, readings)
     given, data = given_to_core(found.points, readings)
     how["keep"] = _rows_of_classes(classes, readings.labels)
@@ -354,7 +349,7 @@ def _compare_drawn(
         doubling if dimensions is None else np.atleast_1d(dimensions).astype(int).tolist()
     )
     if pairs is None:
-        pairs = default_pairs({kind for _, kind in model.features}, False)
+        pairs = _genera.default_pairs(model)
     found = contenders_of(pairs, options, None)
     given: list[Any] = [(one.name, dict(one.estimator._options()), None) for one in found.points]
     parts, needed = _genera.compare_drawn(given, model, found.pairs, how, threads, _tell(verbose))
@@ -461,7 +456,9 @@ def evaluate(
         classes have changed.
     costs : array, frame or dict of dicts, optional
         Of decisions (columns) by truth (rows); an array in the order of ``classes_``. Decisions are
-        then those of the least expected cost, and ``risk`` is their mean cost.
+        then those of the least expected cost, and ``risk`` is their mean cost. One decision more,
+        ``"review"`` (of an array a last column), is to have somebody look at the row at this price:
+        where that costs least it is rejected.
     reject : float, optional
         A row is rejected where no class has this probability: ``coverage``, ``selective_risk``.
     positive : label, optional
@@ -493,7 +490,8 @@ def evaluate(
     weigh(data, sample_weight)
     model = _with_priors(classifier, model, data, priors, threads)
     place = _positive_place(model.classes, positive)
-    how = {"costs": _costs(costs, classifier), "reject": reject, "strict": strict}
+    prices, review = _costs(costs, classifier)
+    how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
     found = _genera.evaluate(model, data, how, threads, _tell(verbose))
     facts = found.facts(place)
     if place >= 0:
@@ -544,29 +542,35 @@ def _with_priors(
     return model.with_priors([named.get(name, 0.0) for name in model.classes])
 
 
-def _costs(costs: Any, classifier: Any) -> list[list[float]] | None:
+def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[float]]:
+    """A row for each truth, and the prices of review: none, if it is not offered."""
     if costs is None:
-        return None
+        return None, []
     names = [_labels.name_of(label) for label in classifier.classes_.tolist()]
     if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
         costs = costs.to_dict("index")
     if isinstance(costs, Mapping):
-        return [[float(_named(_named(costs, one), other)) for other in names] for one in names]
+        rows = [_named(costs, name) for name in names]
+        offered = "review" not in names and any("review" in row for row in rows)
+        decisions = [*names, "review"] if offered else names
+        costs = [[float(_named(row, name)) for name in decisions] for row in rows]
     values = np.asarray(costs, dtype=np.float64)
-    if values.shape != (len(names), len(names)):
+    count = len(names)
+    if values.shape not in ((count, count), (count, count + 1)):
         raise Error(
-            f"costs has the shape {values.shape}, but there are {len(names)} classes",
+            f"costs has the shape {values.shape}, but there are {count} classes",
             "give a row for each truth and a column for each decision, in the order of classes_",
         )
-    return values.tolist()
+    return values[:, :count].tolist(), values[:, count:].ravel().tolist()
 
 
 def _named(table: Mapping[Any, Any], name: str) -> Any:
     for label, value in table.items():
         if _labels.name_of(label) == name:
             return value
+    what = "decision" if name == "review" else "class"
     raise Error(
-        f"costs has nothing for the class '{name}'", "name every class as truth and decision"
+        f"costs has nothing for the {what} '{name}'", "name every class as truth and decision"
     )
 
 

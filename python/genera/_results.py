@@ -139,7 +139,14 @@ class Comparison(Result):
         about: dict[str, Any],
         needed: list[dict[str, Any]] | None = None,
     ) -> None:
-        self._parts = parts
+        self._parts = [(size, facts) for size, _, facts in parts]
+        self._figures = {
+            size: {
+                "error": _genera.figure_curves(curves, True),
+                "log_loss": _genera.figure_curves(curves, False),
+            }
+            for size, curves, _ in parts
+        }
         first = parts[0][2]
         self._facts: dict[str, Any] = {
             "classes": first["classes"],
@@ -174,7 +181,7 @@ class Comparison(Result):
 
     def _report(self) -> Report:
         report = Report()
-        for size, _, of in self._parts:
+        for size, of in self._parts:
             columns = "" if size is None else f", {size} columns"
             for title, key in (("error", "error"), ("log loss", "log_loss")):
                 report.title(
@@ -313,7 +320,10 @@ class Evaluation(Result):
         classes: np.ndarray,
         priors: np.ndarray,
     ) -> None:
-        self._core = core
+        self._figures = {
+            "confusion": _genera.figure_confusion(core),
+            "reliability": _genera.figure_reliability(core),
+        }
         self._facts = facts
         shown = ("confusion", "per_class", "reliability", "classes", "impossible", "unseen")
         self.__dict__.update({k: v for k, v in facts.items() if k not in shown})

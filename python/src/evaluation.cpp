@@ -91,8 +91,9 @@ nb::dict facts_of(const Evaluation& evaluation, Index positive) {
   to["log_loss"] = evaluation.log_loss();
   to["brier"] = evaluation.brier();
   to["log_likelihood"] = evaluation.log_likelihood();
-  if (evaluation.rule().costs) to["risk"] = evaluation.risk();
-  if (evaluation.rule().reject) {
+  const std::optional<Costs>& costs = evaluation.rule().costs;
+  if (costs) to["risk"] = evaluation.risk();
+  if (evaluation.rule().reject || (costs && costs->offers_review())) {
     to["rejected"] = evaluation.rejected();
     to["coverage"] = evaluation.coverage();
     to["selective_risk"] = optional_of(evaluation.selective_risk());
@@ -111,7 +112,7 @@ nb::dict facts_of(const Evaluation& evaluation, Index positive) {
   return to;
 }
 
-/// `costs`: K rows of K numbers in the order of the classes, or None.
+/// `costs`: K rows of K numbers in the order of the classes, or None; `review`: K prices, or none.
 DecisionRule rule_of(const nb::dict& how, const std::vector<std::string>& classes) {
   DecisionRule rule;
   rule.reject = nb::cast<std::optional<double>>(how["reject"]);
@@ -120,7 +121,7 @@ DecisionRule rule_of(const nb::dict& how, const std::vector<std::string>& classe
   Vector values;
   for (const Vector& row : *costs) values.insert(values.end(), row.begin(), row.end());
   const auto k = static_cast<Index>(classes.size());
-  rule.costs = Costs(classes, Matrix(k, k, std::move(values)));
+  rule.costs = Costs(classes, Matrix(k, k, values), nb::cast<Vector>(how["review"]));
   return rule;
 }
 

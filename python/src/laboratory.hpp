@@ -37,6 +37,7 @@ struct Compared {
   std::vector<Crossing> errors{}, log_losses{};  ///< of each pair
 };
 
+void bind_candidates(nb::module_& module);
 void bind_selection(nb::module_& module);
 void bind_comparison(nb::module_& module);
 void bind_diagnosis(nb::module_& module);

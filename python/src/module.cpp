@@ -21,6 +21,7 @@ NB_MODULE(_genera, module) {
   bind_statistics(module);
   bind_fit(module);
   bind_tables(module);
+  bind_candidates(module);
   bind_selection(module);
   bind_comparison(module);
   bind_diagnosis(module);

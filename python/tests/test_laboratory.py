@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -493,6 +494,31 @@ def test_costs_are_those_of_the_command_line(tmp_path):
         )
 
 
+@needs_program
+def test_review_has_a_price(tmp_path):
+    X, y = frame("iris")
+    classifier = genera.GenerativeClassifier("gnb").fit(X, y)
+    classifier.save(tmp_path / "model.json")
+    costs = np.array([[0, 1, 1, 0.2], [1, 0, 5, 0.2], [1, 20, 0, 0.4]])
+    decisions = [*classifier.classes_, "review"]
+    lines = ["truth," + ",".join(decisions)]
+    lines += [f"{name}," + ",".join(map(str, row)) for name, row in zip(classifier.classes_, costs)]
+    (tmp_path / "costs.csv").write_text("\n".join(lines))
+    words = ["--costs", tmp_path / "costs.csv", "--target", "species"]
+    expected = printed("evaluate", tmp_path / "model.json", "@iris", *words)
+    assert expected["rejected"] > 0
+    import pandas
+
+    table = pandas.DataFrame(costs, classifier.classes_, decisions)
+    turned = table.loc[::-1, decisions[::-1]]
+    for given in (costs, table, turned, turned.to_dict("index")):
+        same(genera.evaluate(classifier, X, y, costs=given).to_dict(), expected)
+    lacking = table.to_dict("index")
+    del lacking["setosa"]["review"]
+    with pytest.raises(genera.Error, match="costs has nothing for the decision 'review'"):
+        genera.evaluate(classifier, X, y, costs=lacking)
+
+
 def test_an_evaluation_agrees_with_scikit_learn(blobs):
     from sklearn.metrics import confusion_matrix, log_loss, precision_recall_fscore_support
 
@@ -578,6 +604,14 @@ def test_results_are_shown_in_notebooks(results):
         html = result._repr_html_()
         assert html.startswith("<div>") and "<table>" in html and html.count("<tr>") > 2
         assert len(repr(result).splitlines()) > 3
+
+
+def test_results_are_pickled(results):
+    for result in results:
+        again = pickle.loads(pickle.dumps(result))
+        same(again.to_dict(), result.to_dict())
+        assert repr(again) == repr(result)
+        assert again._repr_html_() == result._repr_html_()
 
 
 def test_names_are_escaped_in_notebooks(iris):

@@ -1,14 +1,13 @@
 #include <genera/types.hpp>
 
 #include <string>
-#include <utility>
 
 #include <genera/error.hpp>
 
 namespace genera {
 
-Matrix::Matrix(Index rows, Index columns, Vector values)
-    : rows_(rows), columns_(columns), values_(std::move(values)) {
+Matrix::Matrix(Index rows, Index columns, const Vector& values)
+    : rows_(rows), columns_(columns), values_(values.begin(), values.end()) {
   if (rows >= 0 && columns >= 0 && values_.size() == static_cast<std::size_t>(rows * columns))
     return;
   throw Error(Errc::bad_argument,

@@ -92,6 +92,12 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 /// out = panel - mean, for the columns [range.begin, range.end).
 void centre(const double* panel, const double* mean, TileRange columns, double* out);
 
+/// scores (K x 16) = constants[k] + scores.
+void add_constants(const double* constants, Index classes, double* scores);
+
+/// Whether all of these, a whole number of panel rows, are smaller in magnitude; infinity: finite.
+[[nodiscard]] bool are_within(const double* scores, Index count, double limit);
+
 /// scores (K x 16, log domain, -inf allowed) -> log of the sum of exponentials per lane, and,
 /// unless null, the normalised exponentials. A lane of -inf gives -inf and zeros.
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities);

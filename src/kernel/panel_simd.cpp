@@ -182,6 +182,26 @@ void Centre(const double* panel, const double* mean, TileRange columns, double* 
   }
 }
 
+void AddConstants(const double* constants, Index classes, double* scores) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  for (Index k = 0; k < classes; ++k) {
+    const V constant = hn::Set(tag, constants[k]);
+    for (Index at = k * panel_rows; at < (k + 1) * panel_rows; at += n)
+      hn::Store(hn::Add(constant, hn::Load(tag, scores + at)), tag, scores + at);
+  }
+}
+
+bool AreWithin(const double* scores, Index count, double limit) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const V most = hn::Set(tag, limit);
+  auto within = hn::Lt(hn::Zero(tag), most);
+  for (Index at = 0; at < count; at += n)
+    within = hn::And(within, hn::Lt(hn::Abs(hn::Load(tag, scores + at)), most));
+  return hn::AllTrue(tag, within);
+}
+
 void Softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
@@ -240,6 +260,8 @@ HWY_EXPORT(AddSquaredProducts);
 HWY_EXPORT(Products);
 HWY_EXPORT(DiagonalDistances);
 HWY_EXPORT(Centre);
+HWY_EXPORT(AddConstants);
+HWY_EXPORT(AreWithin);
 HWY_EXPORT(Softmax);
 HWY_EXPORT(BestClasses);
 HWY_EXPORT(InstructionSet);
@@ -260,6 +282,14 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {
   HWY_DYNAMIC_DISPATCH(Centre)(panel, mean, columns, out);
+}
+
+void add_constants(const double* constants, Index classes, double* scores) {
+  HWY_DYNAMIC_DISPATCH(AddConstants)(constants, classes, scores);
+}
+
+bool are_within(const double* scores, Index count, double limit) {
+  return HWY_DYNAMIC_DISPATCH(AreWithin)(scores, count, limit);
 }
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {

@@ -17,7 +17,7 @@ Shape shape_of(const BoundModel& bound) { return {bound.rows().count(), bound.cl
 /// An n x K matrix, filled through the member of `Wanted` that points to it.
 Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Control& control) {
   const Shape shape = shape_of(bound);
-  Matrix result(shape.rows, shape.classes);
+  Matrix result = Matrix::for_overwrite(shape.rows, shape.classes);
   Wanted wanted;
   wanted.*member = result.data();
   score::run_all(bound, wanted, control);
@@ -35,7 +35,7 @@ Decisions decisions_of(const BoundModel& bound, const Control& control) {
   const score::Tally tally = score::run_all(bound, {.labels = result.labels.data()}, control);
   result.impossible = tally.impossible;
   result.unseen = tally.unseen;
-  result.missing = tally.missing;
+  result.missing = score::missing_cells(bound, tally);
   return result;
 }
 
@@ -72,7 +72,10 @@ Matrix log_posterior(ClassifierRef model, const Rows& rows, const Control& contr
 }
 
 std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows, const Control& control) {
-  return decisions_of(BoundModel(model, rows), control).labels;
+  const BoundModel bound(model, rows);
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(bound.rows().count()));
+  score::run_all(bound, {.labels = labels.data()}, control);
+  return labels;
 }
 
 Decisions decide(ClassifierRef model, const Rows& rows, const Control& control) {
@@ -95,7 +98,7 @@ Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& want
   Wanted to;
   const auto matrix = [&](bool is_wanted, Matrix& values, double*& data) {
     if (!is_wanted) return;
-    values = Matrix(shape.rows, shape.classes);
+    values = Matrix::for_overwrite(shape.rows, shape.classes);
     data = values.data();
   };
   const auto list = [&](bool is_wanted, auto& values, auto*& data) {
@@ -111,7 +114,7 @@ Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& want
   const score::Tally tally = score::run_all(bound, to, control);
   a.impossible = tally.impossible;
   a.unseen = tally.unseen;
-  a.missing = tally.missing;
+  a.missing = score::missing_cells(bound, tally);
   return a;
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "blocks/level_reader.hpp"
 #include "kernel/index.hpp"
 #include "kernel/weighted_rows.hpp"
+#include "score/linear_panels.hpp"
 #include "score/linear_weights.hpp"
 
 namespace genera::score {
@@ -33,8 +35,13 @@ class BoundFeatures : public blocks::BoundPart {
         columns(rows.rows.data(), places.numbers) {
     counts = !is_levels && !products && !(numbers && numbers->type == ColumnType::numeric);
     if (products) factors = factors_of(*products);
+    if (needs_all && columns.count() > 0 && !is_levels) panels.emplace(model, part, columns);
   }
 
+  [[nodiscard]] Index panels_per_group() const override {
+    return panels ? panels->panels_per_group() : 0;
+  }
+  [[nodiscard]] Index panel_size() const override { return panels ? panels->result_size() : 0; }
   [[nodiscard]] std::unique_ptr<blocks::ScoreWorker> worker(blocks::Holes) const override;
 
   const LinearFeatures& features;
@@ -49,9 +56,10 @@ class BoundFeatures : public blocks::BoundPart {
   std::vector<std::pair<Index, Index>> factors{};  // of products
   bool counts = false;                             // numbers are counts
   data::NumberColumns columns;                     // where numbers are not sparse
+  std::optional<LinearPanels> panels{};            // of numbers that must all be there
 };
 
-/// Row by row: the sum of x_j coefficient_jk over the features that are there.
+/// The sum of x_j coefficient_jk over the features that are there: by panels, or row by row.
 class LinearWorker : public blocks::ScoreWorker {
  public:
   explicit LinearWorker(const BoundFeatures& bound)
@@ -59,9 +67,12 @@ class LinearWorker : public blocks::ScoreWorker {
         classes_(bound.weights.classes()),
         level_(bound.rows, bound.places),
         reader_(bound.rows, bound.places),
-        numbers_(bound.is_levels ? 0 : at(bound.columns.count())) {}
+        numbers_(bound.is_levels ? 0 : at(bound.columns.count())) {
+    if (bound.panels) panels_.emplace(*bound.panels);
+  }
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    if (panels_) return panels_->begin(rows, begin, end);
     rows_ = rows;
     begin_ = begin;
     count_ = end - begin;
@@ -69,6 +80,7 @@ class LinearWorker : public blocks::ScoreWorker {
   }
 
   bool score(blocks::Mode, const blocks::Scores& to) noexcept override {
+    if (panels_) return panels_->score(to);
     bool usable = true;
     for (Index i = 0; i < count_; ++i)
       usable = add_row(rows_.row(begin_ + i), to.by_row + i * classes_) && usable;
@@ -174,6 +186,7 @@ class LinearWorker : public blocks::ScoreWorker {
   blocks::LevelReader level_;
   blocks::LevelReader reader_;  // for explanations, in which nothing is counted
   Vector numbers_;              // of the row, where they are not sparse
+  std::optional<PanelWorker> panels_;
   Rows rows_;
   Index begin_ = 0, count_ = 0;
 };

@@ -86,13 +86,15 @@ class ShapeOfRow {
 
 }  // namespace
 
-MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects) {
+MissingCells missing_cells(const BoundModel& bound, const Tally& tally) {
+  const LinearModel* linear = bound.model().linear();
+  if (linear && linear->needs_every_cell()) return {};  // rows that lack one are refused
   MissingCounter counter(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
     if (bound.part(b).pattern_columns().empty()) {
       counter.block(bound.places(b));
     } else {
-      for (const Index position : suspects) counter.numbers(bound.places(b), position);
+      for (const Index position : tally.suspects) counter.numbers(bound.places(b), position);
     }
   }
   return counter.found();

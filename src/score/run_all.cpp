@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -151,9 +152,7 @@ class Run {
     if (!usable_) refuse_unusable(bound_);
   }
 
-  [[nodiscard]] Tally result() const {
-    return {impossible_, unseen_, missing_cells(bound_, left_)};
-  }
+  [[nodiscard]] Tally result() && { return {impossible_, unseen_, std::move(left_)}; }
 
  private:
   static constexpr Index rows_at_once = 1024;
@@ -197,7 +196,7 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
   Run run(bound, wanted, control);
   run.run_complete();
   run.run_incomplete();
-  return run.result();
+  return std::move(run).result();
 }
 
 }  // namespace genera::score

@@ -206,13 +206,8 @@ bool Scorer::score_panels(Mode mode, const Vector& start, bool squares) {
 
 /// The lanes become scores: ((log prior + constants) + lanes) + by_row.
 void Scorer::assemble(Index rows) {
-  for (Index p = 0; p < panel_count(rows); ++p) {
-    double* scores = lanes_.data() + p * stride_;
-    for (Index k = 0; k < classes_; ++k, scores += panel_rows) {
-      const double constant = constants_[at(k)];
-      for (Index lane = 0; lane < panel_rows; ++lane) scores[lane] = constant + scores[lane];
-    }
-  }
+  for (Index p = 0; p < panel_count(rows); ++p)
+    kernel::add_constants(constants_.data(), classes_, lanes_.data() + p * stride_);
   for (Index i = 0; i < rows && any_rows_; ++i) {
     double* scores = lanes_.data() + i / panel_rows * stride_ + i % panel_rows;
     for (Index k = 0; k < classes_; ++k) scores[k * panel_rows] += by_row_[at(i * classes_ + k)];

@@ -87,9 +87,9 @@ class Scorer {
 
 /// What was noticed while asking.
 struct Tally {
-  Index impossible = 0;  ///< rows of density zero
-  Index unseen = 0;      ///< categories that the model has never seen
-  MissingCells missing{};
+  Index impossible = 0;           ///< rows of density zero
+  Index unseen = 0;               ///< categories that the model has never seen
+  std::vector<Index> suspects{};  ///< positions of the rows that may lack pattern columns
 };
 
 /// All rows on several threads. Throws Error (bad_data) on a number that is infinite or not a
@@ -114,7 +114,7 @@ struct RowsOfShape {
 /// Rows that lack nothing and have no length are left out.
 [[nodiscard]] std::vector<RowsOfShape> rows_by_shape(const Model& model, const Rows& rows);
 
-/// What is missing of what the model reads; only the positions `suspects` can lack pattern columns.
-[[nodiscard]] MissingCells missing_cells(const BoundModel& bound, std::span<const Index> suspects);
+/// What is missing of what the model reads, of rows that were answered.
+[[nodiscard]] MissingCells missing_cells(const BoundModel& bound, const Tally& tally);
 
 }  // namespace genera::score

@@ -40,6 +40,15 @@ class CheckCore(unittest.TestCase):
                 [f"src/data/a.cpp: includes <{header}>, which the core must do without"],
             )
 
+    def test_lets_one_file_ask_about_memory(self):
+        lists = LISTS.replace("data/a.cpp", "data/a.cpp kernel/pages.cpp")
+        text = "#include <sys/mman.h>\n"
+        self.assertEqual(self.problems_of({"src/CMakeLists.txt": lists, "src/kernel/pages.cpp": text}), [])
+        self.assertEqual(
+            self.problems_of({"src/data/a.cpp": text}),
+            ["src/data/a.cpp: includes <sys/mman.h>, which the core must do without"],
+        )
+
     def test_follows_private_and_public_headers(self):
         for header in ("src/data/a.hpp", "include/genera/a.hpp"):
             text = FILES[header] + "#include <filesystem>\n"

@@ -1,5 +1,6 @@
 #include <genera/table.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -22,6 +23,23 @@ TEST(Matrix, OfValuesKeepsTheirOrder) {
   const Matrix m(2, 3, Vector{1, 2, 3, 4, 5, 6});
   EXPECT_EQ(m(0, 2), 3);
   EXPECT_EQ(m(1, 0), 4);
+}
+
+TEST(Matrix, IsZeroUnlessItIsToBeOverwritten) {
+  for (const Index rows :
+       {3, 300'000}) {  // the larger one lies in large pages, where there are any
+    EXPECT_EQ(Matrix(rows, 2), Matrix(rows, 2, Vector(static_cast<std::size_t>(rows * 2))));
+    Matrix written = Matrix::for_overwrite(rows, 2);
+    EXPECT_EQ(written.rows(), rows);
+    EXPECT_EQ(written.columns(), 2);
+    std::fill_n(written.data(), rows * 2, 1.5);
+    EXPECT_EQ(written, Matrix(rows, 2, 1.5));
+    const Matrix copy = written;
+    written(rows - 1, 1) = 2;
+    EXPECT_EQ(copy(rows - 1, 1), 1.5);
+    const Matrix moved = std::move(written);
+    EXPECT_EQ(moved(rows - 1, 1), 2);
+  }
 }
 
 TEST(Matrix, RefusesTheWrongNumberOfValues) {

@@ -95,6 +95,31 @@ TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
   }
 }
 
+TEST(Scores, GetTheConstantOfTheirClass) {
+  AlignedVector scores(3 * panel_rows, 0.25);
+  add_constants(Vector{1, -2, 0.5}.data(), 3, scores.data());
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    EXPECT_EQ(scores[i], (Vector{1.25, -1.75, 0.75}[i / panel_rows]));
+}
+
+TEST(Scores, AreWithinALimitIfAllAre) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
+  for (const std::size_t place : {0, 7, 15, 16, 31}) {
+    AlignedVector scores(2 * panel_rows, -1);
+    const auto with = [&](double value, double limit) {
+      scores[place] = value;
+      return are_within(scores.data(), std::ssize(scores), limit);
+    };
+    EXPECT_TRUE(with(-2, 2.5));
+    EXPECT_FALSE(with(-2.5, 2.5));
+    EXPECT_FALSE(with(3, 2.5));
+    EXPECT_FALSE(with(nan, 2.5));
+    EXPECT_TRUE(with(1e308, infinite));
+    EXPECT_FALSE(with(-infinite, infinite));
+    EXPECT_FALSE(with(nan, infinite));
+  }
+}
+
 TEST(Softmax, SumsToOneAndSurvivesExtremes) {
   constexpr double lowest = -std::numeric_limits<double>::infinity();
   AlignedVector scores(3 * panel_rows, lowest), p(3 * panel_rows), sums(panel_rows);

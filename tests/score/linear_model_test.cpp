@@ -114,6 +114,88 @@ TEST(LinearModel, OneRowIsTheBatch) {
   for (const int threads : {1, 3}) EXPECT_EQ(posterior(model, x, {.threads = threads}), all);
 }
 
+/// Nineteen columns with centres, and the squares and products of three of them.
+LogisticParameters many_numbers(Index classes) {
+  NumberFeatures numbers;
+  for (int j = 0; j < 19; ++j) {
+    numbers.columns.push_back("x" + std::to_string(j));
+    numbers.centres.push_back(0.1 * j);
+  }
+  const Cells columns{"x3", "x0", "x18"};
+  LogisticParameters p{
+      .features = {numbers, ProductFeatures{.columns = columns,
+                                            .centres = {1, 2, 3},
+                                            .scales = {2, 1, 3},
+                                            .products = true,
+                                            .names = product_names(columns, true)}},
+      .coefficients = Matrix(classes, 25)};
+  Rng rng(7);
+  for (Index k = 0; k < classes; ++k) {
+    p.intercepts.push_back(rng.normal());
+    for (double& coefficient : p.coefficients.row(k)) coefficient = 0.3 * rng.normal();
+  }
+  return p;
+}
+
+Matrix normal_rows(Index rows, Index columns) {
+  Matrix x(rows, columns);
+  Rng rng(3);
+  for (Index i = 0; i < rows; ++i) {
+    for (double& cell : x.row(i)) cell = rng.normal();
+  }
+  return x;
+}
+
+TEST(LinearModel, NumbersHaveTheSameBitsInAnyBatch) {
+  const LogisticParameters p = many_numbers(7);
+  const LinearModel model({"a", "b", "c", "d", "e", "f", "g"}, Prior(Vector(7, 1.0 / 7)), p);
+  const Matrix x = normal_rows(5000, 19);
+  const Matrix all = posterior(model, x);
+  for (const int threads : {1, 2, 3}) EXPECT_EQ(posterior(model, x, {.threads = threads}), all);
+  Predictor predictor(model);
+  const std::vector<Index> some{4999, 3, 17, 18, 2, 1000, 40};
+  const Matrix listed = posterior(model, Rows(x).only(some));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    Vector one(7);
+    (void)predictor.predict(x.row(some[i]), one);
+    EXPECT_EQ(one, Vector(all.row(some[i]).begin(), all.row(some[i]).end()));
+    const auto row = listed.row(static_cast<Index>(i));
+    EXPECT_EQ(one, Vector(row.begin(), row.end()));
+  }
+}
+
+TEST(LinearModel, NumbersAddUpInAnyBatch) {
+  const LogisticParameters p = many_numbers(3);
+  const LinearModel model({"a", "b", "c"}, Prior({0.2, 0.3, 0.5}), p);
+  const auto& centres = std::get<NumberFeatures>(p.features[0]).centres;
+  const Matrix x = normal_rows(37, 19);
+  const Matrix scores = answers(model, x).log_joint;
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double a = (x(i, 3) - 1) / 2, b = x(i, 0) - 2, c = (x(i, 18) - 3) / 3;
+    const Vector products{a * a, b * b, c * c, a * b, a * c, b * c};
+    for (Index k = 0; k < 3; ++k) {
+      double sum = p.intercepts[static_cast<std::size_t>(k)];
+      for (Index j = 0; j < 19; ++j)
+        sum += p.coefficients(k, j) * (x(i, j) - centres[static_cast<std::size_t>(j)]);
+      for (Index j = 0; j < 6; ++j)
+        sum += p.coefficients(k, 19 + j) * products[static_cast<std::size_t>(j)];
+      EXPECT_NEAR(scores(i, k), sum, 1e-13 * (1 + std::abs(sum)));
+    }
+  }
+}
+
+TEST(LinearModel, CountsOfSoftmaxRegressionMustBeCounts) {
+  const LinearModel model = model_of(LogisticParameters{
+      .features = {NumberFeatures{.columns = {"a", "b"}, .type = ColumnType::count}},
+      .intercepts = {0, 0},
+      .coefficients = Matrix(2, 2, {1, 2, 3, 4})});
+  EXPECT_EQ(answers(model, Matrix(1, 2, {3, 0})).log_joint, Matrix(1, 2, {3, 9}));
+  EXPECT_EQ(error_of([&] {
+              (void)predict(model, Matrix(2, 2, {3, 0, 1, -1}));
+            }),
+            "row 2: 'b' is -1, which is not a count | counts are numbers of at least 0");
+}
+
 TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
   LogisticParameters p{.features = {NumberFeatures{.columns = {"x", "y"}, .centres = {10, -1}},
                                     ProductFeatures{.columns = {"y", "x"},

@@ -96,7 +96,7 @@ VerbText compare_text() {
 }
 
 struct CompareArguments {
-  std::vector<PairNames> pairs;  ///< empty: as the data ask for
+  std::vector<ModelPair> pairs;  ///< empty: as the data ask for
   std::vector<std::string> classes;
   CurveOptions options;
   std::optional<std::string> from;
@@ -137,8 +137,7 @@ CurveOptions curve_options(const Words& words, std::uint64_t seed) {
   CurveOptions options{.sizes = parse_whole_numbers("--sizes", words), .seed = seed};
   if (const auto repeats = words.value("--repeats"))
     options.repeats = parse_whole_number("--repeats", *repeats, 1);
-  // Of equally good ones the first is taken.
-  if (!words.has("--ridge")) options.ridges = {1, 10, 0.1, 100, 0.01};
+  if (!words.has("--ridge")) options.ridges = default_ridges();
   if (const auto share = words.value("--missing-share"))
     options.missing_share = parse_probability("--missing-share", *share);
   validate(options);

@@ -72,7 +72,7 @@ VerbText select_text() {
 
 struct SelectArguments {
   std::vector<std::string> models;  ///< empty: as the data ask for
-  Grid grid;
+  OptionGrid grid;
   SelectOptions options;
   bool loo = false;
   Metric metric = Metric::log_loss;
@@ -115,7 +115,7 @@ std::string method_name(HeldOut::Method method) {
   return method == HeldOut::Method::folds ? "folds" : "loo";
 }
 
-Json candidate_json(const Point& point, const HeldOut& found) {
+Json candidate_json(const GridPoint& point, const HeldOut& found) {
   const auto figure = [&](double value) { return found.usable ? Json::number(value) : Json(); };
   Json json = Json::object()
                   .add("model", point.model)

@@ -15,12 +15,12 @@ from . import _draw as draw
 from ._wishes import model_of, rows_of
 
 
-def _evaluation(classifier: Any, X: Any, y: Any, threads: int | None) -> _genera.Evaluation:
+def _figure(kind: str, classifier: Any, X: Any, y: Any, threads: int | None) -> dict[str, Any]:
     if isinstance(classifier, Evaluation):
-        return classifier._core
+        return classifier._figures[kind]
     if X is None or y is None:
         raise Error("an evaluation needs rows and their labels", "give X and y")
-    return _evaluate(classifier, X, y, threads=threads)._core
+    return _evaluate(classifier, X, y, threads=threads)._figures[kind]
 
 
 def confusion(
@@ -41,7 +41,7 @@ def confusion(
         Rows and labels, of a classifier.
     title, ax, threads
     """
-    figure = _genera.figure_confusion(_evaluation(classifier, X, y, threads))
+    figure = _figure("confusion", classifier, X, y, threads)
     counts, shares = figure["counts"], figure["shares"]
     count = len(counts)
     side = min(5.6, max(2.4, 0.6 * count))
@@ -92,7 +92,7 @@ def reliability(
 ) -> Any:
     """Whether the probabilities are what they say: rows by the probability of their most probable
     class, against the share of them that have it. Parameters as of ``confusion``."""
-    figure = _genera.figure_reliability(_evaluation(classifier, X, y, threads))
+    figure = _figure("reliability", classifier, X, y, threads)
     low, _, rows, confidence, accuracy = figure["bins"].T
     least = min(1 / max(len(figure["classes"]), 1), low.min() if len(low) else 0)
     panel = draw.Panel(ax, (6.0, 5.0))

@@ -36,11 +36,11 @@ def curves(
     if not isinstance(comparison, Comparison):
         raise TypeError("learning curves are what genera.compare returns")
     check_choice("metric", metric, ("error", "log_loss"))
-    parts = {size: core for size, core, _ in comparison._parts}
-    if dimension is not None and dimension not in parts:
-        raise Error(f"dimension is {dimension}, which was not tried", f"use one of {list(parts)}")
-    core = parts[dimension if dimension is not None else list(parts)[-1]]
-    return _draw_trends(_genera.figure_curves(core, metric == "error"), title, ax)
+    figures = comparison._figures
+    if dimension is not None and dimension not in figures:
+        raise Error(f"dimension is {dimension}, which was not tried", f"use one of {list(figures)}")
+    of_size = figures[dimension if dimension is not None else list(figures)[-1]]
+    return _draw_trends(of_size[metric], title, ax)
 
 
 def bic(mixture: GaussianMixture, *, title: str | None = None, ax: Any = None) -> Any:

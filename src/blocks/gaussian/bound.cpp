@@ -129,8 +129,7 @@ class GaussianWorker : public BlockWorker {
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
     count_ = end - begin;
-    next_ = rows.contiguous() ? bound_.ordered.memory_of(rows.row(begin) + count_, count_)
-                              : kernel::Ahead();
+    next_ = rows_behind(bound_.ordered, rows, begin, end);
     if (whole_) return gather_panels(bound_.ordered, rows, begin, end, panels_.data());
     gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
     return are_finite(panels_.data(), density_.dimension(), count_, conditional_->observed());

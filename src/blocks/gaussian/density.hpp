@@ -8,25 +8,13 @@
 #include <genera/blocks.hpp>
 #include <genera/names.hpp>
 
+#include "blocks/panels.hpp"
 #include "kernel/panel.hpp"
 
 namespace genera::detail {
 
-/// Panels of rows in the column order of a density, one after the other.
-struct Panels {
-  const double* data;
-  Index count;
-  Index lanes_of_last;
-  kernel::Ahead next{};  ///< the memory of the rows behind them, read into panels afterwards
-  /// The part of it to be asked for while panel p is looked at.
-  [[nodiscard]] kernel::Ahead ahead(Index p) const {
-    const Index bytes = next.end - next.begin;
-    return {next.begin + bytes * p / count, next.begin + bytes * (p + 1) / count};
-  }
-  [[nodiscard]] Index lanes(Index p) const {
-    return p + 1 == count ? lanes_of_last : kernel::panel_rows;
-  }
-};
+/// In the column order of a density.
+using blocks::Panels;
 
 /// Gaussian parameters made ready for the panel kernels: factors inverted and packed, once.
 /// Results are K x 16 per panel, in the space of `result_size()` doubles.

@@ -136,15 +136,9 @@ void GaussianDensity::linear_scores(const Panels& panels, double* scratch, doubl
     double* result = out + p * result_size();
     kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
     kernel::products(coefficients_, scratch, panels.lanes(p), result, panels.ahead(p));
-    bool plain = true;
-    for (Index k = 0; k < classes_; ++k) {
-      const double intercept = intercepts_[static_cast<std::size_t>(k)];
-      for (double* s = result + k * panel_rows; s < result + (k + 1) * panel_rows; ++s) {
-        *s += intercept;
-        plain = plain && std::abs(*s) < suspicious_score;
-      }
-    }
-    if (!plain) mark_impossible(panel, panels.lanes(p), scratch, result);
+    kernel::add_constants(intercepts_.data(), classes_, result);
+    if (!kernel::are_within(result, classes_ * panel_rows, suspicious_score))
+      mark_impossible(panel, panels.lanes(p), scratch, result);
   }
 }
 

@@ -122,7 +122,7 @@ PriorEstimate estimate_priors(const Model& model, RowStream& rows, const Control
         all.insert(all.end(), some.data(), some.data() + some.rows() * some.columns());
       });
   const auto count = static_cast<Index>(kept.size()) / classes;
-  return estimate_priors(model, Matrix(count, classes, std::move(kept)), control);
+  return estimate_priors(model, Matrix(count, classes, kept), control);
 }
 
 }  // namespace genera

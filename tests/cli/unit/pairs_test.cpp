@@ -7,7 +7,7 @@
 namespace genera::cli::pairs_test {
 namespace {
 
-using Pairs = std::vector<PairNames>;
+using Pairs = std::vector<ModelPair>;
 
 TEST(Pairs, AModelAloneGetsItsCounterpart) {
   EXPECT_EQ(parse_pairs({"dlda", "lda", "gnb", "qda"}), (Pairs{{"dlda", "logistic"},

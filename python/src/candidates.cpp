@@ -1,0 +1,69 @@
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <genera/candidates.hpp>
+#include <genera/sample.hpp>
+
+#include "classifier.hpp"
+#include "data.hpp"
+#include "laboratory.hpp"
+
+namespace genera::python {
+namespace {
+
+/// (generative or None, discriminative)
+nb::tuple tuple_of(const ModelPair& pair) {
+  const nb::object generative = pair.generative.empty() ? nb::none() : nb::cast(pair.generative);
+  return nb::make_tuple(generative, pair.discriminative);
+}
+
+nb::list list_of(const std::vector<ModelPair>& pairs) {
+  nb::list all;
+  for (const ModelPair& pair : pairs) all.append(tuple_of(pair));
+  return all;
+}
+
+nb::dict owned() {
+  nb::dict all;
+  for (const OwnedOption& option : owned_options())
+    all[option.name.c_str()] = python::list_of(option.models);
+  return all;
+}
+
+/// (name, values) of each point.
+nb::list grid_points(const std::string& model, const OptionGrid& given, const Data& data) {
+  nb::list all;
+  for (const GridPoint& point : points_of(model, grid_of(model, given, data.view())))
+    all.append(nb::make_tuple(point.name(), nb::cast(point.values)));
+  return all;
+}
+
+nb::object pair_of(const std::string& text) {
+  const auto pair = pair_named(text);
+  return pair ? nb::object(tuple_of(*pair)) : nb::none();
+}
+
+nb::object terms(const std::string& discriminative) {
+  const auto found = terms_of(discriminative);
+  return found ? nb::cast(std::string(name_of(*found))) : nb::none();
+}
+
+}  // namespace
+
+void bind_candidates(nb::module_& module) {
+  module.def("owned_options", &owned, "Parameters that only some models have.");
+  module.def("grid_options", [] { return python::list_of(grid_options()); });
+  module.def("grid_points", &grid_points, nb::arg("model"), nb::arg("given"), nb::arg("data"));
+  module.def("default_models", [](const Data& data) { return default_models(data.view()); });
+  module.def("matched_pairs", [] { return list_of(matched_pairs()); });
+  module.def("pair_named", &pair_of);
+  module.def("default_pairs", [](const Data& data) { return list_of(default_pairs(data.view())); });
+  module.def("default_pairs", [](const FittedModel& fitted) {
+    return list_of(default_pairs(sample(fitted.density(), 0, Rng(1))));
+  });
+  module.def("terms_of", &terms);
+  module.def("default_ridges", &default_ridges);
+}
+
+}  // namespace genera::python

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <genera/linear.hpp>
+
+#include "blocks/panels.hpp"
+#include "blocks/worker.hpp"
+
+namespace genera::score {
+
+/// The numbers of a linear model, or their squares and products, and their coefficients, ready for
+/// panels of rows: the sum of x_j coefficient_jk is the product of a matrix and a panel.
+class LinearPanels {
+ public:
+  /// Model and columns must outlive it.
+  LinearPanels(const LinearModel& model, std::size_t part, const data::NumberColumns& columns);
+
+  [[nodiscard]] Index panels_per_group() const;
+  /// Doubles that the scores of a panel take.
+  [[nodiscard]] Index result_size() const;
+
+ private:
+  friend class PanelWorker;
+
+  const data::NumberColumns& columns_;
+  bool counts_ = false;
+  Vector centres_, scales_;                       // of the columns; empty: 0 and 1
+  std::vector<std::pair<Index, Index>> factors_;  // of products; empty: the columns themselves
+  kernel::PackedMatrix coefficients_;
+};
+
+/// The scratch of one thread.
+class PanelWorker {
+ public:
+  explicit PanelWorker(const LinearPanels& panels);
+
+  /// As those of blocks::ScoreWorker.
+  bool begin(const Rows& rows, Index begin, Index end) noexcept;
+  bool score(const blocks::Scores& to) noexcept;
+
+ private:
+  [[nodiscard]] bool are_counts() const;
+  const double* features_of(const double* panel);
+  [[nodiscard]] bool are_finite(const double* scores, Index lanes) const;
+
+  const LinearPanels& of_;
+  Index dimension_;
+  Index count_ = 0;     // rows of the group
+  kernel::Ahead next_;  // where as many rows behind them are
+  kernel::AlignedVector panels_, standardised_, features_;
+  kernel::AlignedVector scores_;  // of a panel, where they are added to others
+};
+
+}  // namespace genera::score
