@@ -7,6 +7,8 @@
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
 
+#include "kernel/dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -236,41 +238,41 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-HWY_EXPORT(AddSquaredProducts);
-HWY_EXPORT(Products);
-HWY_EXPORT(DiagonalDistances);
-HWY_EXPORT(Centre);
-HWY_EXPORT(Softmax);
-HWY_EXPORT(BestClasses);
-HWY_EXPORT(InstructionSet);
+GENERA_EXPORT(AddSquaredProducts);
+GENERA_EXPORT(Products);
+GENERA_EXPORT(DiagonalDistances);
+GENERA_EXPORT(Centre);
+GENERA_EXPORT(Softmax);
+GENERA_EXPORT(BestClasses);
+GENERA_EXPORT(InstructionSet);
 
 void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
                           double* squares) {
-  HWY_DYNAMIC_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
+  GENERA_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
 }
 
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
-  HWY_DYNAMIC_DISPATCH(Products)(a, panel, lanes, out, ahead);
+  GENERA_DISPATCH(Products)(a, panel, lanes, out, ahead);
 }
 
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
                         double* out, Ahead ahead) {
-  HWY_DYNAMIC_DISPATCH(DiagonalDistances)(classes, panel, lanes, out, ahead);
+  GENERA_DISPATCH(DiagonalDistances)(classes, panel, lanes, out, ahead);
 }
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {
-  HWY_DYNAMIC_DISPATCH(Centre)(panel, mean, columns, out);
+  GENERA_DISPATCH(Centre)(panel, mean, columns, out);
 }
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
-  HWY_DYNAMIC_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
+  GENERA_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
 }
 
 void best_classes(const double* scores, Index classes, double* best, double* labels) {
-  HWY_DYNAMIC_DISPATCH(BestClasses)(scores, classes, best, labels);
+  GENERA_DISPATCH(BestClasses)(scores, classes, best, labels);
 }
 
-const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }
+const char* instruction_set() { return GENERA_DISPATCH(InstructionSet)(); }
 
 }  // namespace genera::kernel
 #endif

@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 #ifndef GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 #define GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 namespace genera::kernel {
@@ -66,11 +68,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 namespace {
-HWY_EXPORT(AddRows);
+GENERA_EXPORT(AddRows);
 }  // namespace
 
 void WeightedRows::finish() {
-  HWY_DYNAMIC_DISPATCH(AddRows)({rows_.data(), factors_.data(), count_}, width_, sums_);
+  GENERA_DISPATCH(AddRows)({rows_.data(), factors_.data(), count_}, width_, sums_);
   count_ = 0;
 }
 
