@@ -130,6 +130,43 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
   }
 }
 
+/// Each entry of the product is summed up in the order of the columns, four of them at a time; the
+/// squares in eight sums, whatever the width of the vectors.
+double SquaredProduct(const PackedColumns& a, const double* x, double* product) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const Index stride = a.stride();
+  for (Index i = 0; i < stride; i += n) hn::Store(hn::Zero(tag), tag, product + i);
+  Index j = 0;
+  for (; j + 4 <= a.size(); j += 4) {
+    const double* columns[4] = {a.column(j), a.column(j + 1), a.column(j + 2), a.column(j + 3)};
+    const V x0 = hn::Set(tag, x[j]), x1 = hn::Set(tag, x[j + 1]);
+    const V x2 = hn::Set(tag, x[j + 2]), x3 = hn::Set(tag, x[j + 3]);
+    for (Index i = a.skipped(j); i < stride; i += n) {
+      V sum = hn::Load(tag, product + i);
+      sum = hn::MulAdd(x0, hn::Load(tag, columns[0] + i), sum);
+      sum = hn::MulAdd(x1, hn::Load(tag, columns[1] + i), sum);
+      sum = hn::MulAdd(x2, hn::Load(tag, columns[2] + i), sum);
+      sum = hn::MulAdd(x3, hn::Load(tag, columns[3] + i), sum);
+      hn::Store(sum, tag, product + i);
+    }
+  }
+  for (; j < a.size(); ++j) {
+    for (Index i = a.skipped(j); i < stride; i += n)
+      hn::Store(hn::MulAdd(hn::Set(tag, x[j]), hn::Load(tag, a.column(j) + i),
+                           hn::Load(tag, product + i)),
+                tag, product + i);
+  }
+  alignas(64) double sums[8] = {};
+  for (Index i = 0; i < stride; i += 8) {
+    for (Index part = 0; part < 8; part += n) {
+      const V z = hn::Load(tag, product + i + part);
+      hn::Store(hn::MulAdd(z, z, hn::Load(tag, sums + part)), tag, sums + part);
+    }
+  }
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 template <bool low>
 HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* panel, Index lanes,
                                double* out, Ahead ahead) {
@@ -240,6 +277,7 @@ namespace genera::kernel {
 
 GENERA_EXPORT(AddSquaredProducts);
 GENERA_EXPORT(Products);
+GENERA_EXPORT(SquaredProduct);
 GENERA_EXPORT(DiagonalDistances);
 GENERA_EXPORT(Centre);
 GENERA_EXPORT(Softmax);
@@ -253,6 +291,10 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
   GENERA_DISPATCH(Products)(a, panel, lanes, out, ahead);
+}
+
+double squared_product(const PackedColumns& a, const double* x, double* product) {
+  return GENERA_DISPATCH(SquaredProduct)(a, x, product);
 }
 
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
