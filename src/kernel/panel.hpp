@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <genera/types.hpp>
@@ -71,6 +72,9 @@ class PackedColumns {
 
 /// |A x|^2; `product` has room for stride() numbers and becomes A x.
 [[nodiscard]] double squared_product(const PackedColumns& a, const double* x, double* product);
+
+/// out[i] = (row rows[i] of the matrix)' x, for some of its rows.
+void row_products(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out);
 
 struct TileRange {
   Index begin, end;

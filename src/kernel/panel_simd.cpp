@@ -130,6 +130,10 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
   }
 }
 
+HWY_INLINE double total(const double* sums) {
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
 /// Each entry of the product is summed up in the order of the columns, four of them at a time; the
 /// squares in eight sums, whatever the width of the vectors.
 double SquaredProduct(const PackedColumns& a, const double* x, double* product) {
@@ -164,7 +168,37 @@ double SquaredProduct(const PackedColumns& a, const double* x, double* product) 
       hn::Store(hn::MulAdd(z, z, hn::Load(tag, sums + part)), tag, sums + part);
     }
   }
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  return total(sums);
+}
+
+/// A few rows at a time, each in eight sums, whatever the width of the vectors.
+template <int count>
+HWY_INLINE void few_row_products(const Matrix& matrix, const Index* rows, const double* x,
+                                 double* out) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag)), length = matrix.columns();
+  alignas(64) double sums[count][8] = {};
+  const Index whole = length / 8 * 8;
+  for (Index part = 0; part < 8; part += n) {
+    V sum[count];
+    for (int r = 0; r < count; ++r) sum[r] = hn::Zero(tag);
+    for (Index j = part; j < whole; j += 8) {
+      const V value = hn::LoadU(tag, x + j);
+      for (int r = 0; r < count; ++r)
+        sum[r] = hn::MulAdd(value, hn::LoadU(tag, matrix.row(rows[r]).data() + j), sum[r]);
+    }
+    for (int r = 0; r < count; ++r) hn::Store(sum[r], tag, sums[r] + part);
+  }
+  for (int r = 0; r < count; ++r) {
+    out[r] = total(sums[r]);
+    for (Index j = whole; j < length; ++j) out[r] += matrix(rows[r], j) * x[j];
+  }
+}
+
+void RowProducts(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out) {
+  std::size_t i = 0;
+  for (; i + 4 <= rows.size(); i += 4) few_row_products<4>(matrix, rows.data() + i, x, out + i);
+  for (; i < rows.size(); ++i) few_row_products<1>(matrix, rows.data() + i, x, out + i);
 }
 
 template <bool low>
@@ -278,6 +312,7 @@ namespace genera::kernel {
 GENERA_EXPORT(AddSquaredProducts);
 GENERA_EXPORT(Products);
 GENERA_EXPORT(SquaredProduct);
+GENERA_EXPORT(RowProducts);
 GENERA_EXPORT(DiagonalDistances);
 GENERA_EXPORT(Centre);
 GENERA_EXPORT(Softmax);
@@ -295,6 +330,10 @@ void products(const PackedMatrix& a, const double* panel, Index lanes, double* o
 
 double squared_product(const PackedColumns& a, const double* x, double* product) {
   return GENERA_DISPATCH(SquaredProduct)(a, x, product);
+}
+
+void row_products(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out) {
+  GENERA_DISPATCH(RowProducts)(matrix, rows, x, out);
 }
 
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,

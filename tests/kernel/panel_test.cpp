@@ -82,6 +82,19 @@ TEST_P(Sizes, SubstitutionHasTheBitsOfAPlainLoop) {
   EXPECT_EQ(panel, expected);
 }
 
+TEST_P(Sizes, ProductsOfSomeRowsAreThoseOfTheMatrix) {
+  const Index d = GetParam();
+  const Matrix a = random_matrix(9, d, 5), x = random_matrix(1, d, 6);
+  const std::vector<Index> rows{8, 0, 3, 3, 1, 7};
+  Vector out(rows.size());
+  row_products(a, rows, x.data(), out.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double expected = 0;
+    for (Index j = 0; j < d; ++j) expected += a(rows[i], j) * x(0, j);
+    EXPECT_NEAR(out[i], expected, 1e-13 * static_cast<double>(d));
+  }
+}
+
 TEST_P(Sizes, ProductsAreThoseOfTheMatrix) {
   const Index d = GetParam();
   const Matrix a = random_matrix(9, d, 5);

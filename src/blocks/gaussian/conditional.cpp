@@ -167,8 +167,7 @@ void GaussianConditional::complete_row(Index k) {
   const std::size_t d = order_.size(), m = d - observed_;
   const double* lower = factor(k) + observed_ * d + observed_;
   for (const Index j : missing()) row_[at(j)] = 0;
-  for (std::size_t i = 0; i < m; ++i)
-    rest_[i] = dot(inverse.row(missing()[i]).data(), row_.data(), d);
+  kernel::row_products(inverse, missing(), row_.data(), rest_.data());
   for (std::size_t i = 0; i < m; ++i) {  // L' in place: row i adds to those before it
     const double own = rest_[i];
     for (std::size_t j = 0; j < i; ++j) rest_[j] += lower[i * d + j] * own;
