@@ -4,9 +4,13 @@
 //   bench_missing cells|labels MODEL ROWS ITERATIONS
 // prints the shortest of so many iterations and the peak memory; every row has a pattern of its
 // own.
+//   bench_missing array MODEL ITERATIONS X.bin Y.bin COLUMNS
+// does so for an array with holes that bench/missing.py made.
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -114,9 +118,37 @@ genera::Recipe recipe_of(const std::string& model) {
   throw std::runtime_error("no such model: " + model);
 }
 
+template <class T>
+std::vector<T> read_array(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(values.data()),
+            static_cast<std::streamsize>(values.size() * sizeof(T)));
+  return values;
+}
+
+genera::Table read_table(const std::string& x, const std::string& y, Index width) {
+  std::vector<std::string> names, labels;
+  for (Index j = 0; j < width; ++j) names.push_back("x" + std::to_string(j));
+  for (const std::int32_t label : read_array<std::int32_t>(y))
+    labels.push_back("c" + std::to_string(label));
+  return genera::make_table(names, genera::Matrix(std::ssize(labels), width, read_array<double>(x)),
+                            labels);
+}
+
 void run_job(const std::vector<std::string>& words) {
+  if (words.size() == 6 && words[0] == "array") {
+    const genera::Table table = read_table(words[3], words[4], std::stol(words[5]));
+    const double seconds = iteration_seconds(table, recipe_of(words[1]), std::stoi(words[2]));
+    std::printf("{\"seconds\": %.9f, \"peak_mb\": %.0f}\n", seconds, peak_megabytes());
+    return;
+  }
   if (words.size() != 4 || (words[0] != "cells" && words[0] != "labels"))
-    throw std::runtime_error("usage: bench_missing [cells|labels MODEL ROWS ITERATIONS]");
+    throw std::runtime_error(
+        "usage: bench_missing [cells|labels MODEL ROWS ITERATIONS | array MODEL ITERATIONS X Y "
+        "COLUMNS]");
   genera::Rng rng(1);
   genera::Table table = complete_rows(std::stol(words[2]), rng);
   if (words[0] == "cells")

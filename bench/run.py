@@ -6,7 +6,7 @@ usage: bench/run.py BUILD [--quick] [--tiny] [--mnist DIR] [--newsgroups DIR] [-
 Run by the Python of bench/peers.sh, whose packages are the peers. Prints a table in Markdown.
 
 BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, bin/bench_mixture,
-bin/bench_choice, bin/bench_logistic, bin/bench_peak. Each figure is the best of
+bin/bench_missing, bin/bench_choice, bin/bench_logistic, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
 import argparse
@@ -29,6 +29,7 @@ except ImportError:
 import choice
 import discrete
 import logistic
+import missing as holes
 import mixture
 from clock import best, peak_megabytes
 from report import HEAD, Cost, Limits, Report, cost_of
@@ -249,6 +250,7 @@ def main():
         bench_arrays(options.build, size, report)
     bench_csv(options.build, TINY_SIZE if options.tiny else REFERENCE_SIZE, report)
     mixture.bench_mixture(options.build, 2_000 if options.tiny else mixture.ROWS, report)
+    holes.bench_missing(options.build, 1_000 if options.tiny else holes.ROWS, report)
     logistic.bench_logistic(options.build, 2_000 if options.tiny else logistic.ROWS, report)
     if not options.tiny:
         choice.bench_choice(options.build, report)

@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 #ifndef GENERA_KERNEL_GATHER_ONCE
 #define GENERA_KERNEL_GATHER_ONCE
 namespace genera::kernel {
@@ -117,17 +119,17 @@ HWY_AFTER_NAMESPACE();
 namespace genera::kernel {
 namespace {
 
-HWY_EXPORT(GatherDoubles);
-HWY_EXPORT(GatherFloats);
+GENERA_EXPORT(GatherDoubles);
+GENERA_EXPORT(GatherFloats);
 
 bool gather(const RowPointers<double>& from, std::span<const PanelLayout::Move> moves, Index stride,
             double* panel) {
-  return HWY_DYNAMIC_DISPATCH(GatherDoubles)(from, moves, stride, panel);
+  return GENERA_DISPATCH(GatherDoubles)(from, moves, stride, panel);
 }
 
 bool gather(const RowPointers<float>& from, std::span<const PanelLayout::Move> moves, Index stride,
             double* panel) {
-  return HWY_DYNAMIC_DISPATCH(GatherFloats)(from, moves, stride, panel);
+  return GENERA_DISPATCH(GatherFloats)(from, moves, stride, panel);
 }
 
 void clear_unused(Index lanes, Index columns, double* panel) {

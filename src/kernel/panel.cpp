@@ -29,6 +29,14 @@ PackedMatrix PackedMatrix::lower(const Matrix& matrix) {
   return packed;
 }
 
+PackedColumns::PackedColumns(const PackedMatrix& lower)
+    : size_(lower.rows()), values_(static_cast<std::size_t>(size_ * stride())) {
+  for (Index j = 0; j < size_; ++j) {
+    for (Index i = j; i < size_; ++i)
+      values_[static_cast<std::size_t>(j * stride() + i)] = lower.entry(i, j);
+  }
+}
+
 PackedDiagonals::PackedDiagonals(const Matrix& means, const Matrix& inverse_sds,
                                  const Matrix& means_low)
     : classes_(means.rows()), dimension_(means.columns()), numbers_(means_low.empty() ? 2 : 3) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <genera/types.hpp>
@@ -13,6 +14,9 @@
 /// vector width with fused multiply-add give the same bits. Kernels are chosen for the CPU at run
 /// time.
 namespace genera::kernel {
+
+/// Whole tiles needed for `count` items.
+constexpr Index round_up(Index count, Index tile) { return (count + tile - 1) / tile * tile; }
 
 /// A matrix packed six rows at a time, so that a kernel can broadcast its entries in order.
 class PackedMatrix {
@@ -32,9 +36,10 @@ class PackedMatrix {
   }
   /// How many columns tile t reaches over.
   [[nodiscard]] Index length(Index t) const { return lengths_[static_cast<std::size_t>(t)]; }
-  [[nodiscard]] double diagonal(Index i) const {
-    return tile(i / tile_rows)[i * tile_rows + i % tile_rows];
+  [[nodiscard]] double entry(Index i, Index j) const {
+    return tile(i / tile_rows)[j * tile_rows + i % tile_rows];
   }
+  [[nodiscard]] double diagonal(Index i) const { return entry(i, i); }
 
  private:
   void pack_tile(const Matrix& matrix, Index t, Index length, bool lower);
@@ -44,6 +49,32 @@ class PackedMatrix {
   std::vector<Index> lengths_;
   AlignedVector values_;
 };
+
+/// A lower triangular matrix by its columns, for rows that come one at a time: they would leave
+/// panels all but empty.
+class PackedColumns {
+ public:
+  PackedColumns() = default;
+  explicit PackedColumns(const PackedMatrix& lower);
+
+  [[nodiscard]] Index size() const { return size_; }
+  [[nodiscard]] Index stride() const { return round_up(size_, alignment); }
+  /// Zero above the diagonal.
+  [[nodiscard]] const double* column(Index j) const { return values_.data() + j * stride(); }
+  /// How many entries are zero for certain before the diagonal of column j.
+  [[nodiscard]] static constexpr Index skipped(Index j) { return j / alignment * alignment; }
+
+ private:
+  static constexpr Index alignment = 8;
+  Index size_ = 0;
+  AlignedVector values_;
+};
+
+/// |A x|^2; `product` has room for stride() numbers and becomes A x.
+[[nodiscard]] double squared_product(const PackedColumns& a, const double* x, double* product);
+
+/// out[i] = (row rows[i] of the matrix)' x, for some of its rows.
+void row_products(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out);
 
 struct TileRange {
   Index begin, end;
@@ -107,8 +138,5 @@ void best_classes(const double* scores, Index classes, double* best, double* lab
 
 /// Name of the instruction set the kernels run on, for reports.
 [[nodiscard]] const char* instruction_set();
-
-/// Whole tiles needed for `count` items.
-constexpr Index round_up(Index count, Index tile) { return (count + tile - 1) / tile * tile; }
 
 }  // namespace genera::kernel

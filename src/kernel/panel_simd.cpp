@@ -7,6 +7,8 @@
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
 
+#include "kernel/dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -126,6 +128,77 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
       hn::Store(t.f1, tag, row + 5 * panel_rows + n);
     }
   }
+}
+
+HWY_INLINE double total(const double* sums) {
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+/// Each entry of the product is summed up in the order of the columns, four of them at a time; the
+/// squares in eight sums, whatever the width of the vectors.
+double SquaredProduct(const PackedColumns& a, const double* x, double* product) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const Index stride = a.stride();
+  for (Index i = 0; i < stride; i += n) hn::Store(hn::Zero(tag), tag, product + i);
+  Index j = 0;
+  for (; j + 4 <= a.size(); j += 4) {
+    const double* columns[4] = {a.column(j), a.column(j + 1), a.column(j + 2), a.column(j + 3)};
+    const V x0 = hn::Set(tag, x[j]), x1 = hn::Set(tag, x[j + 1]);
+    const V x2 = hn::Set(tag, x[j + 2]), x3 = hn::Set(tag, x[j + 3]);
+    for (Index i = a.skipped(j); i < stride; i += n) {
+      V sum = hn::Load(tag, product + i);
+      sum = hn::MulAdd(x0, hn::Load(tag, columns[0] + i), sum);
+      sum = hn::MulAdd(x1, hn::Load(tag, columns[1] + i), sum);
+      sum = hn::MulAdd(x2, hn::Load(tag, columns[2] + i), sum);
+      sum = hn::MulAdd(x3, hn::Load(tag, columns[3] + i), sum);
+      hn::Store(sum, tag, product + i);
+    }
+  }
+  for (; j < a.size(); ++j) {
+    for (Index i = a.skipped(j); i < stride; i += n)
+      hn::Store(hn::MulAdd(hn::Set(tag, x[j]), hn::Load(tag, a.column(j) + i),
+                           hn::Load(tag, product + i)),
+                tag, product + i);
+  }
+  alignas(64) double sums[8] = {};
+  for (Index i = 0; i < stride; i += 8) {
+    for (Index part = 0; part < 8; part += n) {
+      const V z = hn::Load(tag, product + i + part);
+      hn::Store(hn::MulAdd(z, z, hn::Load(tag, sums + part)), tag, sums + part);
+    }
+  }
+  return total(sums);
+}
+
+/// A few rows at a time, each in eight sums, whatever the width of the vectors.
+template <int count>
+HWY_INLINE void few_row_products(const Matrix& matrix, const Index* rows, const double* x,
+                                 double* out) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag)), length = matrix.columns();
+  alignas(64) double sums[count][8] = {};
+  const Index whole = length / 8 * 8;
+  for (Index part = 0; part < 8; part += n) {
+    V sum[count];
+    for (int r = 0; r < count; ++r) sum[r] = hn::Zero(tag);
+    for (Index j = part; j < whole; j += 8) {
+      const V value = hn::LoadU(tag, x + j);
+      for (int r = 0; r < count; ++r)
+        sum[r] = hn::MulAdd(value, hn::LoadU(tag, matrix.row(rows[r]).data() + j), sum[r]);
+    }
+    for (int r = 0; r < count; ++r) hn::Store(sum[r], tag, sums[r] + part);
+  }
+  for (int r = 0; r < count; ++r) {
+    out[r] = total(sums[r]);
+    for (Index j = whole; j < length; ++j) out[r] += matrix(rows[r], j) * x[j];
+  }
+}
+
+void RowProducts(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out) {
+  std::size_t i = 0;
+  for (; i + 4 <= rows.size(); i += 4) few_row_products<4>(matrix, rows.data() + i, x, out + i);
+  for (; i < rows.size(); ++i) few_row_products<1>(matrix, rows.data() + i, x, out + i);
 }
 
 template <bool low>
@@ -256,51 +329,61 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-HWY_EXPORT(AddSquaredProducts);
-HWY_EXPORT(Products);
-HWY_EXPORT(DiagonalDistances);
-HWY_EXPORT(Centre);
-HWY_EXPORT(AddConstants);
-HWY_EXPORT(AreWithin);
-HWY_EXPORT(Softmax);
-HWY_EXPORT(BestClasses);
-HWY_EXPORT(InstructionSet);
+GENERA_EXPORT(AddSquaredProducts);
+GENERA_EXPORT(Products);
+GENERA_EXPORT(SquaredProduct);
+GENERA_EXPORT(RowProducts);
+GENERA_EXPORT(DiagonalDistances);
+GENERA_EXPORT(Centre);
+GENERA_EXPORT(AddConstants);
+GENERA_EXPORT(AreWithin);
+GENERA_EXPORT(Softmax);
+GENERA_EXPORT(BestClasses);
+GENERA_EXPORT(InstructionSet);
 
 void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
                           double* squares) {
-  HWY_DYNAMIC_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
+  GENERA_DISPATCH(AddSquaredProducts)(a, tiles, panel, lanes, squares);
 }
 
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
-  HWY_DYNAMIC_DISPATCH(Products)(a, panel, lanes, out, ahead);
+  GENERA_DISPATCH(Products)(a, panel, lanes, out, ahead);
+}
+
+double squared_product(const PackedColumns& a, const double* x, double* product) {
+  return GENERA_DISPATCH(SquaredProduct)(a, x, product);
+}
+
+void row_products(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out) {
+  GENERA_DISPATCH(RowProducts)(matrix, rows, x, out);
 }
 
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
                         double* out, Ahead ahead) {
-  HWY_DYNAMIC_DISPATCH(DiagonalDistances)(classes, panel, lanes, out, ahead);
+  GENERA_DISPATCH(DiagonalDistances)(classes, panel, lanes, out, ahead);
 }
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {
-  HWY_DYNAMIC_DISPATCH(Centre)(panel, mean, columns, out);
+  GENERA_DISPATCH(Centre)(panel, mean, columns, out);
 }
 
 void add_constants(const double* constants, Index classes, double* scores) {
-  HWY_DYNAMIC_DISPATCH(AddConstants)(constants, classes, scores);
+  GENERA_DISPATCH(AddConstants)(constants, classes, scores);
 }
 
 bool are_within(const double* scores, Index count, double limit) {
-  return HWY_DYNAMIC_DISPATCH(AreWithin)(scores, count, limit);
+  return GENERA_DISPATCH(AreWithin)(scores, count, limit);
 }
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
-  HWY_DYNAMIC_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
+  GENERA_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
 }
 
 void best_classes(const double* scores, Index classes, double* best, double* labels) {
-  HWY_DYNAMIC_DISPATCH(BestClasses)(scores, classes, best, labels);
+  GENERA_DISPATCH(BestClasses)(scores, classes, best, labels);
 }
 
-const char* instruction_set() { return HWY_DYNAMIC_DISPATCH(InstructionSet)(); }
+const char* instruction_set() { return GENERA_DISPATCH(InstructionSet)(); }
 
 }  // namespace genera::kernel
 #endif

@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -211,25 +213,25 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-HWY_EXPORT(AddSums);
-HWY_EXPORT(AddDeviations);
-HWY_EXPORT(CentreRows);
-HWY_EXPORT(AddProducts);
+GENERA_EXPORT(AddSums);
+GENERA_EXPORT(AddDeviations);
+GENERA_EXPORT(CentreRows);
+GENERA_EXPORT(AddProducts);
 
 void add_sums(const RowPanel& panel, const double* weights, double* sums) {
-  HWY_DYNAMIC_DISPATCH(AddSums)(panel, weights, sums);
+  GENERA_DISPATCH(AddSums)(panel, weights, sums);
 }
 
 void add_deviations(const RowPanel& panel, const Centring& centring) {
-  HWY_DYNAMIC_DISPATCH(AddDeviations)(panel, centring);
+  GENERA_DISPATCH(AddDeviations)(panel, centring);
 }
 
 void centre_rows(const RowPanel& panel, const Centring& centring) {
-  HWY_DYNAMIC_DISPATCH(CentreRows)(panel, centring);
+  GENERA_DISPATCH(CentreRows)(panel, centring);
 }
 
 void add_products(const RowPanel& panel, double* scatter, const RowsAhead& ahead) {
-  HWY_DYNAMIC_DISPATCH(AddProducts)(panel, scatter, ahead);
+  GENERA_DISPATCH(AddProducts)(panel, scatter, ahead);
 }
 
 }  // namespace genera::kernel

@@ -7,6 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -94,21 +96,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-HWY_EXPORT(Weigh);
-HWY_EXPORT(WeighAlong);
-HWY_EXPORT(AddOuterProducts);
+GENERA_EXPORT(Weigh);
+GENERA_EXPORT(WeighAlong);
+GENERA_EXPORT(AddOuterProducts);
 
 void weigh(const double* probabilities, Index classes, const double* weights, double* out) {
-  HWY_DYNAMIC_DISPATCH(Weigh)(probabilities, classes, weights, out);
+  GENERA_DISPATCH(Weigh)(probabilities, classes, weights, out);
 }
 
 void weigh_along(const double* probabilities, const double* along, Index classes,
                  const double* weights, double* out) {
-  HWY_DYNAMIC_DISPATCH(WeighAlong)(probabilities, along, classes, weights, out);
+  GENERA_DISPATCH(WeighAlong)(probabilities, along, classes, weights, out);
 }
 
 void add_outer_products(const PanelSpan& left, const PanelSpan& right, Index panels, double* sums) {
-  HWY_DYNAMIC_DISPATCH(AddOuterProducts)(left, right, panels, sums);
+  GENERA_DISPATCH(AddOuterProducts)(left, right, panels, sums);
 }
 
 }  // namespace genera::kernel

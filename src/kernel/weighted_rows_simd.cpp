@@ -5,6 +5,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 #ifndef GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 #define GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 namespace genera::kernel {
@@ -80,17 +82,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 namespace {
-HWY_EXPORT(AddRows);
-HWY_EXPORT(AddEachRow);
+GENERA_EXPORT(AddRows);
+GENERA_EXPORT(AddEachRow);
 }  // namespace
 
 void WeightedRows::finish() {
-  HWY_DYNAMIC_DISPATCH(AddRows)({rows_.data(), factors_.data(), count_}, width_, sums_);
+  GENERA_DISPATCH(AddRows)({rows_.data(), factors_.data(), count_}, width_, sums_);
   count_ = 0;
 }
 
 void add_rows(std::span<const RowToAdd> rows, Index width) {
-  HWY_DYNAMIC_DISPATCH(AddEachRow)(rows, width);
+  GENERA_DISPATCH(AddEachRow)(rows, width);
 }
 
 }  // namespace genera::kernel

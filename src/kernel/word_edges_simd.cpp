@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/dispatch.hpp"
+
 #ifndef GENERA_KERNEL_WORD_EDGES_ONCE
 #define GENERA_KERNEL_WORD_EDGES_ONCE
 namespace genera::kernel {
@@ -102,11 +104,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 namespace {
-HWY_EXPORT(WordEdges);
+GENERA_EXPORT(WordEdges);
 }  // namespace
 
 std::ptrdiff_t word_edges(std::string_view text, char* lower, std::size_t* edges) {
-  return HWY_DYNAMIC_DISPATCH(WordEdges)(text, lower, edges);
+  return GENERA_DISPATCH(WordEdges)(text, lower, edges);
 }
 
 }  // namespace genera::kernel

@@ -14,10 +14,32 @@
 namespace genera {
 namespace {
 
-double share_at_most(const Vector& sorted, double value) {
-  const auto below = std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
-  return static_cast<double>(1 + below) / static_cast<double>(sorted.size() + 1);
+double share(Index at_most, const Vector& of) {
+  return static_cast<double>(1 + at_most) / static_cast<double>(of.size() + 1);
 }
+
+double share_at_most(const Vector& sorted, double value) {
+  return share(std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin(), sorted);
+}
+
+/// Where the same draws are for a few rows only, counting takes less than sorting.
+class DrawnTail {
+ public:
+  DrawnTail(const Vector& values, std::size_t rows) : values_(values) {
+    constexpr std::size_t few_rows = 100;
+    if (rows <= few_rows) return;
+    sorted_ = values;
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+  [[nodiscard]] double at_most(double value) const {
+    if (!sorted_.empty()) return share_at_most(sorted_, value);
+    return share(std::ranges::count_if(values_, [&](double v) { return !(value < v); }), values_);
+  }
+
+ private:
+  const Vector& values_;
+  Vector sorted_;
+};
 
 /// Where things are counted many rows are equally probable: rounding must not tell them apart.
 double with_rounding(double value) {
@@ -123,15 +145,19 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
                            : (*this)(answers.distances, answers.log_density);
   if (!by_length && answers.missing.rows + answers.unseen == 0) return tails;
   const std::vector<score::RowsOfShape> shapes = score::rows_by_shape(s.model, rows);
-  const auto drawn = s.draws ? s.draws->of(shapes) : std::vector<query::TailDraws::Sorted>();
+  const auto drawn = s.draws ? s.draws->of(shapes) : std::vector<query::TailDraws::Densities>();
   for (std::size_t g = 0; g < shapes.size(); ++g) {
     std::optional<LargestTail> law;
-    if (s.whole) law.emplace(s.model, s.columns() - std::ssize(shapes[g].shape.numbers));
+    std::optional<DrawnTail> by_draws;
+    if (s.whole)
+      law.emplace(s.model, s.columns() - std::ssize(shapes[g].shape.numbers));
+    else
+      by_draws.emplace(*drawn[g], shapes[g].rows.size());
     for (const Index row : shapes[g].rows) {
       const double density = answers.log_density[static_cast<std::size_t>(row)];
       tails[static_cast<std::size_t>(row)] =
           law ? (*law)(answers.distances.row(row))
-              : share_at_most(*drawn[g], by_length ? with_rounding(density) : density);
+              : by_draws->at_most(by_length ? with_rounding(density) : density);
     }
   }
   return tails;

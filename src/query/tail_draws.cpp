@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <genera/query.hpp>
 
 #include "blocks/kinds.hpp"
 #include "kernel/chance.hpp"
 #include "kernel/index.hpp"
+#include "kernel/log_sum.hpp"
+#include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "query/generate/draws.hpp"
 
@@ -26,6 +29,7 @@ constexpr double most_scores = 4e9;         // draws x classes x (columns + 8)
 constexpr double most_chosen = 3e7;         // random numbers for rows of a length
 constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
 constexpr Index scores_at_once = 1 << 21;   // draws x classes
+constexpr Index rows_at_once = 1024;        // of a task
 
 /// Fewer where each takes very long: a hundred thousand classes.
 Index draws_of(const Model& model) {
@@ -37,18 +41,65 @@ Index draws_of(const Model& model) {
 
 Index shape_draws_of(const Model& model) { return std::min(draws_of(model), most_shape_draws); }
 
-double log_sum(std::span<const double> values) {
-  const double most = *std::max_element(values.begin(), values.end());
-  if (!std::isfinite(most)) return most;
-  double sum = 0;
-  for (const double value : values) sum += std::exp(value - most);
-  return most + std::log(sum);
-}
+/// Rows of a table without the cells that some other rows lack, and without what has a length, as
+/// long as it lives.
+class Without {
+ public:
+  Without(Table& table, const score::RowShape& shape, const std::vector<LengthBlock>& lengths)
+      : table_(table) {
+    for (const Index column : shape.numbers) drop_number(column);
+    for (const Index column : shape.codes) {
+      codes_.push_back({column, {}});
+      for (Index i = 0; i < table.rows(); ++i)
+        codes_.back().values.push_back(std::exchange(table.codes(i, column), -1));
+    }
+    for (const Index column : shape.texts) drop_text(column);
+    for (const LengthBlock& block : lengths) {
+      for (Index j = 0; j < block.numbers; ++j) drop_number(block.first + j);
+      if (block.text >= 0) drop_text(block.text);
+    }
+  }
+  Without(const Without&) = delete;
+  Without& operator=(const Without&) = delete;
+  /// In reverse: a column may have been dropped twice.
+  ~Without() {
+    for (auto column = numbers_.rbegin(); column != numbers_.rend(); ++column) {
+      for (Index i = 0; i < table_.rows(); ++i)
+        table_.numbers(i, column->place) = column->values[at(i)];
+    }
+    for (auto column = codes_.rbegin(); column != codes_.rend(); ++column) {
+      for (Index i = 0; i < table_.rows(); ++i)
+        table_.codes(i, column->place) = column->values[at(i)];
+    }
+    for (auto column = texts_.rbegin(); column != texts_.rend(); ++column)
+      table_.sparse[at(column->place)].missing = std::move(column->values);
+  }
 
-TailDraws::Sorted sorted(Vector values) {
-  std::sort(values.begin(), values.end());
-  return std::make_shared<const Vector>(std::move(values));
-}
+ private:
+  template <class T>
+  struct Column {
+    Index place;
+    std::vector<T> values;
+  };
+
+  void drop_number(Index column) {
+    numbers_.push_back({column, {}});
+    numbers_.back().values.reserve(at(table_.rows()));
+    for (Index i = 0; i < table_.rows(); ++i)
+      numbers_.back().values.push_back(
+          std::exchange(table_.numbers(i, column), std::numeric_limits<double>::quiet_NaN()));
+  }
+  void drop_text(Index column) {
+    auto& missing = table_.sparse[at(column)].missing;
+    texts_.push_back({column, std::move(missing)});
+    missing.assign(at(table_.rows()), 1);
+  }
+
+  Table& table_;
+  std::vector<Column<double>> numbers_;
+  std::vector<Column<std::int32_t>> codes_;
+  std::vector<Column<std::uint8_t>> texts_;
+};
 
 /// Whose rows are to be drawn, and how long.
 struct Wanted {
@@ -126,6 +177,7 @@ Wanted wanted_of(const Model& model, const LengthBlock& own,
 
 TailDraws::TailDraws(const Model& model, std::uint64_t seed, const Control& control)
     : model_(model),
+      threads_(control.threads),
       stream_(kernel::stream_for(kernel::Chance::tails, seed)),
       lengths_stream_(kernel::stream_for(kernel::Chance::lengths, seed)) {
   find_lengths();
@@ -172,15 +224,16 @@ double TailDraws::resolution_so_far() const {
   return fewest ? std::max(resolution(), 1 / static_cast<double>(*fewest + 1)) : resolution();
 }
 
-std::vector<TailDraws::Sorted> TailDraws::of(const std::vector<score::RowsOfShape>& shapes) const {
-  std::vector<Sorted> found;
+std::vector<TailDraws::Densities> TailDraws::of(
+    const std::vector<score::RowsOfShape>& shapes) const {
+  std::vector<Densities> found;
   exclusive_.run([&] { found = find_or_draw(shapes); });
   return found;
 }
 
-std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
+std::vector<TailDraws::Densities> TailDraws::find_or_draw(
     const std::vector<score::RowsOfShape>& shapes) const {
-  std::vector<Sorted> found(shapes.size());
+  std::vector<Densities> found(shapes.size());
   std::map<score::RowShape, std::vector<std::size_t>> missing;  // those that lack the same cells
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const auto kept = kept_.find(shapes[i].shape);
@@ -201,7 +254,7 @@ std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
   for (const auto& [holes, places] : missing) {
     Shapes alike;
     for (const std::size_t i : places) alike.push_back(&shapes[i].shape);
-    const std::vector<Sorted> drawn = draw(alike);
+    const std::vector<Densities> drawn = draw(alike);
     for (std::size_t i = 0; i < places.size(); ++i) {
       found[places[i]] = drawn[i];
       fewest_ = std::min(fewest_.value_or(drawn[i]->size()), drawn[i]->size());
@@ -215,48 +268,48 @@ std::vector<TailDraws::Sorted> TailDraws::find_or_draw(
   return found;
 }
 
-/// The drawn rows without the cells that some other rows lack, and without what has a length.
-Table TailDraws::without(const score::RowShape& shape) const {
-  Table table = rows_;
-  const auto drop_number = [&](Index column) {
-    for (Index i = 0; i < table.rows(); ++i)
-      table.numbers(i, column) = std::numeric_limits<double>::quiet_NaN();
-  };
-  const auto drop_text = [&](Index column) {
-    table.sparse[at(column)].missing.assign(at(table.rows()), 1);
-  };
-  for (const Index column : shape.numbers) drop_number(column);
-  for (const Index column : shape.codes) {
-    for (Index i = 0; i < table.rows(); ++i) table.codes(i, column) = -1;
+/// All rows lack the same cells, so that nobody has to look which.
+Vector TailDraws::densities_without(const score::RowShape& shape) const {
+  const Without without(rows_, shape, lengths_);
+  const score::BoundModel bound(model_, rows_);
+  std::vector<Index> observed;
+  for (Index j = 0; j < std::ssize(bound.pattern_columns()); ++j) {
+    if (!std::isnan(bound.bound_rows().numbers(0, bound.pattern_columns()[at(j)])))
+      observed.push_back(j);
   }
-  for (const Index column : shape.texts) drop_text(column);
-  for (const LengthBlock& block : lengths_) {
-    for (Index j = 0; j < block.numbers; ++j) drop_number(block.first + j);
-    if (block.text >= 0) drop_text(block.text);
-  }
-  return table;
+  const bool holes = observed.size() < bound.pattern_columns().size();
+  Vector found(at(rows_.rows()));
+  const auto answer = [&](Index task) {
+    const Index begin = task * rows_at_once, end = std::min(rows_.rows(), begin + rows_at_once);
+    score::Scorer scorer(bound, holes ? blocks::Holes::possible : blocks::Holes::none);
+    score::Wanted wanted;
+    wanted.log_density = found.data() + begin;
+    (void)scorer.run(bound.rows().between(begin, end), observed, wanted);
+  };
+  kernel::parallel_for((rows_.rows() + rows_at_once - 1) / rows_at_once, threads_, answer);
+  return found;
 }
 
-std::vector<TailDraws::Sorted> TailDraws::draw(const Shapes& alike) const {
+std::vector<TailDraws::Densities> TailDraws::draw(const Shapes& alike) const {
   if (!lengths_.empty()) return draw_lengths(alike);
-  const Sorted only = sorted(log_density(model_, without(*alike.front())));
-  return std::vector<Sorted>(alike.size(), only);
+  const auto only = std::make_shared<const Vector>(densities_without(*alike.front()));
+  return std::vector<Densities>(alike.size(), only);
 }
 
 /// log p = log sum_k exp(log joint of what has no length + scores of what has). All lengths are
 /// drawn together, since a short row is the beginning of a longer one.
-std::vector<TailDraws::Sorted> TailDraws::draw_lengths(const Shapes& alike) const {
+std::vector<TailDraws::Densities> TailDraws::draw_lengths(const Shapes& alike) const {
   std::vector<LengthScores> blocks;
   for (const LengthBlock& own : lengths_)
     blocks.emplace_back(wanted_of(model_, own, alike), rows_.rows(), model_.classes().size());
   const auto classes = std::ssize(model_.classes());
-  const Table table = without(*alike.front());
+  const Without without(rows_, *alike.front(), lengths_);
   std::vector<Vector> found(alike.size());
   Vector scores(at(classes));
   const Index some = std::max<Index>(1, scores_at_once / classes);
   for (Index begin = 0; begin < rows_.rows(); begin += some) {
     const Index end = std::min(rows_.rows(), begin + some);
-    const Matrix others = log_joint(model_, Rows(table).between(begin, end));
+    const Matrix others = log_joint(model_, Rows(rows_).between(begin, end));
     for (Index i = begin; i < end; ++i) {
       const Rng stream = lengths_stream_.split(static_cast<std::uint64_t>(i));
       for (LengthScores& block : blocks) block.draw(i, rows_.labels[at(i)], stream);
@@ -264,12 +317,12 @@ std::vector<TailDraws::Sorted> TailDraws::draw_lengths(const Shapes& alike) cons
         std::ranges::copy(others.row(i - begin), scores.begin());
         if (std::ranges::all_of(
                 blocks, [&](const LengthScores& block) { return block.add(*alike[s], scores); }))
-          found[s].push_back(log_sum(scores));
+          found[s].push_back(kernel::log_sum(scores));
       }
     }
   }
-  std::vector<Sorted> all;
-  for (Vector& values : found) all.push_back(sorted(std::move(values)));
+  std::vector<Densities> all;
+  for (Vector& values : found) all.push_back(std::make_shared<const Vector>(std::move(values)));
   return all;
 }
 

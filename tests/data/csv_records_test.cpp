@@ -30,6 +30,34 @@ TEST(CsvRecords, AreKeptAsTheyStandInTheSource) {
   EXPECT_EQ(stream.format().decimal, ',');
 }
 
+TEST(CsvRecords, AreReadAlikeWithAndWithoutQuotes) {
+  const std::vector<std::string> cells{"1.5", "-0.25", "12345678.125", "1e-3",       "",
+                                       " 7 ", "+2",    "3.",           ".5",         "0.1234567891",
+                                       "NA",  "-0",    "100",          "0.000012345"};
+  for (const std::string end : {"\n", "\r\n", "\n\n", "\n \n"}) {
+    std::string plain = "x,y,label" + end, quoted = plain;
+    for (std::size_t i = 0; i < 4000; ++i) {  // longer than what is looked at in one go
+      const std::string row =
+          cells[i % cells.size()] + "," + cells[(i / cells.size() + i) % cells.size()] + ",";
+      plain += row + "a" + end;
+      quoted += row + "\"a\"" + end;
+    }
+    CsvOptions options;
+    options.missing_tokens = {"NA"};
+    const Table one = read_csv(testing::TempFile(plain).path(), Roles{}, options);
+    const Table other = read_csv(testing::TempFile(quoted).path(), Roles{}, options);
+    ASSERT_EQ(one.rows(), 4000);
+    EXPECT_EQ(one.lines, other.lines);
+    EXPECT_EQ(one.labels, other.labels);
+    for (Index i = 0; i < one.rows(); ++i) {
+      for (Index j = 0; j < 2; ++j)
+        EXPECT_TRUE(one.numbers(i, j) == other.numbers(i, j) ||
+                    (std::isnan(one.numbers(i, j)) && std::isnan(other.numbers(i, j))))
+            << i << ' ' << j;
+    }
+  }
+}
+
 TEST(CsvRecords, AreTheSourceByteByByte) {
   for (const std::string text : {"\xEF\xBB\xBF\r\nx,y\r\n\r\n1,2\r\n\n \n3,4", "x,y\n1,2\n\n\n",
                                  "\n\nx,y\n1,\n,2\r\n", "x,y\n\"1\",2\r"}) {

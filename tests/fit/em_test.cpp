@@ -200,6 +200,14 @@ TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
               fit(table, recipe, {}, {.threads = 1}).model);
 }
 
+TEST(Em, OfWideRowsHasTheSameBitsOnAnyNumberOfThreads) {
+  Table table = with_holes(random_table(900, 36, 2, 7), 0.05, 8);
+  for (std::size_t i = 0; i < 900; i += 5) table.labels[i] = -1;
+  for (const Recipe& recipe : {qda(), lda()})
+    EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
+              fit(table, recipe, {}, {.threads = 1}).model);
+}
+
 TEST(Em, RescalesUnbiasedCovariancesAtTheEnd) {
   const Table table = with_holes(random_table(80, 3, 2, 7), 0.2, 8);
   Recipe unbiased = lda();

@@ -6,6 +6,8 @@
 
 #include <genera/random.hpp>
 
+#include "kernel/substitution.hpp"
+
 namespace genera::kernel::panel_test {
 namespace {
 
@@ -45,6 +47,51 @@ TEST_P(Sizes, SquaredProductsAreThoseOfTheTriangle) {
       expected += y * y;
     }
     EXPECT_NEAR(squares[static_cast<std::size_t>(lane)], expected, 1e-13 * (1 + expected));
+  }
+}
+
+TEST_P(Sizes, SquaredProductsOfOneRowAreThoseOfAPanel) {
+  const Index d = GetParam();
+  const PackedMatrix packed = PackedMatrix::lower(random_matrix(d, d, 3));
+  const PackedColumns columns(packed);
+  const Matrix x = random_matrix(panel_rows, d, 4);
+  const AlignedVector panel = panel_of(x, 0, panel_rows);
+  AlignedVector squares(panel_rows, 0), product(static_cast<std::size_t>(columns.stride()));
+  add_squared_products(packed, {0, packed.tiles()}, panel.data(), panel_rows, squares.data());
+  for (Index lane = 0; lane < panel_rows; ++lane) {
+    const double expected = squares[static_cast<std::size_t>(lane)];
+    EXPECT_NEAR(squared_product(columns, x.row(lane).data(), product.data()), expected,
+                1e-13 * (1 + expected));
+  }
+}
+
+TEST_P(Sizes, SubstitutionHasTheBitsOfAPlainLoop) {
+  const Index d = GetParam();
+  const Matrix lower = random_matrix(d, d, 3);
+  AlignedVector panel = panel_of(random_matrix(panel_rows, d, 4), 0, panel_rows);
+  AlignedVector expected = panel;
+  for (Index i = 0; i < d; ++i) {
+    for (Index lane = 0; lane < panel_rows; ++lane) {
+      double& z = expected[static_cast<std::size_t>(i * panel_rows + lane)];
+      for (Index t = 0; t < i; ++t)
+        z += lower(i, t) * expected[static_cast<std::size_t>(t * panel_rows + lane)];
+      z *= -1 / lower(i, i);
+    }
+  }
+  substitute(lower.data(), d, d, panel.data());
+  EXPECT_EQ(panel, expected);
+}
+
+TEST_P(Sizes, ProductsOfSomeRowsAreThoseOfTheMatrix) {
+  const Index d = GetParam();
+  const Matrix a = random_matrix(9, d, 5), x = random_matrix(1, d, 6);
+  const std::vector<Index> rows{8, 0, 3, 3, 1, 7};
+  Vector out(rows.size());
+  row_products(a, rows, x.data(), out.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double expected = 0;
+    for (Index j = 0; j < d; ++j) expected += a(rows[i], j) * x(0, j);
+    EXPECT_NEAR(out[i], expected, 1e-13 * static_cast<double>(d));
   }
 }
 

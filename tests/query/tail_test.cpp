@@ -10,6 +10,7 @@
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
 #include <genera/sample.hpp>
+#include <genera/stream.hpp>
 
 #include "kernel/chance.hpp"
 #include "query/generate/draws.hpp"
@@ -68,6 +69,32 @@ TEST(OutlierTail, ByMonteCarloIsUniformOnDrawsOfTheModelAndRepeats) {
   EXPECT_EQ(tails_of(model, rows), tails);
   EXPECT_NEAR(OutlierTail(model).resolution(), 1e-5, 1e-9);
   EXPECT_EQ(tails_of(model, Matrix(1, 4, 1e9))[0], 1 / 100001.0);
+}
+
+TEST(OutlierTail, OfRowsWithHolesIsTheSameForOneRowForManyAndForAnyNumberOfThreads) {
+  std::string text = "a,b,c,label\n";
+  Rng rng(5);
+  for (int i = 0; i < 600; ++i)
+    text += fmt::format("{},{},{},{}\n", rng.normal(), rng.normal() + i % 3,
+                        rng.uniform() < 0.3 ? "u" : "v", i % 3 ? "x" : "y");
+  const Table training = read_csv(Source::text(text), Roles{});
+  const Model model = fit(training, gaussian_naive_bayes()).model;
+  Table rows = training;
+  for (Index i = 0; i < rows.rows(); ++i) {  // two shapes; in the second a category is missing, too
+    rows.numbers(i, i % 2) = std::numeric_limits<double>::quiet_NaN();
+    if (i % 2) rows.codes(i, 0) = -1;
+  }
+  const auto tails = [&](const Rows& some, int threads) {
+    const OutlierTail tail(model, 1, {.threads = threads});
+    const Vector first = tail(some, answers(model, some));
+    EXPECT_EQ(first, tail(some, answers(model, some)));
+    return first;
+  };
+  const Vector all = tails(rows, 1);
+  ASSERT_GT(std::ssize(all), 250);  // so that those of a shape are sorted
+  EXPECT_EQ(all, tails(rows, 3));
+  for (const Index i : {0, 1, 2, 77})
+    EXPECT_EQ(tails(Rows(rows).between(i, i + 1), 1), Vector{all[static_cast<std::size_t>(i)]});
 }
 
 TEST(OutlierTail, DrawsAreNotTheRowsOfSample) {

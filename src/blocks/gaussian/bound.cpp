@@ -118,7 +118,7 @@ class GaussianWorker : public BlockWorker {
         explainer_(bound.block),
         need_(holes == Holes::learned ? GaussianConditional::Need::rest
                                       : GaussianConditional::Need::marginal) {
-    if (holes != Holes::none) conditional_.emplace(bound.block.parameters());
+    if (holes != Holes::none) conditional_.emplace(bound.block.parameters(), &density_);
   }
 
   void observe(std::span<const Index> columns) noexcept override {
@@ -192,9 +192,9 @@ class GaussianWorker : public BlockWorker {
     for (Index p = 0; p < panels_of(count_); ++p) {
       double* results = results_.data() + p * density_.result_size();
       if (linear)
-        conditional_->linear_scores(panels_.data() + p * size, results);
+        conditional_->linear_scores(panels_.data() + p * size, results, lanes_of(count_, p));
       else
-        conditional_->all_distances(panels_.data() + p * size, results);
+        conditional_->all_distances(panels_.data() + p * size, results, lanes_of(count_, p));
       add_panel(linear, p, to);
     }
   }

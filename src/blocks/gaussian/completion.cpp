@@ -20,7 +20,7 @@ using kernel::panel_rows;
 
 ClassComponents components_of(const GaussianBlock& block) {
   ClassComponents components{&block.parameters(), std::vector<Index>(at(block.classes() + 1)),
-                             Vector(at(block.classes()), 1.0)};
+                             Vector(at(block.classes()), 1.0), &block.density()};
   std::iota(components.first.begin(), components.first.end(), Index{0});
   return components;
 }
@@ -74,7 +74,7 @@ void GaussianCompletion::observe(std::span<const Index> columns) {
       missing_.push_back(j);
   }
   if (!any_observed_) return;
-  if (!conditional_) conditional_.emplace(*components_.parameters);
+  if (!conditional_) conditional_.emplace(*components_.parameters, components_.density);
   conditional_->observe(columns, detail::GaussianConditional::Need::rest);
 }
 

@@ -20,6 +20,7 @@ struct ClassComponents {
   const GaussianParameters* parameters = nullptr;
   std::vector<Index> first{};
   Vector weights{};
+  const detail::GaussianDensity* density = nullptr;  ///< of the parameters, if there is one
 
   [[nodiscard]] Index classes() const { return std::ssize(first) - 1; }
   [[nodiscard]] Index dimension() const { return parameters->means.columns(); }

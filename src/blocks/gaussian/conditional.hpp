@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include <genera/blocks.hpp>
 
 #include "kernel/aligned.hpp"
+#include "blocks/gaussian/density.hpp"
 
 namespace genera::detail {
 
@@ -14,14 +16,22 @@ namespace genera::detail {
 /// covariance with the observed columns first, S = L L':
 ///
 ///   z = L_oo^-1 (x_o - mean_o),  |z|^2 the squared distance,
-///   E(x_m | x_o) = mean_m + L_mo z,  Cov(x_m | x_o) = L_mm L_mm'.
+///   E(x_m | x_o) = mean_m + L_mo z,  Cov(x_m | x_o) = L_mm L_mm';
 ///
-/// Rows come in panels, d x 16, columns in the order of the block: lanes are rows and never mix.
-/// Nothing is allocated after construction.
+/// or, if there are many columns and no more are missing than observed, from the inverse P of S,
+/// which all patterns share, and its block of the missing columns, P_mm = (L_mm L_mm')^-1:
+///
+///   E(x_m | x_o) = mean_m - P_mm^-1 P_mo (x_o - mean_o),  log |S_oo| = log |S| + log |P_mm|,
+///
+/// and the squared distance is that of the row completed by this expectation.
+///
+/// Rows come in panels, d x 16, columns in the order of the block: lanes are rows and never mix;
+/// only the first `lanes` of them are looked at. Nothing is allocated after construction.
 class GaussianConditional {
  public:
-  /// The parameters must outlive it.
-  explicit GaussianConditional(const GaussianParameters& parameters);
+  /// What is given must outlive it. Without the density of the block, S is never inverted.
+  explicit GaussianConditional(const GaussianParameters& parameters,
+                               const GaussianDensity* density = nullptr);
 
   /// How much of the factors is needed.
   enum class Need { marginal, rest };
@@ -40,20 +50,23 @@ class GaussianConditional {
     return log_constants_[static_cast<std::size_t>(k)];
   }
   /// Squared distances to class k, 16 of them. Only observed columns of the panel are read.
-  void distances(Index k, const double* panel, double* squares) noexcept;
+  void distances(Index k, const double* panel, double* squares,
+                 Index lanes = kernel::panel_rows) noexcept;
   /// Those to all classes, K x 16; a shared covariance whitens the rows once for all of them.
-  void all_distances(const double* panel, double* squares) noexcept;
+  void all_distances(const double* panel, double* squares,
+                     Index lanes = kernel::panel_rows) noexcept;
 
   /// Of a covariance that all classes share: log densities up to a number that all classes of a row
   /// share, K x 16; -inf where all distances overflow.
-  void linear_scores(const double* panel, double* scores) noexcept;
+  void linear_scores(const double* panel, double* scores,
+                     Index lanes = kernel::panel_rows) noexcept;
 
   // Of the rest; they need Need::rest.
 
   /// Writes E(x_m | x_o, k) into the missing columns of the panel; `squares` as in distances().
-  void fill(Index k, double* panel, double* squares) noexcept;
+  void fill(Index k, double* panel, double* squares, Index lanes = kernel::panel_rows) noexcept;
   /// The same plus L_mm times what stands in the missing columns (independent normals).
-  void draw(Index k, double* panel) noexcept;
+  void draw(Index k, double* panel, Index lanes = kernel::panel_rows) noexcept;
   /// Adds `weight` times Cov(x_m | x_o, k) to a scatter matrix: d x d, or 1 x d for variances only.
   void add_covariance(Index k, double weight, Matrix& scatter) noexcept;
 
@@ -63,30 +76,55 @@ class GaussianConditional {
     return (diagonal() ? parameters_.variances.rows() : std::ssize(parameters_.covariances)) == 1;
   }
   [[nodiscard]] double variance(Index k, Index column) const;
-  [[nodiscard]] const double* factor(Index k) const;
+  [[nodiscard]] std::size_t covariance_of(Index k) const {
+    return shared() ? 0 : static_cast<std::size_t>(k);
+  }
+  [[nodiscard]] const double* factor(Index k) const { return factors_[covariance_of(k)].get(); }
+  /// The inverse of the covariance of class k, if it is to be used for the columns observed now.
+  [[nodiscard]] const Precision* precision(Index k) const {
+    return by_rest_ ? precisions_[covariance_of(k)] : nullptr;
+  }
   void order_columns(std::span<const Index> columns);
   /// Makes what is needed of class k, unless it is there.
   void prepare(Index k) noexcept;
   /// The first `rows` rows of the factor; returns log |S| of the observed columns.
   double factorise(const Matrix& covariance, std::size_t rows, double* to) const;
+  /// Of a shared covariance: z of the means, unless it is there.
   void whiten_means();
-  /// z of the observed columns, in `z_`.
-  void whiten(Index k, const double* panel);
+  /// z in `z_`, as long as z_length(k).
+  void whiten(Index k, const double* panel, Index lanes);
+  void whiten_observed(Index k, const double* panel);
+  /// A row less its mean with the expectation of what is missing, in `row_`.
+  void complete(Index k, const double* panel, Index lane);
+  void complete_row(Index k);
+  /// x_m of a lane becomes E(x_m | x_o, k), of the row that was completed.
+  void write_rest(Index k, Index lane, double* panel) const;
+  [[nodiscard]] std::size_t z_length(Index k) const {
+    return precision(k) ? order_.size() : observed_;
+  }
+  /// x_m becomes E(x_m | x_o, k), of rows that were whitened by their observed columns.
+  void expect_rest(Index k, double* panel) const;
   /// to += sum_t row[t] by[t], lane by lane.
   void add_product(const double* row, std::size_t count, const double* by, double* to) const;
 
   const GaussianParameters& parameters_;
-  std::vector<Index> order_;  ///< observed columns, then the others
+  const GaussianDensity* density_;
+  std::vector<const Precision*> precisions_;  ///< one per covariance; null: not to be inverted
+  std::vector<Index> order_;                  ///< observed columns, then the others
   std::vector<char> is_observed_;
   std::size_t observed_ = 0;
+  bool by_rest_ = false;  ///< the inverses are to be used for the columns observed now
   Need need_ = Need::marginal;
   bool ready_ = false;
-  std::vector<kernel::AlignedVector> factors_;  ///< one per covariance: d x d, row-major
+  std::vector<std::unique_ptr<double[]>> factors_;  ///< one per covariance: d x d, row-major
   enum class Made : char { nothing, marginal, rest };
   std::vector<Made> made_;  ///< of each covariance, for the columns observed now
   Vector log_constants_;
-  kernel::AlignedVector z_;  ///< d x 16
-  Matrix whitened_;          ///< if all classes share it, K x d: L_oo^-1 (mean_k - mean_0)
+  kernel::AlignedVector z_;          ///< d x 16, and room for whole tiles
+  kernel::AlignedVector completed_;  ///< d x 16, in the order of the density
+  Vector row_, ordered_, rest_;      ///< a row less its mean; in that order; P_mo (x_o - mean_o)
+  bool means_whitened_ = false;      ///< for the columns observed now
+  Matrix whitened_;  ///< if all classes share a covariance, K x d: z of mean_k - mean_0
 };
 
 }  // namespace genera::detail

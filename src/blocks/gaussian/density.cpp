@@ -228,6 +228,11 @@ Vector GaussianDensity::marginal_log_constants(Index tiles) const {
   return result;
 }
 
+const Precision* GaussianDensity::precision(const GaussianParameters& p, Index k) const {
+  const std::size_t f = factors_.size() == 1 ? 0 : static_cast<std::size_t>(k);
+  return precisions_.of(f, p.covariances[f], factors_[f], order_);
+}
+
 GaussianBlock::Linear GaussianDensity::linear(const GaussianParameters& p) const {
   const Index d = dimension_;
   GaussianBlock::Linear result{Vector(static_cast<std::size_t>(classes_)), Matrix(classes_, d)};

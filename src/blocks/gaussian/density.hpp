@@ -10,6 +10,7 @@
 
 #include "blocks/panels.hpp"
 #include "kernel/panel.hpp"
+#include "blocks/gaussian/precision.hpp"
 
 namespace genera::detail {
 
@@ -75,6 +76,16 @@ class GaussianDensity {
   /// The log constants of the marginal density of the columns that the first tiles cover.
   [[nodiscard]] Vector marginal_log_constants(Index tiles) const;
 
+  // Of full covariances: rows that lack a few columns (blocks/gaussian/conditional.hpp).
+
+  /// The inverse of the covariance S of class k; null where inverting it would cost digits
+  /// (`most_inflation`). Found when it is first asked for; threads may ask at the same time.
+  [[nodiscard]] const Precision* precision(const GaussianParameters& parameters, Index k) const;
+  /// A with |A x|^2 = x' S^-1 x, x in `order()`.
+  [[nodiscard]] const kernel::PackedMatrix& whitening(Index k) const {
+    return factors_[factors_.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+  }
+
   /// Coefficients of a shared covariance around the origin, without the prior.
   [[nodiscard]] GaussianBlock::Linear linear(const GaussianParameters& parameters) const;
 
@@ -105,6 +116,7 @@ class GaussianDensity {
   Matrix means_low_;  // the same of the low parts; empty: there are none
 
   std::vector<kernel::PackedMatrix> factors_;  // own: one per class; shared: one
+  Precisions precisions_;                      // of the factors
   kernel::PackedDiagonals diagonals_;          // shared: of rows whitened by the factor
 
   std::vector<Index> far_columns_;  // diagonal

@@ -149,7 +149,7 @@ double ComponentExpectation::add_panel(Index lanes, const double* weights, Index
     if (std::none_of(own, own + lanes, [](double w) { return w > negligible; })) continue;
     const Index begin = components_.first[at(k)], end = components_.first[at(k) + 1];
     for (Index c = begin; c < end && end > begin + 1; ++c) {
-      conditional.distances(c, panels_.data(), squares);
+      conditional.distances(c, panels_.data(), squares, lanes);
       const double offset = log_weights_[at(c)] + conditional.log_constant(c);
       for (Index lane = 0; lane < panel_rows; ++lane)
         scores_[at((c - begin) * panel_rows + lane)] = offset - 0.5 * squares[lane];
@@ -161,7 +161,7 @@ double ComponentExpectation::add_panel(Index lanes, const double* weights, Index
       }
     }
     for (Index c = begin; c < end; ++c) {
-      conditional.fill(c, panels_.data(), squares);
+      conditional.fill(c, panels_.data(), squares, lanes);
       for (Index lane = 0; lane < lanes; ++lane) {
         if (end == begin + 1) {
           shares[lane] = own[lane];

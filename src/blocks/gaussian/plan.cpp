@@ -14,6 +14,7 @@
 #include "blocks/gaussian/sparse_moments.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
+#include "kernel/panel.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -49,23 +50,42 @@ double least_pivot(const Matrix& covariance) {
   return least;
 }
 
-/// The largest entry of A (S' - S) A'.
-double relative_change(const kernel::Factor& factor, const Matrix& before, const Matrix& after) {
-  const Matrix& a = factor.inverse;
-  const Index d = a.rows();
-  Matrix half(d, d);
-  for (Index i = 0; i < d; ++i) {
-    for (Index l = 0; l <= i; ++l) {
-      for (Index j = 0; j < d; ++j) half(i, j) += a(i, l) * (after(l, j) - before(l, j));
+/// X A', of rows in panels.
+Matrix times_transposed(const Matrix& x, const kernel::PackedMatrix& a) {
+  using kernel::panel_rows;
+  const Index d = x.columns();
+  kernel::AlignedVector panel(at(d * panel_rows)),
+      product(at(kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows));
+  Matrix result(x.rows(), d);
+  for (Index first = 0; first < x.rows(); first += panel_rows) {
+    const Index lanes = std::min(panel_rows, x.rows() - first);
+    for (Index lane = 0; lane < lanes; ++lane) {
+      for (Index j = 0; j < d; ++j) panel[at(j * panel_rows + lane)] = x(first + lane, j);
+    }
+    kernel::products(a, panel.data(), lanes, product.data());
+    for (Index lane = 0; lane < lanes; ++lane) {
+      for (Index j = 0; j < d; ++j) result(first + lane, j) = product[at(j * panel_rows + lane)];
     }
   }
-  double most = 0;
+  return result;
+}
+
+/// The largest entry of A (S' - S) A'.
+double relative_change(const kernel::Factor& factor, const Matrix& before, const Matrix& after) {
+  const auto a = kernel::PackedMatrix::lower(factor.inverse);
+  const Index d = before.rows();
+  Matrix step(d, d);
   for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      double entry = 0;
-      for (Index l = 0; l <= j; ++l) entry += half(i, l) * a(j, l);
-      most = std::max(most, std::abs(entry));
-    }
+    for (Index j = 0; j < d; ++j) step(i, j) = after(i, j) - before(i, j);
+  }
+  const Matrix half = times_transposed(step, a);  // (S' - S) A'
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) step(i, j) = half(j, i);
+  }
+  double most = 0;
+  const Matrix whole = times_transposed(step, a);
+  for (Index i = 0; i < d; ++i) {
+    for (const double entry : whole.row(i)) most = std::max(most, std::abs(entry));
   }
   return most;
 }

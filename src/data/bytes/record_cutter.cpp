@@ -189,6 +189,7 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
   if (chunk.records == 0 && !(form.blanks_behind && at_ > begin_)) return std::nullopt;
   if (form.blanks_behind) take_blank_lines(form);
   chunk.newline_added = newline_added_ && ended_ && at_ == end_;
+  chunk.quotes = begin_ < quotes_until_;
   chunk.storage = storage_;
   chunk.text = {storage_.get() + begin_, at_ - begin_};
   begin_ = at_;

@@ -19,6 +19,7 @@ struct RecordChunk {
   Index records = 0;
   std::int64_t first_line = 1;  ///< of the text
   bool newline_added = false;   ///< the last newline is not in the source
+  bool quotes = true;           ///< there may be some
 };
 
 /// Where a record ends, if its end is in the text.

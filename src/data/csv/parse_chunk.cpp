@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fast_float/fast_float.h>
@@ -10,6 +11,7 @@
 #include <genera/error.hpp>
 #include <genera/names.hpp>
 #include "data/csv/fields.hpp"
+#include "data/csv/separators.hpp"
 #include "data/csv/short_number.hpp"
 #include "data/text/text_terms.hpp"
 
@@ -31,6 +33,9 @@ class ChunkParser {
         texts_(static_cast<std::size_t>(layout.texts), TermCounter(layout.text)) {
     refuse_nul(chunk);
     if (texts_.size() == 1) texts_.front().expect(chunk.text.size());
+    if (!chunk.quotes) separators_.emplace(at_, end_, format_.delimiter);
+    plain_numbers_ =
+        separators_ && format_.missing_numbers.empty() && !layout.keep && !layout.records;
     chunk_.table.row_count = chunk.records;
     chunk_.seen.missing.resize(static_cast<std::size_t>(layout.numbers));
     prepare_table();
@@ -128,6 +133,7 @@ class ChunkParser {
       while (*at_ != '\n') ++at_;
       ++at_;
       ++line_;
+      if (separators_) static_cast<void>(separators_->next());
     }
   }
 
@@ -138,8 +144,9 @@ class ChunkParser {
     numbers_ = chunk_.table.numbers.data() + row_ * layout_.numbers;
     const std::size_t last = layout_.uses.size() - 1;
     for (std::size_t j = 0; j <= last; ++j) {
+      if (plain_numbers_) j = parse_plain_numbers(j, last);
       const char* const field = at_;
-      parse_field(j);
+      parse_field(j, separators_ ? separators_->next() : nullptr);
       if (!raw_.empty()) raw_[j] = {field, static_cast<std::size_t>(at_ - field)};
       if (*at_ != (j < last ? format_.delimiter : '\n')) refuse_ragged(begin);
       ++at_;
@@ -149,11 +156,30 @@ class ChunkParser {
     if (layout_.records) keep_record();
   }
 
-  // Leaves at_ at the delimiter or newline behind the field.
-  void parse_field(std::size_t j) {
+  // The way of nearly all fields, as far as it goes from field j on: returns the first that is not
+  // a number in short, or the last. Each begins where the one before was found to end, so that
+  // several are worked on at once.
+  std::size_t parse_plain_numbers(std::size_t j, std::size_t last) {
+    const FieldUse* const uses = layout_.uses.data();
+    const char delimiter = format_.delimiter, decimal = format_.decimal;
+    const char* at = at_;
+    for (; j < last && uses[j].part == Part::number && !uses[j].count; ++j) {
+      const char* const stop = separators_->peek();
+      double value = 0;
+      if (parse_short_number(at, end_, decimal, value) != stop || *stop != delimiter) break;
+      numbers_[uses[j].place] = value;
+      separators_->skip();
+      at = stop + 1;
+    }
+    at_ = at;
+    return j;
+  }
+
+  // Leaves at_ at the delimiter or newline behind the field, which `stop` is unless it is null.
+  void parse_field(std::size_t j, const char* stop) {
     const FieldUse& use = layout_.uses[j];
     const char* const begin = at_;
-    if (use.part == Part::number && parse_plain_number(numbers_[use.place])) {
+    if (use.part == Part::number && parse_plain_number(numbers_[use.place], stop)) {
       if (use.count)
         require_count(j, numbers_[use.place], {begin, static_cast<std::size_t>(at_ - begin)});
       return;
@@ -179,22 +205,25 @@ class ChunkParser {
   }
 
   // The way of nearly all cells: no quote, no blank, nothing missing.
-  bool parse_plain_number(double& value) {
+  bool parse_plain_number(double& value, const char* stop) {
     const char* next = parse_short_number(at_, end_, format_.decimal, value);
-    if (!next || !ends_field(next)) {
+    if (!next || !ends_field(next, stop)) {
       const fast_float::parse_options options(fast_float::chars_format::general, format_.decimal);
       const auto answer = fast_float::from_chars_advanced(at_, end_, value, options);
       next = answer.ptr;
-      if (answer.ec != std::errc() || !ends_field(next) || !std::isfinite(value)) return false;
+      if (answer.ec != std::errc() || !ends_field(next, stop) || !std::isfinite(value))
+        return false;
     }
     if (is_missing_number(value, format_)) return false;
-    at_ = *next == '\r' ? next + 1 : next;
+    at_ = stop ? stop : *next == '\r' ? next + 1 : next;
     return true;
   }
 
   // The text ends with a newline, so that there is a character behind a carriage return.
-  [[nodiscard]] bool ends_field(const char* at) const {
-    return *at == format_.delimiter || *at == '\n' || (*at == '\r' && at[1] == '\n');
+  [[nodiscard]] bool ends_field(const char* at, const char* stop) const {
+    if (at == stop) return true;
+    if (*at == '\r' && at[1] == '\n') return !stop || at + 1 == stop;
+    return !stop && (*at == format_.delimiter || *at == '\n');
   }
 
   double parse_number(std::size_t j, std::string_view text) {
@@ -334,6 +363,8 @@ class ChunkParser {
   const char* lead_ = nullptr;  // of the record and the blank lines before it
   Index row_ = 0;
   double* numbers_ = nullptr;
+  std::optional<Separators> separators_;  // if there are no quotes
+  bool plain_numbers_ = false;            // are all there is to most fields
   NameSet classes_;
   std::vector<NameSet> levels_;
   std::vector<TermCounter> texts_;

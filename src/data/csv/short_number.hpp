@@ -7,8 +7,7 @@
 
 namespace genera::data {
 
-inline constexpr std::array<std::int64_t, 9> powers_of_ten{
-    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+inline constexpr std::array<double, 9> powers_of_ten{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
 
 /// The way most numbers are written: sign, 1 to 7 digits, decimal sign, 1 to 8 digits.
 /// Returns where it stopped, or null if the text begins otherwise or too near to `end`.
@@ -44,18 +43,26 @@ inline constexpr std::array<std::int64_t, 9> powers_of_ten{
   const std::uint64_t whole = load_digit_values(at);
   const int digits = count_digits(whole);
   if (digits == 0 || digits == 8) return nullptr;
-  std::int64_t mantissa = number_of(whole, digits);
-  std::int64_t scale = 1;
   at += digits;
-  if (*at == decimal) {
+  double magnitude = 0;
+  if (*at != decimal) {
+    magnitude = static_cast<double>(number_of(whole, digits));
+  } else {
     const std::uint64_t fraction = load_digit_values(at + 1);
     const int decimals = count_digits(fraction);
     if (decimals == 0) return nullptr;
-    scale = powers_of_ten[static_cast<std::size_t>(decimals)];
-    mantissa = mantissa * scale + number_of(fraction, decimals);
+    const double scale = powers_of_ten[static_cast<std::size_t>(decimals)];
     at += 1 + decimals;
+    if (digits + decimals <= 8) {  // all digits side by side
+      const std::uint64_t before = (std::uint64_t{1} << (8 * digits)) - 1;
+      const std::uint64_t both = (whole & before) | fraction << (8 * digits);
+      magnitude = static_cast<double>(number_of(both, digits + decimals)) / scale;
+    } else {
+      magnitude = (static_cast<double>(number_of(whole, digits)) * scale +
+                   static_cast<double>(number_of(fraction, decimals))) /
+                  scale;
+    }
   }
-  const double magnitude = static_cast<double>(mantissa) / static_cast<double>(scale);
   // The sign is chance: a branch on it is guessed wrong half of the time.
   value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
                                 static_cast<std::uint64_t>(negative) << 63);

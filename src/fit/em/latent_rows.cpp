@@ -16,8 +16,12 @@ using kernel::at;
 using kernel::Pattern;
 using kernel::PatternPart;
 
-/// Rows of a task: a row costs much more with holes than without.
-constexpr Index rows_with_holes = 1024, rows_without = 4096;
+/// Rows of a task: a row costs much more with holes than without, and the more the wider it is.
+constexpr Index rows_without = 4096;
+Index rows_with_holes(Index columns) {
+  constexpr Index cells = 1 << 16, least = 128, most = 1024;
+  return std::clamp(cells / columns, least, most);
+}
 
 bool is_whole(const Pattern& pattern, Index columns) {
   return std::ssize(pattern.observed) == columns;
@@ -110,7 +114,7 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
     (is_whole(pattern, columns) ? whole : lacking).push_back(std::move(pattern));
   }
   keep(std::move(whole), rows_without);
-  keep(std::move(lacking), rows_with_holes);
+  keep(std::move(lacking), rows_with_holes(std::max<Index>(columns, 1)));
 }
 
 Expected LatentRows::expect(const Model& model, int threads) const {

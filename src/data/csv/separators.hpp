@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/positions.hpp"
+
+namespace genera::data {
+
+/// Where the fields of a text without quotes end, one after the other. They are found many at a
+/// time, ahead of whoever reads the fields: so no field has to wait for the end of the one before.
+class Separators {
+ public:
+  Separators(const char* begin, const char* end, char delimiter)
+      : from_(begin), to_(begin), end_(end), delimiter_(delimiter) {}
+
+  /// The next delimiter or newline. The text must end with a newline and hold one more.
+  [[nodiscard]] const char* next() {
+    const char* const found = peek();
+    skip();
+    return found;
+  }
+  /// The same, once more the next time, until it is skipped.
+  [[nodiscard]] const char* peek() {
+    while (at_ == count_) look_further();
+    return from_ + places_[static_cast<std::size_t>(at_)];
+  }
+  void skip() { ++at_; }
+
+ private:
+  static constexpr Index bytes_at_once = 8192;
+
+  void look_further() {
+    from_ = to_;
+    const Index size = std::min<Index>(bytes_at_once, end_ - from_);
+    if (places_.empty()) places_.resize(bytes_at_once + kernel::positions_slack);
+    count_ = kernel::positions_of(from_, size, delimiter_, '\n', places_.data());
+    at_ = 0;
+    to_ = from_ + size;
+  }
+
+  const char* from_;  // of the places
+  const char* to_;    // of what was looked at
+  const char* end_;
+  char delimiter_;
+  std::vector<std::uint32_t> places_;
+  Index at_ = 0, count_ = 0;
+};
+
+}  // namespace genera::data
