@@ -48,8 +48,9 @@ struct MixtureOptions {
   struct Range {
     Index least = 1, most = 5;
   };
-  Range components{};          ///< of each class; the number is chosen by BIC
-  int starts = 10;             ///< the best is kept
+  Range components{};  ///< of each class; the number is chosen by BIC
+  /// The best is kept. Unless given: 10, and of `cluster` more where a table is small.
+  std::optional<int> starts{};
   int most_iterations = 1000;  ///< of EM
   std::uint64_t seed = 1;      ///< the same seed, the same answer
 };

@@ -25,7 +25,8 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     covariance : str or sequence of str
         Structures that compete: "qda" (full, each its own), "lda" (one for all), "gnb", "dlda",
         "spherical", "centroid".
-    starts : int
+    starts : int, optional
+        Of each mixture; None is 10, and up to 40 where rows times columns are few.
     max_iter : int
     variance_floor : float
         Least spread of a component, as a part of that of all rows.
@@ -66,7 +67,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         components: Any = (1, 9),
         *,
         covariance: Any = ("qda", "lda", "gnb", "spherical"),
-        starts: int = 10,
+        starts: int | None = None,
         max_iter: int = 1000,
         variance_floor: float = 1e-4,
         raw_units: bool = False,

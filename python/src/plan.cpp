@@ -114,7 +114,7 @@ MixtureOptions mixture_of(Parameters& from, MixtureOptions to) {
     to.components = {range.first, range.first};
   else if (!given.is_none())
     throw nb::type_error("components must be a whole number or a pair of them");
-  from.read("starts", to.starts);
+  if (!from.find("starts").is_none()) from.read("starts", to.starts.emplace());
   from.read("max_iter", to.most_iterations);
   from.read("seed", to.seed);
   return to;

@@ -56,8 +56,8 @@ void validate(const MixtureOptions& options) {
     throw Error(Errc::bad_argument,
                 fmt::format("the number of components is {}-{}", range.least, range.most),
                 "give a whole number of at least 1, or a range such as 1-5");
-  if (options.starts < 1)
-    throw Error(Errc::bad_argument, fmt::format("the number of starts is {}", options.starts),
+  if (options.starts && *options.starts < 1)
+    throw Error(Errc::bad_argument, fmt::format("the number of starts is {}", *options.starts),
                 "give a whole number of at least 1");
   if (options.most_iterations < 1)
     throw Error(Errc::bad_argument,

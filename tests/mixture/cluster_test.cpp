@@ -102,6 +102,20 @@ TEST(Cluster, LosesNoLikelihoodWithMoreStarts) {
   }
 }
 
+/// 20 000 / (272 x 2) of faithful; liver_bupa, 345 x 6, has the ten that it always had.
+TEST(Cluster, HasMoreStartsWhereATableIsSmall) {
+  const auto found = [](const Table& table, std::optional<int> starts) {
+    ClusterOptions options = only(4, Family::qda);
+    options.mixture.starts = starts;
+    return cluster(table, options).candidates.front().log_likelihood;
+  };
+  const Table faithful = read_csv("@faithful_unlabelled", {.target = Target::none()});
+  EXPECT_EQ(found(faithful, {}), found(faithful, 36));
+  EXPECT_GT(found(faithful, {}), found(faithful, 10) + 1);
+  const Table bupa = read_csv("@liver_bupa", {.target = "selector"});
+  EXPECT_EQ(found(bupa, {}), found(bupa, 10));
+}
+
 TEST(Cluster, FindsTheSameWhateverOtherStructuresAreAskedFor) {
   for (const Table& table : {iris(), read_csv("@crabs", {.target = "group"})}) {
     ClusterOptions options;

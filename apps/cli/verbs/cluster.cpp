@@ -49,7 +49,8 @@ VerbText cluster_text() {
           "structures to try, among qda lda gnb dlda spherical centroid (default "
           "qda,lda,gnb,spherical)",
           {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
-         {"--starts", "N", "starts of each mixture (default 10)"},
+         {"--starts", "N",
+          "starts of each mixture (default 10, and up to 40 where rows times columns are few)"},
          {"--raw-units", "", "the columns share one unit: do not scale them"},
          {"--variance-floor", "F",
           "least spread of a component as a part of that of all rows (1e-4)"},

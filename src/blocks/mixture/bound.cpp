@@ -8,6 +8,7 @@
 #include "blocks/gaussian/density.hpp"
 #include "blocks/gaussian/expectation.hpp"
 #include "blocks/gaussian/panel_rows.hpp"
+#include "blocks/mixture/complete_rows.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
 
@@ -57,10 +58,6 @@ class MixtureWorker : public BlockWorker {
       : bound_(bound),
         density_(bound.density),
         offsets_(bound.log_weights.size()),
-        panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
-        scratch_(at(density_.scratch_size())),
-        squares_(at(density_.panels_per_group() * density_.result_size())),
-        scores_(at(density_.result_size())),
         need_(holes == Holes::learned ? GaussianConditional::Need::rest
                                       : GaussianConditional::Need::marginal) {
     if (holes != Holes::none) conditional_.emplace(bound.block.parameters().components);
@@ -75,6 +72,7 @@ class MixtureWorker : public BlockWorker {
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
     count_ = end - begin;
+    make_room();
     if (whole_) {
       if (!gather_panels(bound_.ordered, rows, begin, end, panels_.data())) return false;
       const Index panels = panels_of(count_);
@@ -139,13 +137,27 @@ class MixtureWorker : public BlockWorker {
   }
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
+    if (whole_) {
+      if (!complete_)
+        complete_.emplace(components_of(bound_.block), density_, bound_.ordered, bound_.natural);
+      return complete_->add(rows, begin, end, weights, sums_as<ComponentSums>(sums));
+    }
     if (!expectation_)
       expectation_.emplace(components_of(bound_.block), density_, bound_.natural, bound_.ordered);
-    return expectation_->add(rows, begin, end, weights, whole_ ? nullptr : &*conditional_, true,
+    return expectation_->add(rows, begin, end, weights, &*conditional_, true,
                              sums_as<ComponentSums>(sums));
   }
 
  private:
+  /// What rows are only expected to hold is found without it.
+  void make_room() {
+    if (!scores_.empty()) return;
+    panels_.resize(at(density_.panels_per_group() * density_.dimension() * panel_rows));
+    scratch_.resize(at(density_.scratch_size()));
+    squares_.resize(at(density_.panels_per_group() * density_.result_size()));
+    scores_.resize(at(density_.result_size()));
+  }
+
   void add_log_sums(const double* squares, bool fresh, double* lanes) {
     alignas(64) double log_sums[panel_rows];
     for (std::size_t c = 0; c < offsets_.size(); ++c) {
@@ -184,7 +196,8 @@ class MixtureWorker : public BlockWorker {
   kernel::AlignedVector panels_, scratch_, squares_, scores_;
   std::vector<Index> observed_;
   GaussianConditional::Need need_;
-  std::optional<ComponentExpectation> expectation_;  // made when it is first asked
+  std::optional<CompleteRows> complete_;             // made when it is first asked
+  std::optional<ComponentExpectation> expectation_;  // the same, of rows that lack something
 };
 
 std::unique_ptr<BlockWorker> BoundMixture::block_worker(Holes holes) const {

@@ -242,7 +242,9 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
       {numeric.rows, one.gaussian()->frame(), scale_of(input, options, false, report),
        full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
        std::move(completed), std::move(whitening)},
-      options.mixture, {control.threads, [&] { meter.pause(); }});
+      options.mixture,
+      options.mixture.starts.value_or(fit_detail::starts_for(report.rows, input.dimension())),
+      {control.threads, [&] { meter.pause(); }});
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
@@ -253,12 +255,13 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
     best = std::move(found);
     place = candidates.size() - 1;
   };
+  std::vector<fit_detail::MixtureCandidate> tried;
   for (const Family family : families) {
-    for (Index m = options.mixture.components.least; m <= most; ++m) {
-      consider(search.find(m, gaussian_of(options, family)), family);
-      meter.advance(1);
-    }
+    for (Index m = options.mixture.components.least; m <= most; ++m)
+      tried.push_back({m, gaussian_of(options, family)});
   }
+  const auto all = search.find_all(tried, [&] { meter.advance(1); });
+  for (std::size_t i = 0; i < all.size(); ++i) consider(all[i], tried[i].options.family);
   if (best->on_floor()) {
     const Family family = simplest(families);
     report.notes.push_back(
@@ -266,7 +269,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
           "what is left",
           {{"components"}}},
          Note::Kind::warning});
-    consider(search.find(1, gaussian_of(options, family)), family);
+    tried = {{1, gaussian_of(options, family)}};
+    consider(search.find_all(tried, [&] { meter.pause(); }).front(), family);
   }
   Fitted<Model> fitted = model_of(*best, input.total_count(), std::move(report));
   return {std::move(candidates), place, std::move(fitted.model), std::move(fitted.report)};

@@ -77,14 +77,14 @@ FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index mo
                            kernel::ProgressMeter& meter) {
   // Where every number of components is kept from collapsing only by the floor, likelihoods say
   // nothing about them, and one component is what is left.
-  std::optional<FoundMixture> best;
-  for (Index m = recipe.mixture->components.least; m <= most; ++m) {
-    FoundMixture found = search.find(m, recipe.gaussian);
-    if (!best || better(found, *best)) best = std::move(found);
-    meter.advance(1);
-  }
-  if (best->on_floor() && best->components > 1) best = search.find(1, recipe.gaussian);
-  return *std::move(best);
+  std::vector<MixtureCandidate> tried;
+  for (Index m = recipe.mixture->components.least; m <= most; ++m)
+    tried.push_back({m, recipe.gaussian});
+  const auto found = search.find_all(tried, [&] { meter.advance(1); });
+  FoundMixture best = *std::ranges::min_element(found, better);
+  if (!best.on_floor() || best.components == 1) return best;
+  tried = {{1, recipe.gaussian}};
+  return search.find_all(tried, [&] { meter.pause(); }).front();
 }
 
 void require_rows(const MixtureOptions::Range& range, const std::string& name, Index rows) {
@@ -118,7 +118,7 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
         {own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()), scales[k], scales[k],
          completed_numbers(gaussians, k, own),
          structure_of(recipe.gaussian.family).full ? scales[k].reference : Matrix()},
-        options, {control.threads, [&] { meter.pause(); }});
+        options, options.starts.value_or(usual_starts), {control.threads, [&] { meter.pause(); }});
     found.push_back(best_of_class(search, recipe, most[k], meter));
   }
   return found;

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <numeric>
 #include <utility>
 
 #include <genera/error.hpp>
 
-#include "fit/mixture/k_means.hpp"
 #include "kernel/cholesky.hpp"
+#include "kernel/exclusive.hpp"
 #include "kernel/index.hpp"
+#include "kernel/infinity.hpp"
 #include "kernel/parallel.hpp"
 #include "sums/row_moments.hpp"
 
@@ -18,16 +20,34 @@ namespace {
 
 using kernel::at;
 
-constexpr int short_iterations = 20;
-/// How many of the first so many starts are followed to the end.
+/// Steps of EM of all starts, and of those that go on from there before some are followed. Who has
+/// not come near the leader after so many more steps like the last one, never will.
+struct Pace {
+  int first, all;
+  double patience;
+};
+/// Of tables with few numbers, and with many.
+constexpr Pace careful{7, 20, 10000}, brisk{5, 12, 1000};
+constexpr Index few_numbers = 100000;
+const Pace& pace_for(const Matrix& rows) {
+  return rows.rows() * rows.columns() <= few_numbers ? careful : brisk;
+}
+
+/// How many of the first so many starts go on after the first steps, and how many are followed.
+constexpr std::size_t starts_to_go_on(std::size_t starts) {
+  return std::max<std::size_t>(3, starts / 3);
+}
 constexpr std::size_t starts_to_follow(std::size_t starts) {
   return std::max<std::size_t>(3, starts / 5);
 }
-constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: enough to see who leads
+constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: hardly anything moves
 /// How much log-likelihood per row may still be ahead of who has slowed down to that.
 constexpr double rough_distance = 0.01;
-/// Two starts whose log-likelihoods per row differ by less are on the way to the same maximum.
-constexpr double same_maximum = 1e-7;
+/// Two starts whose log-likelihoods per row differ by less, after as many steps or when hardly
+/// anything moves any more, are on the way to the same maximum.
+constexpr double same_maximum = 1e-6;
+/// Rows of a part of an E-step (fit/em/latent_rows.cpp): fewer are the work of one thread.
+constexpr Index rows_for_a_thread = 4096;
 
 bool is_diagonal(const Matrix& s) {
   for (Index i = 0; i < s.rows(); ++i) {
@@ -36,6 +56,15 @@ bool is_diagonal(const Matrix& s) {
     }
   }
   return true;
+}
+
+/// Columns divided by the roots of these variances.
+Matrix scaled(Matrix rows, const Vector& variances) {
+  for (Index j = 0; j < rows.columns(); ++j) {
+    const double unit = std::sqrt(variances[at(j)]);
+    for (Index i = 0; i < rows.rows(); ++i) rows(i, j) /= unit;
+  }
+  return rows;
 }
 
 /// A x with A' A = reference^-1: groups that lie along correlated columns come apart.
@@ -76,11 +105,12 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
   return a.log_likelihood > b.log_likelihood;
 }
 
-/// All before `first`; of the others the best after a few steps, and those that were among the best
-/// when there were fewer: with more starts the same ones are followed, and others behind them. Of
+/// All before `first`; of the others the best `most` of so many starts, and those that were among
+/// the best when there were fewer: with more starts the same ones go on, and others behind them. Of
 /// those on the way to the same maximum only the one that comes first.
-std::vector<MixtureSearch::Run> MixtureSearch::to_follow(std::vector<Run> runs,
-                                                         std::size_t first) const {
+std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs, std::size_t first,
+                                                           HowMany most) const {
+  first = std::min(first, runs.size());
   std::vector<std::size_t> ranked, chosen(first);
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
   std::vector<char> is_chosen(runs.size());
@@ -89,9 +119,12 @@ std::vector<MixtureSearch::Run> MixtureSearch::to_follow(std::vector<Run> runs,
         ranked.begin(), ranked.end(), s,
         [&](std::size_t a, std::size_t b) { return better_run(runs[a], runs[b]); });
     ranked.insert(place, s);
-    const std::size_t best = std::min(ranked.size(), starts_to_follow(ranked.size()));
+    const std::size_t seen = runs[s].starts;
+    const std::size_t best = std::min(ranked.size(), most(seen));
     for (std::size_t r = 0; r < best; ++r) {
-      if (!std::exchange(is_chosen[ranked[r]], 1)) chosen.push_back(ranked[r]);
+      if (std::exchange(is_chosen[ranked[r]], 1)) continue;
+      chosen.push_back(ranked[r]);
+      runs[ranked[r]].starts = seen;
     }
   }
   std::vector<Run> kept;
@@ -105,52 +138,72 @@ std::vector<MixtureSearch::Run> MixtureSearch::to_follow(std::vector<Run> runs,
   return kept;
 }
 
-MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, Running running)
+int starts_for(Index rows, Index columns) {
+  constexpr Index numbers = 20000, most = 40;
+  return static_cast<int>(std::clamp<Index>(numbers / (rows * columns), usual_starts, most));
+}
+
+MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts,
+                             Running running)
     : rows_(std::move(rows)),
       options_(options),
-      running_(std::move(running)),
-      scaled_(rows_.completed) {
+      start_count_(starts),
+      running_(std::move(running)) {
   for (Index i = 0; i < rows_.rows.count(); ++i)
     weights_.push_back(rows_.rows.weight(rows_.rows.row(i)));
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-  for (Index i = 0; i < scaled_.rows(); ++i) {
-    for (Index j = 0; j < scaled_.columns(); ++j)
-      scaled_(i, j) /= std::sqrt(rows_.scale.unit[at(j)]);
-  }
-  if (options_.components.most == 1 || options_.starts == 1) return;
+  if (options_.components.most == 1) return;
+  scaled_ = KMeans(scaled(rows_.completed, rows_.scale.unit), weights_);
+  if (start_count_ == 1) return;
   hierarchy_ = Hierarchy(evened_axes(rows_.completed, weights_), weights_);
   if (!rows_.whitening.empty() && !is_diagonal(rows_.whitening))
-    whitened_ = whitened(rows_.completed, rows_.whitening);
+    whitened_ = KMeans(whitened(rows_.completed, rows_.whitening), weights_);
 }
 
 const blocks::ComponentScale& MixtureSearch::scale_of(Family family) const {
   return structure_of(family).full && rows_.full_scale ? *rows_.full_scale : rows_.scale;
 }
 
-const std::vector<MixtureSearch::Groups>& MixtureSearch::starts(Index components) {
-  std::vector<Groups>& found = starts_[components];
-  if (!found.empty()) return found;
-  if (components == 1) {
-    found.emplace_back(weights_.size(), 0);
-    return found;
+void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates) {
+  std::vector<Index> wanted;
+  for (const MixtureCandidate& candidate : candidates) {
+    if (starts_.contains(candidate.components)) continue;
+    std::vector<Groups>& found = starts_[candidate.components];
+    if (candidate.components == 1) {
+      found.emplace_back(weights_.size(), 0);
+    } else {
+      found.resize(at(start_count_));
+      wanted.push_back(candidate.components);
+    }
   }
-  found.resize(at(options_.starts));
-  const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
-  kernel::parallel_for(options_.starts, running_.threads, [&](Index s) {
-    const bool second = s % 2 == 1 && !whitened_.empty();
-    found[at(s)] = k_means(second ? whitened_ : scaled_, weights_, components,
-                           rng.split(static_cast<std::uint64_t>(s)));
-  });
-  if (hierarchy_.usable()) found.insert(found.begin() + 1, hierarchy_.groups(components));
-  return found;
+  const Index count = std::ssize(wanted) * start_count_;
+  const bool apart = count >= running_.threads;  // which changes no bit
+  kernel::parallel_for(
+      count, apart ? running_.threads : 1,
+      [&](Index i) {
+        const Index components = wanted[at(i / start_count_)], s = i % start_count_;
+        const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
+        const bool second = s % 2 == 1 && !whitened_.empty();
+        starts_.at(components)[at(s)] =
+            (second ? whitened_ : scaled_)
+                .groups(components, rng.split(static_cast<std::uint64_t>(s)),
+                        apart ? 1 : running_.threads);
+      },
+      [&](Index) { running_.pause(); });
+  for (const Index components : wanted) {
+    std::vector<Groups>& found = starts_.at(components);
+    if (hierarchy_.usable()) found.insert(found.begin() + 1, hierarchy_.groups(components));
+  }
 }
 
 /// All starts of one number of components, over the same rows.
 class MixtureSearch::StartRuns {
  public:
-  StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options)
+  StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options,
+            int threads)
       : search_(search),
-        plan_(plan_for(search.rows_.frame, search.scale_of(options.family), components, options)) {}
+        plan_(plan_for(search.rows_.frame, search.scale_of(options.family), components, options)),
+        threads_(threads) {}
 
   /// A start is a model: that of groups of completed rows.
   [[nodiscard]] Run begin(const Groups& groups) const {
@@ -173,20 +226,26 @@ class MixtureSearch::StartRuns {
 
   /// Finds the columns in the rows; before anything is run.
   void prepare(const Model& like) {
-    latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0,
-                                                 search_.running_.threads);
+    latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0, threads_);
   }
 
-  template <class Pause>
-  void iterate(Run& run, const EmOptions& options, int threads, Pause pause) const {
+  /// Until EM ends, or `give_up` says so, which is told the gain of each step.
+  template <class GiveUp>
+  void iterate(Run& run, const EmOptions& options, int threads, GiveUp give_up) const {
     Em em(plan_, std::move(run.model), {latent_->complete_sums(), latent_->weight()}, options,
           nullptr, threads);
-    genera::fit_detail::run(em, *latent_, threads, pause);
+    bool given_up = false;
+    double before = -kernel::infinity;
+    while (!em.done() && !given_up) {
+      if (!em.accept(latent_->expect(em.model(), threads))) continue;
+      run.log_likelihood = em.step().log_likelihood;
+      run.outcome = em.outcome();
+      given_up = give_up(run.log_likelihood - before);
+      before = run.log_likelihood;
+    }
     if (run.iterations == 0) run.log_likelihood_first = em.first().log_likelihood;
     run.iterations += em.step().iteration;
     run.model = em.model();
-    run.outcome = em.outcome();
-    run.log_likelihood = em.step().log_likelihood;
   }
 
   [[nodiscard]] Index missing_numbers() const { return latent_->missing_numbers(); }
@@ -194,52 +253,66 @@ class MixtureSearch::StartRuns {
  private:
   const MixtureSearch& search_;
   Plan plan_;
+  int threads_;
   std::unique_ptr<const LatentRows> latent_;
 };
 
-FoundMixture MixtureSearch::find(Index components, const GaussianOptions& options) {
-  StartRuns starts_of(*this, components, options);
-  const std::vector<Groups>& groups = starts(components);
+/// Whether a run that gained so much by its last step may stop: it is on the way to where the
+/// leader is, or to a place below it.
+bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) const {
+  const bool slow = std::abs(gain) <= rough_tolerance * weight_;
+  if (slow && run.log_likelihood <= leader.log_likelihood &&
+      run.log_likelihood >= leader.log_likelihood - same_maximum * weight_)
+    return true;
+  const bool floor = leader.outcome == Outcome::degenerate;
+  if ((run.outcome == Outcome::degenerate) != floor) return !floor && slow;
+  const double ahead =
+      std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
+  return run.log_likelihood + ahead <= leader.log_likelihood;
+}
+
+FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
+                                 const std::function<void()>& pause) const {
+  const Index components = candidate.components;
+  StartRuns starts_of(*this, components, candidate.options, threads);
+  const std::vector<Groups>& groups = starts_.at(components);
   std::vector<Run> runs(groups.size(), starts_of.begin(groups.front()));
   starts_of.prepare(runs.front().model);
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
-  const bool side_by_side = std::ssize(groups) >= running_.threads;  // which changes no bit
-  const int short_run = std::min(short_iterations, options_.most_iterations);
-  kernel::parallel_for(
-      std::ssize(groups), side_by_side ? running_.threads : 1,
-      [&](Index s) {
-        if (s > 0) runs[at(s)] = starts_of.begin(groups[at(s)]);
-        starts_of.iterate(runs[at(s)],
-                          {.most_iterations = closed_form ? 1 : short_run, .accelerated = false},
-                          side_by_side ? 1 : running_.threads, [] {});
-      },
-      [&](Index) { running_.pause(); });
+  const auto iterate_all = [&](int iterations) {
+    const bool side_by_side = std::ssize(runs) >= threads;  // which changes no bit
+    kernel::parallel_for(
+        std::ssize(runs), side_by_side ? threads : 1,
+        [&](Index s) {
+          Run& run = runs[at(s)];
+          if (s > 0 && run.iterations == 0) run.model = starts_of.begin(groups[at(s)]).model;
+          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = false},
+                            side_by_side ? 1 : threads, [](double) { return false; });
+        },
+        [&](Index) { pause(); });
+  };
+  // With one start alone there is no hierarchy, which is the second.
+  const std::size_t first = hierarchy_.usable() && components > 1 ? 2 : 0;
+  for (std::size_t s = 0; s < runs.size(); ++s) runs[s].starts = s < first ? s : s + 1 - first / 2;
+  const Pace& pace = pace_for(rows_.completed);
+  const int left = options_.most_iterations - pace.all;
+  const int begin = left > 0 ? pace.first : options_.most_iterations;
+  iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
-  const int left = options_.most_iterations - short_iterations;
   if (!closed_form && left > 0) {
-    // With one start alone there is no hierarchy, which is the second.
-    runs = to_follow(std::move(runs), hierarchy_.usable() && components > 1 ? 2 : 0);
-    const auto others = std::ssize(runs) - 1;  // the first leads at first, and goes to the end
-    const bool apart = others >= running_.threads;
-    kernel::parallel_for(
-        others, apart ? running_.threads : 1,
-        [&](Index s) {
-          starts_of.iterate(runs[at(s + 1)],
-                            {.most_iterations = left, .tolerance = rough_tolerance, .rough = true},
-                            apart ? 1 : running_.threads, [] {});
-        },
-        [&](Index) { running_.pause(); });
-    // Only who may lead goes to the end, which does not depend on the starts behind it.
-    const auto may_lead = [&](Run run, const Run& before) {
-      run.log_likelihood += rough_distance * weight_;
-      return better_run(run, before);
-    };
+    runs = who_goes_on(std::move(runs), first, starts_to_go_on);
+    iterate_all(pace.all - pace.first + 1);  // the last step is taken again
+    runs = who_goes_on(std::move(runs), first, starts_to_follow);
     std::size_t leader = runs.size();
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      if (leader < runs.size() && !may_lead(runs[r], runs[leader])) continue;
-      starts_of.iterate(runs[r], {.most_iterations = left}, running_.threads, running_.pause);
-      if (leader == runs.size() || better_run(runs[r], runs[leader])) leader = r;
+      // The first goes to the end; whether another does, does not depend on those behind it.
+      const bool none_before = leader == runs.size();
+      starts_of.iterate(runs[r], {.most_iterations = left}, threads, [&](double gain) {
+        pause();
+        return !none_before && gives_up(runs[r], gain, runs[leader]);
+      });
+      if (none_before || better_run(runs[r], runs[leader])) leader = r;
     }
     if (leader > 0) std::swap(runs.front(), runs[leader]);
   } else {
@@ -255,6 +328,50 @@ FoundMixture MixtureSearch::find(Index components, const GaussianOptions& option
                      best.model.free_parameters().total(),
                      0};
   found.bic = -2 * found.log_likelihood + static_cast<double>(found.parameters) * std::log(weight_);
+  return found;
+}
+
+std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandidate> candidates,
+                                                  const std::function<void()>& found_one) {
+  find_starts(candidates);
+  std::vector<FoundMixture> found(candidates.size());
+  const bool few_rows = std::ssize(weights_) < 2 * running_.threads * rows_for_a_thread;
+  if (!few_rows || running_.threads == 1) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      found[i] = find(candidates[i], running_.threads, running_.pause);
+      found_one();
+    }
+    return found;
+  }
+  // One thread each, those with the most work first.
+  std::vector<std::size_t> order(candidates.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto work = [&](std::size_t i) {
+    const CovarianceStructure structure = structure_of(candidates[i].options.family);
+    const bool own = structure.full && !structure.shared;
+    return candidates[i].components * (own ? rows_.completed.columns() : 1);
+  };
+  std::ranges::stable_sort(order, std::ranges::greater(), work);
+  const kernel::Exclusive one_at_a_time;
+  std::exception_ptr stopped;  // the caller is not asked again
+  const auto say = [&](const std::function<void()>& what) {
+    one_at_a_time.run([&] {
+      if (stopped) std::rethrow_exception(stopped);
+      try {
+        what();
+      } catch (...) {
+        stopped = std::current_exception();
+        throw;
+      }
+    });
+  };
+  kernel::parallel_for(
+      std::ssize(order), running_.threads,
+      [&](Index i) {
+        const std::size_t place = order[at(i)];
+        found[place] = find(candidates[place], 1, [&] { say(running_.pause); });
+      },
+      [&](Index) { say(found_one); });
   return found;
 }
 

@@ -4,11 +4,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "blocks/mixture/plan.hpp"
 #include "fit/em/em.hpp"
 #include "fit/mixture/hierarchy.hpp"
+#include "fit/mixture/k_means.hpp"
 
 namespace genera::fit_detail {
 
@@ -25,8 +27,18 @@ struct FoundMixture {
   [[nodiscard]] bool on_floor() const { return outcome == Outcome::degenerate; }
 };
 
+/// What is sought.
+struct MixtureCandidate {
+  Index components;
+  GaussianOptions options;
+};
+
 /// Whether `a` is to be preferred: not on the floor, then the smaller BIC.
 [[nodiscard]] bool better(const FoundMixture& a, const FoundMixture& b);
+
+inline constexpr int usual_starts = 10;
+/// Where a table is small more of them cost little, and find more.
+[[nodiscard]] int starts_for(Index rows, Index columns);
 
 /// Rows of one class, of which numbers may be missing.
 struct MixtureRows {
@@ -48,34 +60,43 @@ class MixtureSearch {
     int threads = 1;
     std::function<void()> pause;
   };
-  MixtureSearch(MixtureRows rows, const MixtureOptions& options, Running running);
+  MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts, Running running);
 
-  [[nodiscard]] FoundMixture find(Index components, const GaussianOptions& options);
+  /// The best of each, in their order; `found_one` is called after each, like `pause`.
+  [[nodiscard]] std::vector<FoundMixture> find_all(std::span<const MixtureCandidate> candidates,
+                                                   const std::function<void()>& found_one);
 
  private:
   using Groups = std::vector<std::int32_t>;
   [[nodiscard]] const blocks::ComponentScale& scale_of(Family family) const;
   /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
   /// more starts the first ones are the same, and they are the same for every structure.
-  [[nodiscard]] const std::vector<Groups>& starts(Index components);
+  void find_starts(std::span<const MixtureCandidate> candidates);
+  [[nodiscard]] FoundMixture find(const MixtureCandidate& candidate, int threads,
+                                  const std::function<void()>& pause) const;
 
   struct Run {
     Model model;
     Outcome outcome = Outcome::iteration_limit;
     int iterations = 0;
     double log_likelihood_first = 0, log_likelihood = 0;
+    std::size_t starts = 0;  // random ones so far, when it was admitted
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
-  [[nodiscard]] std::vector<Run> to_follow(std::vector<Run> runs, std::size_t first) const;
+  [[nodiscard]] bool gives_up(const Run& run, double gain, const Run& leader) const;
+  using HowMany = std::size_t (*)(std::size_t starts);
+  [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t first,
+                                             HowMany most) const;
   class StartRuns;
 
   MixtureRows rows_;
   MixtureOptions options_;
+  int start_count_;
   Running running_;
   double weight_ = 0;
-  Matrix scaled_;    // columns divided by their total standard deviation
-  Matrix whitened_;  // rows on the other scale; empty: there is none
   Vector weights_;   // n
+  KMeans scaled_;    // columns divided by their total standard deviation
+  KMeans whitened_;  // rows on the other scale; empty: there is none
   Hierarchy hierarchy_;
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };
