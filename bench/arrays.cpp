@@ -1,12 +1,15 @@
 // Times the library on an array in a file: bench_arrays DATA LABELS ROWS COLUMNS MODEL JOB
 // [REPEATS]. DATA holds doubles row by row, LABELS 32-bit integers. Prints the best time and the
-// peak memory.
+// peak memory. Without a JOB it reads jobs from standard input and does each of them once, so that
+// others can take turns with it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -21,22 +24,21 @@ namespace {
 using genera::Index;
 
 template <class T>
-std::vector<T> read_array(const std::string& path, Index count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
+void read_array(const std::string& path, T* values, Index count) {
   std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
+  file.read(reinterpret_cast<char*>(values), count * static_cast<std::streamsize>(sizeof(T)));
   if (!file) throw std::runtime_error("cannot read " + path);
-  return values;
 }
 
 genera::Table table_of(const std::string& data, const std::string& labels, Index rows,
                        Index columns) {
   genera::Table table;
   table.row_count = rows;
-  table.numbers = genera::Matrix(rows, columns, read_array<double>(data, rows * columns));
+  table.numbers = genera::Matrix::for_overwrite(rows, columns);
+  read_array(data, table.numbers.data(), rows * columns);
+  table.labels.resize(static_cast<std::size_t>(rows));
+  read_array(labels, table.labels.data(), rows);
   for (Index j = 0; j < columns; ++j) table.columns.push_back({std::to_string(j)});
-  table.labels = read_array<std::int32_t>(labels, rows);
   table.target = "class";
   const std::int32_t most = *std::max_element(table.labels.begin(), table.labels.end());
   for (std::int32_t k = 0; k <= most; ++k) table.classes.push_back(std::to_string(k));
@@ -56,40 +58,59 @@ genera::Recipe recipe_of(const std::string& model) {
   throw std::runtime_error("no such model: " + model);
 }
 
+/// What is timed, on rows in memory.
+class Jobs {
+ public:
+  Jobs(const genera::Table& table, const std::string& model)
+      : table_(table), recipe_(recipe_of(model)) {}
+
+  [[nodiscard]] double seconds(const std::string& job, int repeats) {
+    if (job == "fit")
+      return best_time(repeats, [&] { (void)genera::fit(table_, recipe_, {}, control_); });
+    if (!model_) model_ = genera::fit(table_, recipe_, {}, control_).model;
+    if (job == "predict")
+      return best_time(repeats, [&] { (void)predict(*model_, table_, control_); });
+    if (job == "predict_proba")
+      return best_time(repeats, [&] { (void)posterior(*model_, table_, control_); });
+    if (job == "distances")
+      return best_time(repeats, [&] { (void)mahalanobis(*model_, table_, control_); });
+    if (job == "row") return one_row(repeats);
+    throw std::runtime_error("no such job: " + job);
+  }
+
+ private:
+  /// One row at a time, per row.
+  [[nodiscard]] double one_row(int repeats) {
+    genera::Predictor predictor(*model_);
+    std::vector<double> p(model_->classes().size());
+    const Index rows = std::min<Index>(table_.rows(), 20000);
+    const auto ask_all = [&] {
+      for (Index i = 0; i < rows; ++i) (void)predictor.predict(table_.numbers.row(i), p);
+    };
+    return best_time(repeats, ask_all) / static_cast<double>(rows);
+  }
+
+  const genera::Table& table_;
+  genera::Recipe recipe_;
+  genera::Control control_{.threads = static_cast<int>(std::thread::hardware_concurrency())};
+  std::optional<genera::Model> model_;
+};
+
 int run(const std::vector<std::string>& arguments) {
-  if (arguments.size() < 6)
-    throw std::runtime_error("usage: bench_arrays DATA LABELS ROWS COLUMNS MODEL JOB [REPEATS]");
+  if (arguments.size() < 5)
+    throw std::runtime_error("usage: bench_arrays DATA LABELS ROWS COLUMNS MODEL [JOB [REPEATS]]");
   const genera::Table table =
       table_of(arguments[0], arguments[1], std::stol(arguments[2]), std::stol(arguments[3]));
-  const genera::Recipe recipe = recipe_of(arguments[4]);
-  const std::string& job = arguments[5];
-  const int repeats = arguments.size() > 6 ? std::stoi(arguments[6]) : 3;
-  const int threads = static_cast<int>(std::thread::hardware_concurrency());
-
-  double time = 0;
-  if (job == "fit") {
-    time = best_time(repeats, [&] { (void)genera::fit(table, recipe, {}, {.threads = threads}); });
-  } else {
-    const genera::Model model = genera::fit(table, recipe, {}, {.threads = threads}).model;
-    const genera::Control control{.threads = threads};
-    if (job == "predict") time = best_time(repeats, [&] { (void)predict(model, table, control); });
-    if (job == "predict_proba")
-      time = best_time(repeats, [&] { (void)posterior(model, table, control); });
-    if (job == "distances")
-      time = best_time(repeats, [&] { (void)mahalanobis(model, table, control); });
-    if (job == "row") {  // one row at a time, per row
-      genera::Predictor predictor(model);
-      std::vector<double> p(model.classes().size());
-      const Index rows = std::min<Index>(table.rows(), 20000);
-      time = best_time(repeats,
-                       [&] {
-                         for (Index i = 0; i < rows; ++i)
-                           (void)predictor.predict(table.numbers.row(i), p);
-                       }) /
-             static_cast<double>(rows);
-    }
-  }
-  std::printf("{\"seconds\": %.9f, \"peak_mb\": %.0f}\n", time, peak_megabytes());
+  Jobs jobs(table, arguments[4]);
+  const auto print = [&](const std::string& job, int repeats) {
+    const double seconds = jobs.seconds(job, repeats);
+    std::printf("{\"seconds\": %.9f, \"peak_mb\": %.0f}\n", seconds, peak_megabytes());
+    std::fflush(stdout);
+  };
+  if (arguments.size() > 5)
+    print(arguments[5], arguments.size() > 6 ? std::stoi(arguments[6]) : 3);
+  else
+    for (std::string job; std::getline(std::cin, job);) print(job, 1);
   return 0;
 }
 

@@ -129,6 +129,9 @@ class _Classifier(ClassifierMixin, _Rows):
         """The most probable class of each row; ties go to the first."""
         model = self._fitted()
         try:
+            kind = self.classes_.dtype
+            if kind.isnative and kind.char in "bBhHiIlLqQfd":
+                return model.predict_labels(self._rows(X), self.classes_, self._threads())
             return self.classes_[model.predict(self._rows(X), self._threads())]
         except Error as error:
             raise self._about_nan(error) from None

@@ -293,7 +293,7 @@ class Evaluation(Result):
     positive, auc, average_precision
         Of two classes: the positive one, the area under its ROC curve, its average precision.
     risk, rejected, coverage, selective_risk
-        If there were ``costs``; if there was ``reject``.
+        If there were ``costs``; if there was ``reject``, or a price of review.
     left_out : dict
         ``rows`` that were not judged: label ``missing``, or ``unknown`` to the model (``labels``).
     classes, priors : arrays

@@ -61,6 +61,12 @@ template <class T>
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
+template <class T>
+[[nodiscard]] nb::object array_of(std::unique_ptr<T[]> values, std::size_t size) {
+  T* kept = values.release();
+  const nb::capsule owner(kept, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept, {size}, owner));
+}
 [[nodiscard]] nb::object array_of(Matrix values);
 [[nodiscard]] nb::list list_of(const std::vector<std::string>& names);
 

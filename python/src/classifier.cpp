@@ -229,14 +229,31 @@ std::span<const double> FittedModel::one_row(nb::handle rows) const {
   return row_;
 }
 
-nb::object FittedModel::predict(nb::handle rows, nb::handle threads) const {
+std::vector<std::int32_t> FittedModel::places_for(nb::handle rows, nb::handle threads) const {
   if (const auto row = one_row(rows); !row.empty()) {
     if (const Index label = predictor_->predict(row); label >= 0)
-      return array_of(std::vector<std::int32_t>{static_cast<std::int32_t>(label)});
+      return {static_cast<std::int32_t>(label)};
   }
-  return array_of(ask(*this, rows, threads, [&](const Rows& view, const Control& control) {
+  return ask(*this, rows, threads, [&](const Rows& view, const Control& control) {
     return genera::predict(model(), view, control);
-  }));
+  });
+}
+
+nb::object FittedModel::predict(nb::handle rows, nb::handle threads) const {
+  return array_of(places_for(rows, threads));
+}
+
+nb::object FittedModel::predict_labels(nb::handle rows, nb::handle classes,
+                                       nb::handle threads) const {
+  const Array labels = Array::require(classes, 1, "classes");
+  if (labels.size(0) != std::ssize(model().classes()))
+    throw nb::value_error("classes must be as many as those of the model");
+  const std::vector<std::int32_t> places = places_for(rows, threads);
+  return detail::visit_elements(labels.data(), labels.type(), [&]<class T>(const T* first) {
+    auto values = std::make_unique_for_overwrite<T[]>(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) values[i] = first[places[i] * labels.stride(0)];
+    return array_of(std::move(values), places.size());
+  });
 }
 
 nb::object FittedModel::posterior(nb::handle rows, nb::handle threads) const {
@@ -254,6 +271,8 @@ void bind_classifier(nb::module_& module) {
   nb::class_<FittedModel>(module, "Model",
                           "A fitted model of the core: immutable, safe from any number of threads.")
       .def("predict", &FittedModel::predict, nb::arg("rows"), threads)
+      .def("predict_labels", &FittedModel::predict_labels, nb::arg("rows"), nb::arg("classes"),
+           threads)
       .def("posterior", &FittedModel::posterior, nb::arg("rows"), threads)
       .def("log_posterior", &log_posterior_of, nb::arg("rows"), threads)
       .def("log_joint", &log_joint_of, nb::arg("rows"), threads)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,10 +27,15 @@ class FittedModel {
   /// What an array or Data holds, for this model.
   [[nodiscard]] Data data_of(nb::handle rows) const;
 
+  /// Places of classes.
   [[nodiscard]] nb::object predict(nb::handle rows, nb::handle threads) const;
+  /// What stands there in `classes`, an array of numbers.
+  [[nodiscard]] nb::object predict_labels(nb::handle rows, nb::handle classes,
+                                          nb::handle threads) const;
   [[nodiscard]] nb::object posterior(nb::handle rows, nb::handle threads) const;
 
  private:
+  [[nodiscard]] std::vector<std::int32_t> places_for(nb::handle rows, nb::handle threads) const;
   /// The one row of an array as the model has it, in its own memory; empty if it is not one.
   [[nodiscard]] std::span<const double> one_row(nb::handle rows) const;
 

@@ -13,6 +13,9 @@ import genera
     [
         np.array([3, -1, 7]),
         np.array([3, 250, 7], dtype=np.uint8),
+        np.array([3, -250, 7], dtype=">i2"),
+        np.array([3, 2, 7], dtype=np.float16),
+        np.array([3, 2, 7], dtype=np.float32),
         np.array([0, 10**12, 5]),
         np.array([False, True, True]),
         np.array([1.0, 2.0, 4.0]),
