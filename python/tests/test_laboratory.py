@@ -662,3 +662,10 @@ def test_ctrl_c_stops_a_comparison():
         rest = process.stdout.read()
         process.wait()
     assert rest == "interrupted\n" and process.returncode == 0
+
+
+def test_select_refuses_where_no_row_can_be_judged():
+    X = np.arange(20.0).reshape(-1, 1)
+    y = [f"only {i}" for i in range(20)]
+    with pytest.raises(ValueError, match="no class has rows in several folds: no row can be judged"):
+        genera.select(X, y, models=["lda"])

@@ -91,6 +91,7 @@ class CrossValidation {
   }
 
   Selection run() {
+    if (judged_.positions.empty()) return unjudged();
     const Index folds = folds_.count, tasks = folds * std::ssize(candidates_);
     std::vector<Verdict> verdicts;
     for (std::size_t c = 0; c < candidates_.size(); ++c)
@@ -107,11 +108,7 @@ class CrossValidation {
           }
         },
         [&](Index) { meter.advance(1); });
-    Selection selection{.classes = judged_.classes,
-                        .judged = judged_.positions,
-                        .truths = judged_.truths,
-                        .not_judged = judged_.not_judged,
-                        .notes = folds_.notes};
+    Selection selection = nothing_yet();
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const auto first = errors.begin() + static_cast<std::ptrdiff_t>(c) * folds;
       const auto failed = std::find_if(first, first + folds, [](const auto& e) { return !!e; });
@@ -122,6 +119,24 @@ class CrossValidation {
   }
 
  private:
+  [[nodiscard]] Selection nothing_yet() const {
+    return {.classes = judged_.classes,
+            .judged = judged_.positions,
+            .truths = judged_.truths,
+            .not_judged = judged_.not_judged,
+            .notes = folds_.notes};
+  }
+
+  /// No candidate can be used: none would have a loss.
+  [[nodiscard]] Selection unjudged() const {
+    const Error why(Errc::bad_data, "no class has rows in several folds: no row can be judged",
+                    {"choose the column of class labels with {}, or give more rows of each class",
+                     {{"target"}}});
+    Selection selection = nothing_yet();
+    selection.candidates.assign(candidates_.size(), select_detail::unusable(why));
+    return selection;
+  }
+
   /// Rows without a fold are trained on always, if they are there at all.
   void list_rows() {
     for (Index i = 0; i < rows_.count(); ++i) {

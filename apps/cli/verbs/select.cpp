@@ -265,9 +265,6 @@ void run_select(const Words& words) {
                     : cross_validate(*all.table, all.candidates, arguments.options, control);
     said = progress.said();
   }
-  if (selection.judged.empty())
-    throw Error(Errc::bad_data, "no class has rows in several folds: no row can be judged",
-                "choose the column of class labels with --target, or give more rows of each class");
   report_notes(common.quiet, tables.notes(), all, selection, said);
   const std::vector<std::size_t> ranking = selection.ranking(arguments.metric);
   if (ranking.empty()) refuse_all(all, selection);
