@@ -37,14 +37,16 @@ SortedRows sorted(const Rows& rows) {
 }
 
 std::vector<std::string> empty_columns(const Rows& rows) {
-  std::vector<std::string> empty;
-  const DataView& data = rows.data();
-  for (const Column& column : data.columns) {
-    if (!data::kept_as_number(column.type)) continue;
-    const data::NumberColumns values(data, data::number_places(data, {column.name}));
+  std::vector<std::string> names, empty;
+  for (const Column& column : rows.data().columns) {
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
+  }
+  const data::NumberColumns values(rows.data(), data::number_places(rows.data(), names));
+  for (std::size_t j = 0; j < names.size(); ++j) {
     bool any = false;
-    for (Index i = 0; i < rows.count() && !any; ++i) any = !std::isnan(values(rows.row(i), 0));
-    if (!any) empty.push_back(column.name);
+    for (Index i = 0; i < rows.count() && !any; ++i)
+      any = !std::isnan(values(rows.row(i), static_cast<Index>(j)));
+    if (!any) empty.push_back(names[j]);
   }
   return empty;
 }
