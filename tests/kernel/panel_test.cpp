@@ -151,7 +151,7 @@ TEST(Scores, GetTheConstantOfTheirClass) {
 
 TEST(Scores, AreWithinALimitIfAllAre) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
-  for (const std::size_t place : {0, 7, 15, 16, 31}) {
+  for (const std::size_t place : {0U, 7U, 15U, 16U, 31U}) {
     AlignedVector scores(2 * panel_rows, -1);
     const auto with = [&](double value, double limit) {
       scores[place] = value;
