@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <genera/names.hpp>
 
 #include <map>
@@ -55,13 +56,13 @@ TEST(NameSet, GrowsAndKeepsItsNumbers) {
 }
 
 TEST(NameSet, PaddedNamesAreThoseOfOthers) {
-  constexpr std::size_t padding = 8;
-  const std::string text = "abcdefghijklmnopqrstuvwxyz";
+  constexpr std::size_t read = 16;  // bytes from the beginning of a name
+  const std::string text = "abcdefghijklmnopqrstuvwxyz0123456789";
   NameSet set, padded;
   std::vector<std::string_view> views;
   std::vector<std::int32_t> numbers;
-  for (std::size_t length = 0; length + padding <= text.size(); ++length) {
-    for (std::size_t first = 0; first + length + padding <= text.size(); ++first) {
+  for (std::size_t length = 0; length <= 20; ++length) {
+    for (std::size_t first = 0; first + std::max(length, read) <= text.size(); ++first) {
       views.emplace_back(text.data() + first, length);
       numbers.push_back(set.add(views.back()));
     }
