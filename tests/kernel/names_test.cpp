@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <genera/names.hpp>
 
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
