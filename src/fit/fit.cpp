@@ -172,7 +172,8 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
     const Table table = read_rows(rows, control);
     return fit_detail::with_notes_before(rows.notes(), fit(table, recipe, options, control));
   };
-  const Needs needs = fit_detail::needs_of(recipe, options.missing, rows.sparse_matrix().has_value());
+  const Needs needs =
+      fit_detail::needs_of(recipe, options.missing, rows.sparse_matrix().has_value());
   if (needs.all_rows) return from_memory();
   sums::Pass pass = sums::pass_over(rows, needs.sums, needs.entries, control);
   const bool latent = fit_detail::needs_em(pass.summary, recipe, options.missing);

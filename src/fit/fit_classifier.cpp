@@ -84,7 +84,8 @@ Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOp
     return fit_detail::with_notes_before(
         rows.notes(), fit_detail::fit_logistic(table, *softmax, options.missing, control));
   }
-  return learned(collected(rows, rows.sparse_matrix().has_value(), options, control), recipe, control);
+  return learned(collected(rows, rows.sparse_matrix().has_value(), options, control), recipe,
+                 control);
 }
 
 Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
