@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/normal.hpp>
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
 
+#include "kernel/laws.hpp"
 #include "kernel/log_sum.hpp"
 #include "kernel/text.hpp"
 #include "score/temperature.hpp"
@@ -284,7 +284,7 @@ Interval wilson_interval(double share, double rows, double level) {
     throw Error(Errc::bad_argument, fmt::format("the level is {}, expected a probability", level),
                 "give a number between 0 and 1, such as 0.95");
   if (!(rows > 0)) return {};
-  const double z = boost::math::quantile(boost::math::normal(), (1 + level) / 2);
+  const double z = kernel::normal_exceeded((1 - level) / 2);
   const double squared = z * z / rows;
   const double centre = (share + squared / 2) / (1 + squared);
   const double half = std::sqrt(squared * (share * (1 - share) + squared / 4)) / (1 + squared);

@@ -52,4 +52,8 @@ double chi_square_exceeded(double tail, double df) {
   return quantile(complement(boost::math::chi_squared_distribution<double, Quiet>(df), tail));
 }
 
+double normal_exceeded(double tail) {
+  return quantile(complement(boost::math::normal_distribution<double, Quiet>(0, 1), tail));
+}
+
 }  // namespace genera::kernel

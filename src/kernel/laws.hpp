@@ -14,5 +14,6 @@ namespace genera::kernel {
 
 /// What is exceeded with probability `tail`.
 [[nodiscard]] double chi_square_exceeded(double tail, double df);
+[[nodiscard]] double normal_exceeded(double tail);
 
 }  // namespace genera::kernel

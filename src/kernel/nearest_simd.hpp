@@ -2,19 +2,9 @@
 
 #include "kernel/gather.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/nearest_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Doubles = hn::CappedTag<double, 8>;
-using V = hn::Vec<Doubles>;
 
 /// A few points at a time, and two vectors of rows.
 template <int count>

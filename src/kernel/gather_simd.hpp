@@ -1,13 +1,6 @@
 #include "kernel/bytes.hpp"
 #include "kernel/gather.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/gather_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 #ifndef GENERA_KERNEL_GATHER_ONCE
 #define GENERA_KERNEL_GATHER_ONCE
 namespace genera::kernel {
@@ -45,15 +38,15 @@ HWY_INLINE Index gather_fours(const RowPointers<T>&, std::span<const Move>, doub
 }
 #else
 using Four = hn::CappedTag<double, 4>;
-using V = hn::Vec<Four>;
+using FourDoubles = hn::Vec<Four>;
 
-HWY_INLINE V load_four(const double* from) { return hn::LoadU(Four(), from); }
-HWY_INLINE V load_four(const float* from) {
+HWY_INLINE FourDoubles load_four(const double* from) { return hn::LoadU(Four(), from); }
+HWY_INLINE FourDoubles load_four(const float* from) {
   const hn::Rebind<float, Four> floats;
   return hn::PromoteTo(Four(), hn::LoadU(floats, from));
 }
 
-HWY_INLINE V odd_ones(V x) { return hn::Sub(x, x); }
+HWY_INLINE FourDoubles odd_ones(FourDoubles x) { return hn::Sub(x, x); }
 
 /// As many groups of four columns as lie side by side in the view, four rows at a time. Returns the
 /// number of columns done.
@@ -62,16 +55,18 @@ HWY_INLINE Index gather_fours(const RowPointers<T>& from, std::span<const Move> 
                               double* panel, double& odd) {
   const Four tag;
   if (hn::Lanes(tag) != 4) return 0;
-  V sum = hn::Zero(tag);
+  FourDoubles sum = hn::Zero(tag);
   std::size_t j = 0;
   for (; j + 4 <= moves.size() && moves[j + 3].from == moves[j].from + 3; j += 4) {
     for (Index lane = 0; lane < panel_rows; lane += 4) {
       const T* const* rows = from.rows + lane;
       const Index at = moves[j].from;
-      const V a = load_four(rows[0] + at), b = load_four(rows[1] + at);
-      const V c = load_four(rows[2] + at), d = load_four(rows[3] + at);
-      const V ab_even = hn::InterleaveLower(tag, a, b), ab_odd = hn::InterleaveUpper(tag, a, b);
-      const V cd_even = hn::InterleaveLower(tag, c, d), cd_odd = hn::InterleaveUpper(tag, c, d);
+      const FourDoubles a = load_four(rows[0] + at), b = load_four(rows[1] + at);
+      const FourDoubles c = load_four(rows[2] + at), d = load_four(rows[3] + at);
+      const FourDoubles ab_even = hn::InterleaveLower(tag, a, b),
+                        ab_odd = hn::InterleaveUpper(tag, a, b);
+      const FourDoubles cd_even = hn::InterleaveLower(tag, c, d),
+                        cd_odd = hn::InterleaveUpper(tag, c, d);
       sum = hn::Add(sum,
                     hn::Add(hn::Add(odd_ones(a), odd_ones(b)), hn::Add(odd_ones(c), odd_ones(d))));
       double* out = panel + lane;

@@ -6,13 +6,6 @@
 
 #include "kernel/bytes.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/word_edges_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 #ifndef GENERA_KERNEL_WORD_EDGES_ONCE
 #define GENERA_KERNEL_WORD_EDGES_ONCE
 namespace genera::kernel {
@@ -46,8 +39,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Bytes = hn::CappedTag<std::uint8_t, edge_block>;
 
-template <class V>
-HWY_INLINE auto between(V bytes, char first, char last) {
+template <class Vector>
+HWY_INLINE auto between(Vector bytes, char first, char last) {
   const Bytes tag;
   return hn::Lt(hn::Sub(bytes, hn::Set(tag, static_cast<std::uint8_t>(first))),
                 hn::Set(tag, static_cast<std::uint8_t>(last - first + 1)));

@@ -7,13 +7,6 @@
 #include "kernel/gather.hpp"
 #include "kernel/softmax.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/shared_rows_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 #ifndef GENERA_KERNEL_SHARED_ROWS_ONCE
 #define GENERA_KERNEL_SHARED_ROWS_ONCE
 namespace genera::kernel {
@@ -35,9 +28,6 @@ struct TakenRows {
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Doubles = hn::CappedTag<double, 8>;
-using V = hn::Vec<Doubles>;
 
 template <bool low>
 HWY_INLINE V centred(const double* x, const Centre& centre, Index j) {

@@ -2,20 +2,9 @@
 
 #include "kernel/gather.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/substitution_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// At most eight doubles, so that two vectors never exceed the sixteen lanes of a panel.
-using Doubles = hn::CappedTag<double, 8>;
-using V = hn::Vec<Doubles>;
 
 /// Sums of a few rows at a time, which do not wait for each other.
 template <int rows>

@@ -1,21 +1,9 @@
 #include "kernel/bytes.hpp"
 #include "kernel/panel.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/panel_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-#include <hwy/contrib/math/math-inl.h>
-
-#include "kernel/dispatch.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// At most eight doubles, so that two vectors never exceed the sixteen lanes of a panel.
-using Doubles = hn::CappedTag<double, 8>;
-using V = hn::Vec<Doubles>;
 
 /// Asks for a line of what is ahead at a time.
 class Asking {
@@ -245,7 +233,7 @@ void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Inde
     diagonal_tiles<false>(classes, panel, lanes, out, ahead);
 }
 
-void Centre(const double* panel, const double* mean, TileRange columns, double* out) {
+void CentrePanel(const double* panel, const double* mean, TileRange columns, double* out) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   for (Index j = columns.begin; j < columns.end; ++j) {
@@ -334,7 +322,7 @@ GENERA_EXPORT(Products);
 GENERA_EXPORT(SquaredProduct);
 GENERA_EXPORT(RowProducts);
 GENERA_EXPORT(DiagonalDistances);
-GENERA_EXPORT(Centre);
+GENERA_EXPORT(CentrePanel);
 GENERA_EXPORT(AddConstants);
 GENERA_EXPORT(AreWithin);
 GENERA_EXPORT(Softmax);
@@ -364,7 +352,7 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 }
 
 void centre(const double* panel, const double* mean, TileRange columns, double* out) {
-  GENERA_DISPATCH(Centre)(panel, mean, columns, out);
+  GENERA_DISPATCH(CentrePanel)(panel, mean, columns, out);
 }
 
 void add_constants(const double* constants, Index classes, double* scores) {

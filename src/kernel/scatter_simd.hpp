@@ -6,28 +6,18 @@
 
 #include "kernel/bytes.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/scatter_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using Doubles = hn::CappedTag<double, 8>;
-using V = hn::Vec<Doubles>;
 
 HWY_INLINE V weight_of(const double* weights, Index r) {
   return hn::Set(Doubles(), weights ? weights[r] : 1.0);
 }
 
 /// Asks for the rows that are read next, a line at a time, evenly over so many steps.
-class Asking {
+class AskingForRows {
  public:
-  HWY_INLINE Asking(const RowsAhead& ahead, Index steps)
+  HWY_INLINE AskingForRows(const RowsAhead& ahead, Index steps)
       : row_(ahead.rows.data()), end_(row_ + ahead.rows.size()), bytes_(ahead.bytes) {
     const Index lines = static_cast<Index>(ahead.rows.size()) * ((bytes_ + line - 1) / line);
     if (lines == 0) return;
@@ -158,7 +148,8 @@ void CentreRows(const RowPanel& panel, const Centring& centring) {
 
 /// Four rows and a few vectors of columns of the scatter, over all rows of the panel.
 template <int vectors>
-HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter, Asking& asking) {
+HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
+                         AskingForRows& asking) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   V a[vectors], b[vectors], c[vectors], d[vectors];
@@ -194,7 +185,7 @@ void AddProducts(const RowPanel& panel, double* scatter, const RowsAhead& ahead)
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));
   Index tiles = 0;
   for (Index j = 0; j < panel.columns; j += 3 * n) tiles += tiles_of_strip(panel.columns, j);
-  Asking asking(ahead, tiles * panel.rows);
+  AskingForRows asking(ahead, tiles * panel.rows);
   for (Index j = 0; j < panel.columns; j += 3 * n) {  // a strip of columns stays in cache
     for (Index i = j / 4 * 4; i < panel.columns; i += 4) {
       if (i + 3 >= j + 2 * n)

@@ -1,12 +1,5 @@
 #include "kernel/weighted_rows.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/weighted_rows_simd.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-#include "kernel/dispatch.hpp"
-
 #ifndef GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 #define GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 namespace genera::kernel {

@@ -1,0 +1,20 @@
+// Kernels in which a product and the sum it enters are one operation. Highway compiles this file
+// once for each instruction set, and most of the time that takes is its own headers': hence all of
+// them here.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/fused_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+
+#include "kernel/dispatch.hpp"
+#include "kernel/lanes_simd.hpp"
+
+#include "kernel/gather_simd.hpp"
+#include "kernel/nearest_simd.hpp"
+#include "kernel/panel_simd.hpp"
+#include "kernel/positions_simd.hpp"
+#include "kernel/scatter_simd.hpp"
+#include "kernel/shared_rows_simd.hpp"
+#include "kernel/softmax_simd.hpp"
+#include "kernel/word_edges_simd.hpp"
