@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import formulas
-from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes
+from support import DATA, GENERA, CliTest, parse_csv, read_data, three_classes, seconds
 
 VERBS = ("fit", "cluster", "predict", "evaluate", "select", "compare", "diagnose", "score", "inspect",
          "probability", "sample", "impute", "stats", "merge", "forget", "plot", "tour", "datasets", "help")
@@ -246,7 +246,7 @@ class CommandLine(CliTest):
             for command in commands:
                 with self.subTest(command=command):
                     done = subprocess.run(["bash", "-o", "pipefail", "-c", command],
-                                          capture_output=True, cwd=self.folder, timeout=120,
+                                          capture_output=True, cwd=self.folder, timeout=seconds(120),
                                           env={**os.environ, "PATH": path}, check=False)
                     self.assertEqual(done.returncode, 0, done)
 

@@ -7,7 +7,7 @@ import random
 import subprocess
 import unittest
 
-from support import FAMILY, GENERA, CliTest, csv_text, run, three_classes
+from support import FAMILY, GENERA, CliTest, csv_text, run, three_classes, seconds
 
 
 def small_rows(n=60, seed=1):
@@ -315,7 +315,7 @@ class Size(Csv):
                 process.stdin.write(b"\n")
             except BrokenPipeError:
                 pass
-            out, err = process.communicate(timeout=300)
+            out, err = process.communicate(timeout=seconds(300))
         self.assertIn(process.returncode, (0, 1), err[:2000])
         self.assertLess(len(err), 100_000, "the cell is not repeated in full")
         if process.returncode == 1:

@@ -9,14 +9,14 @@ import subprocess
 import time
 import unittest
 
-from support import CliTest, GENERA, CRASH, DATA
+from support import CliTest, GENERA, CRASH, DATA, seconds
 
 SANITIZED = bool(os.environ.get("GENERA_SANITIZE"))  # sanitizers reserve more than any limit allows
 
 
 def run_in_shell(command, **options):
     """The command line as a shell runs it; genera is $G."""
-    return subprocess.run(["bash", "-c", command], env={**os.environ, "G": GENERA}, timeout=60,
+    return subprocess.run(["bash", "-c", command], env={**os.environ, "G": GENERA}, timeout=seconds(60),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, **options)
 
 
@@ -82,7 +82,7 @@ class Faults(CliTest):
             with self.assertRaises(subprocess.TimeoutExpired):
                 process.wait(timeout=0.3)
             process.send_signal(number)
-            self.assertEqual(process.wait(timeout=30), -number)
+            self.assertEqual(process.wait(timeout=seconds(30)), -number)
         finally:
             process.kill()
             process.wait()
@@ -105,7 +105,7 @@ class Faults(CliTest):
         def bounded():
             if not SANITIZED:
                 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=60,
+        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=seconds(60),
                               preexec_fn=bounded, check=False)
         said = done.stderr.decode()
         self.assertEqual(done.returncode, 1, said)
@@ -118,7 +118,7 @@ class Faults(CliTest):
         def bounded():
             if not SANITIZED:
                 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=300,
+        done = subprocess.run([GENERA, *map(str, arguments)], capture_output=True, timeout=seconds(300),
                               preexec_fn=bounded, check=False)
         self.assertEqual(done.returncode, 0, done.stderr.decode())
         return done
@@ -256,7 +256,7 @@ class Disturbances(CliTest):
                   f"ls -A {mounted}; cmp {self.model} {mounted}/old && exit $s")
         for name in ("new", "old"):
             done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
-                                   script, name], capture_output=True, timeout=60, check=False)
+                                   script, name], capture_output=True, timeout=seconds(60), check=False)
             if b"mount:" in done.stderr or b"unshare:" in done.stderr:
                 self.skipTest("a small disk cannot be mounted here")
             self.assertEqual(done.returncode, 1, done.stderr)
@@ -277,7 +277,7 @@ class Disturbances(CliTest):
             else:
                 with open(moving, "ab") as more:
                     more.write(whole[-5000:])
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=seconds(60))
             with self.subTest(trial=trial):
                 self.assertIn(process.returncode, (0, 1), err)
                 self.assertIsNone(CRASH.search(err), err)
@@ -289,7 +289,7 @@ class Disturbances(CliTest):
         """A run within a limit: its answer is `right`, or it is refused by a sentence."""
         def bounded():
             resource.setrlimit(kind, (limit, limit))
-        return subprocess.run([GENERA, *map(str, words)], capture_output=True, timeout=120,
+        return subprocess.run([GENERA, *map(str, words)], capture_output=True, timeout=seconds(120),
                               preexec_fn=bounded, check=False)
 
     @unittest.skipIf(SANITIZED, "the sanitizer needs the memory")
@@ -350,7 +350,7 @@ class Disturbances(CliTest):
         for folder in ("/nonexistent", "/proc"):
             done = subprocess.run(["bash", "-c", f"cat {self.rows} | {GENERA} fit - --model gnb"],
                                   env={**os.environ, "TMPDIR": folder}, capture_output=True,
-                                  timeout=60, check=False)
+                                  timeout=seconds(60), check=False)
             said = done.stderr.decode()
             with self.subTest(folder=folder):
                 self.assertIn(done.returncode, (0, 1), said)

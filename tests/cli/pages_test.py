@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import DATA, GENERA, CliTest
+from support import DATA, GENERA, CliTest, seconds
 
 ROOT = DATA.parent
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -70,7 +70,7 @@ class Pages(CliTest):
     def run_shown(self, command, folder):
         path = f"{pathlib.Path(GENERA).parent}:{os.environ['PATH']}"
         done = subprocess.run(["bash", "-c", command], cwd=folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=300, check=False,
+                              stderr=subprocess.STDOUT, timeout=seconds(300), check=False,
                               env={**os.environ, "PATH": path})
         return done.stdout.decode()
 

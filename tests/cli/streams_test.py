@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from support import DATA, FAMILY, GENERA, CliTest, csv_text, run, three_classes
+from support import DATA, FAMILY, GENERA, CliTest, csv_text, run, three_classes, seconds
 
 IRIS = DATA / "iris.csv"
 
@@ -90,7 +90,7 @@ class SameBits(CliTest):
             for line in lines:
                 process.stdin.write(line.encode() + b"\n")
                 process.stdin.flush()
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=seconds(60))
         whole = self.ok("predict", model, self.data, "--proba").out.splitlines()
         self.assertEqual(out.decode().splitlines(), whole[:200])
 
@@ -155,7 +155,7 @@ class Interactive(CliTest):
                 self.assertEqual(self.answer(process), expected[i])
             process.stdin.close()
             self.assertEqual(process.stdout.read(), b"")
-            self.assertEqual(process.wait(timeout=30), 0)
+            self.assertEqual(process.wait(timeout=seconds(30)), 0)
 
     def test_a_wrong_row_after_right_ones(self):
         model = self.fit(IRIS, "--model", "lda")
@@ -178,7 +178,7 @@ class Manners(CliTest):
                 done = subprocess.run(
                     ["bash", "-c",
                      f"{GENERA} {command} --quiet | head -1; echo ${{PIPESTATUS[0]}}"],
-                    capture_output=True, timeout=120, check=False)
+                    capture_output=True, timeout=seconds(120), check=False)
                 header, status = done.stdout.decode().splitlines()
                 self.assertIn(header.split(",")[0], ("prediction", "log_density"))
                 self.assertIn(int(status), (0, 141))
@@ -207,7 +207,7 @@ class Manners(CliTest):
                 time.sleep(0.7)
                 self.assertIsNone(process.poll(), "it waits for more rows")
                 process.send_signal(number)
-                status = process.wait(timeout=30)
+                status = process.wait(timeout=seconds(30))
         finally:
             process.kill()
             process.wait()
@@ -262,7 +262,7 @@ class Manners(CliTest):
 
     def test_full_standard_output_is_an_error(self):
         done = subprocess.run(f"{GENERA} predict {self.model} {IRIS} > /dev/full", shell=True,
-                              capture_output=True, timeout=60, check=False)
+                              capture_output=True, timeout=seconds(60), check=False)
         self.assertIn(done.returncode, (1, 2))
         self.assertIn(b"genera: error: ", done.stderr)
 

@@ -21,6 +21,11 @@ CRASH = re.compile(r"terminate called|std::|Assertion|Sanitizer|runtime error|Tr
 NOT_A_NUMBER = re.compile(r"(?<![\w.])[-+]?nan(?![\w.])", re.IGNORECASE)
 
 
+def seconds(count):
+    """As long as a program may take; sanitizers slow it down tenfold."""
+    return count * (10 if os.environ.get("GENERA_SANITIZE") else 1)
+
+
 class Result:
     """What a finished run left behind."""
 
@@ -37,7 +42,7 @@ def run(*arguments, stdin=b"", timeout=300, cwd=None, env=None):
     if isinstance(stdin, str):
         stdin = stdin.encode()
     done = subprocess.run([GENERA, *map(str, arguments)], input=stdin, capture_output=True,
-                          timeout=timeout, cwd=cwd, env={**os.environ, **(env or {})}, check=False)
+                          timeout=seconds(timeout), cwd=cwd, env={**os.environ, **(env or {})}, check=False)
     return Result(arguments, done.returncode, done.stdout.decode("utf-8", "replace"),
                   done.stderr.decode("utf-8", "replace"))
 

@@ -8,7 +8,7 @@ import unittest
 
 from discrete_formulas import Model, Multinomial, Presence, words_of
 from discrete_support import (TEXT_MODELS, DiscreteTest, reference_file, reference_text, texts)
-from support import CRASH, GENERA, Sample, csv_text, parse_csv, run
+from support import CRASH, GENERA, Sample, csv_text, parse_csv, run, seconds
 
 NOTE = words_of(0)
 
@@ -202,7 +202,7 @@ class ManyTerms(DiscreteTest):
     def limited(self, *arguments, kilobytes=700_000):
         command = f'ulimit -v {kilobytes}; exec "$0" "$@"'
         done = subprocess.run(["bash", "-c", command, GENERA, *map(str, arguments)],
-                              capture_output=True, timeout=400, check=False)
+                              capture_output=True, timeout=seconds(400), check=False)
         return done.returncode, done.stderr.decode("utf-8", "replace")
 
     def test_a_memory_limit(self):

@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from support import GENERA, CliTest, read_data, run
+from support import GENERA, CliTest, read_data, run, seconds
 
 SECTIONS = ["data", "discriminative", "mixture", "guessed", "components", "raw", "normals", "area",
             "trivariate", "likelihood", "predictions", "family", "bivariate", "posteriors", "naive",
@@ -174,7 +174,7 @@ class Commands(WithTour):
             commands = html.unescape(block)
             with self.subTest(commands=commands), tempfile.TemporaryDirectory() as folder:
                 done = subprocess.run(["sh", "-e", "-c", commands], cwd=folder, env=environment,
-                                      capture_output=True, text=True, timeout=120, check=False)
+                                      capture_output=True, text=True, timeout=seconds(120), check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 if image:
                     self.assertEqual((pathlib.Path(folder) / image).read_bytes(),
@@ -204,7 +204,7 @@ class Refused(CliTest):
                 while time.monotonic() < end and len(list(folder.glob(".tour-*/*"))) < 2:
                     time.sleep(0.01)
                 process.send_signal(number)
-                self.assertEqual(process.wait(timeout=30), -number)
+                self.assertEqual(process.wait(timeout=seconds(30)), -number)
             finally:
                 process.kill()
                 process.wait()

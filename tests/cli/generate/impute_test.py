@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import formulas
-from support import DATA, GENERA, CliTest, run, csv_text, parse_csv, read_data, three_classes
+from support import DATA, GENERA, CliTest, run, csv_text, parse_csv, read_data, three_classes, seconds
 
 IRIS = DATA / "iris.csv"
 
@@ -97,7 +97,7 @@ class Numbers(CliTest):
                 process.stdin.write(first.encode())
                 process.stdin.flush()
                 begin = process.stdout.read1(len(first))  # the answer: nothing more is awaited
-                rest_of_output, _ = process.communicate(rest.encode(), timeout=60)
+                rest_of_output, _ = process.communicate(rest.encode(), timeout=seconds(60))
             self.assertEqual((begin + rest_of_output).decode(), first + rest)
 
     def test_blank_lines_across_many_chunks(self):

@@ -7,7 +7,7 @@ import statistics
 import subprocess
 import unittest
 
-from support import DATA, GENERA, CliTest, parse_csv
+from support import DATA, GENERA, CliTest, parse_csv, seconds
 
 IRIS = DATA / "iris.csv"
 NAMES = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
@@ -89,7 +89,7 @@ class Rows(CliTest):
 
     def test_a_closed_pipe_ends_quietly(self):
         line = f"'{GENERA}' sample '{self.model}' -n 100000000 | head -2; echo ${{PIPESTATUS[0]}}"
-        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=seconds(60), check=False)
         self.assertEqual((done.stdout.splitlines()[-1], done.stderr), (b"0", b""))
 
     def peak(self, rows):
