@@ -134,7 +134,7 @@ Json crossing_json(const Crossing& crossing, const char* metric, const LearningC
 }
 
 /// "57 of 100 samples of 10 rows, 3 of 20"
-std::string counts_by_size(const LearningCurves& curves, std::size_t repeats,
+std::string counts_by_size(const LearningCurves& curves, Index repeats,
                            const std::function<Index(std::size_t)>& count) {
   std::string text;
   for (std::size_t s = 0; s < curves.sizes.size(); ++s) {
@@ -164,7 +164,7 @@ std::vector<ComparedPair> compared(const LearningCurves& curves,
 }
 
 std::string curves_text(const LearningCurves& curves, const std::vector<ComparedPair>& pairs) {
-  const std::size_t repeats = curves.curves.front().points.front().errors.size();
+  const Index repeats = curves.repeats();
   std::string text = fmt::format("mean error of {} random splits (standard error)\n", repeats);
   text += table_by_size(curves, [](const CurvePoint& p) { return mean_and_error(p.error); });
   text += "\nmean log loss (standard error)\n";
@@ -261,7 +261,7 @@ Json needed_json(const std::vector<DimensionCurves>& all) {
 
 std::vector<std::string> small_sample_notes(const LearningCurves& curves) {
   std::vector<std::string> notes;
-  const std::size_t repeats = curves.curves.front().points.front().errors.size();
+  const Index repeats = curves.repeats();
   const auto note = [&](const std::string& what, const std::function<Index(std::size_t)>& count) {
     const std::string counts = counts_by_size(curves, repeats, count);
     if (!counts.empty()) notes.push_back(what + counts);
