@@ -38,13 +38,13 @@ int main(int argc, char** argv) {
   const genera::MatrixView view(x.data(), std::ssize(labels), columns, {columns, 1});
   const genera::Rows rows = genera::labelled_rows(view, labels, {.classes = classes});
   const genera::Control control{.threads = static_cast<int>(std::thread::hardware_concurrency())};
-  genera::Report report;
+  genera::NewtonCourse course;
   const double seconds = best_time(std::stoi(words.at(5)), [&] {
-    report =
-        genera::fit(rows, genera::logistic({.ridge = std::stod(words.at(4))}), {}, control).report;
+    const genera::LinearRecipe recipe = genera::logistic({.ridge = std::stod(words.at(4))});
+    course = genera::fit(rows, recipe, {}, control).report.newton.value();
   });
   std::printf(
       "{\"seconds\": %.6f, \"peak_mb\": %.1f, \"objective\": %.9f, \"gradient\": %.3e, "
       "\"iterations\": %d}\n",
-      seconds, peak_megabytes(), report.objective, report.gradient, report.iterations);
+      seconds, peak_megabytes(), course.objective, course.gradient, course.iterations);
 }

@@ -54,13 +54,14 @@ std::string missing_numbers_text(Index count) {
 }
 
 void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report) {
+  const EmCourse course{.iterations = em.step().iteration,
+                        .log_likelihood_first = em.first().log_likelihood,
+                        .log_likelihood = em.step().log_likelihood,
+                        .certainty_first = em.first().certainty,
+                        .certainty = em.step().certainty};
   report.outcome = em.outcome();
-  report.iterations = em.step().iteration;
-  report.log_likelihood_first = em.first().log_likelihood;
-  report.log_likelihood = em.step().log_likelihood;
-  report.training_log_likelihood = report.log_likelihood;
-  report.certainty_first = em.first().certainty;
-  report.certainty = em.step().certainty;
+  report.em = course;
+  report.training_log_likelihood = course.log_likelihood;
   report.unlabelled_rows = rows.unlabelled_rows();
   report.missing_numbers = rows.missing_numbers();
   report.weak_priors = weak_priors(em);
@@ -70,8 +71,8 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
     report.notes.push_back(
         {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
                      "has a probability of {:.3f} on average ({:.3f} at first)",
-                     report.unlabelled_rows, options.unlabelled_weight, report.certainty,
-                     report.certainty_first)});
+                     report.unlabelled_rows, options.unlabelled_weight, course.certainty,
+                     course.certainty_first)});
   if (report.weak_priors > 0)
     report.notes.push_back({fmt::format(
         "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
@@ -81,9 +82,9 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   report.notes.push_back(
       {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
                    "change {:.1e}",
-                   converged ? "converged" : "did not converge", report.iterations,
-                   report.iterations == 1 ? "" : "s", report.log_likelihood,
-                   report.log_likelihood_first, em.step().change),
+                   converged ? "converged" : "did not converge", course.iterations,
+                   course.iterations == 1 ? "" : "s", course.log_likelihood,
+                   course.log_likelihood_first, em.step().change),
        converged ? Note::Kind::note : Note::Kind::warning});
 }
 

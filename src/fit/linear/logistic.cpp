@@ -265,9 +265,8 @@ LogisticParameters parameters_of(const Design& design, const std::vector<Planned
 }
 
 void report_minimum(const Minimum& found, double ridge, Report& report) {
-  report.iterations = found.iterations;
-  report.objective = found.value;
-  report.gradient = found.gradient;
+  report.newton = NewtonCourse{
+      .iterations = found.iterations, .objective = found.value, .gradient = found.gradient};
   report.outcome = found.converged ? Outcome::converged : Outcome::iteration_limit;
   if (ridge == 0 && found.unbounded) {
     report.outcome = Outcome::degenerate;

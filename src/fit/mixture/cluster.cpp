@@ -151,9 +151,9 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
     parameters.counts.push_back(shares.back() * weight);
   }
   report.outcome = found.outcome;
-  report.iterations = found.iterations;
-  report.log_likelihood_first = found.log_likelihood_first;
-  report.log_likelihood = found.log_likelihood;
+  report.em = EmCourse{.iterations = found.iterations,
+                       .log_likelihood_first = found.log_likelihood_first,
+                       .log_likelihood = found.log_likelihood};
   if (found.outcome == Outcome::iteration_limit)
     report.notes.push_back({fmt::format("EM did not converge in {} iterations", found.iterations),
                             Note::Kind::warning});

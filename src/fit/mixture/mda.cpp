@@ -180,9 +180,10 @@ MixtureParameters part_of(const MixtureParameters& all, Index k) {
 
 void add_outcome(const FoundMixture& found, const std::string& whose, Report& report) {
   report.outcome = std::max(report.outcome, found.outcome);
-  report.iterations = std::max(report.iterations, found.iterations);
-  report.log_likelihood_first += found.log_likelihood_first;
-  report.log_likelihood += found.log_likelihood;
+  EmCourse& course = report.em ? *report.em : report.em.emplace();
+  course.iterations = std::max(course.iterations, found.iterations);
+  course.log_likelihood_first += found.log_likelihood_first;
+  course.log_likelihood += found.log_likelihood;
   if (found.outcome == Outcome::iteration_limit)
     report.notes.push_back(
         {fmt::format("{}: EM did not converge in {} iterations", whose, found.iterations),
