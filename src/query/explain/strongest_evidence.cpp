@@ -4,6 +4,7 @@
 
 #include "blocks/kinds.hpp"
 #include "query/explain/largest.hpp"
+#include "score/linear_features.hpp"
 #include "score/linear_parts.hpp"
 
 namespace genera {
