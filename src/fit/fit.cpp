@@ -1,9 +1,5 @@
 #include <genera/fit.hpp>
 
-#include <fmt/format.h>
-
-#include <genera/error.hpp>
-
 #include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "data/densified.hpp"
@@ -125,9 +121,7 @@ Fitted<Model> mixtures(const Collected& seen, const Rows& rows, const Recipe& re
 Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
                        const EstimateOptions& options, const Control& control) {
   fit_detail::validate(recipe);
-  if (recipe.mixture)
-    throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
-                {"fit from the table, or use {}", {{"model", {"qda"}}}});
+  fit_detail::refuse_without_rows(recipe);
   return estimated(statistics, recipe, options.fourth, control.threads);
 }
 

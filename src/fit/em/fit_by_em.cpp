@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <genera/error.hpp>
-
 #include "blocks/kinds.hpp"
 #include "fit/em/observed.hpp"
 #include "fit/refuse.hpp"
@@ -17,13 +15,6 @@
 
 namespace genera::fit_detail {
 namespace {
-
-void refuse_second_pass(const Recipe& recipe) {
-  if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
-    throw Error(Errc::bad_argument,
-                "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
-                {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
-}
 
 void note_empty(const std::vector<std::string>& empty, Report& report) {
   if (empty.empty()) return;
@@ -98,7 +89,7 @@ struct Beginning {
 };
 
 Beginning beginning_of(const Rows& rows, const Recipe& recipe, Report& report) {
-  refuse_second_pass(recipe);
+  refuse_missing(recipe);
   const Observed observed = observed_statistics(rows, recipe);
   refuse_unfit(observed.labelled, recipe, {});
   sums::refuse_odd_classes(observed.labelled);
