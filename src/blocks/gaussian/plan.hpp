@@ -45,8 +45,9 @@ class GaussianPlan : public BlockPlan {
   bool sparse_;
 };
 
-/// The plan of the numbers among others, and what it made; null: there is none.
-[[nodiscard]] const GaussianPlan* gaussian_plan(const BlockPlans& plans);
+/// The place of the plan of the numbers among others, and what it made.
+[[nodiscard]] std::optional<std::size_t> gaussian_place(const BlockPlans& plans);
+[[nodiscard]] const GaussianPlan& gaussian_plan(const BlockPlan& plan);
 [[nodiscard]] const GaussianParameters& parameters_of(const Block& block);
 [[nodiscard]] Block block_of(GaussianParameters parameters);
 

@@ -223,7 +223,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   Report report;
   NumericRows numeric(rows, report);
   ClassGaussians one = class_gaussians(numeric, options, control, report);
-  if (!one.gaussian())
+  if (!one.place)
     throw Error(Errc::bad_data, "every column is constant: there are no groups to find",
                 "give a column that varies");
   std::ranges::copy_if(one.report.notes, std::back_inserter(report.notes),
@@ -239,7 +239,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   Matrix completed = completed_numbers(one, 0, numeric.rows);
   Matrix whitening = covariance_of(completed, numeric.rows);
   fit_detail::MixtureSearch search(
-      {numeric.rows, one.gaussian()->frame(), scale_of(input, options, false, report),
+      {numeric.rows, one.gaussian().frame(), scale_of(input, options, false, report),
        full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
        std::move(completed), std::move(whitening)},
       options.mixture,
