@@ -35,7 +35,7 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const char> weak_prior) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
-  [[nodiscard]] Block informed(Block block, std::span<const PatternWeight> rows) const override;
+  [[nodiscard]] Block informed(Block block, const PatternWeights& rows) const override;
   [[nodiscard]] std::vector<char> collapsing(const Block& block, const BlockSums& complete,
                                              std::span<const double> labelled) const override;
 

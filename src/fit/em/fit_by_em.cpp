@@ -31,10 +31,14 @@ Index weak_priors(const Em& em) {
 
 /// With how much the rows say of it.
 Model informed(const Plan& plan, const Model& model, const LatentRows& rows) {
-  const auto weights = rows.pattern_weights(model);
+  std::vector<std::vector<blocks::PatternWeight>> weights;
+  const auto of_block = [&](std::size_t b) -> std::span<const blocks::PatternWeight> {
+    if (weights.empty()) weights = rows.pattern_weights(model);
+    return weights[b];
+  };
   std::vector<Block> blocks;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b)
-    blocks.push_back(plan.blocks[b]->informed(model.blocks()[b], weights[b]));
+    blocks.push_back(plan.blocks[b]->informed(model.blocks()[b], [&] { return of_block(b); }));
   return {model.classes(), model.prior(), std::move(blocks), model.target(), model.notes()};
 }
 
