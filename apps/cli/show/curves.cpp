@@ -9,8 +9,6 @@
 namespace genera::cli {
 namespace {
 
-using Cells = std::vector<std::vector<std::string>>;
-
 Json number_or_null(const std::optional<double>& value) {
   return value ? Json::number(*value) : Json();
 }
@@ -18,7 +16,7 @@ Json number_or_null(const std::optional<double>& value) {
 /// A table with a line for each size; `cell` writes what a model did there.
 std::string table_by_size(const LearningCurves& curves,
                           const std::function<std::string(const CurvePoint&)>& cell) {
-  Cells cells{{"rows"}};
+  TextCells cells{{"rows"}};
   for (const LearningCurve& curve : curves.curves) cells[0].push_back(curve.name);
   for (std::size_t s = 0; s < curves.sizes.size(); ++s) {
     auto& line = cells.emplace_back();
@@ -34,7 +32,7 @@ std::string mean_and_error(const Average& of) {
 
 /// Joint and conditional log-likelihood side by side; a discriminative model has the latter only.
 std::string likelihood_table(const LearningCurves& curves, bool training) {
-  Cells cells{{"rows"}};
+  TextCells cells{{"rows"}};
   for (const LearningCurve& curve : curves.curves) {
     if (curve.generative) cells[0].push_back(curve.name + " joint");
     cells[0].push_back(curve.name + " conditional");
@@ -188,7 +186,7 @@ std::string curves_text(const LearningCurves& curves, const std::vector<Compared
 }
 
 std::string dimensions_text(const std::vector<DimensionCurves>& all, double within) {
-  Cells cells{{"columns"}};
+  TextCells cells{{"columns"}};
   for (const LearningCurve& curve : all.front().curves.curves) {
     cells[0].push_back(curve.name + " limit");
     cells[0].push_back("rows needed");

@@ -168,7 +168,7 @@ std::string agreement_table(const Agreement& agreement) {
   std::string text = fmt::format("\nagreement with '{}': adjusted Rand index {:.4f}\n",
                                  brief(agreement.label), adjusted_rand_index(agreement.rows));
   if (agreement.labels.size() > most_labels) return text;
-  std::vector<std::vector<std::string>> cells{{"label \\ group"}};
+  TextCells cells{{"label \\ group"}};
   cells[0].insert(cells[0].end(), agreement.groups.begin(), agreement.groups.end());
   for (Index i = 0; i < agreement.rows.rows(); ++i) {
     cells.push_back({agreement.labels[static_cast<std::size_t>(i)]});
@@ -203,7 +203,7 @@ std::string cluster_table(const Clustering& clustering) {
     cells[candidate.components][candidate.covariance] =
         fmt::format("{:.2f}{}", candidate.bic, candidate.on_floor ? "*" : "");
   }
-  std::vector<std::vector<std::string>> rows{{"components"}};
+  TextCells rows{{"components"}};
   for (const Family family : families) rows.front().emplace_back(name_of(family));
   for (const auto& [components, bics] : cells) {
     std::vector<std::string>& row = rows.emplace_back();

@@ -315,7 +315,7 @@ class CsvRows : public RowSource {
   CsvOptions options_;
   std::size_t mark_ = 0;  // bytes before the header
   FileColumns file_;
-  Layout layout_;
+  RecordLayout layout_;
   std::vector<Note> notes_;
   Observations seen_;
   bool only_header_ = false, header_given_ = false;  // it makes one chunk, without rows

@@ -150,7 +150,7 @@ class Assignment {
     layout_.text = request.text();
   }
 
-  Layout run() {
+  RecordLayout run() {
     if (const Roles* told = request_.told()) {
       finder_.check_names();
       told_ = told_types(*told);
@@ -384,10 +384,10 @@ class Assignment {
   const RowRequest& request_;
   Finder finder_;
   std::vector<std::optional<ColumnType>> told_;  // of each column, if anything is told
-  Layout layout_;
+  RecordLayout layout_;
 };
 
-std::string describe_target(const FileColumns& file, const Layout& layout,
+std::string describe_target(const FileColumns& file, const RecordLayout& layout,
                             const RowRequest& request) {
   const std::string text = "target: '" + layout.target + "' ";
   if (only_target_name(file, request)) return text + "(by its name)";
@@ -395,7 +395,7 @@ std::string describe_target(const FileColumns& file, const Layout& layout,
   return text + "(the last column that is not text)";
 }
 
-std::string describe_types(const Layout& layout) {
+std::string describe_types(const RecordLayout& layout) {
   std::string text = "types: ";
   const char* separator = "";
   for (const ColumnType type : {ColumnType::numeric, ColumnType::count, ColumnType::binary,
@@ -461,7 +461,7 @@ std::string pattern_of(const std::vector<std::string>& names, const FileColumns&
 
 /// Columns of zeros and ones are numbers unless told otherwise; where there are many, they are
 /// probably answers of yes and no.
-void describe_zeros_and_ones(const FileColumns& file, const Layout& layout,
+void describe_zeros_and_ones(const FileColumns& file, const RecordLayout& layout,
                              std::vector<Note>& notes) {
   constexpr std::size_t many = 5, most_named = 8;
   std::vector<std::string> names;
@@ -483,11 +483,11 @@ void describe_zeros_and_ones(const FileColumns& file, const Layout& layout,
 
 }  // namespace
 
-Layout assign_roles(const FileColumns& file, const RowRequest& request) {
+RecordLayout assign_roles(const FileColumns& file, const RowRequest& request) {
   return Assignment(file, request).run();
 }
 
-std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout,
+std::vector<Note> describe_choices(const FileColumns& file, const RecordLayout& layout,
                                    const RowRequest& request) {
   std::vector<Note> notes;
   if (request.expected()) return notes;

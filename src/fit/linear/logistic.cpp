@@ -41,7 +41,7 @@ Recipe looking_alike(const LogisticOptions& options, bool sparse_counts) {
 
 /// What is not there has no share in a likelihood that knows nothing of the features.
 void refuse_missing(const sums::Summary& summary) {
-  const std::string columns = sums::missing_columns(summary, sums::Cells::all);
+  const std::string columns = sums::missing_columns(summary, sums::MissingAmong::all);
   if (columns.empty() && summary.unlabelled_rows == 0) return;
   const OptionUse lda{"model", {"lda"}}, drop{"missing", {"drop"}};
   if (columns.empty())
