@@ -44,11 +44,10 @@ VerbText cluster_text() {
       {data_argument()},
       {{"Mixtures",
         {{"--components", "M|A-B", "how many components (default 1-9)"},
-         {"--covariance",
-          "LIST",
+         {"--covariance", "LIST",
           "structures to try, among qda lda gnb dlda spherical centroid (default "
           "qda,lda,gnb,spherical)",
-          {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
+          covariance_names()},
          {"--starts", "N",
           "starts of each mixture (default 10, and up to 40 where rows times columns are few)"},
          {"--raw-units", "", "the columns share one unit: do not scale them"},
