@@ -3,30 +3,14 @@
 // Prints the best time, the peak memory, what was minimised and how far its gradient is from none.
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
-
-namespace {
-
-template <class T>
-std::vector<T> read_array(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
