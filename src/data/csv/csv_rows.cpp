@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
+#include "data/csv/choices.hpp"
 #include "data/csv/column_types.hpp"
 #include "data/csv/csv_sniff.hpp"
 #include "data/csv/fields.hpp"

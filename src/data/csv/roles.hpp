@@ -56,15 +56,14 @@ struct FileColumns {
 /// lacks what the model expects.
 [[nodiscard]] RecordLayout assign_roles(const FileColumns& file, const RowRequest& request);
 
+/// The one column that has the name of a target and may be one; none if there are several.
+[[nodiscard]] std::optional<Index> only_target_name(const FileColumns& file,
+                                                    const RowRequest& request);
+
 /// The option for a file whose first line is data.
 [[nodiscard]] inline OptionUse no_header() { return {"header", {"false"}}; }
 
 /// What to do about cells such as 1,037: see is_ambiguous_number.
 [[nodiscard]] Advice ambiguous_hint(char delimiter, char decimal);
-
-/// Decisions and doubts worth telling about this layout.
-[[nodiscard]] std::vector<Note> describe_choices(const FileColumns& file,
-                                                 const RecordLayout& layout,
-                                                 const RowRequest& request);
 
 }  // namespace genera::data
