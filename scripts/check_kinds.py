@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """check_kinds.py [ROOT]: fails if anything outside of src/blocks/ asks what kind a block is, or anything but
-src/score/linear_features*.cpp what kind of features a part of a linear model has.
+src/score/linear/features*.cpp what kind of features a part of a linear model has.
 
 The kinds are the alternatives of `Block` (include/genera/blocks.hpp) and the list `AllKinds`
 (src/blocks/kinds.hpp). Files of src/ and apps/ must not name one of either, not ask for an alternative by
@@ -84,9 +84,9 @@ def problems_of_features(root):
     if not kinds:
         return ["include/genera/linear.hpp: no list of kinds of features"]
     return [
-        f"{name}:{line}: asks for {kind}; what it does is in src/score/linear_features.cpp"
+        f"{name}:{line}: asks for {kind}; what it does is in src/score/linear/features.cpp"
         for name, text in sources(root)
-        if not name.startswith("src/score/linear_features")
+        if not name.startswith("src/score/linear/features")
         for line, kind in asked_features(text, kinds)
     ]
 

@@ -13,7 +13,7 @@
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/text.hpp"
-#include "score/linear_features.hpp"
+#include "score/linear/features.hpp"
 #include "score/temperature.hpp"
 
 namespace genera::figure {

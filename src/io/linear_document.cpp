@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "score/linear_features.hpp"
-#include "score/linear_features_document.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/features_document.hpp"
 
 namespace genera::io {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "blocks/kinds.hpp"
 #include "data/densified.hpp"
-#include "score/linear_features.hpp"
-#include "score/linear_parts.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/parts.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {

@@ -7,8 +7,8 @@
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
-#include "score/linear_features.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera {
 namespace {

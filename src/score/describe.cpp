@@ -7,7 +7,7 @@
 #include "blocks/kinds.hpp"
 #include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
-#include "score/linear_features.hpp"
+#include "score/linear/features.hpp"
 
 namespace genera {
 namespace {

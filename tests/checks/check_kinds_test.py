@@ -88,13 +88,13 @@ class CheckKinds(unittest.TestCase):
     def test_lets_nobody_ask_for_a_kind_of_features(self):
         asking = "std::get_if<NumberFeatures>(&part);\nstd::holds_alternative<const TermFeatures>(part);\n"
         makes = "parts.push_back(NumberFeatures{}); // std::get<TermFeatures>(part)\n"
-        home = {"src/score/linear_features.cpp": asking, "src/fit/a.cpp": makes}
+        home = {"src/score/linear/features.cpp": asking, "src/fit/a.cpp": makes}
         self.assertEqual(self.problems_of(LISTS | home), [])
         self.assertEqual(
             self.problems_of(LISTS | {"src/score/describe.cpp": asking}),
             [
                 f"src/score/describe.cpp:{line}: asks for {kind}; "
-                "what it does is in src/score/linear_features.cpp"
+                "what it does is in src/score/linear/features.cpp"
                 for line, kind in ((1, "NumberFeatures"), (2, "TermFeatures"))
             ],
         )

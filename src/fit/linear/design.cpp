@@ -9,7 +9,7 @@
 #include "kernel/panel.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/softmax.hpp"
-#include "score/linear_features.hpp"
+#include "score/linear/features.hpp"
 
 namespace genera::fit_detail {
 namespace {

@@ -19,7 +19,7 @@
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
-#include "score/linear_features.hpp"
+#include "score/linear/features.hpp"
 #include "sums/collect.hpp"
 
 namespace genera::fit_detail {

@@ -1,4 +1,4 @@
-#include "score/linear_features.hpp"
+#include "score/linear/features.hpp"
 
 #include <algorithm>
 #include <cmath>

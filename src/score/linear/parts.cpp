@@ -1,4 +1,4 @@
-#include "score/linear_parts.hpp"
+#include "score/linear/parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include "blocks/level_reader.hpp"
 #include "kernel/index.hpp"
 #include "kernel/weighted_rows.hpp"
-#include "score/linear_features.hpp"
-#include "score/linear_panels.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/panels.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {

@@ -1,4 +1,4 @@
-#include "score/linear_features_document.hpp"
+#include "score/linear/features_document.hpp"
 
 #include <fmt/format.h>
 

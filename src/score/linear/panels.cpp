@@ -1,12 +1,12 @@
-#include "score/linear_panels.hpp"
+#include "score/linear/panels.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
-#include "score/linear_features.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {

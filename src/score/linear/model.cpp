@@ -9,8 +9,8 @@
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "score/distinct.hpp"
-#include "score/linear_features.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 #include "score/temperature.hpp"
 
 namespace genera {
