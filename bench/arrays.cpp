@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
@@ -17,18 +16,12 @@
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
 
 namespace {
 
 using genera::Index;
-
-template <class T>
-void read_array(const std::string& path, T* values, Index count) {
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(values), count * static_cast<std::streamsize>(sizeof(T)));
-  if (!file) throw std::runtime_error("cannot read " + path);
-}
 
 genera::Table table_of(const std::string& data, const std::string& labels, Index rows,
                        Index columns) {

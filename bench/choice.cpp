@@ -4,30 +4,18 @@
 // the peak memory and the log loss of the best candidate.
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
 
 namespace {
 
 using genera::Index;
-
-template <class T>
-std::vector<T> read_array(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
-}
 
 std::vector<genera::Candidate> shrunken_qda() {
   std::vector<genera::Candidate> candidates;

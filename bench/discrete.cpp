@@ -17,6 +17,7 @@
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
 
 namespace {
@@ -59,17 +60,6 @@ double time_text(const std::vector<std::string>& words) {
     return best_time(repeats, [&] { (void)fit_file(words.at(2), words.at(4)); });
   const genera::Classifier model = fit_file(words.at(2), words.at(4));
   return best_time(repeats, [&] { (void)predict_file(model, words.at(3)); });
-}
-
-template <class T>
-std::vector<T> read_array(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
 }
 
 void add_codes(const std::string& folder, genera::ColumnType type, genera::Table& table) {

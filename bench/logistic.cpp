@@ -3,30 +3,14 @@
 // Prints the best time, the peak memory, what was minimised and how far its gradient is from none.
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
-
-namespace {
-
-template <class T>
-std::vector<T> read_array(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -38,13 +22,13 @@ int main(int argc, char** argv) {
   const genera::MatrixView view(x.data(), std::ssize(labels), columns, {columns, 1});
   const genera::Rows rows = genera::labelled_rows(view, labels, {.classes = classes});
   const genera::Control control{.threads = static_cast<int>(std::thread::hardware_concurrency())};
-  genera::Report report;
+  genera::NewtonCourse course;
   const double seconds = best_time(std::stoi(words.at(5)), [&] {
-    report =
-        genera::fit(rows, genera::logistic({.ridge = std::stod(words.at(4))}), {}, control).report;
+    const genera::LinearRecipe recipe = genera::logistic({.ridge = std::stod(words.at(4))});
+    course = genera::fit(rows, recipe, {}, control).report.newton.value();
   });
   std::printf(
       "{\"seconds\": %.6f, \"peak_mb\": %.1f, \"objective\": %.9f, \"gradient\": %.3e, "
       "\"iterations\": %d}\n",
-      seconds, peak_megabytes(), report.objective, report.gradient, report.iterations);
+      seconds, peak_megabytes(), course.objective, course.gradient, course.iterations);
 }

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,6 +18,7 @@
 
 #include <genera/genera.hpp>
 
+#include "arrays_io.hpp"
 #include "clock.hpp"
 
 namespace {
@@ -116,17 +116,6 @@ genera::Recipe recipe_of(const std::string& model) {
   if (model == "lda") return genera::lda();
   if (model == "gnb") return genera::gaussian_naive_bayes();
   throw std::runtime_error("no such model: " + model);
-}
-
-template <class T>
-std::vector<T> read_array(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::vector<T> values(static_cast<std::size_t>(file.tellg()) / sizeof(T));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
 }
 
 genera::Table read_table(const std::string& x, const std::string& y, Index width) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,6 +18,11 @@ namespace genera {
 /// The Gaussian family: one space of covariances, not a list of classifiers.
 enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
 [[nodiscard]] std::string_view name_of(Family family);
+[[nodiscard]] std::optional<Family> family_named(std::string_view name);
+/// In the order in which they are listed for people.
+inline constexpr std::array all_families = {Family::qda,  Family::lda,       Family::gnb,
+                                            Family::dlda, Family::spherical, Family::centroid,
+                                            Family::rda};
 
 /// What the covariances of a family look like.
 struct CovarianceStructure {

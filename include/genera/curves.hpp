@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,12 @@ struct LearningCurves {
   std::vector<Index> redrawn{};         ///< of each size: samples without some class
   std::vector<LearningCurve> curves{};  ///< in the order of the candidates
   std::vector<Note> notes{};
+
+  /// Behind each point.
+  [[nodiscard]] Index repeats() const {
+    const bool none = curves.empty() || curves[0].points.empty();
+    return none ? 0 : std::ssize(curves[0].points[0].errors);
+  }
 };
 
 /// Numbers 1, 2 or 5 times a power of ten, at least 10 and twice the number of classes, such that

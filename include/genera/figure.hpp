@@ -255,8 +255,14 @@ struct Trends {
   std::optional<std::pair<std::size_t, std::size_t>> best{};  ///< a trend, and a place in it
   Vector marks{};                                             ///< on the x-axis: crossings
 };
+/// Means of so many random splits, and the sizes at which curves of pairs cross.
+[[nodiscard]] Trends curves(const std::vector<LearningCurve>& curves, Index repeats,
+                            Metric metric = Metric::error, const Vector& crossings = {});
 /// Without the crossings of pairs, which the curves alone do not name.
 [[nodiscard]] Trends curves(const LearningCurves& curves, Metric metric = Metric::error);
+/// `best` is the place of the one that was chosen.
+[[nodiscard]] Trends bic(const std::vector<ClusterCandidate>& candidates,
+                         std::optional<std::size_t> best = {});
 [[nodiscard]] Trends bic(const Clustering& clustering);
 
 /// Held-out scores of two parameters.

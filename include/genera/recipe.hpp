@@ -152,6 +152,30 @@ struct LinearRecipe {
 /// What an edge may be asked for.
 using AnyRecipe = std::variant<Recipe, LinearRecipe>;
 
+/// A model as people name it, and what its recipe is like.
+struct NamedModel {
+  enum class Kind {
+    numbers,     ///< of one family; other columns have the blocks of their types
+    mixture,     ///< the same with mixtures of numbers
+    columns,     ///< every column is of one type
+    complement,  ///< linear models
+    logistic,
+    automatic,  ///< what predicts best the rows held out
+  };
+  std::string_view name{};
+  Kind kind = Kind::numbers;
+  Family family = Family::lda;               ///< of mixtures: unless they ask for another
+  std::optional<ColumnType> every_column{};  ///< as which columns are read, whatever they look like
+  std::optional<CountModel> counts{};
+  bool joint = false;
+
+  [[nodiscard]] bool is(Kind other) const { return kind == other; }
+};
+/// One list for the command line, for Python, and for whoever offers the same choice.
+[[nodiscard]] const std::vector<NamedModel>& named_models();
+/// What the covariances of mixtures may be.
+[[nodiscard]] std::vector<Family> component_families();
+
 /// The second moments this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);
 

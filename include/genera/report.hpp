@@ -27,10 +27,28 @@ struct Note {
 /// How a fit ended; the worst is the last.
 enum class Outcome {
   closed_form,      ///< there was nothing to iterate
-  converged,        ///< EM stopped moving; softmax regression: the gradient is none
+  converged,        ///< EM stopped moving; Newton's method: the gradient is none
   iteration_limit,  ///< it still moved when it had to stop
-  degenerate,       ///< EM had to keep a component from collapsing; softmax regression without a
-                    ///< penalty: the classes can be separated, so that there is no minimum
+  degenerate,       ///< EM had to keep a component from collapsing; Newton's method: without a
+                    ///< penalty the classes can be separated, so that there is no minimum
+};
+
+/// What EM did, which is used where something is missing and for mixtures.
+struct EmCourse {
+  int iterations = 0;  ///< of several the longest
+  /// Of what is observed, before the first and the last iteration; of mixtures: of the numbers
+  /// given the class.
+  double log_likelihood_first = 0, log_likelihood = 0;
+  /// Mean posterior of the likeliest class of the rows without a label, at the same times.
+  double certainty_first = 1, certainty = 1;
+};
+
+/// What Newton's method did, which softmax regression is learned by.
+struct NewtonCourse {
+  int iterations = 0;
+  double objective = 0;  ///< what it minimises
+  /// Its norm, as a part of that at zero coefficients (and the intercepts of the priors).
+  double gradient = 0;
 };
 
 /// How far evidence can be trusted, as rows say that were held out.
@@ -44,19 +62,12 @@ struct Calibration {
 /// How a fit went: figures for programs, notes for people.
 struct Report {
   Outcome outcome = Outcome::closed_form;
-  int iterations = 0;  ///< of EM (of several the longest) or of Newton's method
-  /// Of what is observed, before the first and the last iteration of EM; of mixtures: of the
-  /// numbers given the class. 0 in closed form.
-  double log_likelihood_first = 0, log_likelihood = 0;
+  std::optional<EmCourse> em{};          ///< if it was used
+  std::optional<NewtonCourse> newton{};  ///< if it was used
   /// Sum of log p(x, y) of the rows learned from, times their weights, where it costs next to
   /// nothing: from sums (numbers and levels) or by EM. None for counts and texts, whose
   /// coefficients no sum keeps, for mixtures, and for linear models.
   std::optional<double> training_log_likelihood{};
-  /// Mean posterior of the likeliest class of the rows without a label, at the same times.
-  double certainty_first = 1, certainty = 1;
-  /// Of softmax regression: what it minimises, and the norm of its gradient as a part of that at
-  /// zero coefficients (and the intercepts of the priors).
-  double objective = 0, gradient = 0;
 
   Index rows = 0;             ///< learned from
   Index dropped_rows = 0;     ///< left out, because a value or the label is missing

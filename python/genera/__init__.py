@@ -9,7 +9,10 @@ from ._genera import Model, Statistics
 from ._genera import version as __version__
 from ._imputer import Imputer
 from ._io import load, read_csv
-from ._laboratory import compare, diagnose, evaluate, select
+from ._laboratory.compare import compare
+from ._laboratory.diagnose import diagnose
+from ._laboratory.evaluate import evaluate
+from ._laboratory.select import select
 from ._mixture import GaussianMixture
 from ._numbers import LDA, MDA, QDA, RDA, GaussianNB, MixedNB
 from ._results import Comparison, Evaluation, Selection

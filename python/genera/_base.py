@@ -211,3 +211,12 @@ class _Classifier(ClassifierMixin, _Rows):
 
     def _poor_score(self) -> bool:
         return False
+
+
+def model_of(classifier: Any) -> _genera.Model:
+    if not isinstance(classifier, _Classifier):
+        raise TypeError(
+            f"{type(classifier).__name__} is not a classifier of genera (of scikit-learn's own and of "
+            "the drop-ins in genera.sklearn nothing is known but their answers)"
+        )
+    return classifier._fitted()

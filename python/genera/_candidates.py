@@ -13,12 +13,12 @@ from . import _genera, _input, _labels
 from ._base import _Classifier, weigh
 from ._classifiers import GenerativeClassifier
 from ._errors import Error
-from ._options import _EVERY_COLUMN, _NUMBERS
+from ._options import _EVERY_COLUMN, _MODELS
 from ._text import TextClassifier
 
 # Parameters that only some models have: others are tried without them.
 _OWNED = _genera.owned_options()
-_ALL_MODELS = (*_NUMBERS, *_EVERY_COLUMN, "logistic")
+_ALL_MODELS = tuple(name for name in _MODELS if name != "auto")
 
 
 def refuse(option: str, value: Any, choices: Iterable[str]) -> Error:

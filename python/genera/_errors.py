@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 
 class Error(ValueError):
     """What is wrong, and what to do about it.
@@ -30,3 +32,9 @@ class Error(ValueError):
 class FitWarning(UserWarning):
     """Something about a fit that its user should know: it did not converge, variances were raised,
     a class has few rows."""
+
+
+def warn(texts: list[str]) -> None:
+    """At the line that called the caller."""
+    for text in texts:
+        warnings.warn(text, FitWarning, stacklevel=3)

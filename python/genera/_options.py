@@ -7,19 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from . import _labels
+from . import _genera, _labels
 from ._base import _Classifier, seed_of
 from ._errors import Error
 
-_EVERY_COLUMN = {
-    "bernoulli": "binary",
-    "categorical": "categorical",
-    "joint": "categorical",
-    "multinomial": "count",
-    "poisson": "count",
-    "complement": "count",
-}
-_NUMBERS = ("qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda", "mda")
+_MODELS = dict(_genera.named_models())
+_EVERY_COLUMN = {name: kind for name, kind in _MODELS.items() if kind is not None}
 _GAUSSIAN = (
     "divisor",
     "shrinkage",
@@ -98,10 +91,7 @@ def _parameters_of(estimator: Any, model: str) -> list[str]:
         "stop_words",
     }
     found = common | {name for name in _GAUSSIAN if name not in _OWN}
-    found |= {name for name, models in _OWN.items() if model in models or model not in _KNOWN}
+    found |= {name for name, models in _OWN.items() if model in models or model not in _MODELS}
     if model in ("complement", "logistic"):
         found.discard("priors")
     return [name for name in estimator._get_param_names() if name in found]
-
-
-_KNOWN = {*_NUMBERS, *_EVERY_COLUMN, "logistic", "auto"}

@@ -25,3 +25,8 @@ def teller() -> Callable[[str, int, int | None], None]:
 def _line(task: str, done: int, total: int | None) -> None:
     of = f" of {total}" if total is not None else ""
     print(f"{task}: {done}{of}", file=sys.stderr)
+
+
+def tell(verbose: int) -> Callable[[str, int, int | None], None] | None:
+    """Nothing is shown unless it is asked for."""
+    return teller() if verbose else None

@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from . import _genera, _input
 from ._errors import Error, FitWarning
-from ._progress import teller
+from ._progress import tell
 from ._report import FitReport
 
 
@@ -189,7 +189,7 @@ class _Rows(BaseEstimator):
         return getattr(self, "threads", None)
 
     def _tell(self) -> Any:
-        return teller() if getattr(self, "verbose", 0) else None
+        return tell(getattr(self, "verbose", 0))
 
     def _description(self) -> dict[str, Any]:
         return self._fitted().describe()

@@ -49,9 +49,20 @@ nb::object terms(const std::string& discriminative) {
   return found ? nb::cast(std::string(name_of(*found))) : nb::none();
 }
 
+/// The name of each model, and the type of all columns that it asks for.
+nb::list models() {
+  nb::list all;
+  for (const NamedModel& model : named_models())
+    all.append(nb::make_tuple(
+        std::string(model.name),
+        model.every_column ? nb::cast(std::string(name_of(*model.every_column))) : nb::none()));
+  return all;
+}
+
 }  // namespace
 
 void bind_candidates(nb::module_& module) {
+  module.def("named_models", &models);
   module.def("owned_options", &owned, "Parameters that only some models have.");
   module.def("grid_options", [] { return python::list_of(grid_options()); });
   module.def("grid_points", &grid_points, nb::arg("model"), nb::arg("given"), nb::arg("data"));

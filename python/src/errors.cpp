@@ -75,15 +75,17 @@ void register_errors(nb::module_&) {
 }
 
 nb::dict report_of(const Report& report) {
+  const EmCourse em = report.em.value_or(EmCourse{});
+  const NewtonCourse newton = report.newton.value_or(NewtonCourse{});
   nb::dict to;
   to["outcome"] = name_of_outcome(report.outcome);
-  to["iterations"] = report.iterations;
-  to["log_likelihood_first"] = report.log_likelihood_first;
-  to["log_likelihood"] = report.log_likelihood;
-  to["certainty_first"] = report.certainty_first;
-  to["certainty"] = report.certainty;
-  to["objective"] = report.objective;
-  to["gradient"] = report.gradient;
+  to["iterations"] = report.newton ? newton.iterations : em.iterations;
+  to["log_likelihood_first"] = em.log_likelihood_first;
+  to["log_likelihood"] = em.log_likelihood;
+  to["certainty_first"] = em.certainty_first;
+  to["certainty"] = em.certainty;
+  to["objective"] = newton.objective;
+  to["gradient"] = newton.gradient;
   to["rows"] = report.rows;
   to["dropped_rows"] = report.dropped_rows;
   to["unlabelled_rows"] = report.unlabelled_rows;

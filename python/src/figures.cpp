@@ -364,30 +364,29 @@ nb::dict roc_of(const FittedModel& fitted, const Data& data, Index positive, nb:
 
 /// With the crossings of the pairs as marks.
 nb::dict curves_of(const Compared& found, bool by_error) {
-  figure::Trends figure = figure::curves(found.curves, by_error ? Metric::error : Metric::log_loss);
+  Vector crossings;
   for (const Crossing& crossing : by_error ? found.errors : found.log_losses)
-    if (crossing.at.size) figure.marks.push_back(*crossing.at.size);
-  return dict_of(figure);
+    if (crossing.at.size) crossings.push_back(*crossing.at.size);
+  return dict_of(figure::curves(found.curves.curves, found.curves.repeats(),
+                                by_error ? Metric::error : Metric::log_loss, crossings));
 }
 
-Family family_named(const std::string& name) {
-  for (const Family family :
-       {Family::qda, Family::lda, Family::gnb, Family::dlda, Family::spherical, Family::centroid})
-    if (name_of(family) == name) return family;
+Family covariance_named(const std::string& name) {
+  if (const auto family = family_named(name)) return *family;
   throw nb::value_error(("there is no covariance called '" + name + "'").c_str());
 }
 
-nb::dict bic_of(const FittedModel& fitted, const nb::list& candidates, std::size_t best) {
-  Clustering clustering{.candidates = {}, .best = best, .model = fitted.density()};
-  for (const nb::handle one : candidates) {
+nb::dict bic_of(const nb::list& listed, std::size_t best) {
+  std::vector<ClusterCandidate> candidates;
+  for (const nb::handle one : listed) {
     const auto candidate = nb::cast<nb::dict>(one);
-    clustering.candidates.push_back(
+    candidates.push_back(
         {.components = nb::cast<Index>(candidate["components"]),
-         .covariance = family_named(nb::cast<std::string>(candidate["covariance"])),
+         .covariance = covariance_named(nb::cast<std::string>(candidate["covariance"])),
          .bic = nb::cast<double>(candidate["bic"]),
          .on_floor = nb::cast<bool>(candidate["on_floor"])});
   }
-  return dict_of(figure::bic(clustering));
+  return dict_of(figure::bic(candidates, best));
 }
 
 /// `scores`: (alpha, gamma, value) of each point.
@@ -434,7 +433,7 @@ void bind_figures(nb::module_& module) {
   module.def("figure_roc", &roc_of, nb::arg("model"), nb::arg("data"), nb::arg("positive"),
              nb::arg("threads") = nb::none());
   module.def("figure_curves", &curves_of, nb::arg("curves"), nb::arg("by_error"));
-  module.def("figure_bic", &bic_of, nb::arg("model"), nb::arg("candidates"), nb::arg("best"));
+  module.def("figure_bic", &bic_of, nb::arg("candidates"), nb::arg("best"));
   module.def("figure_path", &path_of, nb::arg("scores"), nb::arg("chosen").none(),
              nb::arg("by_error"));
   module.def(

@@ -65,13 +65,10 @@ class Parameters {
   std::size_t read_ = 0;
 };
 
-const Choices<Family>& families() {
-  static const Choices<Family> all{{"qda", Family::qda},
-                                   {"lda", Family::lda},
-                                   {"gnb", Family::gnb},
-                                   {"dlda", Family::dlda},
-                                   {"spherical", Family::spherical},
-                                   {"centroid", Family::centroid}};
+Choices<Family> covariance_choices() {
+  Choices<Family> all;
+  for (const Family family : component_families())
+    all.emplace_back(std::string(name_of(family)), family);
   return all;
 }
 
@@ -159,44 +156,29 @@ LogisticOptions logistic_of(Parameters& from, const DiscreteOptions& discrete) {
   return to;
 }
 
-enum class ModelKind { numbers, mixture, counts, complement, logistic, automatic };
-struct Named {
-  ModelKind kind = ModelKind::numbers;
-  Family family = Family::lda;
-  CountModel counts = CountModel::multinomial;
-  bool joint = false;
-};
+using Kind = NamedModel::Kind;
 
-Named named(const std::string& model) {
-  Choices<Named> all{{"rda", {.family = Family::rda}},
-                     {"mda", {.kind = ModelKind::mixture, .family = Family::qda}},
-                     {"bernoulli", {.kind = ModelKind::counts, .counts = CountModel::bernoulli}},
-                     {"categorical", {.kind = ModelKind::counts}},
-                     {"joint", {.kind = ModelKind::counts, .joint = true}},
-                     {"multinomial", {.kind = ModelKind::counts}},
-                     {"poisson", {.kind = ModelKind::counts, .counts = CountModel::poisson}},
-                     {"complement", {.kind = ModelKind::complement}},
-                     {"logistic", {.kind = ModelKind::logistic}},
-                     {"auto", {.kind = ModelKind::automatic}}};
-  for (const auto& [name, family] : families()) all.push_back({name, {.family = family}});
+NamedModel named(const std::string& model) {
+  Choices<NamedModel> all;
+  for (const NamedModel& one : named_models()) all.emplace_back(std::string(one.name), one);
   return choose("model", model, all);
 }
 
-AnyRecipe recipe_of(const Named& model, Parameters& from) {
+AnyRecipe recipe_of(const NamedModel& model, Parameters& from) {
   Recipe recipe{.gaussian = gaussian_of(from), .discrete = discrete_of(from)};
   recipe.priors = priors_of(from);
   recipe.gaussian.family = model.family;
-  recipe.discrete.counts = model.counts;
+  recipe.discrete.counts = model.counts.value_or(CountModel::multinomial);
   recipe.discrete.joint = model.joint;
-  recipe.discrete.sparse_counts = model.kind == ModelKind::counts;
-  if (model.kind == ModelKind::complement)
+  recipe.discrete.sparse_counts = model.is(Kind::columns);
+  if (model.is(Kind::complement))
     return complement({.smoothing = recipe.discrete.smoothing,
                        .min_count = recipe.discrete.min_count,
                        .max_terms = recipe.discrete.max_terms,
                        .stop_words = recipe.discrete.stop_words});
-  if (model.kind == ModelKind::logistic) return logistic(logistic_of(from, recipe.discrete));
-  if (model.kind == ModelKind::mixture) {
-    from.choose("covariance", families(), recipe.gaussian.family);
+  if (model.is(Kind::logistic)) return logistic(logistic_of(from, recipe.discrete));
+  if (model.is(Kind::mixture)) {
+    from.choose("covariance", covariance_choices(), recipe.gaussian.family);
     recipe.mixture = mixture_of(from, {});
   }
   return recipe;
@@ -219,11 +201,10 @@ Plan plan_of(const nb::dict& options) {
   Parameters from(options);
   std::string name = "auto";
   from.read("model", name);
-  const Named model = named(name);
+  const NamedModel model = named(name);
   Plan plan{.recipe = recipe_of(model, from)};
-  plan.automatic = model.kind == ModelKind::automatic;
-  plan.iterates =
-      plan.automatic || model.kind == ModelKind::mixture || model.kind == ModelKind::logistic;
+  plan.automatic = model.is(Kind::automatic);
+  plan.iterates = plan.automatic || model.is(Kind::mixture) || model.is(Kind::logistic);
   plan.smoothing_given = options.contains("smoothing") && !options["smoothing"].is_none();
   from.choose("missing",
               {{"em", Missing::em}, {"drop", Missing::drop}, {"refuse", Missing::refuse}},
@@ -232,7 +213,7 @@ Plan plan_of(const nb::dict& options) {
   plan.calibrate = plan.automatic;
   from.read("calibrate", plan.calibrate);
   from.read("folds", plan.folds);
-  if (model.kind != ModelKind::mixture) from.read("seed", plan.seed);
+  if (!model.is(Kind::mixture)) from.read("seed", plan.seed);
   from.finish();
   plan.iterates = plan.iterates || plan.calibrate;
   return plan;
@@ -246,7 +227,7 @@ ClusterOptions cluster_options_of(const nb::dict& options) {
   from.read("covariance", covariances);
   if (!covariances.empty()) to.covariances.clear();
   for (const std::string& name : covariances)
-    to.covariances.push_back(choose("covariance", name, families()));
+    to.covariances.push_back(choose("covariance", name, covariance_choices()));
   from.read("variance_floor", to.variance_floor);
   from.read("raw_units", to.raw_units);
   from.choose("on_singular", {{"error", OnSingular::error}, {"shrink", OnSingular::shrink}},

@@ -26,7 +26,18 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const PlanInput& input, Report& report, const document::Field& field,
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
-                             std::span<const Index> columns, const BoxQuestion& question) {
+                             std::span<const Index> columns, const BoxQuestion& question,
+                             const Recipe& recipe, const sums::Summary& summary, const Kept& kept) {
+  /// What it needs of the rows if a recipe asks for it, from a sparse matrix or not.
+  { K::needs(recipe, true) } -> std::same_as<RowNeeds>;
+  /// Whether cells are missing that it cannot leave out one by one: they are latent.
+  { K::has_latent_cells(summary, recipe) } -> std::same_as<bool>;
+  /// Throw Error (bad_argument) if the recipe asks of it what cannot be learned where something is
+  /// missing, or from statistics alone, or from such statistics.
+  {K::refuse_missing(recipe)};
+  {K::refuse_without_rows(recipe)};
+  {K::refuse_unfit(kept, recipe)};
+
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,6 +53,8 @@ struct PatternWeight {
   std::vector<Index> observed;
   Vector weights;  ///< K
 };
+/// Made when they are asked for: rows without a label are scored once more for them.
+using PatternWeights = std::function<std::span<const PatternWeight>()>;
 
 class BlockPlan {
  public:
@@ -89,7 +92,7 @@ class BlockPlan {
   /// probabilities as they are.
   [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
   /// The block with how much is known of it, where it was learned from such rows.
-  [[nodiscard]] virtual Block informed(Block block, std::span<const PatternWeight> /*rows*/) const {
+  [[nodiscard]] virtual Block informed(Block block, const PatternWeights& /*rows*/) const {
     return block;
   }
   /// Which densities run into a likelihood without a maximum, or are observed too poorly for one

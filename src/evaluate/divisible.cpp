@@ -153,7 +153,7 @@ void refuse_holes(const std::vector<Candidate>& candidates, const Divisible& div
     const CollectOptions collecting{.scatter = Scatter::diagonal, .missing = Missing::em};
     const sums::Pass pass =
         sums::pass_over(divisible.rows_of(c), collecting, sums::Entries::all, {});
-    const std::string columns = sums::missing_columns(pass.summary, sums::Cells::all);
+    const std::string columns = sums::missing_columns(pass.summary, sums::MissingAmong::all);
     if (columns.empty()) continue;
     throw Error(
         Errc::bad_data,

@@ -160,11 +160,13 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
   return figure;
 }
 
-Trends curves(const LearningCurves& curves, Metric metric) {
+Trends curves(const std::vector<LearningCurve>& curves, Index repeats, Metric metric,
+              const Vector& crossings) {
   Trends figure{
       .frame = {.axes = {{.name = "training rows"}, {.name = std::string(name_of(metric))}}},
-      .log_x = true};
-  for (const LearningCurve& curve : curves.curves) {
+      .log_x = true,
+      .marks = crossings};
+  for (const LearningCurve& curve : curves) {
     Trend trend{.name = curve.name, .solid = curve.generative};
     for (const CurvePoint& point : curve.points) {
       const Average& value = metric == Metric::error ? point.error : point.log_loss;
@@ -174,11 +176,14 @@ Trends curves(const LearningCurves& curves, Metric metric) {
     }
     figure.trends.push_back(std::move(trend));
   }
-  if (!curves.curves.empty() && !curves.curves[0].points.empty())
-    figure.frame.caption.push_back(
-        fmt::format("means of {} random splits, with standard errors; dashed: discriminative",
-                    curves.curves[0].points[0].errors.size()));
+  if (repeats > 0)
+    figure.frame.caption.push_back(fmt::format(
+        "means of {} random splits, with standard errors; dashed: discriminative", repeats));
   return figure;
+}
+
+Trends curves(const LearningCurves& curves, Metric metric) {
+  return figure::curves(curves.curves, curves.repeats(), metric);
 }
 
 HeatMap path(const std::vector<GridScore>& scores,
@@ -209,10 +214,10 @@ HeatMap path(const std::vector<GridScore>& scores,
   return figure;
 }
 
-Trends bic(const Clustering& clustering) {
+Trends bic(const std::vector<ClusterCandidate>& candidates, std::optional<std::size_t> best) {
   Trends figure{.frame = {.axes = {{.name = "components"}, {.name = "BIC (lower is better)"}}}};
-  for (std::size_t i = 0; i < clustering.candidates.size(); ++i) {
-    const ClusterCandidate& candidate = clustering.candidates[i];
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const ClusterCandidate& candidate = candidates[i];
     const std::string name(genera::name_of(candidate.covariance));
     auto found = std::ranges::find(figure.trends, name, &Trend::name);
     if (found == figure.trends.end()) {
@@ -222,10 +227,14 @@ Trends bic(const Clustering& clustering) {
     found->x.push_back(static_cast<double>(candidate.components));
     found->y.push_back(candidate.bic);
     found->usable.push_back(candidate.on_floor ? 0 : 1);
-    if (i == clustering.best)
+    if (i == best)
       figure.best = {static_cast<std::size_t>(found - figure.trends.begin()), found->x.size() - 1};
   }
+  if (std::ranges::any_of(candidates, &ClusterCandidate::on_floor))
+    figure.frame.caption.emplace_back("crosses: a component collapsed; not ranked");
   return figure;
 }
+
+Trends bic(const Clustering& clustering) { return bic(clustering.candidates, clustering.best); }
 
 }  // namespace genera::figure

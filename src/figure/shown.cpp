@@ -13,6 +13,7 @@
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/text.hpp"
+#include "score/linear/features.hpp"
 #include "score/temperature.hpp"
 
 namespace genera::figure {
@@ -143,15 +144,13 @@ OfNumbers only_numbers_of(const LinearModel& whole) {
   Index first = 0;
   for (const LinearFeatures& part : p->features) {
     const Index count = std::ssize(names_of(part));
-    const auto* numbers = std::get_if<NumberFeatures>(&part);
-    const bool products = std::holds_alternative<ProductFeatures>(part);
-    const bool stays = products || (numbers && numbers->type == ColumnType::numeric);
+    const auto numbers = score::numeric_features(part);
+    const bool products = numbers && numbers->are_products();
+    const bool centred = numbers && !products && !numbers->centres.empty();
+    const bool stays = score::are_measurements(part);
     for (Index j = first; j < first + count; ++j) {
-      const double mean = !p->means.empty()                      ? p->means[at(j)]
-                          : numbers && !numbers->centres.empty() ? numbers->centres[at(j - first)]
-                                                                 : 0;
-      const double centre =
-          numbers && !numbers->centres.empty() ? numbers->centres[at(j - first)] : 0;
+      const double centre = centred ? numbers->centres[at(j - first)] : 0;
+      const double mean = p->means.empty() ? centre : p->means[at(j)];
       if (stays) columns.push_back(j);
       if (stays && !products) means.push_back(mean);
       for (Index k = 0; !stays && k < classes; ++k)

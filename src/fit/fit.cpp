@@ -1,9 +1,5 @@
 #include <genera/fit.hpp>
 
-#include <fmt/format.h>
-
-#include <genera/error.hpp>
-
 #include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "data/densified.hpp"
@@ -101,7 +97,7 @@ Fitted<Model> mixtures_by_em(sums::Pass pass, const Rows& rows, const Recipe& re
                              const FitOptions& options, const Control& control) {
   fit_detail::ClassGaussians one =
       fit_detail::class_gaussians(rows, recipe, options, kernel::silent(control));
-  if (!one.gaussian()) return learned(std::move(pass), rows, recipe, options, control);
+  if (!one.place) return learned(std::move(pass), rows, recipe, options, control);
   return with_pass(std::move(pass),
                    fit_detail::fit_mixtures(rows, std::move(one), recipe, options, control));
 }
@@ -111,7 +107,7 @@ Fitted<Model> mixtures(const Collected& seen, const Rows& rows, const Recipe& re
   fit_detail::refuse_unfit(seen.statistics, recipe, {});
   sums::refuse_odd_classes(seen.statistics);
   fit_detail::ClassGaussians one = fit_detail::class_gaussians(seen.statistics, recipe);
-  if (!one.gaussian())
+  if (!one.place)
     return fit_detail::with_collected(seen,
                                       estimated(seen.statistics, recipe, {}, control.threads));
   fit_detail::note_one_class(seen.statistics, one.report);
@@ -125,9 +121,7 @@ Fitted<Model> mixtures(const Collected& seen, const Rows& rows, const Recipe& re
 Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
                        const EstimateOptions& options, const Control& control) {
   fit_detail::validate(recipe);
-  if (recipe.mixture)
-    throw Error(Errc::bad_argument, "mda needs the rows again, not only their statistics",
-                {"fit from the table, or use {}", {{"model", {"qda"}}}});
+  fit_detail::refuse_without_rows(recipe);
   return estimated(statistics, recipe, options.fourth, control.threads);
 }
 

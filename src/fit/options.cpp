@@ -148,6 +148,41 @@ Recipe joint() {
   return recipe;
 }
 
+const std::vector<NamedModel>& named_models() {
+  using Kind = NamedModel::Kind;
+  static const std::vector<NamedModel> all = [] {
+    std::vector<NamedModel> models;
+    for (const Family family : all_families)
+      models.push_back({.name = name_of(family), .family = family});
+    const auto of_columns = [&](std::string_view name, ColumnType type,
+                                std::optional<CountModel> counts = {}, bool joint = false) {
+      models.push_back({.name = name,
+                        .kind = Kind::columns,
+                        .every_column = type,
+                        .counts = counts,
+                        .joint = joint});
+    };
+    models.push_back({.name = "mda", .kind = Kind::mixture, .family = Family::qda});
+    of_columns(name_of(CountModel::bernoulli), ColumnType::binary, CountModel::bernoulli);
+    of_columns("categorical", ColumnType::categorical);
+    of_columns("joint", ColumnType::categorical, {}, true);
+    for (const CountModel model : {CountModel::multinomial, CountModel::poisson})
+      of_columns(name_of(model), ColumnType::count, model);
+    models.push_back(
+        {.name = "complement", .kind = Kind::complement, .every_column = ColumnType::count});
+    models.push_back({.name = "logistic", .kind = Kind::logistic});
+    models.push_back({.name = "auto", .kind = Kind::automatic});
+    return models;
+  }();
+  return all;
+}
+
+std::vector<Family> component_families() {
+  std::vector<Family> families(all_families.begin(), all_families.end());
+  std::erase(families, Family::rda);
+  return families;
+}
+
 Scatter scatter_needed(const Recipe& recipe) {
   return structure_of(recipe.gaussian.family).full ? Scatter::full : Scatter::diagonal;
 }

@@ -8,6 +8,11 @@ namespace genera::fit_detail {
 /// else. Called once, where a recipe comes in.
 void validate(const Recipe& recipe);
 
+/// Throw Error (bad_argument) if the recipe cannot be learned where something is missing, or from
+/// statistics alone.
+void refuse_missing(const Recipe& recipe);
+void refuse_without_rows(const Recipe& recipe);
+
 /// Throws Error (bad_argument) if the statistics do not keep what the recipe needs.
 void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                   const std::optional<FourthMoments>& fourth);

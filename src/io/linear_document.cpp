@@ -1,24 +1,20 @@
 // Linear models as documents: their one block is of type complement or logistic.
 #include "io/model_fields.hpp"
 
-#include <genera/recipe.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "score/linear/features.hpp"
+#include "score/linear/features_document.hpp"
 
 namespace genera::io {
 namespace {
 
 using blocks::at_place;
 using blocks::DocumentClasses;
-using blocks::read_text_options;
 using blocks::rows_of;
-using blocks::text_document;
 using blocks::texts;
-
-constexpr std::string_view column_type_hint =
-    "numbers are numeric or count, levels are categorical or binary";
 
 std::optional<LinearModel::Kind> kind_named(const std::string& type) {
   for (const LinearModel::Kind kind : linear_kinds) {
@@ -39,16 +35,10 @@ Value classes_document(const LinearModel& model) {
   return {std::move(list)};
 }
 
-void put_terms(const TermFeatures& terms, Members& members) {
-  members["text"] = Value{terms.column};
-  members["cut"] = text_document(terms.text_options);
-  members["terms"] = texts(terms.terms);
-}
-
 Members block_of(const ComplementParameters& p) {
   Members members;
-  if (const auto* terms = std::get_if<TermFeatures>(&p.features))
-    put_terms(*terms, members);
+  if (score::text_column(p.features))
+    members = score::to_document(p.features);
   else
     members["terms"] = texts(names_of(p.features));
   members["probabilities"] = rows_of(p.probabilities);
@@ -57,31 +47,9 @@ Members block_of(const ComplementParameters& p) {
   return members;
 }
 
-Value part_document(const LinearFeatures& part) {
-  Members members;
-  if (const auto* numbers = std::get_if<NumberFeatures>(&part)) {
-    members["columns"] = texts(numbers->columns);
-    members["type"] = Value{std::string(name_of(numbers->type))};
-    if (!numbers->centres.empty()) members["centres"] = Value{numbers->centres};
-  } else if (const auto* levels = std::get_if<LevelFeatures>(&part)) {
-    members["column"] = Value{levels->column};
-    members["levels"] = texts(levels->levels);
-    members["type"] = Value{std::string(name_of(levels->type))};
-  } else if (const auto* products = std::get_if<ProductFeatures>(&part)) {
-    members["products_of"] = texts(products->columns);
-    members["terms"] = Value{std::string(
-        name_of(products->products ? LogisticTerms::quadratic : LogisticTerms::squares))};
-    members["centres"] = Value{products->centres};
-    members["scales"] = Value{products->scales};
-  } else {
-    put_terms(std::get<TermFeatures>(part), members);
-  }
-  return {std::move(members)};
-}
-
 Members block_of(const LogisticParameters& p) {
   List parts;
-  for (const LinearFeatures& part : p.features) parts.push_back(part_document(part));
+  for (const LinearFeatures& part : p.features) parts.push_back(Value{score::to_document(part)});
   Members members;
   members["parts"] = Value{std::move(parts)};
   members["intercepts"] = Value{p.intercepts};
@@ -91,18 +59,12 @@ Members block_of(const LogisticParameters& p) {
   return members;
 }
 
-TermFeatures read_terms(const Field& field) {
-  TermFeatures terms{.column = field["text"].text(), .terms = field["terms"].distinct_texts()};
-  if (field.has("cut")) terms.text_options = read_text_options(field["cut"]);
-  return terms;
-}
-
 ComplementParameters read_complement(const Field& block, const DocumentClasses& classes) {
   block.allow_only(
       {"type", "text", "cut", "terms", "probabilities", "smoothing", "lengths", "counts"});
   ComplementParameters p;
   if (block.has("text"))
-    p.features = read_terms(block);
+    p.features = score::read_terms(block);
   else
     p.features =
         NumberFeatures{.columns = block["terms"].distinct_texts(), .type = ColumnType::count};
@@ -113,55 +75,12 @@ ComplementParameters read_complement(const Field& block, const DocumentClasses& 
   return p;
 }
 
-ColumnType read_type(const Field& part, ColumnType usual, ColumnType other) {
-  if (!part.has("type")) return usual;
-  const Field type = part["type"];
-  for (const ColumnType known : {usual, other}) {
-    if (type.text() == name_of(known)) return known;
-  }
-  type.refuse(
-      fmt::format("is '{}', expected '{}' or '{}'", type.text(), name_of(usual), name_of(other)),
-      std::string(column_type_hint));
-}
-
-ProductFeatures read_products(const Field& part) {
-  part.allow_only({"products_of", "terms", "centres", "scales"});
-  ProductFeatures products{.columns = part["products_of"].distinct_texts()};
-  const Field terms = part["terms"];
-  products.products = terms.text() == name_of(LogisticTerms::quadratic);
-  if (!products.products && terms.text() != name_of(LogisticTerms::squares))
-    terms.refuse(fmt::format("is '{}', expected 'squares' or 'quadratic'", terms.text()),
-                 "quadratic has the products of any two columns besides the squares");
-  products.centres = part["centres"].numbers(std::ssize(products.columns));
-  products.scales = part["scales"].numbers(std::ssize(products.columns));
-  products.names = product_names(products.columns, products.products);
-  return products;
-}
-
-LinearFeatures read_part(const Field& part) {
-  if (part.has("columns")) {
-    part.allow_only({"columns", "type", "centres"});
-    NumberFeatures numbers{part["columns"].distinct_texts(),
-                           read_type(part, ColumnType::numeric, ColumnType::count)};
-    if (part.has("centres")) numbers.centres = part["centres"].numbers(std::ssize(numbers.columns));
-    return numbers;
-  }
-  if (part.has("products_of")) return read_products(part);
-  if (part.has("column")) {
-    part.allow_only({"column", "levels", "type"});
-    return LevelFeatures{part["column"].text(), part["levels"].distinct_texts(),
-                         read_type(part, ColumnType::categorical, ColumnType::binary)};
-  }
-  part.allow_only({"text", "cut", "terms"});
-  return read_terms(part);
-}
-
 LogisticParameters read_logistic(const Field& block, const DocumentClasses& classes) {
   block.allow_only({"type", "parts", "intercepts", "coefficients", "counts", "means", "ridge"});
   LogisticParameters p;
   Index features = 0;
   for (const Field& part : block["parts"].elements("an object")) {
-    p.features.push_back(read_part(part));
+    p.features.push_back(score::read_features(part));
     features += std::ssize(names_of(p.features.back()));
   }
   p.intercepts = block["intercepts"].numbers(classes.size());

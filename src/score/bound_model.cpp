@@ -9,8 +9,9 @@
 
 #include "blocks/kinds.hpp"
 #include "data/densified.hpp"
-#include "score/linear_parts.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/parts.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {
@@ -20,8 +21,8 @@ using blocks::BoundRows;
 /// Whether a number that is 0 has a share in the scores.
 bool is_centred(const LinearModel& model) {
   return std::ranges::any_of(model.parts(), [](const LinearFeatures& part) {
-    const auto* numbers = std::get_if<NumberFeatures>(&part);
-    return std::holds_alternative<ProductFeatures>(part) || (numbers && !numbers->centres.empty());
+    const auto numbers = numeric_features(part);
+    return numbers && !numbers->centres.empty();
   });
 }
 
@@ -112,7 +113,8 @@ void BoundModel::find(const Model& model, blocks::Finder& finder) {
 
 void BoundModel::find(const LinearModel& model, blocks::Finder& finder) {
   for (std::size_t part = 0; part < model.parts().size(); ++part)
-    places_.push_back(locate(model, part, finder));
+    places_.push_back(
+        locate(model.parts()[part], model.weights().names(part), model.features(), finder));
 }
 
 /// Places do not move any more.

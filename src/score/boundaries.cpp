@@ -7,7 +7,8 @@
 #include <genera/error.hpp>
 
 #include "blocks/kinds.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera {
 namespace {
@@ -60,11 +61,10 @@ AllScores scores_of(const LinearModel& model) {
   FeatureScores scores{.intercepts = model.weights().intercepts(),
                        .coefficients = model.coefficients()};
   for (const LinearFeatures& part : model.parts()) {
-    if (std::holds_alternative<ProductFeatures>(part)) refuse_curved("it has squares of columns");
-    const auto* levels = std::get_if<LevelFeatures>(&part);
-    for (const std::string& name : names_of(part))
-      scores.names.push_back(levels ? levels->column + "=" + name : name);
-    if (const auto* numbers = std::get_if<NumberFeatures>(&part))
+    if (score::are_products(part)) refuse_curved("it has squares of columns");
+    for (Index j = 0; j < std::ssize(names_of(part)); ++j)
+      scores.names.push_back(score::feature_name(part, j));
+    if (const auto numbers = score::numeric_features(part))
       scores.centres.insert(scores.centres.end(), numbers->centres.begin(), numbers->centres.end());
     scores.centres.resize(scores.names.size());
   }

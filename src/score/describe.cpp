@@ -7,11 +7,11 @@
 #include "blocks/kinds.hpp"
 #include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
+#include "score/linear/features.hpp"
 
 namespace genera {
 namespace {
 
-using blocks::counted;
 using blocks::rounded;
 using kernel::at;
 
@@ -60,23 +60,11 @@ Description description_of(const Model& model) {
   return description;
 }
 
-/// What a part of a linear model reads.
-std::string meaning_of(const LinearFeatures& part) {
-  const Index size = std::ssize(names_of(part));
-  if (const auto* terms = std::get_if<TermFeatures>(&part))
-    return fmt::format("{} of '{}'", counted(size, "term", "terms"), terms->column);
-  if (const auto* levels = std::get_if<LevelFeatures>(&part))
-    return fmt::format("{} of '{}'", counted(size, "level", "levels"), levels->column);
-  if (const auto* products = std::get_if<ProductFeatures>(&part))
-    return counted(size, products->products ? "square or product" : "square",
-                   products->products ? "squares and products" : "squares");
-  return counted(size, "column", "columns");
-}
-
+/// What a linear model reads.
 std::string meaning_of(const LinearModel& model) {
   std::string parts;
   for (const LinearFeatures& part : model.parts())
-    parts += (parts.empty() ? "" : ", ") + meaning_of(part);
+    parts += (parts.empty() ? "" : ", ") + score::meaning_of(part);
   return parts;
 }
 
@@ -84,37 +72,24 @@ constexpr Index most_features = 60;
 
 void describe_parameters(const LinearModel& model, const ComplementParameters& p,
                          BlockDescription& to) {
-  const auto* terms = std::get_if<TermFeatures>(&p.features);
+  const std::string* text = score::text_column(p.features);
   const std::vector<std::string>& names = names_of(p.features);
   NumberTable table{
       .title = fmt::format("{} ({})", to.model, to.meaning),
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
                  {blocks::strongest_features()}}};
-  if (!terms && std::ssize(names) <= most_features) {
+  if (!text && std::ssize(names) <= most_features) {
     table.rows = names;
     table.columns = model.classes();
     table.values = blocks::transposed(p.probabilities);
   }
   to.tables = {std::move(table)};
-  if (terms) to.facts.push_back({"text", terms->column});
+  if (text) to.facts.push_back({"text", *text});
   to.facts.push_back({"terms", names});
   to.facts.push_back({"smoothing", p.smoothing});
   if (!p.lengths.empty()) to.facts.push_back({"lengths", p.lengths});
   to.facts.push_back({"probabilities", p.probabilities});
-}
-
-Facts facts_of(const LinearFeatures& part) {
-  if (const auto* levels = std::get_if<LevelFeatures>(&part))
-    return {{"column", levels->column}, {"levels", levels->levels}};
-  if (const auto* terms = std::get_if<TermFeatures>(&part))
-    return {{"text", terms->column}, {"terms", terms->terms}};
-  if (const auto* products = std::get_if<ProductFeatures>(&part))
-    return {{"products_of", products->columns},
-            {"features", products->names},
-            {"centres", products->centres},
-            {"scales", products->scales}};
-  return {{"columns", names_of(part)}};
 }
 
 void describe_parameters(const LinearModel& model, const LogisticParameters& p,
@@ -126,10 +101,9 @@ void describe_parameters(const LinearModel& model, const LogisticParameters& p,
                     .rest = {"… ({} has them all)", {blocks::all_numbers()}}};
   std::vector<Facts> parts;
   for (const LinearFeatures& part : p.features) {
-    const auto* levels = std::get_if<LevelFeatures>(&part);
-    for (const std::string& name : names_of(part))
-      table.rows.push_back(levels ? levels->column + "=" + name : name);
-    parts.push_back(facts_of(part));
+    for (Index j = 0; j < std::ssize(names_of(part)); ++j)
+      table.rows.push_back(score::feature_name(part, j));
+    parts.push_back(score::facts_of(part));
   }
   table.values = Matrix(std::ssize(table.rows), std::ssize(table.columns));
   const Vector intercepts = model.intercepts();
@@ -140,7 +114,7 @@ void describe_parameters(const LinearModel& model, const LogisticParameters& p,
   }
   if (p.ridge) to.lines.push_back(fmt::format("ridge {}", rounded(*p.ridge)));
   for (const LinearFeatures& part : p.features) {
-    if (std::holds_alternative<ProductFeatures>(part))
+    if (score::are_products(part))
       to.lines.push_back(
           "squares and products are of the columns less their means, divided by "
           "their standard deviations");

@@ -55,12 +55,12 @@ const Column& feature(const Summary& summary, std::size_t j) {
 
 }  // namespace
 
-std::string sums::missing_columns(const Summary& summary, Cells which) {
+std::string sums::missing_columns(const Summary& summary, MissingAmong which) {
   std::vector<std::string> parts;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     const bool number = data::kept_as_number(feature(summary, j).type);
     if (summary.missing_cells[j] > 0 &&
-        (which == Cells::all || number == (which == Cells::numbers)))
+        (which == MissingAmong::all || number == (which == MissingAmong::numbers)))
       parts.push_back(fmt::format("'{}' ({})", feature(summary, j).name, summary.missing_cells[j]));
   }
   constexpr std::size_t most = 8;
@@ -81,13 +81,13 @@ Index sums::cells_left_out(const Summary& summary) {
 void sums::note_left_out(const Summary& summary, std::vector<Note>& notes) {
   if (const Index cells = cells_left_out(summary); cells > 0)
     notes.push_back({fmt::format("{} missing cells are left out: {}", cells,
-                                 missing_columns(summary, Cells::others))});
+                                 missing_columns(summary, MissingAmong::others))});
 }
 
 namespace {
 
-using sums::Cells;
 using sums::missing_columns;
+using sums::MissingAmong;
 
 /// Dropping rows does not help against a column that is missing everywhere.
 Advice missing_hint(const Summary& summary, Missing policy) {
@@ -110,9 +110,10 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
   if (lost == 0) return;
   std::string what;
   if (summary.incomplete_rows > 0)
-    what += fmt::format(
-        "{} of {} rows have missing values in {}", summary.incomplete_rows, summary.rows,
-        missing_columns(summary, policy == Missing::drop ? Cells::all : Cells::numbers));
+    what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
+                        summary.rows,
+                        missing_columns(summary, policy == Missing::drop ? MissingAmong::all
+                                                                         : MissingAmong::numbers));
   if (summary.unlabelled_rows > 0)
     what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
                         summary.unlabelled_rows, summary.statistics.target());

@@ -28,7 +28,7 @@ struct Pass {
 void note_left_out(const Summary& summary, std::vector<Note>& notes);
 
 /// "'age' (12), 'income' (3)": columns with missing cells in labelled rows.
-enum class Cells { all, numbers, others };
-[[nodiscard]] std::string missing_columns(const Summary& summary, Cells which);
+enum class MissingAmong { all, numbers, others };
+[[nodiscard]] std::string missing_columns(const Summary& summary, MissingAmong which);
 
 }  // namespace genera::sums

@@ -45,9 +45,10 @@ RowsByClass rows_by_class(const Rows& rows, Summary& summary) {
 using Place = data::FeaturePlace;
 
 /// Whether cells are there, feature by feature.
-class Cells {
+class PresentCells {
  public:
-  explicit Cells(const DataView& data) : data_(&data), places_(data::feature_places(data.columns)) {
+  explicit PresentCells(const DataView& data)
+      : data_(&data), places_(data::feature_places(data.columns)) {
     std::vector<Index> all;
     for (const Place place : places_) {
       if (place.kind == Place::Kind::number) all.push_back(place.at);
@@ -81,7 +82,7 @@ bool spoils(Place place, Missing policy) {
   return place.kind == Place::Kind::number || policy == Missing::drop;
 }
 
-[[noreturn]] void refuse_infinite(const Rows& rows, const Cells& cells,
+[[noreturn]] void refuse_infinite(const Rows& rows, const PresentCells& cells,
                                   const std::vector<Index>& of_class) {
   for (const Index row : of_class) {
     for (std::size_t f = 0; f < cells.places().size(); ++f) {
@@ -200,7 +201,7 @@ class RowCheck {
   }
 
   const Rows* rows_;
-  Cells cells_;
+  PresentCells cells_;
   NumbersOfType numeric_, counts_;
   std::vector<std::size_t> code_features_;  // which features the codes are
   Missing policy_;
@@ -240,7 +241,7 @@ bool all_numeric(const DataView& data) {
 }  // namespace
 
 std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
-  return [rows, missing, cells = Cells(rows.data())](Index row) {
+  return [rows, missing, cells = PresentCells(rows.data())](Index row) {
     return std::none_of(cells.places().begin(), cells.places().end(), [&](Place place) {
       return spoils(place, missing) && cells.is_missing(row, place);
     });

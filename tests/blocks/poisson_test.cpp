@@ -206,7 +206,7 @@ TEST(Poisson, OfMissingCountsIsOfThoseThatAreThere) {  // EM has nothing to do
       EXPECT_NEAR(rates_of(fitted.model).rates(k, j), sum / rows, 1e-14);
     }
   }
-  EXPECT_EQ(fitted.report.iterations, 1);
+  EXPECT_EQ(fitted.report.em.value().iterations, 1);
   EXPECT_EQ(fitted.report.outcome, Outcome::converged);
 }
 
@@ -245,7 +245,8 @@ TEST(Poisson, LearnsFromRowsWithoutLabels) {
   for (std::size_t i = 1; i < values.size(); ++i)
     EXPECT_GE(values[i], values[i - 1] - 1e-9 * std::abs(values[i]));
   EXPECT_EQ(fitted.report.outcome, Outcome::converged);
-  EXPECT_NEAR(fitted.report.log_likelihood, objective(fitted.model, table, 0, {0, 0}), 1e-8);
+  EXPECT_NEAR(fitted.report.em.value().log_likelihood, objective(fitted.model, table, 0, {0, 0}),
+              1e-8);
 
   // With smoothing: no other rates are better, those of all labels are near.
   const double s = 5;

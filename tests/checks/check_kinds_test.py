@@ -11,6 +11,7 @@ import check_kinds
 LISTS = {
     "include/genera/blocks.hpp": "using Block = std::variant<GaussianBlock,\n    CountBlock>;\n",
     "src/blocks/kinds.hpp": "using AllKinds = Kinds<GaussianKind, CountsKind>;\n",
+    "include/genera/linear.hpp": "using LinearFeatures = std::variant<NumberFeatures,\n    TermFeatures>;\n",
 }
 ADVICE = "what a kind does is in src/blocks/"
 
@@ -81,6 +82,22 @@ class CheckKinds(unittest.TestCase):
 
     def test_refuses_to_run_without_the_lists(self):
         self.assertEqual(len(self.problems_of({"src/a.cpp": ""})), 1)
+        lists = {name: text for name, text in LISTS.items() if not name.endswith("linear.hpp")}
+        self.assertEqual(len(self.problems_of(lists)), 1)
+
+    def test_lets_nobody_ask_for_a_kind_of_features(self):
+        asking = "std::get_if<NumberFeatures>(&part);\nstd::holds_alternative<const TermFeatures>(part);\n"
+        makes = "parts.push_back(NumberFeatures{}); // std::get<TermFeatures>(part)\n"
+        home = {"src/score/linear/features.cpp": asking, "src/fit/a.cpp": makes}
+        self.assertEqual(self.problems_of(LISTS | home), [])
+        self.assertEqual(
+            self.problems_of(LISTS | {"src/score/describe.cpp": asking}),
+            [
+                f"src/score/describe.cpp:{line}: asks for {kind}; "
+                "what it does is in src/score/linear/features.cpp"
+                for line, kind in ((1, "NumberFeatures"), (2, "TermFeatures"))
+            ],
+        )
 
 
 if __name__ == "__main__":

@@ -20,6 +20,21 @@ TEST(Candidates, FollowTheColumns) {
             (Names{"gnb", "dlda", "multinomial", "bernoulli"}));
 }
 
+TEST(NamedModels, AreTheFamiliesAndAllThatIsCompared) {
+  const auto known = [](const std::string& name) {
+    return std::ranges::count(named_models(), name, &NamedModel::name) == 1;
+  };
+  for (const Family family : all_families) {
+    EXPECT_TRUE(known(std::string(name_of(family))));
+    EXPECT_EQ(family_named(name_of(family)), family);
+  }
+  EXPECT_EQ(family_named("mda"), std::nullopt);
+  for (const ModelPair& pair : matched_pairs()) EXPECT_TRUE(known(pair.generative));
+  for (const OwnedOption& option : owned_options()) {
+    for (const std::string& model : option.models) EXPECT_TRUE(known(model)) << model;
+  }
+}
+
 TEST(Candidates, TakeWhatTheyHaveOfAGrid) {
   const Table numbers = read_csv("@iris"), levels = read_csv("@lenses");
   const OptionGrid given{{"gamma", {0.5}}, {"ridge", {1, 2}}, {"smoothing", {3}}};

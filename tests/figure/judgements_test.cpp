@@ -183,6 +183,24 @@ TEST(Trends, AreThoseOfCurvesAndClusters) {
   ASSERT_TRUE(of_clusters.best);
   EXPECT_EQ(of_clusters.trends[of_clusters.best->first].y[of_clusters.best->second],
             clustering.candidates[clustering.best].bic);
+  EXPECT_TRUE(of_clusters.frame.caption.empty());
+}
+
+TEST(Trends, AreThoseOfPointsFromElsewhere) {
+  const LearningCurve curve{.name = "lda", .points = {{.size = 15, .error = {0.25, 0.125}}}};
+  const figure::Trends of_curves = figure::curves({curve}, 7, Metric::error, {30});
+  EXPECT_EQ(of_curves.trends.at(0).y, Vector{0.25});
+  EXPECT_EQ(of_curves.trends.at(0).error, Vector{0.125});
+  EXPECT_EQ(of_curves.marks, Vector{30});
+  EXPECT_EQ(of_curves.frame.caption.at(0),
+            "means of 7 random splits, with standard errors; dashed: discriminative");
+  const figure::Trends of_clusters = figure::bic({{.components = 1, .bic = 5},
+                                                  {.components = 2, .bic = 3, .on_floor = true},
+                                                  {.covariance = Family::lda, .bic = 4}},
+                                                 2);
+  EXPECT_EQ(of_clusters.trends.at(0).usable, (std::vector<std::uint8_t>{1, 0}));
+  EXPECT_EQ(of_clusters.best, (std::pair<std::size_t, std::size_t>{1, 0}));
+  EXPECT_EQ(of_clusters.frame.caption.at(0), "crosses: a component collapsed; not ranked");
 }
 
 TEST(Path, IsTheGridWithItsHolesAndTheChoice) {

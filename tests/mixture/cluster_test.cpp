@@ -288,14 +288,14 @@ TEST(Cluster, ReportsHowItEnded) {
   ClusterOptions options = only(2, Family::qda);
   const Clustering found = cluster(iris(), options);
   EXPECT_EQ(found.report.outcome, Outcome::converged);
-  EXPECT_EQ(found.report.log_likelihood, found.candidates[found.best].log_likelihood);
+  EXPECT_EQ(found.report.em.value().log_likelihood, found.candidates[found.best].log_likelihood);
   EXPECT_TRUE(found.report.notes.empty());
 
   options = only(3, Family::qda);
   options.mixture.most_iterations = 2;
   const Clustering hasty = cluster(iris(), options);
   EXPECT_EQ(hasty.report.outcome, Outcome::iteration_limit);
-  EXPECT_EQ(hasty.report.iterations, 2);
+  EXPECT_EQ(hasty.report.em.value().iterations, 2);
   EXPECT_EQ(hasty.report.notes,
             (std::vector<Note>{{"EM did not converge in 2 iterations", Note::Kind::warning}}));
   EXPECT_EQ(hasty.model.notes(),

@@ -68,7 +68,7 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
         blocks::estimate_gaussian(input, recipe.gaussian, {}, report).covariances.front();
   }
   auto mixtures = std::make_unique<blocks::MixturePlan>(
-      one.gaussian()->frame(), options, components.component_class,
+      one.gaussian().frame(), options, components.component_class,
       std::vector<blocks::ComponentScale>(components.classes.size(), scale));
   one.sums.blocks.front() = mixtures->no_sums();
   auto& sums = blocks::sums_as<blocks::ComponentSums>(*one.sums.blocks.front());

@@ -38,8 +38,8 @@ TEST(Mda, FindsTheComponentsOfEachClass) {
   const auto [model, report] =
       fit(table, mda({.components = {1, 4}, .starts = 3, .most_iterations = 200}));
   EXPECT_EQ(report.outcome, Outcome::converged);
-  EXPECT_GT(report.iterations, 1);
-  EXPECT_GT(report.log_likelihood, report.log_likelihood_first);
+  EXPECT_GT(report.em.value().iterations, 1);
+  EXPECT_GT(report.em.value().log_likelihood, report.em.value().log_likelihood_first);
   EXPECT_EQ(mixture_of(model).parameters().component_class, (std::vector<Index>{0, 0, 1, 1, 1}));
   EXPECT_EQ(model.notes(), (std::vector<std::string>{"components: 'no' 2, 'yes' 3"}));
   const Evaluation truth = evaluate(testing::small_mixture_model(), fresh);
@@ -103,7 +103,7 @@ TEST(Mda, TakesPriorsAndWeights) {
 /// BIC of each class with its own number of rows, summed.
 double bic_of(const Fitted<Model>& fitted, Index d) {
   const MixtureParameters& p = mixture_of(fitted.model).parameters();
-  double bic = -2 * fitted.report.log_likelihood;
+  double bic = -2 * fitted.report.em.value().log_likelihood;
   for (std::size_t k = 0; k < p.counts.size(); ++k) {
     const auto m = std::count(p.component_class.begin(), p.component_class.end(), Index(k));
     const bool full = p.components.family == Family::qda;

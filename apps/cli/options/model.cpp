@@ -11,25 +11,21 @@
 namespace genera::cli {
 namespace {
 
-ModelChoice parse_model(const std::string& text) {
-  const Choices<ModelChoice> models{
-      {"qda", {.family = Family::qda}},
-      {"lda", {.family = Family::lda}},
-      {"gnb", {.family = Family::gnb}},
-      {"dlda", {.family = Family::dlda}},
-      {"spherical", {.family = Family::spherical}},
-      {"centroid", {.family = Family::centroid}},
-      {"rda", {.family = Family::rda}},
-      {"mda", {.family = Family::qda, .mixture = true}},
-      {"bernoulli", {.every_column = ColumnType::binary, .counts = CountModel::bernoulli}},
-      {"categorical", {.every_column = ColumnType::categorical}},
-      {"joint", {.every_column = ColumnType::categorical, .joint = true}},
-      {"multinomial", {.every_column = ColumnType::count, .counts = CountModel::multinomial}},
-      {"poisson", {.every_column = ColumnType::count, .counts = CountModel::poisson}},
-      {"complement", {.every_column = ColumnType::count, .complement = true}},
-      {"logistic", {.logistic = true}},
-      {"auto", {.automatic = true}}};
+using ModelKind = NamedModel::Kind;
+
+NamedModel parse_model(const std::string& text) {
+  Choices<NamedModel> models;
+  for (const NamedModel& model : named_models()) models.push_back({std::string(model.name), model});
   return choose("--model", text, models);
+}
+
+/// The default first.
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const NamedModel& model : named_models())
+    names.insert(model.is(ModelKind::automatic) ? names.begin() : names.end(),
+                 std::string(model.name));
+  return names;
 }
 
 /// "3" or "1-5".
@@ -80,21 +76,22 @@ void refuse_options_of(const std::string& owner, const std::vector<std::string>&
                   "add --model " + owner + ", or leave " + option + " out");
 }
 
-ModelChoice model_of(const Words& words) {
-  ModelChoice model = named_model(words);
+NamedModel model_of(const Words& words) {
+  NamedModel model = named_model(words);
   const auto covariance = words.value("--covariance");
-  if (!model.mixture) refuse_options_of("mda", {"--components", "--covariance", "--starts"}, words);
-  if (!model.logistic) refuse_options_of("logistic", {"--ridge", "--terms"}, words);
-  if (covariance && model.mixture) model.family = parse_covariance(*covariance);
+  if (!model.is(ModelKind::mixture))
+    refuse_options_of("mda", {"--components", "--covariance", "--starts"}, words);
+  if (!model.is(ModelKind::logistic)) refuse_options_of("logistic", {"--ridge", "--terms"}, words);
+  if (covariance && model.is(ModelKind::mixture)) model.family = parse_covariance(*covariance);
   return model;
 }
 
-GaussianOptions gaussian_of(const Words& words, const ModelChoice& model) {
+GaussianOptions gaussian_of(const Words& words, const NamedModel& model) {
   GaussianOptions gaussian;
   gaussian.family = model.family;
   if (model.family != Family::rda)
     refuse_options_of("rda", {"--alpha", "--gamma", "--toward"}, words);
-  if (model.automatic) {
+  if (model.is(ModelKind::automatic)) {
     refuse_options_of("lda", {"--shrinkage"}, words);
     refuse_options_of("gnb", {"--variance-prior"}, words);
   }
@@ -121,7 +118,7 @@ LogisticTerms parse_terms(const std::string& text) {
                                 {"quadratic", LogisticTerms::quadratic}});
 }
 
-LinearRecipe logistic_of(const Words& words, const ModelChoice& model) {
+LinearRecipe logistic_of(const Words& words, const NamedModel& model) {
   (void)gaussian_of(words, model);
   const auto priors = priors_of(words);
   if (priors && priors->kind != PriorChoice::Kind::empirical)
@@ -139,7 +136,7 @@ LinearRecipe logistic_of(const Words& words, const ModelChoice& model) {
 }
 
 /// Options of other models are checked as theirs are, and otherwise not used.
-LinearRecipe complement_of(const Words& words, const ModelChoice& model) {
+LinearRecipe complement_of(const Words& words, const NamedModel& model) {
   (void)gaussian_of(words, model);
   const auto priors = priors_of(words);
   if (priors && priors->kind != PriorChoice::Kind::empirical)
@@ -154,9 +151,9 @@ LinearRecipe complement_of(const Words& words, const ModelChoice& model) {
 
 }  // namespace
 
-ModelChoice named_model(const Words& words) {
+NamedModel named_model(const Words& words) {
   const auto name = words.value("--model");
-  return name ? parse_model(*name) : ModelChoice{};
+  return name ? parse_model(*name) : NamedModel{};
 }
 
 namespace {
@@ -180,13 +177,16 @@ void refuse_foreign_name(const std::string& text) {
 
 Family parse_covariance(const std::string& text) {
   refuse_foreign_name(text);
-  return choose<Family>("--covariance", text,
-                        {{"qda", Family::qda},
-                         {"lda", Family::lda},
-                         {"gnb", Family::gnb},
-                         {"dlda", Family::dlda},
-                         {"spherical", Family::spherical},
-                         {"centroid", Family::centroid}});
+  Choices<Family> covariances;
+  for (const Family family : component_families())
+    covariances.push_back({std::string(name_of(family)), family});
+  return choose("--covariance", text, covariances);
+}
+
+std::vector<std::string> covariance_names() {
+  std::vector<std::string> names;
+  for (const Family family : component_families()) names.emplace_back(name_of(family));
+  return names;
 }
 
 OnSingular parse_on_singular(const std::string& text) {
@@ -207,13 +207,11 @@ MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components) 
 OptionGroup model_texts() {
   return {
       "Model",
-      {{"--model",
-        "NAME",
+      {{"--model", "NAME",
         "auto (default): what predicts best the rows held out, see above; of the numbers: qda lda "
         "gnb dlda spherical centroid rda mda; or of every column: bernoulli categorical joint "
         "multinomial poisson complement; or logistic, softmax regression, which has no density",
-        {"auto", "qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda", "mda", "bernoulli",
-         "categorical", "joint", "multinomial", "poisson", "complement", "logistic"}},
+        model_names()},
        fit_priors_text(),
        {"--divisor",
         "NAME",
@@ -228,11 +226,10 @@ OptionGroup model_texts() {
        {"--toward", "TARGET", "of rda: diagonal (default) or identity", {"diagonal", "identity"}},
        {"--components", "M|A-B",
         "of mda: Gaussians in each class; of a range the number is chosen by BIC (default 1-5)"},
-       {"--covariance",
-        "NAME",
+       {"--covariance", "NAME",
         "of mda: qda (default: full, for each component), lda (one for all), gnb, dlda, spherical "
         "or centroid",
-        {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
+        covariance_names()},
        {"--starts", "N", "of mda: starts of each mixture (default 10)"},
        {"--ridge", "L",
         "of logistic: penalty, half of it times the squared coefficients (default 1)"},
@@ -252,21 +249,21 @@ OptionGroup model_texts() {
 }
 
 Recipe base_of_auto(const Words& words) {
-  const ModelChoice model = model_of(words);
+  const NamedModel model = model_of(words);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
   if (const auto priors = priors_of(words)) recipe.priors = *priors;
   return recipe;
 }
 
 AnyRecipe recipe_of(const Words& words) {
-  const ModelChoice model = model_of(words);
-  if (model.automatic)
+  const NamedModel model = model_of(words);
+  if (model.is(ModelKind::automatic))
     throw Error(Errc::bad_argument, "--model auto chooses among models, which only fit does",
                 "name a model, such as --model lda");
-  if (model.complement) return complement_of(words, model);
-  if (model.logistic) return logistic_of(words, model);
+  if (model.is(ModelKind::complement)) return complement_of(words, model);
+  if (model.is(ModelKind::logistic)) return logistic_of(words, model);
   Recipe recipe{.gaussian = gaussian_of(words, model), .discrete = discrete_of(words, model)};
-  if (model.mixture) recipe.mixture = mixture_of(words, {1, 5});
+  if (model.is(ModelKind::mixture)) recipe.mixture = mixture_of(words, {1, 5});
   if (const auto priors = priors_of(words)) recipe.priors = *priors;
   return recipe;
 }

@@ -5,24 +5,14 @@
 #include <genera/fit.hpp>
 #include <genera/mixture.hpp>
 
-#include <optional>
+#include <string>
+#include <vector>
 
 /// What to learn: --model and everything that belongs to one of its models.
 namespace genera::cli {
 
-/// What --model says: a family for the numbers, or a type for every column.
-struct ModelChoice {
-  Family family = Family::lda;
-  std::optional<ColumnType> every_column{};
-  std::optional<CountModel> counts{};
-  bool joint = false;
-  bool complement = false;  ///< a linear model of counts
-  bool logistic = false;    ///< a linear model of any columns
-  bool mixture = false;     ///< of each class; the family is --covariance
-  bool automatic = false;   ///< chosen by how well it predicts
-};
-/// The default if there is no --model.
-[[nodiscard]] ModelChoice named_model(const Words& words);
+/// What --model says; lda if there is no such option.
+[[nodiscard]] NamedModel named_model(const Words& words);
 
 [[nodiscard]] OptionGroup model_texts();
 /// Throws Error (bad_argument) on auto, which is not one model.
@@ -33,6 +23,7 @@ struct ModelChoice {
 /// The three that mixtures without classes have too: --components, --covariance, --starts.
 [[nodiscard]] MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components);
 [[nodiscard]] Family parse_covariance(const std::string& text);
+[[nodiscard]] std::vector<std::string> covariance_names();
 [[nodiscard]] OnSingular parse_on_singular(const std::string& text);
 
 }  // namespace genera::cli

@@ -67,7 +67,7 @@ OptionGroup terms_texts() {
   return group;
 }
 
-DiscreteOptions discrete_of(const Words& words, const ModelChoice& model) {
+DiscreteOptions discrete_of(const Words& words, const NamedModel& model) {
   DiscreteOptions discrete;
   discrete.joint = model.joint;
   discrete.sparse_counts = model.counts.has_value();

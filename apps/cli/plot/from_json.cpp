@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace genera::cli {
 namespace {
@@ -23,6 +24,14 @@ const std::vector<JsonTree>& items_of(const JsonTree& tree, std::string_view key
   return (found ? *found : none).items();
 }
 
+/// A member that counts something.
+std::optional<Index> count_of(const JsonTree& tree, std::string_view key) {
+  constexpr double most = 1e15;
+  const double value = tree.number(key);
+  if (!(value >= 1) || value > most) return std::nullopt;
+  return static_cast<Index>(value);
+}
+
 /// Of a comparison by the number of columns, each number has a curve of its own.
 std::string curve_name(const JsonTree& point) {
   const double columns = point.number("dimension");
@@ -31,46 +40,58 @@ std::string curve_name(const JsonTree& point) {
   return fmt::format("{}, {:g} {}", model, columns, columns == 1 ? "column" : "columns");
 }
 
-figure::Trend& trend_named(std::vector<figure::Trend>& trends, const std::string& name) {
-  const auto found = std::ranges::find(trends, name, &figure::Trend::name);
-  if (found != trends.end()) return *found;
-  trends.push_back({.name = name});
-  return trends.back();
+LearningCurve& curve_named(std::vector<LearningCurve>& curves, const std::string& name) {
+  const auto found = std::ranges::find(curves, name, &LearningCurve::name);
+  if (found != curves.end()) return *found;
+  curves.push_back({.name = name});
+  return curves.back();
+}
+
+/// The mean is NaN if there is none.
+Average average_of(const JsonTree& point, const std::string& of) {
+  const double se = point.number(of + "_se");
+  return {point.number(of + "_mean"), std::isfinite(se) ? se : 0};
+}
+
+std::vector<ClusterCandidate> candidates_of(const JsonTree& tree) {
+  std::vector<ClusterCandidate> candidates;
+  for (const JsonTree& one : items_of(tree, "candidates")) {
+    const auto components = count_of(one, "components");
+    const auto covariance = family_named(one.text("covariance"));
+    const double bic = one.number("bic");
+    if (components && covariance && std::isfinite(bic))
+      candidates.push_back({.components = *components,
+                            .covariance = *covariance,
+                            .bic = bic,
+                            .on_floor = one.flag("on_floor")});
+  }
+  return candidates;
 }
 
 }  // namespace
 
 figure::Trends curves_from(const std::string& path, Metric metric) {
   const JsonTree tree = read_json(path);
-  const bool error = metric == Metric::error;
-  figure::Trends figure{
-      .frame = {.axes = {{.name = "training rows"},
-                         {.name = error ? "error rate of test rows" : "log loss of test rows"}}},
-      .log_x = true};
+  const std::string measured = metric == Metric::error ? "error" : "log_loss";
+  std::vector<LearningCurve> curves;
   for (const JsonTree& point : items_of(tree, "curves")) {
-    const double size = point.number("size");
-    const double mean = point.number(error ? "error_mean" : "log_loss_mean");
-    if (!(size > 0) || !std::isfinite(mean)) continue;
-    figure::Trend& trend = trend_named(figure.trends, curve_name(point));
-    trend.solid = point.text("kind") != "discriminative";
-    trend.x.push_back(size);
-    trend.y.push_back(mean);
-    const double se = point.number(error ? "error_se" : "log_loss_se");
-    trend.error.push_back(std::isfinite(se) ? se : 0);
+    const auto size = count_of(point, "size");
+    if (!size || !std::isfinite(point.number(measured + "_mean"))) continue;
+    LearningCurve& curve = curve_named(curves, curve_name(point));
+    curve.generative = point.text("kind") != "discriminative";
+    curve.points.push_back({.size = *size,
+                            .error = average_of(point, "error"),
+                            .log_loss = average_of(point, "log_loss")});
   }
-  if (figure.trends.empty())
+  if (curves.empty())
     refuse_file(path, "there are no learning curves in it",
                 "genera compare DATA --json -o compare.json");
+  Vector crossings;
   for (const JsonTree& crossing : items_of(tree, "crossings")) {
     const double size = crossing.number("size");
-    if (crossing.text("metric") == (error ? "error" : "log_loss") && std::isfinite(size))
-      figure.marks.push_back(size);
+    if (crossing.text("metric") == measured && std::isfinite(size)) crossings.push_back(size);
   }
-  const double repeats = tree.number("repeats");
-  if (std::isfinite(repeats))
-    figure.frame.caption.push_back(fmt::format(
-        "means of {:g} random splits, with standard errors; dashed: discriminative", repeats));
-  return figure;
+  return figure::curves(curves, count_of(tree, "repeats").value_or(0), metric, crossings);
 }
 
 figure::HeatMap path_from(const std::string& path, Metric metric) {
@@ -92,27 +113,18 @@ figure::HeatMap path_from(const std::string& path, Metric metric) {
 
 figure::Trends bic_from(const std::string& path) {
   const JsonTree tree = read_json(path);
-  figure::Trends figure{
-      .frame = {.axes = {{.name = "components"}, {.name = "BIC (lower is better)"}}}};
-  const JsonTree* best = tree.find("best");
-  bool floor = false;
-  for (const JsonTree& candidate : items_of(tree, "candidates")) {
-    const double components = candidate.number("components"), bic = candidate.number("bic");
-    const std::string name = candidate.text("covariance");
-    if (!std::isfinite(components + bic)) continue;
-    figure::Trend& trend = trend_named(figure.trends, name);
-    trend.x.push_back(components);
-    trend.y.push_back(bic);
-    trend.usable.push_back(candidate.flag("on_floor") ? 0 : 1);
-    floor = floor || candidate.flag("on_floor");
-    if (best && best->text("covariance") == name && best->number("components") == components)
-      figure.best = {static_cast<std::size_t>(&trend - figure.trends.data()), trend.x.size() - 1};
-  }
-  if (figure.trends.empty())
+  const std::vector<ClusterCandidate> candidates = candidates_of(tree);
+  if (candidates.empty())
     refuse_file(path, "there are no numbers of components in it",
                 "genera cluster DATA --json > cluster.json");
-  if (floor) figure.frame.caption.emplace_back("crosses: a component collapsed; not ranked");
-  return figure;
+  const JsonTree* best = tree.find("best");
+  if (!best) return figure::bic(candidates);
+  const auto chosen = std::ranges::find_if(candidates, [&](const ClusterCandidate& one) {
+    return one.covariance == family_named(best->text("covariance")) &&
+           one.components == count_of(*best, "components");
+  });
+  if (chosen == candidates.end()) return figure::bic(candidates);
+  return figure::bic(candidates, static_cast<std::size_t>(chosen - candidates.begin()));
 }
 
 }  // namespace genera::cli

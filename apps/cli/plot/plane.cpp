@@ -34,7 +34,7 @@ double round_step(const figure::Range& range) {
   return power;
 }
 
-Between::Between(const figure::Grid& grid, double column, double row)
+Interpolation::Interpolation(const figure::Grid& grid, double column, double row)
     : columns_(std::ssize(grid.x)),
       i_(std::clamp<Index>(static_cast<Index>(column), 0, columns_ - 2)),
       j_(std::clamp<Index>(static_cast<Index>(row), 0, std::ssize(grid.y) - 2)),
@@ -61,7 +61,7 @@ void shade(Raster& raster, const figure::Regions& figure) {
   const Index classes = figure.posterior.columns();
   const double least = 1 / static_cast<double>(classes);
   raster.fill(figure.grid, [&](double column, double row) {
-    const Between between(figure.grid, column, row);
+    const Interpolation between(figure.grid, column, row);
     std::array<Index, 4> labels{};
     std::ranges::transform(between.corners(), labels.begin(), [&](Index cell) {
       return Index{figure.labels[static_cast<std::size_t>(cell)]};
@@ -83,7 +83,7 @@ void shade(Raster& raster, const figure::Regions& figure) {
 void shade(Raster& raster, const figure::Density& figure) {
   const double most = *std::ranges::max_element(figure.density);
   raster.fill(figure.grid, [&](double column, double row) {
-    const double p = Between(figure.grid, column, row)(
+    const double p = Interpolation(figure.grid, column, row)(
         [&](Index cell) { return figure.density[static_cast<std::size_t>(cell)]; });
     return mixed(white, Colour{0.25, 0.3, 0.4}, most > 0 ? 0.75 * std::sqrt(p / most) : 0);
   });

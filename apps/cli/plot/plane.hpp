@@ -20,9 +20,9 @@ inline constexpr const char* line_of_boundaries = "with lines lc '#222222' lw 1.
 
 /// The value of a field between the places of a grid; column and row are numbers of them, with
 /// parts.
-class Between {
+class Interpolation {
  public:
-  Between(const figure::Grid& grid, double column, double row);
+  Interpolation(const figure::Grid& grid, double column, double row);
 
   template <class Field>
   [[nodiscard]] double operator()(Field field) const {

@@ -65,7 +65,7 @@ std::vector<std::string> lifted(Script& script, const figure::Density& figure, d
     Sheet sheet;
     Index high = 0;
     for (std::size_t p = 0; p < curve.x.size(); ++p) {
-      const Between between(grid, place(grid.x, curve.x[p]), place(grid.y, curve.y[p]));
+      const Interpolation between(grid, place(grid.x, curve.x[p]), place(grid.y, curve.y[p]));
       const double z =
           between([&](Index cell) { return figure.joint(cell, std::max<Index>(curve.first, 0)); });
       if (z < least) continue;

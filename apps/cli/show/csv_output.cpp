@@ -37,22 +37,22 @@ double with_digits(double value, std::optional<int> digits) {
   return shorter;
 }
 
-void CsvRows::begin(const Table& table, Index row) {
+void CsvWriter::begin(const Table& table, Index row) {
   first_ = table.kept.empty();
   if (!first_) text_ += table.kept[static_cast<std::size_t>(row)];
 }
 
-void CsvRows::cell(std::string_view ready) {
+void CsvWriter::cell(std::string_view ready) {
   separate();
   text_ += ready;
 }
 
-void CsvRows::cell(double value) {
+void CsvWriter::cell(double value) {
   separate();
   fmt::format_to(std::back_inserter(text_), "{}", value);
 }
 
-void CsvRows::separate() {
+void CsvWriter::separate() {
   if (!first_) text_ += ',';
   first_ = false;
 }

@@ -20,7 +20,7 @@ namespace genera::cli {
 [[nodiscard]] double with_digits(double value, std::optional<int> digits);
 
 /// Builds rows of CSV: the kept input first, then cells one after the other.
-class CsvRows {
+class CsvWriter {
  public:
   void begin(const Table& table, Index row);
   void cell(std::string_view ready);  ///< already quoted

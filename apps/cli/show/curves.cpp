@@ -9,8 +9,6 @@
 namespace genera::cli {
 namespace {
 
-using Cells = std::vector<std::vector<std::string>>;
-
 Json number_or_null(const std::optional<double>& value) {
   return value ? Json::number(*value) : Json();
 }
@@ -18,7 +16,7 @@ Json number_or_null(const std::optional<double>& value) {
 /// A table with a line for each size; `cell` writes what a model did there.
 std::string table_by_size(const LearningCurves& curves,
                           const std::function<std::string(const CurvePoint&)>& cell) {
-  Cells cells{{"rows"}};
+  TextCells cells{{"rows"}};
   for (const LearningCurve& curve : curves.curves) cells[0].push_back(curve.name);
   for (std::size_t s = 0; s < curves.sizes.size(); ++s) {
     auto& line = cells.emplace_back();
@@ -34,7 +32,7 @@ std::string mean_and_error(const Average& of) {
 
 /// Joint and conditional log-likelihood side by side; a discriminative model has the latter only.
 std::string likelihood_table(const LearningCurves& curves, bool training) {
-  Cells cells{{"rows"}};
+  TextCells cells{{"rows"}};
   for (const LearningCurve& curve : curves.curves) {
     if (curve.generative) cells[0].push_back(curve.name + " joint");
     cells[0].push_back(curve.name + " conditional");
@@ -134,7 +132,7 @@ Json crossing_json(const Crossing& crossing, const char* metric, const LearningC
 }
 
 /// "57 of 100 samples of 10 rows, 3 of 20"
-std::string counts_by_size(const LearningCurves& curves, std::size_t repeats,
+std::string counts_by_size(const LearningCurves& curves, Index repeats,
                            const std::function<Index(std::size_t)>& count) {
   std::string text;
   for (std::size_t s = 0; s < curves.sizes.size(); ++s) {
@@ -164,7 +162,7 @@ std::vector<ComparedPair> compared(const LearningCurves& curves,
 }
 
 std::string curves_text(const LearningCurves& curves, const std::vector<ComparedPair>& pairs) {
-  const std::size_t repeats = curves.curves.front().points.front().errors.size();
+  const Index repeats = curves.repeats();
   std::string text = fmt::format("mean error of {} random splits (standard error)\n", repeats);
   text += table_by_size(curves, [](const CurvePoint& p) { return mean_and_error(p.error); });
   text += "\nmean log loss (standard error)\n";
@@ -188,7 +186,7 @@ std::string curves_text(const LearningCurves& curves, const std::vector<Compared
 }
 
 std::string dimensions_text(const std::vector<DimensionCurves>& all, double within) {
-  Cells cells{{"columns"}};
+  TextCells cells{{"columns"}};
   for (const LearningCurve& curve : all.front().curves.curves) {
     cells[0].push_back(curve.name + " limit");
     cells[0].push_back("rows needed");
@@ -261,7 +259,7 @@ Json needed_json(const std::vector<DimensionCurves>& all) {
 
 std::vector<std::string> small_sample_notes(const LearningCurves& curves) {
   std::vector<std::string> notes;
-  const std::size_t repeats = curves.curves.front().points.front().errors.size();
+  const Index repeats = curves.repeats();
   const auto note = [&](const std::string& what, const std::function<Index(std::size_t)>& count) {
     const std::string counts = counts_by_size(curves, repeats, count);
     if (!counts.empty()) notes.push_back(what + counts);

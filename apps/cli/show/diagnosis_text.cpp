@@ -11,8 +11,6 @@
 namespace genera::cli {
 namespace {
 
-using Cells = std::vector<std::vector<std::string>>;
-
 /// Of long lists only the beginning is worth reading.
 constexpr std::size_t most_lines = 60;
 constexpr std::size_t most_variates = 5;
@@ -38,7 +36,7 @@ std::string means(const Advice& meaning) {
 }
 
 /// A table whose lines, but for the first, end with what they mean.
-std::string with_meanings(const Cells& cells, const std::vector<Advice>& meanings) {
+std::string with_meanings(const TextCells& cells, const std::vector<Advice>& meanings) {
   const std::string table = text_table(cells);
   std::string text;
   std::size_t begin = 0;
@@ -88,7 +86,7 @@ std::string head_text(const Diagnosis& diagnosis) {
 std::string coefficients_text(const Diagnosis& diagnosis) {
   const std::size_t shown = std::min(diagnosis.variates.size(), most_variates);
   const std::size_t columns = std::min(diagnosis.columns.size(), most_lines);
-  Cells cells{{"coefficients"}};
+  TextCells cells{{"coefficients"}};
   for (std::size_t i = 0; i < shown; ++i) cells[0].push_back(fmt::format("variate {}", i + 1));
   for (std::size_t j = 0; j < columns; ++j) {
     cells.push_back({diagnosis.columns[j]});
@@ -105,7 +103,7 @@ std::string means_text(const Diagnosis& diagnosis) {
     return text + without("Wilks' Lambda", diagnosis.means.why_not, diagnosis.means.meaning);
   text += fmt::format("  Wilks' Lambda {}, {}{}", rounded(found->lambda()), f_in_words(found->test),
                       means(diagnosis.means.meaning));
-  Cells cells{{"canonical variate", "proportion", "correlation", "chi-square", "df", "p"}};
+  TextCells cells{{"canonical variate", "proportion", "correlation", "chi-square", "df", "p"}};
   std::vector<Advice> meanings;
   for (std::size_t i = 0; i < std::min(diagnosis.variates.size(), most_lines); ++i) {
     const CanonicalVariate& one = diagnosis.variates[i];
@@ -135,7 +133,7 @@ std::string covariances_text(const Diagnosis& diagnosis) {
 
 std::string normality_text(const Diagnosis& diagnosis) {
   std::string text = "\nIs each class Gaussian? (Mardia)\n", others;
-  Cells cells{{"class", "rows", "skewness", "p", "kurtosis", "z", "p"}};
+  TextCells cells{{"class", "rows", "skewness", "p", "kurtosis", "z", "p"}};
   std::vector<Advice> meanings;
   for (std::size_t k = 0; k < std::min(diagnosis.normality.size(), most_lines); ++k) {
     const auto& [name, mardia] = diagnosis.normality[k];
@@ -156,8 +154,8 @@ std::string normality_text(const Diagnosis& diagnosis) {
 std::string features_text(const Diagnosis& diagnosis) {
   if (diagnosis.features.empty()) return "";
   const FTest& first = diagnosis.features.front().alone;
-  Cells cells{{"column", fmt::format("F({:.6g}, {:.6g})", first.df1, first.df2), "p",
-               "F beside the others", "p", "inflation"}};
+  TextCells cells{{"column", fmt::format("F({:.6g}, {:.6g})", first.df1, first.df2), "p",
+                   "F beside the others", "p", "inflation"}};
   std::vector<Advice> meanings;
   for (std::size_t j = 0; j < std::min(diagnosis.features.size(), most_lines); ++j) {
     const FeatureTest& one = diagnosis.features[j];

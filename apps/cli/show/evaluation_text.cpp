@@ -12,8 +12,6 @@
 namespace genera::cli {
 namespace {
 
-using Cells = std::vector<std::vector<std::string>>;
-
 constexpr std::size_t longest_class_name = 26;  // two of them fit a line
 
 const std::string& class_name(const Evaluation& evaluation, Index k) {
@@ -31,7 +29,8 @@ std::string amount(const Evaluation& evaluation, Index truth, Index prediction) 
 }
 
 std::string scores_table(const Evaluation& evaluation) {
-  Cells cells{{"class", "precision", "recall", "f1", evaluation.weighted() ? "weight" : "support"}};
+  TextCells cells{
+      {"class", "precision", "recall", "f1", evaluation.weighted() ? "weight" : "support"}};
   for (Index k = 0; k < std::ssize(evaluation.classes()); ++k) {
     const Evaluation::ClassScores scores = evaluation.scores(k);
     cells.push_back(
@@ -44,9 +43,9 @@ std::string scores_table(const Evaluation& evaluation) {
 
 /// With the names of the classes over the columns, or with numbers that stand before the names of
 /// the rows.
-Cells confusion_cells(const Evaluation& evaluation, bool numbered) {
+TextCells confusion_cells(const Evaluation& evaluation, bool numbered) {
   const Index classes = std::ssize(evaluation.classes());
-  Cells cells{{"truth \\ prediction"}};
+  TextCells cells{{"truth \\ prediction"}};
   for (Index k = 0; k < classes; ++k)
     cells[0].push_back(numbered ? std::to_string(k + 1) : class_name(evaluation, k));
   const std::size_t digits = std::to_string(classes).size();
@@ -97,7 +96,8 @@ std::string confusion_list(const Evaluation& evaluation) {
   constexpr std::size_t few_classes = 3, most = 10;
   const std::vector<Confused> found = confusions_of(evaluation);
   if (evaluation.classes().size() <= few_classes || found.empty()) return "";
-  Cells cells{{"truth", "prediction", evaluation.weighted() ? "weight" : "rows", "of its rows"}};
+  TextCells cells{
+      {"truth", "prediction", evaluation.weighted() ? "weight" : "rows", "of its rows"}};
   for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
     const auto [truth, prediction, weight] = found[i];
     cells.push_back({clipped_name(evaluation, truth), clipped_name(evaluation, prediction),
@@ -111,7 +111,7 @@ std::string confusion_list(const Evaluation& evaluation) {
 
 /// Bins without rows are not shown.
 std::string reliability_table(const Evaluation& evaluation) {
-  Cells cells{{"probability of the best class", "rows", "mean", "correct"}};
+  TextCells cells{{"probability of the best class", "rows", "mean", "correct"}};
   for (const ReliabilityBin& bin : evaluation.reliability()) {
     if (bin.rows == 0) continue;
     cells.push_back({fmt::format("{:.3f} to {:.3f}", bin.low, bin.high), std::to_string(bin.rows),
@@ -178,7 +178,7 @@ std::string figures_table(const Evaluation& evaluation, Index positive) {
   add_accuracies(evaluation, figures);
   add_probability_scores(evaluation, positive, figures);
   add_decisions(evaluation, figures);
-  Cells cells;
+  TextCells cells;
   std::vector<std::string> remarks;
   for (Figure& figure : figures) {
     cells.push_back({std::move(figure.name), std::move(figure.value)});

@@ -69,7 +69,7 @@ std::vector<std::string> explanation_columns(Index most) {
 }
 
 void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
-               CsvRows& rows) {
+               CsvWriter& rows) {
   rows.cell(reason.second < 0 ? std::string()
                               : csv_cell(classes[static_cast<std::size_t>(reason.second)]));
   rows.cell(reason.log_odds);
@@ -110,7 +110,7 @@ std::string top_table(ClassifierRef model, Index most) {
   for (std::size_t k = 0; k < strongest.size(); ++k) {
     text += (k > 0 ? "\n" : "") +
             fmt::format("for {}, in nats against the other classes\n", brief(model.classes()[k]));
-    std::vector<std::vector<std::string>> cells;
+    TextCells cells;
     for (const TopFeature& top : strongest[k]) {
       numbers = numbers || top.mean;
       cells.push_back({top.mean ? fmt::format("{} = {:.4g}", top.feature, *top.mean) : top.feature,

@@ -14,7 +14,7 @@ namespace genera::cli {
 /// probable class.
 [[nodiscard]] std::vector<std::string> explanation_columns(Index most);
 void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
-               CsvRows& rows);
+               CsvWriter& rows);
 /// , "second": ..., "log_odds": ..., "base": ..., "evidence": [...], "rest": ...
 void append_json(const Explanation& reason, const std::vector<std::string>& classes,
                  std::string& text);

@@ -41,7 +41,7 @@ std::string what_sets_apart(const GroupProfiles& profiles, Index group) {
 }
 
 std::string sizes_table(const GroupProfiles& profiles, const std::vector<std::string>& groups) {
-  std::vector<std::vector<std::string>> cells{{"group", "rows", "share"}};
+  TextCells cells{{"group", "rows", "share"}};
   std::vector<std::string> remarks{groups.size() > 1 ? "furthest from the mean of all rows" : ""};
   for (std::size_t k = 0; k < groups.size(); ++k) {
     cells.push_back({groups[k], std::to_string(profiles.rows[k]),
@@ -55,7 +55,7 @@ std::string sizes_table(const GroupProfiles& profiles, const std::vector<std::st
 std::string profiles_table(const GroupProfiles& profiles, const std::vector<std::string>& groups) {
   constexpr std::size_t most_columns = 20, most_groups = 8;
   const Index shown = std::min<Index>(std::ssize(groups), most_groups);
-  std::vector<std::vector<std::string>> cells{{""}};
+  TextCells cells{{""}};
   for (Index k = 0; k < shown; ++k) cells[0].push_back(groups[static_cast<std::size_t>(k)]);
   const auto spread = [&](Index j) {
     double most = 0;

@@ -36,7 +36,7 @@ std::string names_in_a_line(const std::vector<std::string>& names) {
 
 std::string class_table(ClassifierRef model) {
   const std::vector<double> counts = class_counts(model);
-  std::vector<std::vector<std::string>> cells{{"class", "count", "prior"}};
+  TextCells cells{{"class", "count", "prior"}};
   for (std::size_t k = 0; k < model.classes().size(); ++k)
     cells.push_back({model.classes()[k], counts.empty() ? "-" : rounded(counts[k]),
                      rounded(model.prior().probabilities()[k])});
@@ -191,7 +191,7 @@ std::string summary(const Statistics& statistics) {
         fmt::format("statistics: weight, mean and {} of each class\n",
                     full ? "scatter" : "diagonal scatter (for gnb, dlda, spherical and centroid)");
   text += fmt::format("target: {}\n{}\n", brief(statistics.target()), column_lines(statistics));
-  std::vector<std::vector<std::string>> cells{{"class", "rows", "weight"}};
+  TextCells cells{{"class", "rows", "weight"}};
   for (const ClassStatistics& entry : statistics.classes())
     cells.push_back({entry.name, std::to_string(entry.rows), rounded(entry.weight)});
   return text + text_table(cells);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t columns_side_by_side = 8;
 
-std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& rows) {
+std::vector<std::size_t> widths_of(const TextCells& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -24,7 +24,7 @@ std::vector<std::size_t> widths_of(const std::vector<std::vector<std::string>>& 
 
 }  // namespace
 
-std::string text_table(std::vector<std::vector<std::string>> rows) {
+std::string text_table(TextCells rows) {
   for (auto& row : rows)
     for (std::string& cell : row) cell = brief(cell);
   const std::vector<std::size_t> widths = widths_of(rows);
@@ -41,8 +41,7 @@ std::string text_table(std::vector<std::vector<std::string>> rows) {
   return text;
 }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows,
-                       const std::vector<std::string>& remarks) {
+std::string text_table(const TextCells& rows, const std::vector<std::string>& remarks) {
   const std::string table = text_table(rows);
   std::size_t widest = 0;
   std::vector<std::string> lines;
@@ -65,7 +64,7 @@ std::string text_table(const NumberTable& table) {
   std::string text;
   for (std::size_t begin = 0; begin < table.columns.size(); begin += columns_side_by_side) {
     const std::size_t end = std::min(begin + columns_side_by_side, table.columns.size());
-    std::vector<std::vector<std::string>> cells{{table.corner}};
+    TextCells cells{{table.corner}};
     for (std::size_t j = begin; j < end; ++j) cells[0].push_back(table.columns[j]);
     for (std::size_t i = 0; i < shown; ++i) {
       cells.push_back({table.rows[i]});

@@ -44,11 +44,10 @@ VerbText cluster_text() {
       {data_argument()},
       {{"Mixtures",
         {{"--components", "M|A-B", "how many components (default 1-9)"},
-         {"--covariance",
-          "LIST",
+         {"--covariance", "LIST",
           "structures to try, among qda lda gnb dlda spherical centroid (default "
           "qda,lda,gnb,spherical)",
-          {"qda", "lda", "gnb", "dlda", "spherical", "centroid"}},
+          covariance_names()},
          {"--starts", "N",
           "starts of each mixture (default 10, and up to 40 where rows times columns are few)"},
          {"--raw-units", "", "the columns share one unit: do not scale them"},
@@ -168,7 +167,7 @@ std::string agreement_table(const Agreement& agreement) {
   std::string text = fmt::format("\nagreement with '{}': adjusted Rand index {:.4f}\n",
                                  brief(agreement.label), adjusted_rand_index(agreement.rows));
   if (agreement.labels.size() > most_labels) return text;
-  std::vector<std::vector<std::string>> cells{{"label \\ group"}};
+  TextCells cells{{"label \\ group"}};
   cells[0].insert(cells[0].end(), agreement.groups.begin(), agreement.groups.end());
   for (Index i = 0; i < agreement.rows.rows(); ++i) {
     cells.push_back({agreement.labels[static_cast<std::size_t>(i)]});
@@ -203,7 +202,7 @@ std::string cluster_table(const Clustering& clustering) {
     cells[candidate.components][candidate.covariance] =
         fmt::format("{:.2f}{}", candidate.bic, candidate.on_floor ? "*" : "");
   }
-  std::vector<std::vector<std::string>> rows{{"components"}};
+  TextCells rows{{"components"}};
   for (const Family family : families) rows.front().emplace_back(name_of(family));
   for (const auto& [components, bics] : cells) {
     std::vector<std::string>& row = rows.emplace_back();

@@ -91,7 +91,7 @@ Words with_default_model(Words words) {
 
 FitArguments fit_arguments(const Words& given) {
   const Words words = with_default_model(given);
-  const bool automatic = named_model(words).automatic;
+  const bool automatic = named_model(words).is(NamedModel::Kind::automatic);
   FitArguments fit{.source = source_of(words.arguments[0], words),
                    .recipe = automatic ? AnyRecipe(base_of_auto(words)) : recipe_of(words),
                    .model = words.value("--model").value_or("lda"),

@@ -211,7 +211,7 @@ std::string Predictions::plain_lines(const Table& table) {
   impossible_ += decisions.impossible;
   unseen_.add(with_.model, table, decisions.unseen);
   count(decisions.missing);
-  CsvRows rows;
+  CsvWriter rows;
   for (Index i = 0; i < table.rows(); ++i) {
     rows.begin(table, i);
     rows.cell(label(decisions.labels[static_cast<std::size_t>(i)]));
@@ -245,7 +245,7 @@ Predictions::Chunk Predictions::ask(const Table& table) {
 }
 
 std::string Predictions::csv_lines(const Chunk& chunk) const {
-  CsvRows rows;
+  CsvWriter rows;
   for (Index i = 0; i < chunk.table.rows(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     rows.begin(chunk.table, i);

@@ -163,7 +163,7 @@ std::string as_text(const Probability& found, const ProbabilityQuestion& questio
   std::string text = fmt::format("P({}) = {:.10g}\n{}\n", in_words(question, model),
                                  found.all.value, accuracy_of(found.all));
   if (found.classes.size() == 1 || question.of_class) return text;
-  std::vector<std::vector<std::string>> cells{
+  TextCells cells{
       {"class", question.given.empty() ? "prior" : "p(class | given)", "P in the class"}};
   for (std::size_t k = 0; k < found.classes.size(); ++k)
     cells.push_back({model.classes()[k], rounded(found.classes[k].share),

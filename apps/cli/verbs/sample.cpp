@@ -121,9 +121,9 @@ std::vector<CellsOfColumn> written_columns(const Model& model) {
 }
 
 /// Calls text(sparse), number(value) or level(column, code) for the cells of a row, in order.
-template <class Cells>
+template <class Writer>
 void each_cell(const Table& table, Index row, const std::vector<CellsOfColumn>& columns,
-               Cells&& cells) {
+               Writer&& cells) {
   for (std::size_t j = 0; j < columns.size(); ++j) {
     cells.begin(j);
     const auto [type, place] = columns[j];
@@ -147,7 +147,7 @@ void each_term(const SparseColumns& sparse, std::size_t row, Visit visit) {
 using Levels = std::vector<std::vector<std::string>>;
 
 struct CsvCells {
-  CsvRows& rows;
+  CsvWriter& rows;
   const Levels& levels;
 
   void begin(std::size_t) {}
@@ -231,7 +231,7 @@ std::string SampledRows::lines(const Table& drawn) const {
 }
 
 std::string SampledRows::csv_lines(const Table& drawn) const {
-  CsvRows rows;
+  CsvWriter rows;
   for (Index i = 0; i < drawn.rows(); ++i) {
     rows.begin(drawn, i);
     each_cell(drawn, i, columns_, CsvCells{rows, levels_});

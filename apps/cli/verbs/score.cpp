@@ -105,7 +105,7 @@ std::string header(const Model& model, const Table& table) {
 
 /// Without the distances, if there are none.
 std::string csv_lines(const Table& table, const Scores& scores) {
-  CsvRows rows;
+  CsvWriter rows;
   for (Index i = 0; i < table.rows(); ++i) {
     rows.begin(table, i);
     rows.cell(scores.log_density[static_cast<std::size_t>(i)]);

@@ -150,8 +150,7 @@ std::string selection_json(const SelectArguments& arguments, const Candidates& a
 /// The best of each model, best first; then those of which none can be used.
 std::string candidates_table(const Candidates& all, const Selection& selection,
                              const std::vector<std::size_t>& ranking) {
-  std::vector<std::vector<std::string>> cells{
-      {"model", "log loss", "se", "error rate", "errors", "Brier", "judged by"}};
+  TextCells cells{{"model", "log loss", "se", "error rate", "errors", "Brier", "judged by"}};
   std::vector<std::string> shown;
   for (const std::size_t c : ranking) {
     const HeldOut& found = selection.candidates[c];

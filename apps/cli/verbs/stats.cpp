@@ -37,8 +37,8 @@ struct StatsArguments {
 StatsArguments stats_arguments(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
-  const ModelChoice model = named_model(words);
-  if (model.logistic)
+  const NamedModel model = named_model(words);
+  if (model.is(NamedModel::Kind::logistic))
     throw Error(Errc::bad_argument, "--model logistic needs the rows, not their statistics",
                 "fit the table itself, or leave --model out");
   stats.joint = model.joint;

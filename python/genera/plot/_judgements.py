@@ -8,8 +8,8 @@ import numpy as np
 
 from .. import _genera
 from .._errors import Error
-from .._laboratory import _positive_place
-from .._laboratory import evaluate as _evaluate
+from .._laboratory.evaluate import _positive_place
+from .._laboratory.evaluate import evaluate as _evaluate
 from .._results import Evaluation
 from . import _draw as draw
 from ._wishes import model_of, rows_of

@@ -47,15 +47,13 @@ def bic(mixture: GaussianMixture, *, title: str | None = None, ax: Any = None) -
     """BIC by number of components of a fitted ``GaussianMixture``; the choice is ringed."""
     if not isinstance(mixture, GaussianMixture):
         raise TypeError("numbers of components are what genera.GaussianMixture chooses")
-    model = mixture._fitted()
+    mixture._fitted()
     best = [
         place
         for place, one in enumerate(mixture.candidates_)
         if (one["components"], one["covariance"]) == (mixture.n_components_, mixture.covariance_)
     ][0]
-    figure = _genera.figure_bic(model, mixture.candidates_, best)
-    if any(one["on_floor"] for one in mixture.candidates_):
-        figure["caption"].append("crosses: a component collapsed; not ranked")
+    figure = _genera.figure_bic(mixture.candidates_, best)
     return _draw_trends(figure, title, ax)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from .. import _genera, _labels
 from .._candidates import check_choice
 from .._errors import Error
-from .._laboratory import _labelled_rows
+from .._laboratory.evaluate import _labelled_rows
 from .._rows import _Rows
 
 PLANE = (7.2, 5.0)

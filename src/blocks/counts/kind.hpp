@@ -18,12 +18,15 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct CountsKind {
+struct CountsKind : NeedsSumsOnly {
   using Block = CountBlock;
+
+  [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

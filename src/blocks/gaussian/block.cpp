@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -140,6 +141,11 @@ std::string_view name_of(Family family) {
       return "rda";
   }
   return "";
+}
+
+std::optional<Family> family_named(std::string_view name) {
+  const auto found = std::ranges::find(all_families, name, [](Family f) { return name_of(f); });
+  return found == all_families.end() ? std::nullopt : std::optional(*found);
 }
 
 GaussianBlock::GaussianBlock(GaussianParameters parameters) : parameters_(std::move(parameters)) {

@@ -1,6 +1,5 @@
 #include "blocks/gaussian/document.hpp"
 
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -12,9 +11,6 @@
 
 namespace genera::blocks {
 namespace {
-
-constexpr std::array families = {Family::qda,       Family::lda,      Family::gnb, Family::dlda,
-                                 Family::spherical, Family::centroid, Family::rda};
 
 bool read_unbiased(const Field& field) {
   if (field.text() == "mle") return false;
@@ -36,11 +32,9 @@ std::string covariance_key(const Field& block) {
 }  // namespace
 
 Family read_family(const Field& field) {
+  if (const auto family = family_named(field.text())) return *family;
   std::vector<std::string> names;
-  for (const Family family : families) {
-    if (field.text() == name_of(family)) return family;
-    names.emplace_back(name_of(family));
-  }
+  for (const Family family : all_families) names.emplace_back(name_of(family));
   field.refuse(fmt::format("is '{}', which is not a Gaussian model", field.text()),
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }

@@ -18,12 +18,18 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct GaussianKind {
+struct GaussianKind : NeedsSumsOnly {
   using Block = GaussianBlock;
+
+  [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
+  [[nodiscard]] static bool has_latent_cells(const sums::Summary& summary, const Recipe& recipe);
+  static void refuse_missing(const Recipe& recipe);
+  static void refuse_unfit(const Kept& kept, const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

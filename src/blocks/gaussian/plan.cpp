@@ -142,11 +142,14 @@ double change_between(const GaussianParameters& before, const GaussianParameters
                                    : change_of_full(before, after);
 }
 
-const GaussianPlan* gaussian_plan(const BlockPlans& plans) {
-  for (const auto& plan : plans) {
-    if (const auto* found = dynamic_cast<const GaussianPlan*>(plan.get())) return found;
-  }
-  return nullptr;
+std::optional<std::size_t> gaussian_place(const BlockPlans& plans) {
+  for (std::size_t b = 0; b < plans.size(); ++b)
+    if (dynamic_cast<const GaussianPlan*>(plans[b].get())) return b;
+  return std::nullopt;
+}
+
+const GaussianPlan& gaussian_plan(const BlockPlan& plan) {
+  return static_cast<const GaussianPlan&>(plan);
 }
 
 const GaussianParameters& parameters_of(const Block& block) {
@@ -199,9 +202,9 @@ double GaussianPlan::change(const Block& before, const Block& after) const {
                         block_as<GaussianBlock>(after).parameters());
 }
 
-Block GaussianPlan::informed(Block block, std::span<const PatternWeight> rows) const {
+Block GaussianPlan::informed(Block block, const PatternWeights& rows) const {
   GaussianParameters p = block_as<GaussianBlock>(block).parameters();
-  p.effective_counts = effective_counts(p, rows);
+  p.effective_counts = effective_counts(p, rows());
   if (p.effective_counts.empty()) return block;
   return GaussianBlock(std::move(p));
 }

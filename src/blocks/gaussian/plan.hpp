@@ -35,7 +35,7 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const char> weak_prior) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
-  [[nodiscard]] Block informed(Block block, std::span<const PatternWeight> rows) const override;
+  [[nodiscard]] Block informed(Block block, const PatternWeights& rows) const override;
   [[nodiscard]] std::vector<char> collapsing(const Block& block, const BlockSums& complete,
                                              std::span<const double> labelled) const override;
 
@@ -45,8 +45,9 @@ class GaussianPlan : public BlockPlan {
   bool sparse_;
 };
 
-/// The plan of the numbers among others, and what it made; null: there is none.
-[[nodiscard]] const GaussianPlan* gaussian_plan(const BlockPlans& plans);
+/// The place of the plan of the numbers among others, and what it made.
+[[nodiscard]] std::optional<std::size_t> gaussian_place(const BlockPlans& plans);
+[[nodiscard]] const GaussianPlan& gaussian_plan(const BlockPlan& plan);
 [[nodiscard]] const GaussianParameters& parameters_of(const Block& block);
 [[nodiscard]] Block block_of(GaussianParameters parameters);
 

@@ -18,12 +18,17 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct JointKind {
+struct JointKind : NeedsSumsOnly {
   using Block = JointBlock;
+
+  [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
+  [[nodiscard]] static bool has_latent_cells(const sums::Summary& summary, const Recipe& recipe);
+  static void refuse_unfit(const Kept& kept, const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

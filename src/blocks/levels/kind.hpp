@@ -18,12 +18,15 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct LevelsKind {
+struct LevelsKind : NeedsSumsOnly {
   using Block = CategoricalBlock;
+
+  static void refuse_unfit(const Kept& kept, const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

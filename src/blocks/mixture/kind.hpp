@@ -18,12 +18,16 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct MixtureKind {
+struct MixtureKind : NeedsSumsOnly {
   using Block = MixtureBlock;
+
+  [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
+  static void refuse_without_rows(const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

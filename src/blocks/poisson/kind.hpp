@@ -18,11 +18,12 @@
 #include "blocks/length_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
+#include "blocks/row_needs.hpp"
 #include "blocks/worker.hpp"
 
 namespace genera::blocks {
 
-struct PoissonKind {
+struct PoissonKind : NeedsSumsOnly {
   using Block = PoissonBlock;
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);

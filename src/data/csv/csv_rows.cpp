@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
+#include "data/csv/choices.hpp"
 #include "data/csv/column_types.hpp"
 #include "data/csv/csv_sniff.hpp"
 #include "data/csv/fields.hpp"
@@ -315,7 +316,7 @@ class CsvRows : public RowSource {
   CsvOptions options_;
   std::size_t mark_ = 0;  // bytes before the header
   FileColumns file_;
-  Layout layout_;
+  RecordLayout layout_;
   std::vector<Note> notes_;
   Observations seen_;
   bool only_header_ = false, header_given_ = false;  // it makes one chunk, without rows

@@ -22,7 +22,7 @@ using Part = FieldUse::Part;
 
 class ChunkParser {
  public:
-  ChunkParser(const Layout& layout, const RecordChunk& chunk)
+  ChunkParser(const RecordLayout& layout, const RecordChunk& chunk)
       : layout_(layout),
         format_(layout.format),
         at_(chunk.text.data()),
@@ -353,7 +353,7 @@ class ChunkParser {
                 "this is not text, or it is damaged; tr -d '\\0' takes such bytes out");
   }
 
-  const Layout& layout_;
+  const RecordLayout& layout_;
   const CellFormat& format_;
   const char* at_;
   const char* end_;
@@ -422,7 +422,7 @@ void Observations::merge(const Observations& other) {
   }
 }
 
-ParsedChunk parse_chunk(const Layout& layout, const RecordChunk& chunk) {
+ParsedChunk parse_chunk(const RecordLayout& layout, const RecordChunk& chunk) {
   return ChunkParser(layout, chunk).run();
 }
 

@@ -52,6 +52,6 @@ struct ParsedChunk {
 };
 
 /// Throws Error (bad_data) with the place on a record that cannot be read.
-[[nodiscard]] ParsedChunk parse_chunk(const Layout& layout, const RecordChunk& chunk);
+[[nodiscard]] ParsedChunk parse_chunk(const RecordLayout& layout, const RecordChunk& chunk);
 
 }  // namespace genera::data

@@ -19,11 +19,11 @@ struct FieldUse {
   bool strict = false;  ///< a non-number is an error at once: the type was told, not guessed
   bool count = false;   ///< a number that must be whole and not negative
   Index place = 0;      ///< among the numbers, the codes or the texts of a row
-  Index feature = 0;    ///< in Layout::columns
+  Index feature = 0;    ///< in RecordLayout::columns
 };
 
 /// How a record becomes a row of a table.
-struct Layout {
+struct RecordLayout {
   std::string source;  ///< as shown in messages
   bool header = true;
   CellFormat format;
@@ -54,16 +54,16 @@ struct FileColumns {
 
 /// Throws Error on names that do not fit: bad_argument if the user named them, bad_data if the file
 /// lacks what the model expects.
-[[nodiscard]] Layout assign_roles(const FileColumns& file, const RowRequest& request);
+[[nodiscard]] RecordLayout assign_roles(const FileColumns& file, const RowRequest& request);
+
+/// The one column that has the name of a target and may be one; none if there are several.
+[[nodiscard]] std::optional<Index> only_target_name(const FileColumns& file,
+                                                    const RowRequest& request);
 
 /// The option for a file whose first line is data.
 [[nodiscard]] inline OptionUse no_header() { return {"header", {"false"}}; }
 
 /// What to do about cells such as 1,037: see is_ambiguous_number.
 [[nodiscard]] Advice ambiguous_hint(char delimiter, char decimal);
-
-/// Decisions and doubts worth telling about this layout.
-[[nodiscard]] std::vector<Note> describe_choices(const FileColumns& file, const Layout& layout,
-                                                 const RowRequest& request);
 
 }  // namespace genera::data

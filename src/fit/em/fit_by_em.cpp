@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <genera/error.hpp>
-
 #include "blocks/kinds.hpp"
 #include "fit/em/observed.hpp"
 #include "fit/refuse.hpp"
@@ -17,13 +15,6 @@
 
 namespace genera::fit_detail {
 namespace {
-
-void refuse_second_pass(const Recipe& recipe) {
-  if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw)
-    throw Error(Errc::bad_argument,
-                "Ledoit-Wolf shrinkage needs complete rows, but values are missing",
-                {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
-}
 
 void note_empty(const std::vector<std::string>& empty, Report& report) {
   if (empty.empty()) return;
@@ -40,10 +31,14 @@ Index weak_priors(const Em& em) {
 
 /// With how much the rows say of it.
 Model informed(const Plan& plan, const Model& model, const LatentRows& rows) {
-  const auto weights = rows.pattern_weights(model);
+  std::vector<std::vector<blocks::PatternWeight>> weights;
+  const auto of_block = [&](std::size_t b) -> std::span<const blocks::PatternWeight> {
+    if (weights.empty()) weights = rows.pattern_weights(model);
+    return weights[b];
+  };
   std::vector<Block> blocks;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b)
-    blocks.push_back(plan.blocks[b]->informed(model.blocks()[b], weights[b]));
+    blocks.push_back(plan.blocks[b]->informed(model.blocks()[b], [&] { return of_block(b); }));
   return {model.classes(), model.prior(), std::move(blocks), model.target(), model.notes()};
 }
 
@@ -54,13 +49,14 @@ std::string missing_numbers_text(Index count) {
 }
 
 void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report) {
+  const EmCourse course{.iterations = em.step().iteration,
+                        .log_likelihood_first = em.first().log_likelihood,
+                        .log_likelihood = em.step().log_likelihood,
+                        .certainty_first = em.first().certainty,
+                        .certainty = em.step().certainty};
   report.outcome = em.outcome();
-  report.iterations = em.step().iteration;
-  report.log_likelihood_first = em.first().log_likelihood;
-  report.log_likelihood = em.step().log_likelihood;
-  report.training_log_likelihood = report.log_likelihood;
-  report.certainty_first = em.first().certainty;
-  report.certainty = em.step().certainty;
+  report.em = course;
+  report.training_log_likelihood = course.log_likelihood;
   report.unlabelled_rows = rows.unlabelled_rows();
   report.missing_numbers = rows.missing_numbers();
   report.weak_priors = weak_priors(em);
@@ -70,8 +66,8 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
     report.notes.push_back(
         {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
                      "has a probability of {:.3f} on average ({:.3f} at first)",
-                     report.unlabelled_rows, options.unlabelled_weight, report.certainty,
-                     report.certainty_first)});
+                     report.unlabelled_rows, options.unlabelled_weight, course.certainty,
+                     course.certainty_first)});
   if (report.weak_priors > 0)
     report.notes.push_back({fmt::format(
         "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
@@ -81,9 +77,9 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   report.notes.push_back(
       {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
                    "change {:.1e}",
-                   converged ? "converged" : "did not converge", report.iterations,
-                   report.iterations == 1 ? "" : "s", report.log_likelihood,
-                   report.log_likelihood_first, em.step().change),
+                   converged ? "converged" : "did not converge", course.iterations,
+                   course.iterations == 1 ? "" : "s", course.log_likelihood,
+                   course.log_likelihood_first, em.step().change),
        converged ? Note::Kind::note : Note::Kind::warning});
 }
 
@@ -97,7 +93,7 @@ struct Beginning {
 };
 
 Beginning beginning_of(const Rows& rows, const Recipe& recipe, Report& report) {
-  refuse_second_pass(recipe);
+  refuse_missing(recipe);
   const Observed observed = observed_statistics(rows, recipe);
   refuse_unfit(observed.labelled, recipe, {});
   sums::refuse_odd_classes(observed.labelled);

@@ -9,6 +9,7 @@
 #include "kernel/panel.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/softmax.hpp"
+#include "score/linear/features.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -22,19 +23,16 @@ constexpr Index panels_per_task = 64;
 /// Dense columns of one part.
 class DenseColumns {
  public:
-  DenseColumns(const NumberFeatures& numbers, Vector scales, const DataView& data, Index first)
-      : columns_(data, data::number_places(data, numbers.columns)),
-        centres_(numbers.centres),
-        scales_(std::move(scales)),
+  DenseColumns(const PlannedPart& part, score::NumericFeatures numeric, const DataView& data,
+               Index first)
+      : columns_(data, data::number_places(data, score::sought_names(part.features))),
+        centres_(numeric.centres.begin(), numeric.centres.end()),
+        scales_(numeric.scales.begin(), numeric.scales.end()),
+        factors_(std::move(numeric.factors)),
         first_(first),
-        count_(std::ssize(numbers.columns)) {}
-  DenseColumns(const ProductFeatures& products, const DataView& data, Index first)
-      : columns_(data, data::number_places(data, products.columns)),
-        centres_(products.centres),
-        scales_(products.scales),
-        factors_(factors_of(products)),
-        first_(first),
-        count_(std::ssize(factors_)) {}
+        count_(std::ssize(names_of(part.features))) {
+    if (scales_.empty()) scales_ = part.scales;
+  }
 
   [[nodiscard]] Index first() const { return first_; }
   [[nodiscard]] Index count() const { return count_; }
@@ -67,7 +65,6 @@ class DenseColumns {
 
 /// The entries of one part.
 struct SparsePart {
-  const LinearFeatures* features;
   blocks::Places places;
   Vector scales;
   Index first;  // among the sparse columns
@@ -103,16 +100,13 @@ class DesignMaker {
       const std::vector<std::string>& names = names_of(part.features);
       for (std::size_t j = 0; j < names.size(); ++j)
         made_.scales.push_back(part.scales.empty() ? 1 : part.scales[j]);
-      const auto* numbers = std::get_if<NumberFeatures>(&part.features);
-      const auto* products = std::get_if<ProductFeatures>(&part.features);
-      if (products) {
-        dense_.emplace_back(*products, rows.data(), made_.dense);
-        made_.dense += dense_.back().count();
-      } else if (numbers && !data::sparse_features(rows.data())) {
-        dense_.emplace_back(*numbers, part.scales, rows.data(), made_.dense);
+      auto numeric = score::numeric_features(part.features);
+      if (numeric && (numeric->are_products() || !data::sparse_features(rows.data()))) {
+        dense_.emplace_back(part, *std::move(numeric), rows.data(), made_.dense);
         made_.dense += dense_.back().count();
       } else {
-        sparse_.push_back({&part.features, places_of(part.features, finder), part.scales, sparse});
+        sparse_.push_back(
+            {score::locate(part.features, NameSet(names), {}, finder), part.scales, sparse});
         sparse += std::ssize(names);
       }
     }
@@ -131,14 +125,6 @@ class DesignMaker {
   }
 
  private:
-  static blocks::Places places_of(const LinearFeatures& part, blocks::Finder& finder) {
-    const NameSet names(names_of(part));
-    if (std::holds_alternative<NumberFeatures>(part)) return finder.numbers(names_of(part), names);
-    if (const auto* levels = std::get_if<LevelFeatures>(&part))
-      return finder.categories({levels->column}, {names});
-    return finder.text(std::get<TermFeatures>(part).column, names);
-  }
-
   void read_rows(const std::vector<std::string>& classes) {
     const CodesView& labels = rows_.data().labels;
     std::vector<std::int32_t> class_of(labels.names.size(), 0);

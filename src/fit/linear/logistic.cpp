@@ -19,6 +19,7 @@
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
+#include "score/linear/features.hpp"
 #include "sums/collect.hpp"
 
 namespace genera::fit_detail {
@@ -40,7 +41,7 @@ Recipe looking_alike(const LogisticOptions& options, bool sparse_counts) {
 
 /// What is not there has no share in a likelihood that knows nothing of the features.
 void refuse_missing(const sums::Summary& summary) {
-  const std::string columns = sums::missing_columns(summary, sums::Cells::all);
+  const std::string columns = sums::missing_columns(summary, sums::MissingAmong::all);
   if (columns.empty() && summary.unlabelled_rows == 0) return;
   const OptionUse lda{"model", {"lda"}}, drop{"missing", {"drop"}};
   if (columns.empty())
@@ -103,20 +104,18 @@ class Planner {
     }
     Moments all(std::ssize(columns), Scatter::diagonal);
     for (const ClassStatistics* c : classes_.statistics) all.merge(c->moments);
-    PlannedPart part{NumberFeatures{}};
-    auto& numbers = std::get<NumberFeatures>(part.features);
+    NumberFeatures numbers;
+    Vector scales;
     for (std::size_t j = 0; j < columns.size(); ++j) {
       const double spread = std::sqrt(all.scatter(0, static_cast<Index>(j)) / all.weight);
       if (is_left_out(columns[j]) || !(spread > 0)) continue;
       numbers.columns.push_back(columns[j]);
       numbers.centres.push_back(all.mean[j]);
-      part.scales.push_back(spread);
+      scales.push_back(spread);
     }
     if (numbers.columns.empty()) return;
-    std::optional<PlannedPart> squares;
-    if (options_.terms != LogisticTerms::linear) squares = products_of(numbers, part.scales);
-    parts_.push_back(std::move(part));
-    if (squares) parts_.push_back(*std::move(squares));
+    parts_.push_back({numbers, scales});
+    if (options_.terms != LogisticTerms::linear) parts_.push_back(products_of(numbers, scales));
   }
 
   void note_no_squares() {
@@ -196,8 +195,8 @@ class Planner {
   void add_sparse_numbers() {
     const std::vector<std::string> names = blocks::columns_seen(statistics_);
     const NameSet places(statistics_.terms().front().names());
-    PlannedPart part{NumberFeatures{}};
-    auto& numbers = std::get<NumberFeatures>(part.features);
+    NumberFeatures numbers;
+    Vector scales;
     double total = 0;
     for (const double weight : classes_.counts) total += weight;
     for (const std::string& name : names) {
@@ -220,9 +219,9 @@ class Planner {
       const double spread = std::sqrt(all.scatter(0, 0) / total);
       if (is_left_out(name) || !(spread > 0)) continue;
       numbers.columns.push_back(name);
-      part.scales.push_back(spread);
+      scales.push_back(spread);
     }
-    if (!numbers.columns.empty()) parts_.push_back(std::move(part));
+    if (!numbers.columns.empty()) parts_.push_back({std::move(numbers), std::move(scales)});
   }
 
   const Rows& rows_;
@@ -253,10 +252,11 @@ LogisticParameters parameters_of(const Design& design, const std::vector<Planned
     }
   }
   for (const PlannedPart& part : parts) {
-    const auto* numbers = std::get_if<NumberFeatures>(&part.features);
+    const auto numbers = score::numeric_features(part.features);
+    const bool centred = numbers && !numbers->are_products() && !numbers->centres.empty();
     for (std::size_t j = 0; j < names_of(part.features).size(); ++j) {
       const std::size_t feature = p.means.size();
-      const double centre = numbers && !numbers->centres.empty() ? numbers->centres[j] : 0;
+      const double centre = centred ? numbers->centres[j] : 0;
       p.means.push_back(centre + design.means[feature] * design.scales[feature]);
     }
     p.features.push_back(part.features);
@@ -265,9 +265,8 @@ LogisticParameters parameters_of(const Design& design, const std::vector<Planned
 }
 
 void report_minimum(const Minimum& found, double ridge, Report& report) {
-  report.iterations = found.iterations;
-  report.objective = found.value;
-  report.gradient = found.gradient;
+  report.newton = NewtonCourse{
+      .iterations = found.iterations, .objective = found.value, .gradient = found.gradient};
   report.outcome = found.converged ? Outcome::converged : Outcome::iteration_limit;
   if (ridge == 0 && found.unbounded) {
     report.outcome = Outcome::degenerate;

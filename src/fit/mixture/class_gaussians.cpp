@@ -22,6 +22,7 @@ ClassGaussians class_gaussians(const Statistics& statistics, const Recipe& recip
   plain.mixture.reset();
   one.plan = std::make_unique<Plan>(plan_of(statistics, plain, one.report));
   one.sums = PlanSums(*one.plan, statistics);
+  one.place = blocks::gaussian_place(one.plan->blocks);
   return one;
 }
 
@@ -29,7 +30,8 @@ ClassGaussians class_gaussians(const Rows& rows, const Recipe& recipe, const Fit
                                const Control& control) {
   EmFit fit = fit_by_em(rows, without_mixture(recipe), options, control);
   ClassGaussians one{std::move(fit.plan), std::move(fit.sums), {}, std::move(fit.report)};
-  if (one.gaussian()) one.model = blocks::parameters_of(fit.model.blocks().front());
+  one.place = blocks::gaussian_place(one.plan->blocks);
+  if (one.place) one.model = blocks::parameters_of(fit.model.blocks()[*one.place]);
   return one;
 }
 
@@ -44,7 +46,7 @@ blocks::GaussianFrame frame_of_class(const blocks::GaussianFrame& frame, std::si
 Matrix completed_numbers(const ClassGaussians& one, std::size_t k, const Rows& rows) {
   const DataView& data = rows.data();
   const data::NumberColumns columns(data,
-                                    data::number_places(data, one.gaussian()->frame().columns));
+                                    data::number_places(data, one.gaussian().frame().columns));
   std::vector<Index> list;
   for (Index i = 0; i < rows.count(); ++i) list.push_back(rows.row(i));
   if (one.model) return blocks::completed_rows(*one.model, static_cast<Index>(k), columns, list);

@@ -12,13 +12,13 @@ struct ClassGaussians {
   PlanSums sums;
   std::optional<GaussianParameters> model;  ///< if anything is missing: what it is expected to be
   Report report;
+  std::optional<std::size_t> place{};  ///< of the Gaussian among the blocks; none: all is constant
 
-  /// Null if every column is constant.
-  [[nodiscard]] const blocks::GaussianPlan* gaussian() const {
-    return blocks::gaussian_plan(plan->blocks);
+  [[nodiscard]] const blocks::GaussianPlan& gaussian() const {
+    return blocks::gaussian_plan(*plan->blocks[*place]);
   }
   [[nodiscard]] blocks::GaussianInput input() const {
-    return gaussian()->input(*sums.blocks.front());
+    return gaussian().input(*sums.blocks[*place]);
   }
 };
 

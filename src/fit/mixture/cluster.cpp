@@ -151,9 +151,9 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
     parameters.counts.push_back(shares.back() * weight);
   }
   report.outcome = found.outcome;
-  report.iterations = found.iterations;
-  report.log_likelihood_first = found.log_likelihood_first;
-  report.log_likelihood = found.log_likelihood;
+  report.em = EmCourse{.iterations = found.iterations,
+                       .log_likelihood_first = found.log_likelihood_first,
+                       .log_likelihood = found.log_likelihood};
   if (found.outcome == Outcome::iteration_limit)
     report.notes.push_back({fmt::format("EM did not converge in {} iterations", found.iterations),
                             Note::Kind::warning});
@@ -223,7 +223,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   Report report;
   NumericRows numeric(rows, report);
   ClassGaussians one = class_gaussians(numeric, options, control, report);
-  if (!one.gaussian())
+  if (!one.place)
     throw Error(Errc::bad_data, "every column is constant: there are no groups to find",
                 "give a column that varies");
   std::ranges::copy_if(one.report.notes, std::back_inserter(report.notes),
@@ -239,7 +239,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   Matrix completed = completed_numbers(one, 0, numeric.rows);
   Matrix whitening = covariance_of(completed, numeric.rows);
   fit_detail::MixtureSearch search(
-      {numeric.rows, one.gaussian()->frame(), scale_of(input, options, false, report),
+      {numeric.rows, one.gaussian().frame(), scale_of(input, options, false, report),
        full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
        std::move(completed), std::move(whitening)},
       options.mixture,

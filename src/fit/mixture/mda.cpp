@@ -107,7 +107,7 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   for (std::size_t k = 0; k < rows.size(); ++k) {
     require_rows(range, gaussians.plan->classes[k], std::ssize(rows[k]));
     most.push_back(
-        most_tried(recipe, gaussians.gaussian()->frame().dimension(), std::ssize(rows[k])));
+        most_tried(recipe, gaussians.gaussian().frame().dimension(), std::ssize(rows[k])));
     candidates += most.back() - range.least + 1;
   }
   kernel::ProgressMeter meter(control, Progress::Task::searching, candidates);
@@ -115,7 +115,7 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
     MixtureSearch search(
-        {own, frame_of_class(gaussians.gaussian()->frame(), k, own.count()), scales[k], scales[k],
+        {own, frame_of_class(gaussians.gaussian().frame(), k, own.count()), scales[k], scales[k],
          completed_numbers(gaussians, k, own),
          structure_of(recipe.gaussian.family).full ? scales[k].reference : Matrix()},
         options, options.starts.value_or(usual_starts), {control.threads, [&] { meter.pause(); }});
@@ -180,9 +180,10 @@ MixtureParameters part_of(const MixtureParameters& all, Index k) {
 
 void add_outcome(const FoundMixture& found, const std::string& whose, Report& report) {
   report.outcome = std::max(report.outcome, found.outcome);
-  report.iterations = std::max(report.iterations, found.iterations);
-  report.log_likelihood_first += found.log_likelihood_first;
-  report.log_likelihood += found.log_likelihood;
+  EmCourse& course = report.em ? *report.em : report.em.emplace();
+  course.iterations = std::max(course.iterations, found.iterations);
+  course.log_likelihood_first += found.log_likelihood_first;
+  course.log_likelihood += found.log_likelihood;
   if (found.outcome == Outcome::iteration_limit)
     report.notes.push_back(
         {fmt::format("{}: EM did not converge in {} iterations", whose, found.iterations),
@@ -213,10 +214,10 @@ Block tidy(const Block& block) {
 void put_mixtures(ClassGaussians& gaussians, const GaussianOptions& options,
                   const std::vector<Index>& component_class,
                   const std::vector<ComponentScale>& scales) {
-  auto mixtures = std::make_unique<blocks::MixturePlan>(gaussians.gaussian()->frame(), options,
+  auto mixtures = std::make_unique<blocks::MixturePlan>(gaussians.gaussian().frame(), options,
                                                         component_class, scales);
-  gaussians.sums.blocks.front() = mixtures->no_sums();
-  gaussians.plan->blocks.front() = std::move(mixtures);
+  gaussians.sums.blocks[*gaussians.place] = mixtures->no_sums();
+  gaussians.plan->blocks[*gaussians.place] = std::move(mixtures);
 }
 
 /// The model of mixtures that were found class by class, and the other blocks.
@@ -226,9 +227,11 @@ Model model_of(const ClassGaussians& gaussians, MixtureParameters mixtures, int 
   how.class_weights = gaussians.sums.class_weights;
   how.threads = threads;
   mixtures.counts = how.class_weights;
-  std::vector<Block> parts{blocks::block_of(std::move(mixtures))};
-  for (std::size_t b = 1; b < gaussians.plan->blocks.size(); ++b)
-    parts.push_back(gaussians.plan->blocks[b]->estimate(*gaussians.sums.blocks[b], how, report));
+  std::vector<Block> parts;
+  for (std::size_t b = 0; b < gaussians.plan->blocks.size(); ++b)
+    parts.push_back(b == *gaussians.place ? blocks::block_of(std::move(mixtures))
+                                          : gaussians.plan->blocks[b]->estimate(
+                                                *gaussians.sums.blocks[b], how, report));
   return {gaussians.plan->classes,
           resolve(gaussians.plan->priors, gaussians.plan->classes, gaussians.sums.class_weights),
           std::move(parts), gaussians.plan->target};
@@ -246,7 +249,7 @@ Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model 
   if (report.outcome == Outcome::degenerate)
     report.notes.push_back({"a component had to be kept from collapsing", Note::Kind::warning});
   std::vector<Block> parts = em.model().blocks();
-  parts.front() = tidy(parts.front());
+  parts[*gaussians.place] = tidy(parts[*gaussians.place]);
   return {em.model().classes(), em.model().prior(), std::move(parts), em.model().target()};
 }
 
@@ -275,7 +278,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
       add_outcome(found[k], fmt::format("class '{}'", gaussians.plan->classes[k]), report);
   }
   report.notes.push_back(
-      {chosen(gaussians.plan->classes, blocks::mixtures_of(model.blocks().front()))});
+      {chosen(gaussians.plan->classes, blocks::mixtures_of(model.blocks()[*gaussians.place]))});
   return with_report(std::move(model), std::move(report));
 }
 

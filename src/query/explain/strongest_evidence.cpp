@@ -4,7 +4,8 @@
 
 #include "blocks/kinds.hpp"
 #include "query/explain/largest.hpp"
-#include "score/linear_parts.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/parts.hpp"
 
 namespace genera {
 namespace {

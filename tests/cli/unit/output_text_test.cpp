@@ -18,7 +18,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string cell_of(double value) {
-  CsvRows rows;
+  CsvWriter rows;
   rows.begin({}, 0);
   rows.cell(value);
   return rows.take();
@@ -46,11 +46,11 @@ RC_GTEST_PROP(CsvNumbers, ReadBackAsTheSame, (double value)) {
   RC_ASSERT(std::strtod(cell_of(value).c_str(), nullptr) == value);
 }
 
-TEST(CsvRows, PutWhatIsKeptFirst) {
+TEST(CsvWriter, PutWhatIsKeptFirst) {
   Table table;
   table.kept_header = "id,name";
   table.kept = {"1,\"a,b\""};
-  CsvRows rows;
+  CsvWriter rows;
   rows.begin(table, 0);
   rows.cell("x");
   rows.cell(0.5);

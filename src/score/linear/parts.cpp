@@ -1,4 +1,4 @@
-#include "score/linear_parts.hpp"
+#include "score/linear/parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,9 @@
 #include "blocks/level_reader.hpp"
 #include "kernel/index.hpp"
 #include "kernel/weighted_rows.hpp"
-#include "score/linear_panels.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/panels.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {
@@ -28,14 +29,11 @@ class BoundFeatures : public blocks::BoundPart {
         first(weights.first(part)),
         rows(given),
         places(found),
-        is_levels(std::holds_alternative<LevelFeatures>(features)),
         needs_all(model.needs_every_cell()),
-        numbers(std::get_if<NumberFeatures>(&features)),
-        products(std::get_if<ProductFeatures>(&features)),
+        numeric(numeric_features(features)),
+        counts(are_counts(features)),
         columns(rows.rows.data(), places.numbers) {
-    counts = !is_levels && !products && !(numbers && numbers->type == ColumnType::numeric);
-    if (products) factors = factors_of(*products);
-    if (needs_all && columns.count() > 0 && !is_levels) panels.emplace(model, part, columns);
+    if (needs_all && columns.count() > 0 && numeric) panels.emplace(model, part, columns);
   }
 
   [[nodiscard]] Index panels_per_group() const override {
@@ -49,14 +47,11 @@ class BoundFeatures : public blocks::BoundPart {
   Index first;  // of its features, among all
   const BoundRows& rows;
   const Places& places;
-  bool is_levels;
-  bool needs_all;  // nothing may be missing
-  const NumberFeatures* numbers;
-  const ProductFeatures* products;
-  std::vector<std::pair<Index, Index>> factors{};  // of products
-  bool counts = false;                             // numbers are counts
-  data::NumberColumns columns;                     // where numbers are not sparse
-  std::optional<LinearPanels> panels{};            // of numbers that must all be there
+  bool needs_all;                          // nothing may be missing
+  std::optional<NumericFeatures> numeric;  // none: levels or terms
+  bool counts;
+  data::NumberColumns columns;           // where numbers are not sparse
+  std::optional<LinearPanels> panels{};  // of numbers that must all be there
 };
 
 /// The sum of x_j coefficient_jk over the features that are there: by panels, or row by row.
@@ -67,7 +62,7 @@ class LinearWorker : public blocks::ScoreWorker {
         classes_(bound.weights.classes()),
         level_(bound.rows, bound.places),
         reader_(bound.rows, bound.places),
-        numbers_(bound.is_levels ? 0 : at(bound.columns.count())) {
+        numbers_(bound.numeric ? at(bound.columns.count()) : 0) {
     if (bound.panels) panels_.emplace(*bound.panels);
   }
 
@@ -124,9 +119,9 @@ class LinearWorker : public blocks::ScoreWorker {
   void each(Index row, blocks::LevelReader& level, Visit visit) {
     if (bound_.places.sparse)
       each_entry(row, visit);
-    else if (bound_.is_levels)
+    else if (!bound_.numeric)
       visit_level(level(row, 0, std::ssize(names_of(bound_.features))), visit);
-    else if (bound_.products)
+    else if (bound_.numeric->are_products())
       each_product(row, visit);
     else
       each_number(row, visit);
@@ -162,7 +157,7 @@ class LinearWorker : public blocks::ScoreWorker {
   template <class Visit>
   void each_number(Index row, Visit visit) {
     bound_.columns.gather_rows({&row, 1}, std::ssize(numbers_), numbers_.data());
-    const Vector& centres = bound_.numbers->centres;
+    const std::span<const double> centres = bound_.numeric->centres;
     for (std::size_t j = 0; j < numbers_.size(); ++j) {
       const double x = centres.empty() ? numbers_[j] : numbers_[j] - centres[j];
       if (x != 0 && !std::isnan(x)) visit(static_cast<Index>(j), x);
@@ -172,11 +167,11 @@ class LinearWorker : public blocks::ScoreWorker {
   template <class Visit>
   void each_product(Index row, Visit visit) {
     bound_.columns.gather_rows({&row, 1}, std::ssize(numbers_), numbers_.data());
+    const auto& [centres, scales, factors] = *bound_.numeric;
     for (std::size_t j = 0; j < numbers_.size(); ++j)
-      numbers_[j] = (numbers_[j] - bound_.products->centres[j]) / bound_.products->scales[j];
-    for (std::size_t f = 0; f < bound_.factors.size(); ++f) {
-      const double x =
-          numbers_[at(bound_.factors[f].first)] * numbers_[at(bound_.factors[f].second)];
+      numbers_[j] = (numbers_[j] - centres[j]) / scales[j];
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+      const double x = numbers_[at(factors[f].first)] * numbers_[at(factors[f].second)];
       if (x != 0 && !std::isnan(x)) visit(static_cast<Index>(f), x);
     }
   }
@@ -197,55 +192,14 @@ std::unique_ptr<blocks::ScoreWorker> BoundFeatures::worker(blocks::Holes) const 
 
 }  // namespace
 
-Places locate(const LinearModel& model, std::size_t part, blocks::Finder& finder) {
-  const LinearFeatures& features = model.parts()[part];
-  const NameSet& names = model.weights().names(part);
-  if (const auto* numbers = std::get_if<NumberFeatures>(&features))
-    return finder.numbers(numbers->columns, names);
-  if (const auto* levels = std::get_if<LevelFeatures>(&features))
-    return finder.categories({levels->column}, {names});
-  if (const auto* products = std::get_if<ProductFeatures>(&features)) {
-    std::vector<Index> places;
-    for (const std::string& column : products->columns)
-      places.push_back(std::ranges::find(model.features(), column, &Column::name) -
-                       model.features().begin());
-    return finder.known_numbers(products->columns, std::move(places));
-  }
-  return finder.text(std::get<TermFeatures>(features).column, names);
-}
-
 std::unique_ptr<const blocks::BoundPart> bind(const LinearModel& model, std::size_t part,
                                               const BoundRows& rows, const Places& places) {
   return std::make_unique<BoundFeatures>(model, part, rows, places);
 }
 
-std::vector<Column> columns_of(const LinearFeatures& part) {
-  std::vector<Column> columns;
-  if (const auto* numbers = std::get_if<NumberFeatures>(&part)) {
-    for (const std::string& name : numbers->columns) columns.push_back({name, numbers->type});
-  } else if (const auto* levels = std::get_if<LevelFeatures>(&part)) {
-    columns.push_back({levels->column, levels->type});
-  } else if (const auto* products = std::get_if<ProductFeatures>(&part)) {
-    for (const std::string& name : products->columns)
-      columns.push_back({name, ColumnType::numeric});
-  } else {
-    columns.push_back({std::get<TermFeatures>(part).column, ColumnType::text});
-  }
-  return columns;
-}
-
-std::string feature_name(const LinearFeatures& part, Index feature, bool several_texts) {
-  const std::string& name = names_of(part)[at(feature)];
-  if (const auto* levels = std::get_if<LevelFeatures>(&part)) return levels->column + "=" + name;
-  const auto* terms = std::get_if<TermFeatures>(&part);
-  return terms && several_texts ? terms->column + ":" + name : name;
-}
-
 void class_evidence(const LinearModel& model, std::size_t part, Index k, std::vector<Share>& to) {
   const LinearFeatures& features = model.parts()[part];
-  const auto* numbers = std::get_if<NumberFeatures>(&features);
-  if (numbers && numbers->type == ColumnType::numeric) return;
-  if (std::holds_alternative<ProductFeatures>(features)) return;
+  if (are_measurements(features)) return;
   for (Index feature = 0; feature < std::ssize(names_of(features)); ++feature) {
     const auto weights = model.weights().of(model.weights().first(part) + feature);
     double mean = 0;

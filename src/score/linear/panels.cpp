@@ -1,11 +1,12 @@
-#include "score/linear_panels.hpp"
+#include "score/linear/panels.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 
 namespace genera::score {
 namespace {
@@ -32,15 +33,11 @@ Matrix coefficients_of(const LinearModel& model, std::size_t part) {
 LinearPanels::LinearPanels(const LinearModel& model, std::size_t part,
                            const data::NumberColumns& columns)
     : columns_(columns), coefficients_(PackedMatrix::dense(coefficients_of(model, part))) {
-  if (const auto* products = std::get_if<ProductFeatures>(&model.parts()[part])) {
-    centres_ = products->centres;
-    scales_ = products->scales;
-    factors_ = factors_of(*products);
-  } else {
-    const auto& numbers = std::get<NumberFeatures>(model.parts()[part]);
-    counts_ = numbers.type == ColumnType::count;
-    centres_ = numbers.centres;
-  }
+  NumericFeatures numeric = numeric_features(model.parts()[part]).value();
+  counts_ = are_counts(model.parts()[part]);
+  centres_.assign(numeric.centres.begin(), numeric.centres.end());
+  scales_.assign(numeric.scales.begin(), numeric.scales.end());
+  factors_ = std::move(numeric.factors);
 }
 
 Index LinearPanels::panels_per_group() const {

@@ -9,8 +9,8 @@
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "score/distinct.hpp"
-#include "score/linear_parts.hpp"
-#include "score/linear_weights.hpp"
+#include "score/linear/features.hpp"
+#include "score/linear/weights.hpp"
 #include "score/temperature.hpp"
 
 namespace genera {
@@ -18,6 +18,8 @@ namespace {
 
 using detail::refuse_model;
 using kernel::at;
+using score::require_finite;
+using score::sought_names;
 
 std::span<const LinearFeatures> parts_of(const LinearModel::Parameters& parameters) {
   if (const auto* complement = std::get_if<ComplementParameters>(&parameters))
@@ -27,20 +29,6 @@ std::span<const LinearFeatures> parts_of(const LinearModel::Parameters& paramete
 
 const Vector& counts_of(const LinearModel::Parameters& parameters) {
   return std::visit([](const auto& p) -> const Vector& { return p.counts; }, parameters);
-}
-
-std::string name_of_part(const LinearFeatures& part) {
-  if (const auto* terms = std::get_if<TermFeatures>(&part))
-    return fmt::format("the text column '{}'", terms->column);
-  if (const auto* levels = std::get_if<LevelFeatures>(&part))
-    return fmt::format("column '{}'", levels->column);
-  if (std::holds_alternative<ProductFeatures>(part)) return "the part of products";
-  return "the block of counts";
-}
-
-bool is_of_counts(const LinearFeatures& part) {
-  const auto* numbers = std::get_if<NumberFeatures>(&part);
-  return numbers ? numbers->type == ColumnType::count : std::holds_alternative<TermFeatures>(part);
 }
 
 /// Coefficients are -log p, and what is infinitely for two classes is for none of them.
@@ -60,18 +48,14 @@ void expect_classes(Index found, std::size_t classes, const char* what) {
                  "give every class its prior and its coefficients");
 }
 
-void check_cut(const LinearFeatures& part) {
-  if (const auto* terms = std::get_if<TermFeatures>(&part)) validate(terms->text_options);
-}
-
 void check(const ComplementParameters& p, std::size_t classes) {
   const std::vector<std::string>& terms = names_of(p.features);
-  const std::string what = name_of_part(p.features);
-  if (!is_of_counts(p.features))
+  const std::string what = score::title_of(p.features);
+  if (!score::are_counts(p.features))
     refuse_model("complement is given features that are not counts",
                  "give columns of counts, or the terms of a text");
   if (terms.empty()) refuse_model("a block of counts needs a term", "give at least one");
-  check_cut(p.features);
+  score::check(p.features, {&p.features, 1});
   detail::check_fractions(p.probabilities, std::ssize(terms), what);
   check_weighable(p.probabilities, what);
   detail::check_counts(p.counts, p.probabilities.rows());
@@ -79,65 +63,10 @@ void check(const ComplementParameters& p, std::size_t classes) {
   expect_classes(p.probabilities.rows(), classes, "block");
 }
 
-void check_type(const LinearFeatures& part) {
-  const auto* numbers = std::get_if<NumberFeatures>(&part);
-  const auto* levels = std::get_if<LevelFeatures>(&part);
-  const bool number =
-      numbers && (numbers->type == ColumnType::numeric || numbers->type == ColumnType::count);
-  const bool level =
-      levels && (levels->type == ColumnType::categorical || levels->type == ColumnType::binary);
-  if ((numbers && !number) || (levels && !level))
-    refuse_model("a part of a linear model has the type of another kind of column",
-                 "numbers are numeric or counts, levels are categorical or binary");
-}
-
-void check_finite(std::span<const double> numbers, const char* what) {
-  for (const double number : numbers) {
-    if (!std::isfinite(number))
-      refuse_model(fmt::format("{} of a linear model is {}", what, number), "give finite numbers");
-  }
-}
-
-void check_centres(const NumberFeatures& part) {
-  if (part.centres.empty()) return;
-  if (part.centres.size() != part.columns.size())
-    refuse_model(fmt::format("{} centres for {} columns", part.centres.size(), part.columns.size()),
-                 "give one for each, or none");
-  check_finite(part.centres, "a centre");
-}
-
-void check_products(const ProductFeatures& part, const LogisticParameters& p) {
-  if (part.centres.size() != part.columns.size() || part.scales.size() != part.columns.size())
-    refuse_model(fmt::format("{} centres and {} scales for products of {} columns",
-                             part.centres.size(), part.scales.size(), part.columns.size()),
-                 "give one of each for every column");
-  if (part.names != product_names(part.columns, part.products))
-    refuse_model("the products of a linear model have other names than their columns say",
-                 "name them by product_names");
-  check_finite(part.centres, "a centre");
-  check_finite(part.scales, "a scale");
-  if (std::ranges::any_of(part.scales, [](double scale) { return !(scale > 0); }))
-    refuse_model("a scale of a linear model is not positive", "give numbers greater than 0");
-  for (const std::string& column : part.columns) {
-    const bool known = std::ranges::any_of(p.features, [&](const LinearFeatures& other) {
-      const auto* numbers = std::get_if<NumberFeatures>(&other);
-      return numbers && numbers->type == ColumnType::numeric &&
-             std::ranges::find(numbers->columns, column) != numbers->columns.end();
-    });
-    if (!known)
-      refuse_model(
-          fmt::format("'{}' has a square or a product, but is not a number of the model", column),
-          "list it among the numeric columns, too");
-  }
-}
-
 void check(const LogisticParameters& p, std::size_t classes) {
   Index features = 0;
   for (const LinearFeatures& part : p.features) {
-    check_type(part);
-    check_cut(part);
-    if (const auto* numbers = std::get_if<NumberFeatures>(&part)) check_centres(*numbers);
-    if (const auto* products = std::get_if<ProductFeatures>(&part)) check_products(*products, p);
+    score::check(part, p.features);
     if (names_of(part).empty())
       refuse_model("a part of a linear model has no feature", "give at least one");
     features += std::ssize(names_of(part));
@@ -149,23 +78,17 @@ void check(const LogisticParameters& p, std::size_t classes) {
     refuse_model(fmt::format("{} features, but {} coefficients for each class", features,
                              p.coefficients.columns()),
                  "give one for each");
-  check_finite(p.intercepts, "an intercept");
-  check_finite({p.coefficients.data(), at(p.coefficients.rows() * p.coefficients.columns())},
-               "a coefficient");
+  require_finite(p.intercepts, "an intercept");
+  require_finite({p.coefficients.data(), at(p.coefficients.rows() * p.coefficients.columns())},
+                 "a coefficient");
   if (!p.means.empty() && std::ssize(p.means) != features)
     refuse_model(fmt::format("{} means for {} features", p.means.size(), features),
                  "give one for each, or none");
-  check_finite(p.means, "a mean");
+  require_finite(p.means, "a mean");
   if (p.ridge && !(*p.ridge >= 0 && std::isfinite(*p.ridge)))
     refuse_model(fmt::format("the ridge of a linear model is {}", *p.ridge),
                  "give a number of at least 0");
   detail::check_counts(p.counts, std::ssize(p.intercepts));
-}
-
-/// By which the columns, levels or terms of a part are found.
-const std::vector<std::string>& sought_names(const LinearFeatures& part) {
-  const auto* products = std::get_if<ProductFeatures>(&part);
-  return products ? products->columns : names_of(part);
 }
 
 }  // namespace
@@ -195,7 +118,7 @@ LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::siz
   });
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (names_[i].size() != std::ssize(sought_names(parts[i])))  // some name came twice
-      check_levels(sought_names(parts[i]), name_of_part(parts[i]));
+      check_levels(sought_names(parts[i]), score::title_of(parts[i]));
   }
 }
 
@@ -223,33 +146,6 @@ void LinearWeights::weigh(const LogisticParameters& p, Index begin, Index end) {
 
 }  // namespace detail
 
-const std::vector<std::string>& names_of(const LinearFeatures& features) {
-  if (const auto* numbers = std::get_if<NumberFeatures>(&features)) return numbers->columns;
-  if (const auto* levels = std::get_if<LevelFeatures>(&features)) return levels->levels;
-  if (const auto* products = std::get_if<ProductFeatures>(&features)) return products->names;
-  return std::get<TermFeatures>(features).terms;
-}
-
-std::vector<std::string> product_names(const std::vector<std::string>& columns, bool products) {
-  std::vector<std::string> names;
-  for (const std::string& column : columns) names.push_back(column + "^2");
-  for (std::size_t i = 0; products && i < columns.size(); ++i) {
-    for (std::size_t j = i + 1; j < columns.size(); ++j)
-      names.push_back(columns[i] + "*" + columns[j]);
-  }
-  return names;
-}
-
-std::vector<std::pair<Index, Index>> factors_of(const ProductFeatures& features) {
-  const Index count = std::ssize(features.columns);
-  std::vector<std::pair<Index, Index>> factors;
-  for (Index i = 0; i < count; ++i) factors.emplace_back(i, i);
-  for (Index i = 0; features.products && i < count; ++i) {
-    for (Index j = i + 1; j < count; ++j) factors.emplace_back(i, j);
-  }
-  return factors;
-}
-
 LinearModel::LinearModel(const LinearModel&) = default;
 LinearModel::LinearModel(LinearModel&&) noexcept = default;
 LinearModel& LinearModel::operator=(const LinearModel&) = default;
@@ -269,7 +165,7 @@ LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Paramete
   std::visit([&](const auto& p) { check(p, classes_.size()); }, parameters_);
   weights_ = std::make_shared<const detail::LinearWeights>(parameters_, classes_.size(), threads);
   for (const LinearFeatures& part : parts()) {
-    if (std::holds_alternative<ProductFeatures>(part)) continue;  // its columns are there, too
+    if (score::are_products(part)) continue;  // its columns are there, too
     for (Column& column : score::columns_of(part)) features_.push_back(std::move(column));
   }
   score::require_distinct(classes_, features_);
@@ -280,8 +176,8 @@ std::span<const LinearFeatures> LinearModel::parts() const { return parts_of(par
 Vector LinearModel::intercepts() const {
   Vector intercepts = weights_->intercepts();
   for (std::size_t i = 0; i < parts().size(); ++i) {
-    const auto* numbers = std::get_if<NumberFeatures>(&parts()[i]);
-    if (!numbers) continue;
+    const auto numbers = score::numeric_features(parts()[i]);
+    if (!numbers || numbers->are_products()) continue;
     for (std::size_t j = 0; j < numbers->centres.size(); ++j) {
       const auto weights = weights_->of(weights_->first(i) + static_cast<Index>(j));
       for (std::size_t k = 0; k < intercepts.size(); ++k)
@@ -301,7 +197,7 @@ Matrix LinearModel::coefficients() const {
 
 TextOptions LinearModel::text_options() const {
   for (const LinearFeatures& part : parts()) {
-    if (const auto* terms = std::get_if<TermFeatures>(&part)) return terms->text_options;
+    if (const TextOptions* options = score::text_options(part)) return *options;
   }
   return {};
 }

@@ -1,0 +1,199 @@
+"""A fitted classifier against the truth."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+import numpy as np
+
+from .. import _genera, _labels
+from .._base import model_of, weigh
+from .._candidates import check_choice
+from .._errors import Error, warn
+from .._options import _priors
+from .._progress import tell
+from .._results import Evaluation
+
+
+def evaluate(
+    classifier: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    priors: Any = None,
+    costs: Any = None,
+    reject: float | None = None,
+    positive: Any = None,
+    strict: bool = False,
+    threads: int | None = None,
+    verbose: int = 0,
+) -> Evaluation:
+    """How good a classifier is on labelled rows, and whether its probabilities are honest.
+
+    As ``genera evaluate``, with the same numbers.
+
+    Parameters
+    ----------
+    classifier : fitted classifier
+    X : array, frame, sparse matrix or list of texts
+    y : array of labels
+        The truth; rows whose label is missing or not a class of the model are left out and counted.
+    sample_weight : array of shape (n,), optional
+        Shares, means and sums of logarithms are weighted by it; counts are of rows.
+    priors : "uniform", "estimate", dict or array, optional
+        Instead of those of the classifier; estimated: from the rows, if only the frequencies of the
+        classes have changed.
+    costs : array, frame or dict of dicts, optional
+        Of decisions (columns) by truth (rows); an array in the order of ``classes_``. Decisions are
+        then those of the least expected cost, and ``risk`` is their mean cost. One decision more,
+        ``"review"`` (of an array a last column), is to have somebody look at the row at this price:
+        where that costs least it is rejected.
+    reject : float, optional
+        A row is rejected where no class has this probability: ``coverage``, ``selective_risk``.
+    positive : label, optional
+        Of two classes the one that AUC and average precision are about; default: the second.
+    strict : bool
+        Refuse labels that are missing or not a class of the model.
+    threads, verbose
+
+    Returns
+    -------
+    Evaluation
+        With ``accuracy``, ``log_loss``, ``brier``, …, and the frames ``confusion``, ``per_class``
+        and ``reliability``.
+
+    Examples
+    --------
+    >>> import genera
+    >>> X, y = genera.datasets.load_vowel_train(return_X_y=True)
+    >>> test, truth = genera.datasets.load_vowel_test(return_X_y=True)
+    >>> found = genera.evaluate(genera.LDA().fit(X, y), test, truth)
+    >>> found.errors, round(found.log_loss, 4)
+    (257, 1.4049)
+    >>> found.per_class.shape
+    (11, 4)
+    """
+    model = model_of(classifier)
+    labels = _labels.encode(y, type(classifier).__name__)
+    data = _labelled_rows(classifier, X, labels)
+    weigh(data, sample_weight)
+    model = _with_priors(classifier, model, data, priors, threads)
+    place = _positive_place(model.classes, positive)
+    prices, review = _costs(costs, classifier)
+    how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
+    found = _genera.evaluate(model, data, how, threads, tell(verbose))
+    facts = found.facts(place)
+    if place >= 0:
+        facts["positive"] = model.classes[place]
+    if _is_uncalibrated(model) and (costs is not None or reject is not None):
+        warn(
+            ["complement is a scorer: its probabilities, by which is decided, are not calibrated"]
+        )
+    warn(_oddities(facts))
+    return Evaluation(found, facts, classifier.classes_, model.priors)
+
+
+def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
+    """Rows that a classifier is asked about, with their labels."""
+    rows = classifier._rows(X)
+    if isinstance(rows, np.ndarray):
+        rows = classifier._data_of_array(rows, classifier._known_names())
+    if labels is None:
+        return rows
+    if rows.rows != len(labels.codes):
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"[{rows.rows}, {len(labels.codes)}]"
+        )
+    rows.set_labels(labels.codes, labels.names, classifier._fitted().target)
+    return rows
+
+
+def _with_priors(
+    classifier: Any, model: _genera.Model, data: _genera.Data, priors: Any, threads: int | None
+) -> _genera.Model:
+    if priors is None:
+        return model
+    count = len(model.classes)
+    if isinstance(priors, str):
+        check_choice("priors", priors, ("uniform", "estimate"))
+        if priors == "uniform":
+            return model.with_priors([1 / count] * count)
+        found, settled = _genera.estimate_priors(model, data, threads)
+        if not settled:
+            warn(
+                ["the priors have not settled: the classes can hardly be told apart in these rows"]
+            )
+        return model.with_priors(found.tolist())
+    named = dict(_priors(priors, None, model.classes))
+    for name in named:
+        check_choice("priors", name, model.classes)
+    return model.with_priors([named.get(name, 0.0) for name in model.classes])
+
+
+def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[float]]:
+    """A row for each truth, and the prices of review: none, if it is not offered."""
+    if costs is None:
+        return None, []
+    names = [_labels.name_of(label) for label in classifier.classes_.tolist()]
+    if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
+        costs = costs.to_dict("index")
+    if isinstance(costs, Mapping):
+        rows = [_named(costs, name) for name in names]
+        offered = "review" not in names and any("review" in row for row in rows)
+        decisions = [*names, "review"] if offered else names
+        costs = [[float(_named(row, name)) for name in decisions] for row in rows]
+    values = np.asarray(costs, dtype=np.float64)
+    count = len(names)
+    if values.shape not in ((count, count), (count, count + 1)):
+        raise Error(
+            f"costs has the shape {values.shape}, but there are {count} classes",
+            "give a row for each truth and a column for each decision, in the order of classes_",
+        )
+    return values[:, :count].tolist(), values[:, count:].ravel().tolist()
+
+
+def _named(table: Mapping[Any, Any], name: str) -> Any:
+    for label, value in table.items():
+        if _labels.name_of(label) == name:
+            return value
+    what = "decision" if name == "review" else "class"
+    raise Error(
+        f"costs has nothing for the {what} '{name}'", "name every class as truth and decision"
+    )
+
+
+def _positive_place(classes: list[str], positive: Any) -> int:
+    if positive is None:
+        return 1 if len(classes) == 2 else -1
+    if len(classes) != 2:
+        raise Error(
+            f"positive is for two classes, but the model has {len(classes)}", "leave positive out"
+        )
+    name = _labels.name_of(positive)
+    check_choice("positive", name, classes)
+    return classes.index(name)
+
+
+def _is_uncalibrated(model: _genera.Model) -> bool:
+    return not model.is_density and model.describe()["blocks"][0]["model"] == "complement"
+
+
+def _oddities(facts: dict[str, Any]) -> list[str]:
+    texts = []
+    out = facts["left_out"]
+    if out["missing"]:
+        texts.append(f"{out['missing']} rows are left out: no label")
+    if out["unknown"]:
+        names = ", ".join(f"'{name}'" for name in list(out["labels"])[:5])
+        texts.append(
+            f"{out['unknown']} rows are left out: the label is not a class of the model, {names}"
+        )
+    if facts["unseen"]:
+        texts.append(f"{facts['unseen']} cells hold a category that the model has never seen")
+    if facts["impossible"]:
+        texts.append(
+            f"{facts['impossible']} rows are impossible under every class; they were judged by the priors"
+        )
+    return texts

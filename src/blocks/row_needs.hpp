@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include <genera/recipe.hpp>
+
+#include "sums/schema.hpp"
+#include "sums/summarise.hpp"
+
+namespace genera::blocks {
+
+/// What blocks need of the rows, known before the first of them is read.
+struct RowNeeds {
+  Scatter scatter = Scatter::none;         ///< of numbers
+  std::optional<sums::Entries> entries{};  ///< of texts and of a sparse matrix
+  bool joint = false;                      ///< combinations of levels
+  bool fourth_moments = false;             ///< a second pass, for Ledoit-Wolf
+  bool all_rows = false;                   ///< in memory, for mixtures
+  bool every_cell = false;  ///< a sparse matrix laid out with its zeros, for full covariances
+
+  void add(const RowNeeds& more) {
+    scatter = std::min(scatter, more.scatter);  // the fullest
+    if (entries && more.entries && entries != more.entries)
+      entries = sums::Entries::all;
+    else if (more.entries)
+      entries = more.entries;
+    joint = joint || more.joint;
+    fourth_moments = fourth_moments || more.fourth_moments;
+    all_rows = all_rows || more.all_rows;
+    every_cell = every_cell || more.every_cell;
+  }
+};
+
+/// What is kept of rows when a model is to be made of it.
+struct Kept {
+  const Statistics& statistics;
+  const Vector* fourth = nullptr;  ///< sums of Ledoit-Wolf's second pass
+};
+
+/// The answers of a kind to which sums are enough, of whatever statistics, and which leaves missing
+/// cells out one by one.
+struct NeedsSumsOnly {
+  [[nodiscard]] static RowNeeds needs(const Recipe&, bool /*sparse_matrix*/) { return {}; }
+  [[nodiscard]] static bool has_latent_cells(const sums::Summary&, const Recipe&) { return false; }
+  static void refuse_missing(const Recipe&) {}
+  static void refuse_without_rows(const Recipe&) {}
+  static void refuse_unfit(const Kept&, const Recipe&) {}
+};
+
+}  // namespace genera::blocks

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <genera/linear.hpp>
+
+#include "blocks/documents.hpp"
+
+/// Parts of linear models in documents.
+namespace genera::score {
+
+[[nodiscard]] blocks::Members to_document(const LinearFeatures& part);
+/// Unknown keys, wrong sizes and bad values are refused with their place.
+[[nodiscard]] LinearFeatures read_features(const blocks::Field& part);
+/// Terms of a text, among other keys.
+[[nodiscard]] LinearFeatures read_terms(const blocks::Field& field);
+
+}  // namespace genera::score
