@@ -200,8 +200,11 @@ std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
 }
 
 bool LatentCells::in(const Rows& rows, const Recipe& recipe) {
-  const auto [known, is_new] = known_.try_emplace(&rows);
-  if (is_new) known->second = sums::summarise_all(rows, {.schema = {.scatter = Scatter::none}}, {});
+  const bool joint = recipe.discrete.joint;
+  const auto [known, is_new] = known_.try_emplace({&rows, joint});
+  if (is_new)
+    known->second =
+        sums::summarise_all(rows, {.schema = {.scatter = Scatter::none, .joint = joint}}, {});
   return fit_detail::needs_em(known->second, recipe, Missing::em);
 }
 

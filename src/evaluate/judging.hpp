@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <genera/classifier.hpp>
@@ -73,7 +74,7 @@ class LatentCells {
   [[nodiscard]] bool in(const Rows& rows, const Recipe& recipe);
 
  private:
-  std::map<const Rows*, sums::Summary> known_;
+  std::map<std::pair<const Rows*, bool>, sums::Summary> known_;  // by whether levels go together
 };
 
 /// Candidates with full covariances of a sparse matrix get rows of their own with all its cells,

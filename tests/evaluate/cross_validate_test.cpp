@@ -131,8 +131,13 @@ TEST(CrossValidate, EqualsRefittingWithCategoriesAndHoles) {
   Recipe smooth;
   smooth.discrete.smoothing = 0.1;
   expect_refits(votes, {{"1", Recipe{}, {}}, {"0.1", smooth, {}}});
-  const Table penguins = read_csv("@penguins");  // EM in every fold
+  // EM in every fold: holes among numbers, and in combinations of levels
+  const Table penguins = read_csv("@penguins");
   expect_refits(penguins, {{"lda", lda(), {}}}, {.folds = 3, .seed = 1});
+  const std::vector<std::string> few = {"water_project_cost_sharing", "mx_missile", "immigration"};
+  const Table few_votes = read_csv("@house_votes84", {.features = few});
+  expect_refits(few_votes, {{"joint", joint(), {}}, {"naive", Recipe{}, {}}},
+                {.folds = 3, .seed = 1});
 }
 
 TEST(CrossValidate, LeavesIncompleteRowsOutIfTold) {
