@@ -27,12 +27,13 @@ struct Pace {
   int first;
   std::size_t one_in;
   int all;
+  bool accelerated;  // these steps; those that follow always are
   double patience;
 };
 /// Of tables with few numbers, and with many. Where components are many for the rows, who is best
 /// after 20 steps is hardly more often the best at the end than any other; after 40 that are
 /// accelerated it is.
-constexpr Pace careful{12, 2, 40, 10000}, brisk{5, 3, 12, 1000};
+constexpr Pace careful{12, 2, 40, true, 10000}, brisk{5, 3, 12, false, 1000};
 constexpr Index few_numbers = 100000;
 const Pace& pace_for(const Matrix& rows) {
   return rows.rows() * rows.columns() <= few_numbers ? careful : brisk;
@@ -267,11 +268,13 @@ bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) con
   if (slow && run.log_likelihood <= leader.log_likelihood &&
       run.log_likelihood >= leader.log_likelihood - same_maximum * weight_)
     return true;
-  const bool floor = leader.outcome == Outcome::degenerate;
-  if ((run.outcome == Outcome::degenerate) != floor) return !floor && slow;
+  const bool on_floor = run.outcome == Outcome::degenerate;
+  const bool leader_on_floor = leader.outcome == Outcome::degenerate;
+  if (leader_on_floor && !on_floor) return false;
   const double ahead =
       std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
-  return run.log_likelihood + ahead <= leader.log_likelihood;
+  const bool below = run.log_likelihood + ahead <= leader.log_likelihood;
+  return below || (on_floor && !leader_on_floor && slow);
 }
 
 FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
@@ -282,6 +285,7 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
   std::vector<Run> runs(groups.size(), starts_of.begin(groups.front()));
   starts_of.prepare(runs.front().model);
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
+  const Pace& pace = pace_for(rows_.completed);
   const auto iterate_all = [&](int iterations) {
     const bool side_by_side = std::ssize(runs) >= threads;  // which changes no bit
     kernel::parallel_for(
@@ -289,15 +293,14 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
         [&](Index s) {
           Run& run = runs[at(s)];
           if (s > 0 && run.iterations == 0) run.model = starts_of.begin(groups[at(s)]).model;
-          starts_of.iterate(run, {.most_iterations = iterations}, side_by_side ? 1 : threads,
-                            [](double) { return false; });
+          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = pace.accelerated},
+                            side_by_side ? 1 : threads, [](double) { return false; });
         },
         [&](Index) { pause(); });
   };
   // With one start alone there is no hierarchy, which is the second.
   const std::size_t first = hierarchy_.usable() && components > 1 ? 2 : 0;
   for (std::size_t s = 0; s < runs.size(); ++s) runs[s].starts = s < first ? s : s + 1 - first / 2;
-  const Pace& pace = pace_for(rows_.completed);
   const int left = options_.most_iterations - pace.all;
   const int begin = left > 0 ? pace.first : options_.most_iterations;
   iterate_all(closed_form ? 1 : begin);
