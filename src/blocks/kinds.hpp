@@ -26,7 +26,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const PlanInput& input, Report& report, const document::Field& field,
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
-                             std::span<const Index> columns, const BoxQuestion& question) {
+                             std::span<const Index> columns, const BoxQuestion& question,
+                             const MatrixView& numbers) {
   /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
@@ -70,6 +71,11 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// How to draw rows of any length, where `columns` (among its numbers) are not counted; null:
   /// its density is not that of rows of a given length.
   { K::length_draws(block, columns) } -> std::same_as<std::unique_ptr<LengthDraws>>;
+  /// Rows of its columns alone, to be asked without some of them; null: it has nothing quicker than
+  /// to score them as rows with holes.
+  {
+    K::marginal_draws(block, prior, numbers)
+    } -> std::same_as<std::unique_ptr<const MarginalDraws>>;
   /// The terms of its text column; none: it reads no text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
 
