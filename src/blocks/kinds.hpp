@@ -27,7 +27,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
                              std::span<const Index> columns, const BoxQuestion& question,
-                             const Recipe& recipe, const sums::Summary& summary, const Kept& kept) {
+                             const Recipe& recipe, const sums::Summary& summary, const Kept& kept,
+                             const MatrixView& numbers) {
   /// What it needs of the rows if a recipe asks for it, from a sparse matrix or not.
   { K::needs(recipe, true) } -> std::same_as<RowNeeds>;
   /// Whether cells are missing that it cannot leave out one by one: they are latent.
@@ -81,6 +82,11 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// How to draw rows of any length, where `columns` (among its numbers) are not counted; null:
   /// its density is not that of rows of a given length.
   { K::length_draws(block, columns) } -> std::same_as<std::unique_ptr<LengthDraws>>;
+  /// Rows of its columns alone, to be asked without some of them; null: it has nothing quicker than
+  /// to score them as rows with holes.
+  {
+    K::marginal_draws(block, prior, numbers)
+    } -> std::same_as<std::unique_ptr<const MarginalDraws>>;
   /// The terms of its text column; none: it reads no text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
 

@@ -231,6 +231,17 @@ std::vector<TailDraws::Densities> TailDraws::of(
   return found;
 }
 
+void TailDraws::draw_rows_for_shapes() const {
+  const Index first = draws_of(model_);
+  blocks::FillRules rules;
+  if (!lengths_.empty()) rules.length = 0;  // what has a length is drawn apart
+  rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {}, rules);
+  if (model_.blocks().size() != 1) return;
+  marginals_ = blocks::visit(model_.blocks().front(), [&](auto kind, const auto& block) {
+    return kind.marginal_draws(block, model_.prior(), rows_.numbers);
+  });
+}
+
 std::vector<TailDraws::Densities> TailDraws::find_or_draw(
     const std::vector<score::RowsOfShape>& shapes) const {
   std::vector<Densities> found(shapes.size());
@@ -245,12 +256,7 @@ std::vector<TailDraws::Densities> TailDraws::find_or_draw(
     holes.lengths.clear();
     missing[std::move(holes)].push_back(i);
   }
-  if (!missing.empty() && rows_.rows() == 0) {
-    const Index first = draws_of(model_);
-    blocks::FillRules rules;
-    if (!lengths_.empty()) rules.length = 0;  // what has a length is drawn apart
-    rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {}, rules);
-  }
+  if (!missing.empty() && rows_.rows() == 0) draw_rows_for_shapes();
   for (const auto& [holes, places] : missing) {
     Shapes alike;
     for (const std::size_t i : places) alike.push_back(&shapes[i].shape);
@@ -270,6 +276,8 @@ std::vector<TailDraws::Densities> TailDraws::find_or_draw(
 
 /// All rows lack the same cells, so that nobody has to look which.
 Vector TailDraws::densities_without(const score::RowShape& shape) const {
+  if (marginals_ && marginals_->pays(std::ssize(shape.numbers)))
+    return marginals_->log_densities(shape.numbers, threads_);
   const Without without(rows_, shape, lengths_);
   const score::BoundModel bound(model_, rows_);
   std::vector<Index> observed;

@@ -9,6 +9,7 @@
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
+#include "blocks/marginal_draws.hpp"
 #include "kernel/exclusive.hpp"
 #include "score/scorer.hpp"
 
@@ -44,6 +45,7 @@ class TailDraws {
   using Shapes = std::vector<const score::RowShape*>;
 
   void find_lengths();
+  void draw_rows_for_shapes() const;
   [[nodiscard]] std::vector<Densities> find_or_draw(
       const std::vector<score::RowsOfShape>& shapes) const;
   [[nodiscard]] std::vector<Densities> draw(const Shapes& alike) const;
@@ -57,6 +59,7 @@ class TailDraws {
   std::vector<LengthBlock> lengths_;
   kernel::Exclusive exclusive_;  // who waits finds what others have drawn
   mutable Table rows_;  // of draws, for shapes, once asked for; labelled with their classes
+  mutable std::unique_ptr<const blocks::MarginalDraws> marginals_;  // the same; null: score them
   mutable std::map<score::RowShape, Densities> kept_;
   mutable std::size_t kept_numbers_ = 0;
   mutable std::optional<std::size_t> fewest_;  // draws of a shape

@@ -223,6 +223,11 @@ std::unique_ptr<const Filler> CountsKind::filler(const Block& block, const FillR
   return std::make_unique<CountsFiller>(block, rules);
 }
 
+std::unique_ptr<const MarginalDraws> CountsKind::marginal_draws(const Block&, const Prior&,
+                                                                const MatrixView&) {
+  return nullptr;
+}
+
 RowLength CountsKind::row_length(const Block& block) {
   const CountParameters& p = block.parameters();
   if (p.kind != Kind::multinomial) return RowLength::none;

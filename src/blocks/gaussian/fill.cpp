@@ -69,6 +69,11 @@ std::unique_ptr<const Filler> component_filler(ClassComponents components) {
   return std::make_unique<ComponentFiller>(std::move(components));
 }
 
+std::unique_ptr<const MarginalDraws> GaussianKind::marginal_draws(const Block&, const Prior&,
+                                                                  const MatrixView&) {
+  return nullptr;
+}
+
 RowLength GaussianKind::row_length(const Block&) { return RowLength::none; }
 
 std::unique_ptr<LengthDraws> GaussianKind::length_draws(const Block&, std::span<const Index>) {

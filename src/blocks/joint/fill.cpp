@@ -113,6 +113,11 @@ std::unique_ptr<const Filler> JointKind::filler(const Block& block, const FillRu
   return std::make_unique<JointFiller>(block);
 }
 
+std::unique_ptr<const MarginalDraws> JointKind::marginal_draws(const Block&, const Prior&,
+                                                               const MatrixView&) {
+  return nullptr;
+}
+
 RowLength JointKind::row_length(const Block&) { return RowLength::none; }
 
 std::unique_ptr<LengthDraws> JointKind::length_draws(const Block&, std::span<const Index>) {

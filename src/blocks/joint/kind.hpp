@@ -16,6 +16,7 @@
 #include "blocks/documents.hpp"
 #include "blocks/fill.hpp"
 #include "blocks/length_draws.hpp"
+#include "blocks/marginal_draws.hpp"
 #include "blocks/normals.hpp"
 #include "blocks/plan.hpp"
 #include "blocks/row_needs.hpp"
@@ -67,6 +68,9 @@ struct JointKind : NeedsSumsOnly {
   [[nodiscard]] static RowLength row_length(const Block& block);
   [[nodiscard]] static std::unique_ptr<LengthDraws> length_draws(const Block& block,
                                                                  std::span<const Index> missing);
+  [[nodiscard]] static std::unique_ptr<const MarginalDraws> marginal_draws(const Block& block,
+                                                                           const Prior& prior,
+                                                                           const MatrixView& rows);
   [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
 
   [[nodiscard]] static bool is_certain(const Block& block);

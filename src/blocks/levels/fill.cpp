@@ -70,6 +70,11 @@ std::unique_ptr<const Filler> LevelsKind::filler(const Block& block, const FillR
   return std::make_unique<LevelsFiller>(block);
 }
 
+std::unique_ptr<const MarginalDraws> LevelsKind::marginal_draws(const Block&, const Prior&,
+                                                                const MatrixView&) {
+  return nullptr;
+}
+
 RowLength LevelsKind::row_length(const Block&) { return RowLength::none; }
 
 std::unique_ptr<LengthDraws> LevelsKind::length_draws(const Block&, std::span<const Index>) {

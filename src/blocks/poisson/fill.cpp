@@ -70,6 +70,11 @@ std::unique_ptr<const Filler> PoissonKind::filler(const Block& block, const Fill
   return std::make_unique<PoissonFiller>(block);
 }
 
+std::unique_ptr<const MarginalDraws> PoissonKind::marginal_draws(const Block&, const Prior&,
+                                                                 const MatrixView&) {
+  return nullptr;
+}
+
 RowLength PoissonKind::row_length(const Block&) { return RowLength::none; }
 
 std::unique_ptr<LengthDraws> PoissonKind::length_draws(const Block&, std::span<const Index>) {

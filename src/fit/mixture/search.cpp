@@ -20,26 +20,30 @@ namespace {
 
 using kernel::at;
 
-/// Steps of EM of all starts, and of those that go on from there before some are followed. Who has
-/// not come near the leader after so many more steps like the last one, never will.
+/// Steps of EM of all starts, which part of them goes on from there, and to how many steps before
+/// some are followed. Who has not come near the leader after so many more steps like the last one,
+/// never will.
 struct Pace {
-  int first, all;
+  int first;
+  std::size_t one_in;
+  int all;
+  bool accelerated;  // these steps; those that follow always are
   double patience;
 };
-/// Of tables with few numbers, and with many.
-constexpr Pace careful{7, 20, 10000}, brisk{5, 12, 1000};
+/// Of tables with few numbers, and with many. Where components are many for the rows, who is best
+/// after 20 steps is hardly more often the best at the end than any other; after 40 that are
+/// accelerated it is.
+constexpr Pace careful{12, 2, 40, true, 10000}, brisk{5, 3, 12, false, 1000};
 constexpr Index few_numbers = 100000;
 const Pace& pace_for(const Matrix& rows) {
   return rows.rows() * rows.columns() <= few_numbers ? careful : brisk;
 }
 
-/// How many of the first so many starts go on after the first steps, and how many are followed.
-constexpr std::size_t starts_to_go_on(std::size_t starts) {
-  return std::max<std::size_t>(3, starts / 3);
+/// How many of the first so many starts go on if it is one in so many.
+std::size_t how_many(std::size_t starts, std::size_t one_in) {
+  return std::max<std::size_t>(3, starts / one_in);
 }
-constexpr std::size_t starts_to_follow(std::size_t starts) {
-  return std::max<std::size_t>(3, starts / 5);
-}
+constexpr std::size_t one_followed_in = 12;
 constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: hardly anything moves
 /// How much log-likelihood per row may still be ahead of who has slowed down to that.
 constexpr double rough_distance = 0.01;
@@ -105,11 +109,11 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
   return a.log_likelihood > b.log_likelihood;
 }
 
-/// All before `first`; of the others the best `most` of so many starts, and those that were among
+/// All before `first`; of the others the best ones of so many starts, and those that were among
 /// the best when there were fewer: with more starts the same ones go on, and others behind them. Of
 /// those on the way to the same maximum only the one that comes first.
 std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs, std::size_t first,
-                                                           HowMany most) const {
+                                                           std::size_t one_in) const {
   first = std::min(first, runs.size());
   std::vector<std::size_t> ranked, chosen(first);
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -120,7 +124,7 @@ std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs
         [&](std::size_t a, std::size_t b) { return better_run(runs[a], runs[b]); });
     ranked.insert(place, s);
     const std::size_t seen = runs[s].starts;
-    const std::size_t best = std::min(ranked.size(), most(seen));
+    const std::size_t best = std::min(ranked.size(), how_many(seen, one_in));
     for (std::size_t r = 0; r < best; ++r) {
       if (std::exchange(is_chosen[ranked[r]], 1)) continue;
       chosen.push_back(ranked[r]);
@@ -264,11 +268,13 @@ bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) con
   if (slow && run.log_likelihood <= leader.log_likelihood &&
       run.log_likelihood >= leader.log_likelihood - same_maximum * weight_)
     return true;
-  const bool floor = leader.outcome == Outcome::degenerate;
-  if ((run.outcome == Outcome::degenerate) != floor) return !floor && slow;
+  const bool on_floor = run.outcome == Outcome::degenerate;
+  const bool leader_on_floor = leader.outcome == Outcome::degenerate;
+  if (leader_on_floor && !on_floor) return false;
   const double ahead =
       std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
-  return run.log_likelihood + ahead <= leader.log_likelihood;
+  const bool below = run.log_likelihood + ahead <= leader.log_likelihood;
+  return below || (on_floor && !leader_on_floor && slow);
 }
 
 FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
@@ -279,6 +285,7 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
   std::vector<Run> runs(groups.size(), starts_of.begin(groups.front()));
   starts_of.prepare(runs.front().model);
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
+  const Pace& pace = pace_for(rows_.completed);
   const auto iterate_all = [&](int iterations) {
     const bool side_by_side = std::ssize(runs) >= threads;  // which changes no bit
     kernel::parallel_for(
@@ -286,7 +293,7 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
         [&](Index s) {
           Run& run = runs[at(s)];
           if (s > 0 && run.iterations == 0) run.model = starts_of.begin(groups[at(s)]).model;
-          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = false},
+          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = pace.accelerated},
                             side_by_side ? 1 : threads, [](double) { return false; });
         },
         [&](Index) { pause(); });
@@ -294,16 +301,15 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
   // With one start alone there is no hierarchy, which is the second.
   const std::size_t first = hierarchy_.usable() && components > 1 ? 2 : 0;
   for (std::size_t s = 0; s < runs.size(); ++s) runs[s].starts = s < first ? s : s + 1 - first / 2;
-  const Pace& pace = pace_for(rows_.completed);
   const int left = options_.most_iterations - pace.all;
   const int begin = left > 0 ? pace.first : options_.most_iterations;
   iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   if (!closed_form && left > 0) {
-    runs = who_goes_on(std::move(runs), first, starts_to_go_on);
+    runs = who_goes_on(std::move(runs), first, pace.one_in);
     iterate_all(pace.all - pace.first + 1);  // the last step is taken again
-    runs = who_goes_on(std::move(runs), first, starts_to_follow);
+    runs = who_goes_on(std::move(runs), first, one_followed_in);
     std::size_t leader = runs.size();
     for (std::size_t r = 0; r < runs.size(); ++r) {
       // The first goes to the end; whether another does, does not depend on those behind it.

@@ -84,9 +84,8 @@ class MixtureSearch {
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
   [[nodiscard]] bool gives_up(const Run& run, double gain, const Run& leader) const;
-  using HowMany = std::size_t (*)(std::size_t starts);
   [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t first,
-                                             HowMany most) const;
+                                             std::size_t one_in) const;
   class StartRuns;
 
   MixtureRows rows_;
