@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -52,15 +53,18 @@ class NameSet {
   [[nodiscard]] static Slot key_of(std::string_view name);
   [[nodiscard]] static Slot key_of_padded(std::string_view name);
   [[nodiscard]] static std::uint32_t hash_of(std::string_view name, const Slot& key);
-  [[nodiscard]] std::size_t slot_of(std::string_view name, const Slot& key) const;
-  std::int32_t add(std::string_view name, Slot key);
-  [[nodiscard]] std::int32_t find(std::string_view name, const Slot& key) const;
+  /// Of the name, or a free one; `mask`: one less than there are.
+  [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, std::size_t mask) const;
+  std::int32_t add_new(std::string_view name, const Slot& key, const Slot* free);
   void index();  ///< makes the slots of names that were not looked at
   void grow(std::size_t slots);
-  /// Calls each(i, key) for the keys of the names, made by `make`; what it will read is on its way
-  /// by then.
-  template <class Make, class Each>
-  void with_keys(std::span<const std::string_view> names, Make make, Each each) const;
+  void make_room(std::size_t more);  ///< for so many names, so that half of the slots stay free
+  using Keys = std::array<Slot, 64>;
+  template <class Make>
+  void make_keys(std::span<const std::string_view> names, Make make, Keys& keys) const;
+  template <class Make>
+  void add_each(std::span<const std::string_view> names, std::span<std::int32_t> numbers,
+                Make make);
 
   std::vector<std::string> names_;
   std::vector<Slot> slots_;  // open addressing, a power of two of them

@@ -67,7 +67,7 @@ double log_smoothing(double smoothing, const Matrix& probabilities) {
 
 Matrix smoothed(const Matrix& weights, double smoothing, int threads) {
   const auto levels = static_cast<double>(weights.columns());
-  Matrix probabilities(weights.rows(), weights.columns());
+  Matrix probabilities = Matrix::for_overwrite(weights.rows(), weights.columns());
   kernel::parallel_for(weights.rows(), threads, [&](Index k) {
     double total = smoothing * levels;
     for (const double w : weights.row(k)) total += w;

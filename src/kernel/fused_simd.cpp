@@ -16,5 +16,6 @@
 #include "kernel/positions_simd.hpp"
 #include "kernel/scatter_simd.hpp"
 #include "kernel/shared_rows_simd.hpp"
+#include "kernel/short_numbers_simd.hpp"
 #include "kernel/softmax_simd.hpp"
 #include "kernel/word_edges_simd.hpp"

@@ -97,17 +97,18 @@ NameSet::Slot NameSet::key_of(std::string_view name) {
   return key;
 }
 
-[[gnu::always_inline]] inline std::size_t NameSet::slot_of(std::string_view name,
-                                                           const Slot& key) const {
-  const std::size_t mask = slots_.size() - 1;
+[[gnu::always_inline]] inline const NameSet::Slot* NameSet::slot_of(std::string_view name,
+                                                                    const Slot& key,
+                                                                    std::size_t mask) const {
+  const Slot* const slots = slots_.data();
   std::size_t at = key.hash & mask;
-  for (; slots_[at].number >= 0; at = (at + 1) & mask) {
-    const Slot& slot = slots_[at];
+  for (; slots[at].number >= 0; at = (at + 1) & mask) {
+    const Slot& slot = slots[at];
     if (((slot.head ^ key.head) | (slot.tail ^ key.tail)) != 0) continue;
     if (name.size() <= in_key) break;
     if (slot.hash == key.hash && names_[static_cast<std::size_t>(slot.number)] == name) break;
   }
-  return at;
+  return slots + at;
 }
 
 void NameSet::grow(std::size_t slots) {
@@ -125,7 +126,7 @@ void NameSet::grow(std::size_t slots) {
 void NameSet::reserve(std::size_t names) {
   index();
   names_.reserve(names);
-  if (2 * (names + 1) > slots_.size()) grow(std::bit_ceil(2 * (names + 1)));
+  make_room(names + 1 - std::min(names, names_.size()));
 }
 
 void NameSet::index() {
@@ -134,18 +135,24 @@ void NameSet::index() {
 
 std::int32_t NameSet::add(std::string_view name) {
   index();
-  return add(name, key_of(name));
+  make_room(1);
+  const Slot key = key_of(name);
+  const Slot* const slot = slot_of(name, key, slots_.size() - 1);
+  return slot->number >= 0 ? slot->number : add_new(name, key, slot);
 }
 
-std::int32_t NameSet::add(std::string_view name, Slot key) {
+void NameSet::make_room(std::size_t more) {
   constexpr std::size_t first = 16;
-  if (2 * (names_.size() + 1) > slots_.size()) grow(std::max(first, 2 * slots_.size()));
-  Slot& slot = slots_[slot_of(name, key)];
-  if (slot.number >= 0) return slot.number;
-  key.number = static_cast<std::int32_t>(names_.size());
-  names_.emplace_back(name);
+  const std::size_t names = names_.size() + more;
+  if (2 * names > slots_.size()) grow(std::bit_ceil(std::max(first, 2 * names)));
+}
+
+std::int32_t NameSet::add_new(std::string_view name, const Slot& key, const Slot* free) {
+  Slot& slot = slots_[static_cast<std::size_t>(free - slots_.data())];
   slot = key;
-  return key.number;
+  slot.number = static_cast<std::int32_t>(names_.size());
+  names_.emplace_back(name);
+  return slot.number;
 }
 
 std::optional<std::int32_t> NameSet::find(std::string_view name) const {
@@ -154,43 +161,46 @@ std::optional<std::int32_t> NameSet::find(std::string_view name) const {
     if (at == names_.end()) return std::nullopt;
     return static_cast<std::int32_t>(at - names_.begin());
   }
-  const std::int32_t number = find(name, key_of(name));
+  const std::int32_t number = slot_of(name, key_of(name), slots_.size() - 1)->number;
   if (number < 0) return std::nullopt;
   return number;
 }
 
-std::int32_t NameSet::find(std::string_view name, const Slot& key) const {
-  return slots_[slot_of(name, key)].number;
+/// Keys of some names; what is read for them is on its way by then.
+template <class Make>
+[[gnu::always_inline]] inline void NameSet::make_keys(std::span<const std::string_view> names,
+                                                      Make make, Keys& keys) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    keys[i] = make(names[i]);
+    kernel::prefetch(slots_.data() + (keys[i].hash & mask));
+  }
 }
 
-template <class Make, class Each>
-void NameSet::with_keys(std::span<const std::string_view> names, Make make, Each each) const {
-  constexpr std::size_t at_once = 64;
-  std::array<Slot, at_once> keys;
-  for (std::size_t first = 0; first < names.size(); first += at_once) {
-    const std::size_t count = std::min(at_once, names.size() - first);
+template <class Make>
+void NameSet::add_each(std::span<const std::string_view> names, std::span<std::int32_t> numbers,
+                       Make make) {
+  index();
+  Keys keys;
+  for (std::size_t first = 0; first < names.size(); first += keys.size()) {
+    const auto some = names.subspan(first, std::min(keys.size(), names.size() - first));
+    make_room(some.size());
+    make_keys(some, make, keys);
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = 0; i < count; ++i) {
-      keys[i] = make(names[first + i]);
-      if (!slots_.empty()) kernel::prefetch(&slots_[keys[i].hash & mask]);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const Slot* const slot = slot_of(some[i], keys[i], mask);
+      numbers[first + i] = slot->number >= 0 ? slot->number : add_new(some[i], keys[i], slot);
     }
-    for (std::size_t i = 0; i < count; ++i) each(first + i, keys[i]);
   }
 }
 
 void NameSet::add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) {
-  index();
-  with_keys(
-      names, [](std::string_view name) { return key_of(name); },
-      [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
+  add_each(names, numbers, [](std::string_view name) { return key_of(name); });
 }
 
 void NameSet::add_all_padded(std::span<const std::string_view> names,
                              std::span<std::int32_t> numbers) {
-  index();
-  with_keys(
-      names, [](std::string_view name) { return key_of_padded(name); },
-      [&](std::size_t i, const Slot& key) { numbers[i] = add(names[i], key); });
+  add_each(names, numbers, [](std::string_view name) { return key_of_padded(name); });
 }
 
 void NameSet::find_all(std::span<const std::string_view> names,
@@ -199,9 +209,15 @@ void NameSet::find_all(std::span<const std::string_view> names,
     for (std::size_t i = 0; i < names.size(); ++i) numbers[i] = find(names[i]).value_or(-1);
     return;
   }
-  with_keys(
-      names, [](std::string_view name) { return key_of(name); },
-      [&](std::size_t i, const Slot& key) { numbers[i] = find(names[i], key); });
+  Keys keys;
+  for (std::size_t first = 0; first < names.size(); first += keys.size()) {
+    const auto some = names.subspan(first, std::min(keys.size(), names.size() - first));
+    make_keys(
+        some, [](std::string_view name) { return key_of(name); }, keys);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < some.size(); ++i)
+      numbers[first + i] = slot_of(some[i], keys[i], mask)->number;
+  }
 }
 
 SharedNames::SharedNames(NameSet names) : set_(std::make_shared<NameSet>(std::move(names))) {}

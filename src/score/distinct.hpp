@@ -1,7 +1,8 @@
 #pragma once
 
-#include <set>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,8 @@ namespace genera::score {
 inline void require_distinct(const std::vector<std::string>& classes,
                              const std::vector<Column>& features) {
   const auto check = [](const auto& items, const char* what, auto name_of) {
-    std::set<std::string_view> seen;
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(items.size());
     for (const auto& item : items) {
       if (!seen.insert(name_of(item)).second)
         throw Error(Errc::bad_model, fmt::format("the {} '{}' occurs twice", what, name_of(item)),

@@ -1,6 +1,7 @@
 #include <genera/model.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
@@ -19,8 +20,9 @@ namespace {
 std::vector<Column> features_of(const std::vector<Block>& blocks) {
   std::vector<Column> features;
   for (const Block& block : blocks) {
-    const std::vector<Column> more = std::visit([](const auto& b) { return b.features(); }, block);
-    features.insert(features.end(), more.begin(), more.end());
+    std::vector<Column> more = std::visit([](const auto& b) { return b.features(); }, block);
+    features.insert(features.end(), std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
   }
   return features;
 }

@@ -107,7 +107,8 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
   }
 }
 
-/// Rows of a class are apart from each other, so the machine does not see the next ones coming.
+/// Rows of a class are apart from each other, so the machine does not see the next ones coming; nor
+/// does it where pages end.
 constexpr std::size_t rows_ahead = 4;
 
 void ask_for(const void* array, Index begin, Index end) {
@@ -229,9 +230,12 @@ void sum_one_in_order(const DataView& data, const SparseView& sparse, const Rows
     sums[k] = own.data();
     to[k]->weight = 0;
   }
+  const Read read = what == Entries::sums ? Read::values : Read::places;
   with_entries(sparse, [&](const auto& entries) {
     for (std::size_t i = 0; i < order.classes.size(); ++i) {
       const Index row = order.first + static_cast<Index>(i);
+      if (i + rows_ahead < order.classes.size())
+        ask_for_entries(sparse, row + static_cast<Index>(rows_ahead), read);
       if (order.classes[i] < 0 || sparse.is_missing(row)) continue;
       const auto k = static_cast<std::size_t>(order.classes[i]);
       const double weight = weight_of(data, row);

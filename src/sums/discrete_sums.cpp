@@ -39,6 +39,20 @@ void add_plain(Vector& ours, const Vector& theirs, std::size_t used, double sign
   for (std::size_t j = 0; j < used; ++j) ours[j] += sign * theirs[j];
 }
 
+/// To where `map` says, of what is seen; they grow once, as far as the last of it.
+void add_seen(Vector& ours, const Vector& theirs, const Vector& seen,
+              const std::vector<std::int32_t>& map, double sign) {
+  if (theirs.empty()) return;
+  std::int32_t last = -1;
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    if (seen[j] != 0) last = std::max(last, map[j]);
+  }
+  if (last >= 0) grown(ours, last);
+  for (std::size_t j = 0; j < seen.size(); ++j) {
+    if (seen[j] != 0) ours[static_cast<std::size_t>(map[j])] += sign * theirs[j];
+  }
+}
+
 /// Chan's formula for the entries that are there, in both directions.
 double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_t i, std::size_t j,
                         double sign) {
@@ -62,14 +76,13 @@ double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_
 void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
   if (map.empty()) return add_plain(ours, theirs, places_used(theirs), sign);
-  for (std::size_t j = 0; j < theirs.size(); ++j) {
-    if (theirs[j] != 0) grown(ours, map[j]) += sign * theirs[j];
-  }
+  add_seen(ours, theirs, theirs, map, sign);
 }
 
 void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
   ours.weight += sign * theirs.weight;
+  // All grow alike, even where values cancel.
   const Vector& seen = theirs.present.empty() ? theirs.sums : theirs.present;
   if (map.empty() && theirs.scatter.empty()) {
     const std::size_t used = places_used(seen);
@@ -77,18 +90,17 @@ void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::i
     add_plain(ours.present, theirs.present, used, sign);
     return;
   }
+  if (theirs.scatter.empty()) {
+    add_seen(ours.sums, theirs.sums, seen, map, sign);
+    add_seen(ours.present, theirs.present, seen, map, sign);
+    return;
+  }
   for (std::size_t j = 0; j < seen.size(); ++j) {
     if (seen[j] == 0) continue;
     const std::int32_t place = map.empty() ? static_cast<std::int32_t>(j) : map[j];
-    if (!theirs.scatter.empty()) {
-      const double scatter =
-          combined_scatter(ours, theirs, static_cast<std::size_t>(place), j, sign);
-      grown(ours.scatter, place) = scatter;
-    }
-    // All grow alike, even where values cancel.
-    if (!theirs.sums.empty() && theirs.scatter.empty())
-      grown(ours.sums, place) += sign * theirs.sums[j];
-    if (!theirs.sums.empty() && !theirs.scatter.empty()) {
+    const double scatter = combined_scatter(ours, theirs, static_cast<std::size_t>(place), j, sign);
+    grown(ours.scatter, place) = scatter;
+    if (!theirs.sums.empty()) {
       double& sum = grown(ours.sums, place);
       const kernel::HighLow both = kernel::two_sum(sum, sign * theirs.sums[j]);
       sum = both.high;

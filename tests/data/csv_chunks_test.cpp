@@ -84,6 +84,22 @@ TEST(CsvChunks, LargerThanTheBuffer) {
   for (Index i = 0; i < 9000; ++i) ASSERT_EQ(table.numbers(i, 0), static_cast<double>(i));
 }
 
+TEST(CsvChunks, KeepTheirBytesAsLongAsSomebodyHoldsThem) {
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += std::to_string(i) + ",x\n";
+  data::RecordCutter cutter(Source::text(text), data::Reread::never,
+                            data::RecordCutter::Pause::wait, {.storage = 1024, .at_once = 64});
+  std::vector<std::pair<data::RecordChunk, std::string>> held;
+  std::string all;
+  for (int n = 0; auto chunk = cutter.next(5, {}); ++n) {
+    all += chunk->text;
+    if (n % 50 < 2) held.emplace_back(*chunk, chunk->text);
+    if (n % 300 == 299) held.erase(held.begin(), held.begin() + 5);
+  }
+  EXPECT_EQ(all, text);
+  for (const auto& [chunk, bytes] : held) EXPECT_EQ(chunk.text, bytes);
+}
+
 /// Gives `before`, then `count` newlines, then `after`.
 Source::Read with_blank_lines(std::string before, std::size_t count, std::string after) {
   return [=, left = count, at = std::size_t{0}](char* to, std::size_t size) mutable {

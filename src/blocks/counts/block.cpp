@@ -44,7 +44,7 @@ TermWeights::TermWeights(const CountParameters& p, int threads)
     : presence_(p.kind == CountParameters::Kind::bernoulli),
       coefficient_(p.kind == CountParameters::Kind::multinomial),
       base_(static_cast<std::size_t>(p.probabilities.rows())),
-      weights_(std::make_unique_for_overwrite<double[]>(p.terms.size() * base_.size())) {
+      weights_(Matrix::for_overwrite(std::ssize(p.terms), p.probabilities.rows())) {
   constexpr Index terms_at_once = 1 << 14;
   const Index terms = std::ssize(p.terms);
   const Index parts = (terms + terms_at_once - 1) / terms_at_once;
@@ -74,7 +74,7 @@ TermWeights::Part TermWeights::weigh(const CountParameters& p, Index begin, Inde
   const std::size_t classes = base_.size();
   Part part(classes);
   std::vector<KnownLogs> logs(classes);
-  double* to = weights_.get() + static_cast<std::size_t>(begin) * classes;
+  double* to = weights_.row(begin).data();
   for (Index j = begin; j < end; ++j) {
     for (std::size_t k = 0; k < classes; ++k, ++to) {
       const double probability = p.probabilities(static_cast<Index>(k), j);

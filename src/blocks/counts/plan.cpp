@@ -189,16 +189,16 @@ class CountsPlan : public BlockPlan {
     std::vector<std::size_t> moved;
     const std::vector<std::size_t>& places =
         has_places_of(statistics) ? frame_.places : (moved = places_in(statistics));
-    Vector table;
-    table.reserve(at(classes_) * places.size());
+    Matrix table = Matrix::for_overwrite(classes_, std::ssize(places));
     for (Index k = 0; k < classes_; ++k) {
       const ClassStatistics& from = *classes.statistics[at(k)];
       to->weights[at(k)] =
           frame_.sparse ? from.terms[*frame_.sparse].weight : classes.counts[at(k)];
       const Vector& values = sums_of(from);
-      for (const std::size_t place : places) table.push_back(sum_at(values, place));
+      std::ranges::transform(places, table.row(k).begin(),
+                             [&](std::size_t place) { return sum_at(values, place); });
     }
-    to->tables.emplace_back(classes_, std::ssize(places), std::move(table));
+    to->tables.push_back(std::move(table));
     return to;
   }
 
@@ -288,7 +288,7 @@ class CountsPlan : public BlockPlan {
   [[nodiscard]] Matrix probabilities_of(const TableSums& from, int threads) const {
     const Matrix& sums = from.tables.front();
     if (frame_.kind == Kind::multinomial) return smoothed(sums, smoothing_, threads);
-    Matrix p(sums.rows(), sums.columns());
+    Matrix p = Matrix::for_overwrite(sums.rows(), sums.columns());
     kernel::parallel_for(p.rows(), threads, [&](Index k) {
       const double total = from.weights[at(k)] + 2 * smoothing_;
       std::ranges::transform(sums.row(k), p.row(k).begin(), [&](double present) {

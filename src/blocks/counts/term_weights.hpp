@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include <genera/discrete.hpp>
@@ -22,10 +21,7 @@ class TermWeights {
   [[nodiscard]] bool has_coefficient() const { return coefficient_; }
 
   [[nodiscard]] const Vector& base() const { return base_; }
-  [[nodiscard]] std::span<const double> weights(Index term) const {
-    const auto classes = base_.size();
-    return {weights_.get() + static_cast<std::size_t>(term) * classes, classes};
-  }
+  [[nodiscard]] std::span<const double> weights(Index term) const { return weights_.row(term); }
 
   /// Terms that every row of a class has (probability one): a row without one of them is
   /// impossible. Empty: there are none. Otherwise by class; and whether a term is one of them.
@@ -44,8 +40,8 @@ class TermWeights {
   Matrix probabilities_;  // only if something is certain
   bool presence_;
   bool coefficient_;
-  Vector base_;                        // K
-  std::unique_ptr<double[]> weights_;  // V x K
+  Vector base_;     // K
+  Matrix weights_;  // V x K
   std::vector<Index> certain_;
 };
 

@@ -1,6 +1,7 @@
 #include "data/bytes/record_cutter.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <genera/error.hpp>
@@ -61,14 +62,26 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
 RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause, Buffers buffers)
     : name_(source.name()), bytes_(open_bytes(source, reread)), pause_(pause), buffers_(buffers) {}
 
+std::shared_ptr<char[]> RecordCutter::unused_storage() {
+  for (const std::shared_ptr<char[]>& known : storages_) {
+    if (known.use_count() > 1) continue;
+    // What others read there, they read before they let go.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return known;
+  }
+  return storages_.emplace_back(new char[buffers_.storage]);
+}
+
 void RecordCutter::make_room(std::size_t size) {
   if (end_ + size <= capacity_) return;
   // Chunks handed out still look at the old storage, so it is replaced, never moved.
   const std::size_t left = end_ - begin_;
   capacity_ = std::max(buffers_.storage, 2 * left + size);
-  std::shared_ptr<char[]> larger(new char[capacity_]);
-  if (left > 0) std::memcpy(larger.get(), storage_.get() + begin_, left);
-  storage_ = std::move(larger);
+  std::shared_ptr<char[]> next = capacity_ == buffers_.storage
+                                     ? unused_storage()
+                                     : std::shared_ptr<char[]>(new char[capacity_]);
+  if (left > 0) std::memcpy(next.get(), storage_.get() + begin_, left);
+  storage_ = std::move(next);
   at_ -= begin_;
   end_ = left;
   quotes_until_ = quotes_until_ > begin_ ? quotes_until_ - begin_ : 0;

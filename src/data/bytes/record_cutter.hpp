@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <genera/types.hpp>
 #include "data/bytes/open_bytes.hpp"
@@ -91,6 +92,8 @@ class RecordCutter {
   [[nodiscard]] std::string_view unscanned() const { return {storage_.get() + at_, end_ - at_}; }
   bool read_more();
   void make_room(std::size_t size);
+  /// Of the usual size: one that no chunk looks at any more, or a new one.
+  [[nodiscard]] std::shared_ptr<char[]> unused_storage();
   [[nodiscard]] RecordEnd scan_record(RecordForm form) const;
   void check_unfinished(const RecordEnd& record, RecordForm form) const;
   [[nodiscard]] bool has_lines(int lines) const;
@@ -102,6 +105,7 @@ class RecordCutter {
   std::unique_ptr<Bytes> bytes_;
   Pause pause_;
   Buffers buffers_;
+  std::vector<std::shared_ptr<char[]>> storages_;  // of the usual size
   std::shared_ptr<char[]> storage_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;         // of what was not handed out

@@ -14,6 +14,7 @@
 #include "data/csv/separators.hpp"
 #include "data/csv/short_number.hpp"
 #include "data/text/text_terms.hpp"
+#include "kernel/short_numbers.hpp"
 
 namespace genera::data {
 namespace {
@@ -25,17 +26,18 @@ class ChunkParser {
   ChunkParser(const RecordLayout& layout, const RecordChunk& chunk)
       : layout_(layout),
         format_(layout.format),
-        at_(chunk.text.data()),
+        begin_(chunk.text.data()),
+        at_(begin_),
         end_(at_ + chunk.text.size()),
         line_(chunk.first_line),
         newline_added_(chunk.newline_added),
-        levels_(static_cast<std::size_t>(layout.codes)),
-        texts_(static_cast<std::size_t>(layout.texts), TermCounter(layout.text)) {
+        levels_(static_cast<std::size_t>(layout.codes)) {
     refuse_nul(chunk);
+    for (Index t = 0; t < layout.texts; ++t) texts_.emplace_back(layout.text);
     if (texts_.size() == 1) texts_.front().expect(chunk.text.size());
     if (!chunk.quotes) separators_.emplace(at_, end_, format_.delimiter);
-    plain_numbers_ =
-        separators_ && format_.missing_numbers.empty() && !layout.keep && !layout.records;
+    if (separators_ && format_.missing_numbers.empty() && !layout.keep && !layout.records)
+      find_plain_numbers();
     chunk_.table.row_count = chunk.records;
     chunk_.seen.missing.resize(static_cast<std::size_t>(layout.numbers));
     prepare_table();
@@ -64,12 +66,22 @@ class ChunkParser {
     return {at_, newline_added_ ? end_ - 1 : end_};
   }
 
+  void find_plain_numbers() {
+    plain_numbers_.resize(layout_.uses.size());
+    for (std::size_t j = layout_.uses.size() - 1; j-- > 0;) {
+      const FieldUse& use = layout_.uses[j];
+      if (use.part != Part::number || use.count) continue;
+      const bool goes_on = plain_numbers_[j + 1] > 0 && layout_.uses[j + 1].place == use.place + 1;
+      plain_numbers_[j] = 1 + (goes_on ? plain_numbers_[j + 1] : 0);
+    }
+  }
+
   void prepare_table() {
     Table& table = chunk_.table;
     table.columns = layout_.columns;
     table.source = layout_.source;
     table.lines.reserve(static_cast<std::size_t>(table.row_count));
-    table.numbers = Matrix(table.row_count, layout_.numbers);
+    table.numbers = Matrix::for_overwrite(table.row_count, layout_.numbers);
     table.codes = Codes(table.row_count, layout_.codes);
     table.target = layout_.target;
     table.kept_header = layout_.kept_header;
@@ -144,7 +156,7 @@ class ChunkParser {
     numbers_ = chunk_.table.numbers.data() + row_ * layout_.numbers;
     const std::size_t last = layout_.uses.size() - 1;
     for (std::size_t j = 0; j <= last; ++j) {
-      if (plain_numbers_) j = parse_plain_numbers(j, last);
+      if (!plain_numbers_.empty()) j = parse_plain_numbers(j);
       const char* const field = at_;
       parse_field(j, separators_ ? separators_->next() : nullptr);
       if (!raw_.empty()) raw_[j] = {field, static_cast<std::size_t>(at_ - field)};
@@ -159,19 +171,19 @@ class ChunkParser {
   // The way of nearly all fields, as far as it goes from field j on: returns the first that is not
   // a number in short, or the last. Each begins where the one before was found to end, so that
   // several are worked on at once.
-  std::size_t parse_plain_numbers(std::size_t j, std::size_t last) {
-    const FieldUse* const uses = layout_.uses.data();
-    const char delimiter = format_.delimiter, decimal = format_.decimal;
-    const char* at = at_;
-    for (; j < last && uses[j].part == Part::number && !uses[j].count; ++j) {
-      const char* const stop = separators_->peek();
-      double value = 0;
-      if (parse_short_number(at, end_, decimal, value) != stop || *stop != delimiter) break;
-      numbers_[uses[j].place] = value;
-      separators_->skip();
-      at = stop + 1;
+  std::size_t parse_plain_numbers(std::size_t j) {
+    while (plain_numbers_[j] > 0 && at_ - begin_ >= kernel::short_number_bytes) {
+      const auto stops =
+          separators_->next_places(std::min(plain_numbers_[j], kernel::most_short_numbers));
+      const Index found =
+          kernel::short_numbers({at_, separators_->base(), stops}, format_.delimiter,
+                                format_.decimal, numbers_ + layout_.uses[j].place);
+      if (found == 0) break;
+      at_ = separators_->base() + stops[static_cast<std::size_t>(found - 1)] + 1;
+      separators_->skip(found);
+      j += static_cast<std::size_t>(found);
+      if (found < std::ssize(stops)) break;
     }
-    at_ = at;
     return j;
   }
 
@@ -355,6 +367,7 @@ class ChunkParser {
 
   const RecordLayout& layout_;
   const CellFormat& format_;
+  const char* begin_;
   const char* at_;
   const char* end_;
   std::int64_t line_;
@@ -364,7 +377,9 @@ class ChunkParser {
   Index row_ = 0;
   double* numbers_ = nullptr;
   std::optional<Separators> separators_;  // if there are no quotes
-  bool plain_numbers_ = false;            // are all there is to most fields
+  // From each field on, how many numbers side by side go into places side by side, the last field
+  // left out; empty if there is more to them than numbers.
+  std::vector<Index> plain_numbers_;
   NameSet classes_;
   std::vector<NameSet> levels_;
   std::vector<TermCounter> texts_;

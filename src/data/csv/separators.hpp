@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernel/positions.hpp"
@@ -17,16 +18,19 @@ class Separators {
 
   /// The next delimiter or newline. The text must end with a newline and hold one more.
   [[nodiscard]] const char* next() {
-    const char* const found = peek();
-    skip();
+    const char* const found = from_ + next_places(1).front();
+    skip(1);
     return found;
   }
-  /// The same, once more the next time, until it is skipped.
-  [[nodiscard]] const char* peek() {
+
+  /// Up to `most` of the next ones, which are not skipped, and what their places count from.
+  [[nodiscard]] std::span<const std::uint32_t> next_places(Index most) {
     while (at_ == count_) look_further();
-    return from_ + places_[static_cast<std::size_t>(at_)];
+    return std::span(places_).subspan(static_cast<std::size_t>(at_),
+                                      static_cast<std::size_t>(std::min(most, count_ - at_)));
   }
-  void skip() { ++at_; }
+  [[nodiscard]] const char* base() const { return from_; }
+  void skip(Index places) { at_ += places; }
 
  private:
   static constexpr Index bytes_at_once = 8192;

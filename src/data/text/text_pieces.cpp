@@ -1,5 +1,6 @@
 #include "data/text/text_pieces.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -120,23 +121,23 @@ bool is_space(utf8proc_int32_t code) {
 }  // namespace
 
 void TextPieces::make_room(std::string_view text) {
-  // Lower case takes at most 3 bytes for 2 (U+023A); whole blocks are written at once.
-  const std::size_t most = 2 * text.size() + kernel::edge_block;
-  if (bytes_.size() < most) bytes_.resize(most);
-  const std::size_t most_edges = 2 * text.size() + kernel::more_edges;
-  if (edges_.size() < most_edges) edges_.resize(most_edges);
   count_ = 0;
   malformed_ = false;
+  if (bytes_ && text.size() <= room_) return;
+  room_ = std::max(text.size(), 2 * room_);
+  // Lower case takes at most 3 bytes for 2 (U+023A); whole blocks are written at once.
+  bytes_ = std::make_unique_for_overwrite<char[]>(2 * room_ + kernel::edge_block);
+  edges_ = std::make_unique_for_overwrite<std::size_t[]>(2 * room_ + kernel::more_edges);
 }
 
 void TextPieces::add_piece(const char* begin, const char* end) {
-  edges_[2 * count_] = static_cast<std::size_t>(begin - bytes_.data());
-  edges_[2 * count_ + 1] = static_cast<std::size_t>(end - bytes_.data());
+  edges_[2 * count_] = static_cast<std::size_t>(begin - bytes_.get());
+  edges_[2 * count_ + 1] = static_cast<std::size_t>(end - bytes_.get());
   ++count_;
 }
 
 bool TextPieces::cut_ascii_words(std::string_view text) {
-  const std::ptrdiff_t found = kernel::word_edges(text, bytes_.data(), edges_.data());
+  const std::ptrdiff_t found = kernel::word_edges(text, bytes_.get(), edges_.get());
   if (found < 0) return false;
   for (std::size_t i = 0; i < static_cast<std::size_t>(found); i += 2) {  // without a branch
     const std::size_t begin = edges_[i], end = edges_[i + 1];
@@ -149,11 +150,11 @@ bool TextPieces::cut_ascii_words(std::string_view text) {
 
 /// Moves words to the left until one blank is between them.
 void TextPieces::join_words() {
-  char* to = bytes_.data();
+  char* to = bytes_.get();
   for (std::size_t i = 0; i < count_; ++i) {
     const std::size_t length = edges_[2 * i + 1] - edges_[2 * i];
-    std::memmove(to, bytes_.data() + edges_[2 * i], length);
-    edges_[2 * i] = static_cast<std::size_t>(to - bytes_.data());
+    std::memmove(to, bytes_.get() + edges_[2 * i], length);
+    edges_[2 * i] = static_cast<std::size_t>(to - bytes_.get());
     edges_[2 * i + 1] = edges_[2 * i] + length;
     to[length] = ' ';
     to += length + 1;
@@ -166,7 +167,7 @@ void TextPieces::cut_words(std::string_view text, Words words) {
     if (words == Words::joined) join_words();
     return;
   }
-  Cursor cursor{text.data(), text.data() + text.size(), bytes_.data()};
+  Cursor cursor{text.data(), text.data() + text.size(), bytes_.get()};
   while (cursor.at != cursor.end) {
     if (word_byte(*cursor.at) == separator) {
       ++cursor.at;
@@ -185,7 +186,7 @@ void TextPieces::cut_words(std::string_view text, Words words) {
 
 void TextPieces::cut_characters(std::string_view text) {
   make_room(text);
-  Cursor cursor{text.data(), text.data() + text.size(), bytes_.data()};
+  Cursor cursor{text.data(), text.data() + text.size(), bytes_.get()};
   bool blank = false;
   while (cursor.at != cursor.end) {
     const utf8proc_int32_t code = next_code_point(cursor);

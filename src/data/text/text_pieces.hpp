@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include <genera/types.hpp>
 
@@ -30,7 +30,7 @@ class TextPieces {
   [[nodiscard]] std::string_view run(Index first, Index length) const {
     const std::size_t begin = edges_[2 * static_cast<std::size_t>(first)];
     const std::size_t end = edges_[2 * static_cast<std::size_t>(first + length) - 1];
-    return {bytes_.data() + begin, end - begin};
+    return {bytes_.get() + begin, end - begin};
   }
 
  private:
@@ -39,9 +39,10 @@ class TextPieces {
   void join_words();
   void add_piece(const char* begin, const char* end);
 
-  std::vector<char> bytes_;
-  std::vector<std::size_t> edges_;  // where each piece begins and ends
-  std::size_t count_ = 0;           // of pieces
+  std::size_t room_ = 0;                  // for a text of so many bytes
+  std::unique_ptr<char[]> bytes_;         // neither is touched before it is written:
+  std::unique_ptr<std::size_t[]> edges_;  // where each piece begins and ends
+  std::size_t count_ = 0;                 // of pieces
   bool malformed_ = false;
 };
 

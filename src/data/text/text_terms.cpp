@@ -34,38 +34,42 @@ void TermCounter::add_missing() { end_row(true); }
 
 template <class Terms>
 void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
-  runs_.clear();
   const Index pieces = pieces_.count();
-  runs_.reserve(static_cast<std::size_t>(pieces * (lengths.most - lengths.least + 1)));
+  Index runs = 0;
+  for (Index length = lengths.least; length <= lengths.most; ++length)
+    runs += std::max<Index>(0, pieces - length + 1);
+  runs_.resize(static_cast<std::size_t>(runs));
+  auto to = runs_.begin();
   for (Index first = 0; first + lengths.least <= pieces; ++first) {
     const Index most = std::min<Index>(lengths.most, pieces - first);
-    for (Index length = lengths.least; length <= most; ++length)
-      runs_.push_back(pieces_.run(first, length));
+    for (Index length = lengths.least; length <= most; ++length) *to++ = pieces_.run(first, length);
   }
   numbers_.resize(runs_.size());
   terms.add_all_padded(runs_, numbers_);
   count_numbers();
 }
 
-/// Without a branch, because nobody foretells which terms of a text come again.
+/// Without a branch, because nobody foretells which terms of a text come again; a condition instead
+/// of the mask is made one by GCC 12.
 void TermCounter::count_numbers() {
   if (numbers_.empty()) return;
   const auto most = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));
   if (most >= entry_of_.size()) entry_of_.resize(2 * most + 1, -1);
   const auto row = static_cast<std::int32_t>(columns_.begins.back());
-  std::size_t entries = columns_.places.size();
-  columns_.places.resize(entries + numbers_.size());
-  columns_.values.resize(entries + numbers_.size());
+  auto entries = static_cast<std::int32_t>(columns_.places.size());
+  columns_.places.resize(columns_.places.size() + numbers_.size());
+  columns_.values.resize(columns_.places.size());
   for (const std::int32_t term : numbers_) {
     std::int32_t& entry = entry_of_[static_cast<std::size_t>(term)];
-    const bool fresh = entry < row;
-    entry = fresh ? static_cast<std::int32_t>(entries) : entry;
-    entries += fresh ? 1 : 0;
-    columns_.places[static_cast<std::size_t>(entry)] = term;
-    columns_.values[static_cast<std::size_t>(entry)] += 1;
+    const std::int32_t fresh = entry < row ? 1 : 0;
+    const std::int32_t own = entry ^ ((entry ^ entries) & -fresh);
+    entry = own;
+    entries += fresh;
+    columns_.places[static_cast<std::size_t>(own)] = term;
+    columns_.values[static_cast<std::size_t>(own)] += 1;
   }
-  columns_.places.resize(entries);
-  columns_.values.resize(entries);
+  columns_.places.resize(static_cast<std::size_t>(entries));
+  columns_.values.resize(static_cast<std::size_t>(entries));
 }
 
 void TermCounter::end_row(bool missing) {
