@@ -117,6 +117,12 @@ std::string_view RecordCutter::look_ahead(std::size_t size, int enough_lines) {
   return {storage_.get() + begin_, std::min(size, end_ - begin_)};
 }
 
+void RecordCutter::skip(std::size_t bytes) {
+  const char* const from = storage_.get() + begin_;
+  line_ += kernel::count_byte(from, from + bytes, '\n');
+  at_ = begin_ += bytes;
+}
+
 RecordEnd RecordCutter::scan_record(RecordForm form) const {
   const std::string_view text = unscanned();
   const char* const newline = find(text.data(), text.data() + text.size(), '\n');

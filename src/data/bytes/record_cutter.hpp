@@ -72,7 +72,8 @@ class RecordCutter {
   /// that are not empty are enough when the source pauses. A missing last newline is added.
   [[nodiscard]] std::string_view look_ahead(std::size_t size, int enough_lines);
   [[nodiscard]] bool saw_end() const { return ended_; }
-  void skip(std::size_t bytes) { at_ = begin_ += bytes; }
+  /// Bytes that were looked at.
+  void skip(std::size_t bytes);
 
   /// Blank and comment lines before the next record.
   void skip_lines_without_record(RecordForm form);

@@ -194,19 +194,30 @@ class CsvRows : public RowSource {
   }
 
   void recognise_text() {
-    const int enough = options_.header ? 2 : 1;
-    std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough);
+    const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
     check_text(start, file_.source);
-    // A header may be so wide that the sample ends in it.
-    for (std::size_t size = csv_sample_bytes; start.size() == size &&
-                                              start.find('\n') == start.npos &&
-                                              size <= RecordCutter::longest_record;)
-      start = cutter_.look_ahead(size *= 2, enough);
     mark_ = mark_size(start);
+    if (const SeparatorLine line = separator_line(start.substr(mark_)); line.size > 0) {
+      mark_ += line.size;
+      if (!options_.delimiter) options_.delimiter = line.delimiter;
+      validate(options_);
+    }
     if (keeps_records()) file_.header = start.substr(0, mark_);
     cutter_.skip(mark_);
-    file_.format = recognise_format(start.substr(mark_), options_);
+    file_.format = recognise_format(first_lines(), options_);
   }
+
+  /// A header may be so wide that a sample ends in it.
+  std::string_view first_lines() {
+    std::size_t size = csv_sample_bytes;
+    std::string_view start = cutter_.look_ahead(size, enough_lines());
+    while (start.size() == size && start.find('\n') == start.npos &&
+           size <= RecordCutter::longest_record)
+      start = cutter_.look_ahead(size *= 2, enough_lines());
+    return start;
+  }
+
+  [[nodiscard]] int enough_lines() const { return options_.header ? 2 : 1; }
 
   void read_header() {
     const auto header = cutter_.next(1, header_form());
@@ -313,7 +324,7 @@ class CsvRows : public RowSource {
 
   RowRequest request_;
   CsvOptions options_;
-  std::size_t mark_ = 0;  // bytes before the header
+  std::size_t mark_ = 0;  // bytes before the header: of a UTF-8 mark, of a line sep=;
   FileColumns file_;
   Layout layout_;
   std::vector<Note> notes_;

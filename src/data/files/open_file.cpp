@@ -55,6 +55,10 @@ Error no_such_file(const std::string& path) {
 }
 
 Descriptor open_file(const std::string& path) {
+  if (path.empty())
+    throw Error(Errc::bad_data, "the name of a file is empty",
+                "give the path of a file, - for standard input, or a built-in data set such as "
+                "@iris");
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (number < 0) throw errno == ENOENT ? no_such_file(path) : unreadable(path, errno);
   return Descriptor(number);
