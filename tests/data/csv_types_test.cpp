@@ -268,13 +268,27 @@ TEST(CsvNotes, WarnOfIdsAndDates) {
           "drop = down"));
   EXPECT_TRUE(
       has("column 'key' looks like an identifier (every cell a different word); if it is one, use "
-          "drop = key"));
+          "drop = key; if the spelling tells the class, use type = key=text and chars = 2-4"));
   EXPECT_TRUE(has("column 'day' looks like a date; if it is one, use drop = day"));
   EXPECT_TRUE(has("column 'when' looks like a date; if it is one, use drop = when"));
   EXPECT_TRUE(has("target: 'y' (by its name)"));
   EXPECT_EQ(notes.size(), 7U);
   EXPECT_EQ(notes_of(text, {.drop = {"id", "down", "key", "day", "when"}}),
             Texts{"target: 'y' (by its name)"});
+}
+
+TEST(CsvNotes, WordsThatHardlyEverComeAgain) {
+  const auto notes = [](int different) {
+    std::string text = "name,y\n";
+    for (int i = 0; i < 40; ++i)
+      text += "n" + std::to_string(i % different) + "x," + (i % 2 ? "p" : "q") + "\n";
+    return notes_of(text);
+  };
+  EXPECT_EQ(notes(30).back(),
+            "column 'name' is categorical, but 30 of its first 40 cells are different: levels seen "
+            "once say nothing about other rows; if the spelling tells the class, use type = "
+            "name=text and chars = 2-4");
+  EXPECT_EQ(notes(20).back(), "types: 'name' categorical");
 }
 
 TEST(CsvNotes, TwentyRowsAreTooFewForAnId) {
