@@ -121,6 +121,28 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
   notes.push_back({fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost)});
 }
 
+/// Sums of weights must have all their digits, and count rows.
+void check_weights(const Statistics& statistics, std::vector<Note>& notes) {
+  constexpr double least = 1e-290;
+  const ClassStatistics* light = nullptr;
+  const auto weigh = [](const ClassStatistics& entry) {
+    return fmt::format("the {} rows{} weigh {:.6g} together", entry.rows,
+                       entry.name.empty() ? "" : " of class '" + entry.name + "'", entry.weight);
+  };
+  for (const ClassStatistics& entry : statistics.classes()) {
+    if (entry.weight > 0 && entry.weight < least)
+      throw Error(Errc::bad_data, weigh(entry) + ", which is too little to compute with",
+                  "multiply all weights by the same number");
+    if (!light && entry.rows > 1 && entry.weight < 1) light = &entry;
+  }
+  if (!light) return;
+  notes.push_back({weigh(*light) +
+                       ", less than one row: whatever counts rows (BIC, shrinkage, smoothing, "
+                       "degrees of freedom) takes them so; if the weights are shares, multiply all "
+                       "of them by the same number, so that their mean is 1",
+                   Note::Kind::warning});
+}
+
 bool has_text(const std::vector<Column>& columns) {
   return std::any_of(columns.begin(), columns.end(),
                      [](const Column& column) { return column.type == ColumnType::text; });
@@ -163,7 +185,9 @@ Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
                const Control& control) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, control);
-  return {std::move(total), rows.notes()};
+  std::vector<Note> notes = rows.notes();
+  check_weights(total.statistics, notes);
+  return {std::move(total), std::move(notes)};
 }
 
 Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
@@ -172,7 +196,9 @@ Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
   const Summary empty{.statistics = Statistics(schema_of(rows.data(), summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  return {summarise_all(rows, summary, control), {}};
+  Pass pass{summarise_all(rows, summary, control), {}};
+  check_weights(pass.summary.statistics, pass.notes);
+  return pass;
 }
 
 Collected finish(Pass&& pass, Missing missing) {
