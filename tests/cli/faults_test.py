@@ -48,7 +48,8 @@ class Faults(CliTest):
                 self.assertEqual((self.folder / "p.csv").read_bytes(), expected)
         done = self.shell("$G predict iris.json - <&-")
         self.assertEqual(done.returncode, 1)
-        self.assertIn(b"standard input: cannot be read: Bad file descriptor", done.stderr)
+        self.assertIn(b"standard input: cannot be read: Bad file descriptor\n"
+                      b"hint: redirect it from a file or a pipe\n", done.stderr)
 
     def test_output_that_cannot_be_written_is_told_with_the_reason(self):
         for verb in ("sample iris.json -n 100000", "predict iris.json @iris", "score iris.json @iris",

@@ -277,6 +277,19 @@ TEST(CsvNotes, WarnOfIdsAndDates) {
             Texts{"target: 'y' (by its name)"});
 }
 
+TEST(CsvTypes, AHeaderThatWasTakenForARow) {
+  std::string text = "\nlength,kind\n";
+  for (int i = 0; i < 30; ++i) text += std::to_string(i) + ".5," + (i % 2 ? "p" : "q") + "\n";
+  const auto error = refused(text, {}, {.header = false});
+  EXPECT_EQ(error.what,
+            "t.csv: column 'c1' looks numeric, but 1 of 31 cells are not numbers: "
+            "t.csv:2 'length'");
+  EXPECT_EQ(error.hint,
+            "if the first line is the header, leave header = false out; else fix the cell");
+  EXPECT_TRUE(
+      refused("0,p\n" + text.substr(1), {}, {.header = false}).hint.starts_with("fix them"));
+}
+
 TEST(CsvNotes, WordsThatHardlyEverComeAgain) {
   const auto notes = [](int different) {
     std::string text = "name,y\n";

@@ -77,6 +77,7 @@ class RecordCutter {
 
   /// Blank and comment lines before the next record.
   void skip_lines_without_record(RecordForm form);
+  [[nodiscard]] std::int64_t line() const { return line_; }  ///< of what was not handed out
 
   /// Up to `records` records, fewer only at the end (or in a pause); empty at the end.
   /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.

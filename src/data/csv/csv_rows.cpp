@@ -67,6 +67,7 @@ class CsvRows : public RowSource {
     if (options_.header) read_header();
     const auto rows = first_rows(request_.expected() ? 1 : all);
     only_header_ = rows.empty();
+    first_line_ = cutter_.line();
     if (!options_.header)
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
     if (!request_.expected())
@@ -313,6 +314,10 @@ class CsvRows : public RowSource {
     if (is_ambiguous_number(cells.first.front().text, file_.format))
       throw Error(Errc::bad_data, what,
                   ambiguous_hint(file_.format.delimiter, file_.format.decimal));
+    if (!options_.header && cells.count == 1 && cells.first.front().line == first_line_)
+      throw Error(
+          Errc::bad_data, what,
+          {"if the first line is the header, leave {} out; else fix the cell", {no_header()}});
     const OptionUse type{"type", {name + "=categorical"}}, drop{"drop", {name}};
     const std::vector<std::string> tokens = different_texts(cells);
     if (!std::ranges::all_of(tokens, is_whole))
@@ -324,7 +329,8 @@ class CsvRows : public RowSource {
 
   RowRequest request_;
   CsvOptions options_;
-  std::size_t mark_ = 0;  // bytes before the header: of a UTF-8 mark, of a line sep=;
+  std::size_t mark_ = 0;         // bytes before the header: of a UTF-8 mark, of a line sep=;
+  std::int64_t first_line_ = 0;  // of the rows
   FileColumns file_;
   Layout layout_;
   std::vector<Note> notes_;

@@ -34,8 +34,9 @@ class Descriptor {
 };
 
 Error unreadable(const std::string& name, int reason) {
-  return {Errc::bad_data, name + ": cannot be read: " + std::strerror(reason),
-          "check the permissions and the disk"};
+  return {
+      Errc::bad_data, name + ": cannot be read: " + std::strerror(reason),
+      reason == EBADF ? "redirect it from a file or a pipe" : "check the permissions and the disk"};
 }
 
 Error no_such_file(const std::string& path) {
