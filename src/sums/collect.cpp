@@ -89,14 +89,19 @@ namespace {
 using sums::Cells;
 using sums::missing_columns;
 
-/// Dropping rows does not help against a column that is missing everywhere.
+/// Dropping rows does not help against a column that is missing everywhere, nor leaving out all
+/// columns.
 Advice missing_hint(const Summary& summary, Missing policy) {
+  if (summary.unlabelled_rows == summary.rows)
+    return {"give rows that have a label, or choose the column of class labels with {}",
+            {{"target"}}};
   std::vector<std::string> empty;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] == summary.incomplete_rows &&
         summary.incomplete_rows == summary.rows)
       empty.push_back(feature(summary, j).name);
   }
+  if (empty.size() == summary.missing_cells.size()) return "give columns that have values";
   if (empty.empty() && policy == Missing::drop)
     return {"no row is complete: leave out the columns that miss most with {}", {{"drop"}}};
   if (empty.empty())

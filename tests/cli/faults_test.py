@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -38,6 +39,17 @@ class Faults(CliTest):
                                  self.model.read_bytes())
                 self.assertEqual(self.shell(f"$G fit no.csv {sink}").returncode, 1)
                 self.assertEqual(self.shell(f"$G fitt {sink}").returncode, 2)
+
+    def test_what_is_offered_for_a_name_that_cannot_be_shown_can_be_typed(self):
+        name = 'a \x1b[31m\n"it\'s"\\'
+        quoted = '"' + name.replace('"', '""') + '"'
+        self.write("odd.csv", f"{quoted},label\n" + "".join(f"{i}.5,{'xy'[i % 2]}\n"
+                                                            for i in range(30)) + "w,x\n")
+        said = self.shell("$G fit odd.csv --model lda").stderr.decode()
+        offered = re.findall(r"--type \$'(?:[^'\\]|\\.)*'", said)
+        self.assertEqual(len(offered), 1, said)
+        done = self.shell(f"$G fit odd.csv --model gnb {offered[0]}")
+        self.assertEqual(done.returncode, 0, done)
 
     def test_no_file_takes_the_place_of_a_closed_descriptor(self):
         expected = self.shell("$G predict iris.json @iris").stdout

@@ -277,6 +277,11 @@ TEST(CsvNotes, WarnOfIdsAndDates) {
             Texts{"target: 'y' (by its name)"});
 }
 
+TEST(CsvTypes, MeasurementsThatAreToldToBeBinary) {
+  EXPECT_EQ(refused("a,y\n1.5,x\n2.5,y\n3.5,x\n", {.types = {{"a", ColumnType::binary}}}).hint,
+            "use type = a=numeric if it is measured, or type = a=categorical");
+}
+
 TEST(CsvTypes, AHeaderThatWasTakenForARow) {
   std::string text = "\nlength,kind\n";
   for (int i = 0; i < 30; ++i) text += std::to_string(i) + ".5," + (i % 2 ? "p" : "q") + "\n";

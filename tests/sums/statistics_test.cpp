@@ -235,6 +235,23 @@ TEST(Collect, RefusesTablesWithoutFeaturesOrWithTooMany) {
   EXPECT_EQ(collect(wide, {.scatter = Scatter::diagonal}).statistics.weight(), 2);
 }
 
+TEST(Collect, DoesNotAdviseWhatCannotHelp) {
+  const double nan = std::nan("");
+  Table table = make_table({"a", "b"}, Matrix(2, 2, {nan, nan, nan, nan}), {"x", "y"});
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "2 of 2 rows have missing values in 'a' (2), 'b' (2) | give columns that have values");
+  table = make_table({"a"}, Matrix(2, 1, {1, 2}), {"x", "y"});
+  table.target = "t";
+  table.labels = {-1, -1};
+  for (const Missing missing : {Missing::refuse, Missing::drop})
+    EXPECT_EQ(error_of([&] { (void)collect(table, {.missing = missing}); }),
+              "2 rows have no label in 't' | give rows that have a label, or choose the column of "
+              "class labels with target");
+  EXPECT_EQ(error_of([&] { (void)fit(table, logistic()); }),
+            "2 rows have no label in 't' | give rows that have a label, or choose the column of "
+            "class labels with target");
+}
+
 TEST(Collect, DoesNotAdviseWhatWasTried) {
   Table table = random_table(4, 2, 2, 3);
   for (Index i = 0; i < 4; ++i) table.numbers(i, i % 2) = NAN;

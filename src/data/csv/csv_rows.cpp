@@ -300,7 +300,12 @@ class CsvRows : public RowSource {
 
   [[nodiscard]] static Advice told_binary_hint(const std::string& name,
                                                const std::vector<std::string>& levels) {
-    const OptionUse type{"type", {name + "=categorical"}};
+    const OptionUse type{"type", {name + "=categorical"}}, numeric{"type", {name + "=numeric"}};
+    const auto is_number = [](const std::string& level) {
+      return kernel::number_in(level).has_value();
+    };
+    if (std::ranges::all_of(levels, is_number))
+      return {"use {} if it is measured, or {}", {numeric, type}};
     const auto missing = std::find_if(levels.begin(), levels.end(), looks_missing);
     if (missing == levels.end()) return {"use {}", {type}};
     return {"use {} if it means missing, or {}", {{"missing_token", {*missing}}, type}};
