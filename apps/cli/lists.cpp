@@ -1,6 +1,7 @@
 #include "lists.hpp"
 
 #include "show/csv_output.hpp"
+#include "show/printable.hpp"
 
 #include <genera/error.hpp>
 
@@ -71,9 +72,18 @@ std::string for_shell(const std::string& text) {
     return std::isalnum(c) != 0 || c >= 0x80 ||
            std::string_view("_-.+=,").find(static_cast<char>(c)) != std::string_view::npos;
   });
-  if (plain && !text.empty()) return text;
-  std::string safe = "'";
-  for (const char c : text) c == '\'' ? safe += "'\\''" : safe += c;
+  // What cannot be shown is written as escapes later, which only $'...' understands.
+  const bool escapes = printable(text) != text;
+  if (plain && !escapes && !text.empty()) return text;
+  std::string safe = escapes ? "$'" : "'";
+  for (const char c : text) {
+    if (c == '\'')
+      safe += escapes ? "\\'" : "'\\''";
+    else if (c == '\\' && escapes)
+      safe += "\\\\";
+    else
+      safe += c;
+  }
   return safe + "'";
 }
 

@@ -64,6 +64,8 @@ void about_file(const std::string& file, const std::function<void()>& combine) {
 void deliver(const Statistics& statistics, const Common& common) {
   if (!common.output) {
     write_output(common, common.json ? statistics_json(statistics) : summary(statistics));
+    if (!goes_to_terminal(common))
+      Report(common.quiet).note("this was a summary; -o FILE writes the statistics themselves");
     return;
   }
   save(statistics, *common.output);

@@ -138,6 +138,10 @@ class Statistics {
   friend bool operator==(const Statistics&, const Statistics&) = default;
 
  private:
+  [[nodiscard]] ClassStatistics empty_class(const std::string& name) const;
+  /// All at once: one after the other would move the classes behind them each time.
+  void add_classes_of(const Statistics& other);
+
   StatisticsSchema schema_;
   std::vector<std::string> numeric_;
   std::vector<SharedNames> levels_;

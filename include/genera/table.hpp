@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -151,5 +152,8 @@ void sort_labels(std::vector<std::string>& labels);
 /// The place of `label` in `classes`: the same text, or else the same number ("1" and "1.0").
 [[nodiscard]] std::optional<Index> find_label(const std::vector<std::string>& classes,
                                               const std::string& label);
+/// The same of each of the labels, -1 where there is none: quick for many classes.
+[[nodiscard]] std::vector<Index> find_labels(const std::vector<std::string>& classes,
+                                             std::span<const std::string> labels);
 
 }  // namespace genera

@@ -143,11 +143,13 @@ DataView only_numbers(const DataView& data, std::span<const Index> places) {
 
 NumberColumns::NumberColumns(const DataView& data, std::span<const Index> places)
     : pieces_(data.numbers) {
-  std::vector<Cell> all;
-  for (std::size_t p = 0; p < pieces_.size(); ++p) {
-    for (Index j = 0; j < pieces_[p].columns; ++j) all.push_back({p, j});
+  std::vector<Index> ends;  // of the pieces: a few columns of many do not ask for all of them
+  for (const NumbersView& piece : pieces_)
+    ends.push_back((ends.empty() ? 0 : ends.back()) + piece.columns);
+  for (const Index place : places) {
+    const auto p = at(std::ranges::upper_bound(ends, place) - ends.begin());
+    cells_.push_back({p, place - (ends[p] - pieces_[p].columns)});
   }
-  for (const Index place : places) cells_.push_back(all[at(place)]);
   recognise_plain(data.rows);
 }
 

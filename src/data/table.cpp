@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -283,6 +284,24 @@ std::optional<Index> find_label(const std::vector<std::string>& classes, const s
   });
   if (equal == classes.end()) return std::nullopt;
   return equal - classes.begin();
+}
+
+std::vector<Index> find_labels(const std::vector<std::string>& classes,
+                               std::span<const std::string> labels) {
+  const NameSet by_name(classes);
+  std::map<double, Index> by_number;  // the first of equal ones
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    if (const auto value = kernel::number_in(classes[k]))
+      by_number.emplace(*value, static_cast<Index>(k));
+  std::vector<Index> places;
+  places.reserve(labels.size());
+  for (const std::string& label : labels) {
+    const auto same = by_name.find(label);
+    const auto value = same ? std::nullopt : kernel::number_in(label);
+    const auto equal = value ? by_number.find(*value) : by_number.end();
+    places.push_back(same ? *same : equal != by_number.end() ? equal->second : -1);
+  }
+  return places;
 }
 
 }  // namespace genera

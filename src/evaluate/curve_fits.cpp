@@ -124,12 +124,10 @@ Worth worth_of(const Learned& learned, const Rows& rows, const Population& popul
   (void)score::run_all(
       bound, {.log_joint = joint.data(), .log_density = density.data(), .labels = labels.data()},
       {});
-  std::vector<Index> place_of;  // of each class in the model
-  for (const std::string& name : population.classes)
-    place_of.push_back(find_label(model.classes(), name).value_or(-1));
+  const std::vector<Index> in_model = find_labels(model.classes(), population.classes);
   Worth worth;
   for (Index i = 0; i < n; ++i) {
-    const Index truth = place_of[at(population.truths[at(which[at(i)])])];
+    const Index truth = in_model[at(population.truths[at(which[at(i)])])];
     const bool impossible = std::isinf(density[at(i)]);
     const double log_joint = truth < 0 ? -kernel::infinity : joint(i, truth);
     worth.error += labels[at(i)] == truth ? 0 : 1;

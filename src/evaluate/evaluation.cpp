@@ -26,14 +26,6 @@ double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) 
   return scores[static_cast<std::size_t>(k)] - kernel::log_sum(scores);
 }
 
-/// The model's class of each label of the rows.
-std::vector<Index> match_classes(const std::vector<std::string>& classes, const Rows& rows) {
-  std::vector<Index> places;
-  for (const std::string& label : rows.data().labels.names)
-    places.push_back(find_label(classes, label).value_or(-1));
-  return places;
-}
-
 [[noreturn]] void refuse_missing(const Rows& rows, Index row) {
   throw Error(Errc::bad_data, fmt::format("{}: the label is missing", rows.place(row)),
               "give every row its true class, or leave the row out");
@@ -100,7 +92,7 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
 }
 
 Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
-  const std::vector<Index> places = match_classes(classes_, rows);
+  const std::vector<Index> places = find_labels(classes_, rows.data().labels.names);
   const CodesView& labels = rows.data().labels;
   const bool strict = others_ == OtherLabels::refuse;
   Judged judged;

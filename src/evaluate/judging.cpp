@@ -54,9 +54,8 @@ Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_o
   }
   sums::refuse_flood_of_classes(rows.data().target, judged.classes.size(), rows.count());
   sort_labels(judged.classes);
-  for (const std::string& name : labels.names)
-    judged.class_of.push_back(
-        static_cast<std::int32_t>(find_label(judged.classes, name).value_or(-1)));
+  for (const Index place : find_labels(judged.classes, labels.names))
+    judged.class_of.push_back(static_cast<std::int32_t>(place));
   for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
     const std::int32_t label = labels(rows.row(i));
     if (label < 0) continue;
@@ -143,8 +142,8 @@ void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
                         .labels = labels.data()},
                        {});
   std::vector<std::size_t> places;
-  for (const std::string& name : model.classes())
-    places.push_back(at(find_label(judged.classes, name).value()));
+  for (const Index place : find_labels(judged.classes, model.classes()))
+    places.push_back(at(place));
   const Vector& prior = model.prior().log();
   Vector full_prior(at(all), model.model() ? -infinity : 0), scores(at(all)), shares(at(all));
   for (std::size_t k = 0; k < places.size(); ++k) {

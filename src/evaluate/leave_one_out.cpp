@@ -232,8 +232,8 @@ class LeavingOut {
   /// Where the classes of a model are among those judged; they lack those without weight.
   [[nodiscard]] std::vector<std::size_t> places_in_judged(const Model& model) const {
     std::vector<std::size_t> places;
-    for (const std::string& name : model.classes())
-      places.push_back(at(find_label(judged_.classes, name).value()));
+    for (const Index place : find_labels(judged_.classes, model.classes()))
+      places.push_back(at(place));
     return places;
   }
   static Index class_in(const std::vector<std::size_t>& places, Index of_class) {

@@ -229,9 +229,7 @@ Names axes_of(const Rows& data, Index count, const Options& options) {
 Points points_of(const Rows& data, const Names& axes, const Names& classes) {
   const data::NumberColumns numbers(data.data(), data::number_places(data.data(), axes));
   const CodesView& labels = data.data().labels;
-  std::vector<std::int32_t> class_of;
-  for (const std::string& name : labels.names)
-    class_of.push_back(static_cast<std::int32_t>(find_label(classes, name).value_or(-1)));
+  const std::vector<Index> class_of = find_labels(classes, labels.names);
   Points points;
   points.at.resize(axes.size());
   for (Index i = 0; i < data.count(); ++i) {
@@ -245,7 +243,7 @@ Points points_of(const Rows& data, const Names& axes, const Names& classes) {
     for (Index j = 0; j < numbers.count(); ++j) points.at[at(j)].push_back(numbers(row, j));
     if (labels.empty()) continue;
     const std::int32_t label = labels(row);
-    points.classes.push_back(label < 0 ? -1 : class_of[at(label)]);
+    points.classes.push_back(label < 0 ? -1 : static_cast<std::int32_t>(class_of[at(label)]));
   }
   return points;
 }

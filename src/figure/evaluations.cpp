@@ -129,10 +129,11 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
     throw Error(Errc::bad_data, fmt::format("the table has no label column '{}'", model.target()),
                 {"name the column that holds the truth with {}", {{"target"}}});
   const Matrix probabilities = posterior(model, data, control);
+  const std::vector<Index> class_of = find_labels(classes, labels.names);
   std::vector<Index> truth;
   for (Index i = 0; i < data.count(); ++i) {
     const std::int32_t label = labels(data.row(i));
-    truth.push_back(label < 0 ? -1 : find_label(classes, labels.names[at(label)]).value_or(-1));
+    truth.push_back(label < 0 ? -1 : class_of[at(label)]);
   }
   Roc figure{.frame = {.axes = {{.name = "share of others taken for it"},
                                 {.name = "share of it that is found"}},

@@ -89,14 +89,19 @@ namespace {
 using sums::missing_columns;
 using sums::MissingAmong;
 
-/// Dropping rows does not help against a column that is missing everywhere.
+/// Dropping rows does not help against a column that is missing everywhere, nor leaving out all
+/// columns.
 Advice missing_hint(const Summary& summary, Missing policy) {
+  if (summary.unlabelled_rows == summary.rows)
+    return {"give rows that have a label, or choose the column of class labels with {}",
+            {{"target"}}};
   std::vector<std::string> empty;
   for (std::size_t j = 0; j < summary.missing_cells.size(); ++j) {
     if (summary.missing_cells[j] == summary.incomplete_rows &&
         summary.incomplete_rows == summary.rows)
       empty.push_back(feature(summary, j).name);
   }
+  if (empty.size() == summary.missing_cells.size()) return "give columns that have values";
   if (empty.empty() && policy == Missing::drop)
     return {"no row is complete: leave out the columns that miss most with {}", {{"drop"}}};
   if (empty.empty())
@@ -120,6 +125,28 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
   if (policy != Missing::drop || lost == summary.rows)
     throw Error(Errc::bad_data, what, missing_hint(summary, policy));
   notes.push_back({fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost)});
+}
+
+/// Sums of weights must have all their digits, and count rows.
+void check_weights(const Statistics& statistics, std::vector<Note>& notes) {
+  constexpr double least = 1e-290;
+  const ClassStatistics* light = nullptr;
+  const auto weigh = [](const ClassStatistics& entry) {
+    return fmt::format("the {} rows{} weigh {:.6g} together", entry.rows,
+                       entry.name.empty() ? "" : " of class '" + entry.name + "'", entry.weight);
+  };
+  for (const ClassStatistics& entry : statistics.classes()) {
+    if (entry.weight > 0 && entry.weight < least)
+      throw Error(Errc::bad_data, weigh(entry) + ", which is too little to compute with",
+                  "multiply all weights by the same number");
+    if (!light && entry.rows > 1 && entry.weight < 1) light = &entry;
+  }
+  if (!light) return;
+  notes.push_back({weigh(*light) +
+                       ", less than one row: whatever counts rows (BIC, shrinkage, smoothing, "
+                       "degrees of freedom) takes them so; if the weights are shares, multiply all "
+                       "of them by the same number, so that their mean is 1",
+                   Note::Kind::warning});
 }
 
 bool has_text(const std::vector<Column>& columns) {
@@ -164,7 +191,9 @@ Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
                const Control& control) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, control);
-  return {std::move(total), rows.notes()};
+  std::vector<Note> notes = rows.notes();
+  check_weights(total.statistics, notes);
+  return {std::move(total), std::move(notes)};
 }
 
 Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
@@ -173,7 +202,9 @@ Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
   const Summary empty{.statistics = Statistics(schema_of(rows.data(), summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  return {summarise_all(rows, summary, control), {}};
+  Pass pass{summarise_all(rows, summary, control), {}};
+  check_weights(pass.summary.statistics, pass.notes);
+  return pass;
 }
 
 Collected finish(Pass&& pass, Missing missing) {

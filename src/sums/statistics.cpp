@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -212,13 +213,29 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
       classes_.begin(), classes_.end(), name,
       [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
   if (at != classes_.end() && at->name == name) return *at;
+  return *classes_.insert(at, empty_class(name));
+}
+
+ClassStatistics Statistics::empty_class(const std::string& name) const {
   const std::size_t counts = schema_.names_of(ColumnType::count).size();
-  ClassStatistics fresh{.name = name,
-                        .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
-                        .levels = std::vector<Vector>(levels_.size()),
-                        .counts = {Vector(counts), Vector(counts)},
-                        .terms = std::vector<TermSums>(terms_.size())};
-  return *classes_.insert(at, std::move(fresh));
+  return {.name = name,
+          .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
+          .levels = std::vector<Vector>(levels_.size()),
+          .counts = {Vector(counts), Vector(counts)},
+          .terms = std::vector<TermSums>(terms_.size())};
+}
+
+void Statistics::add_classes_of(const Statistics& other) {
+  const auto known = std::ssize(classes_);
+  auto ours = classes_.begin();
+  std::vector<ClassStatistics> fresh;
+  for (const ClassStatistics& theirs : other.classes_) {
+    while (ours != classes_.end() && ours->name < theirs.name) ++ours;
+    if (ours == classes_.end() || ours->name != theirs.name)
+      fresh.push_back(empty_class(theirs.name));
+  }
+  std::ranges::move(fresh, std::back_inserter(classes_));
+  std::ranges::inplace_merge(classes_, classes_.begin() + known, {}, &ClassStatistics::name);
 }
 
 void Statistics::add(const Rows& rows, const Control& control) {
@@ -246,6 +263,7 @@ void Statistics::merge(const Statistics& other) {
   const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(*this, other, match);
   if (!(schema_ == other.schema_)) take_wider_types(schema_, other.schema_);
+  add_classes_of(other);
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
@@ -261,6 +279,7 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
   const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(result, other, match);
   std::vector<Note> warnings;
+  std::vector<std::string> gone;  // in order
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
     const double rounding = weight_rounding * ours.weight;
@@ -285,12 +304,15 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
                       theirs.name, ours.rows, weightless ? 0 : ours.weight),
           {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
-      result.forget_class(theirs.name);
+      ours.moments.weight = 0;
+      gone.push_back(theirs.name);
       continue;
     }
     agree_on_constants(result.classes_, ours, before.moments);
     warn_of_cancellation(ours, before.moments, numeric_, warnings);
   }
+  std::erase_if(result.classes_,
+                [&](const ClassStatistics& c) { return std::ranges::binary_search(gone, c.name); });
   *this = std::move(result);
   return warnings;
 }

@@ -238,6 +238,15 @@ bool all_numeric(const DataView& data) {
                      [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
+/// The classes that have rows, as statistics are sorted: each new one comes behind the others.
+std::vector<std::size_t> by_name(const RowsByClass& rows, std::span<const std::string> names) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (!rows[k].empty()) order.push_back(k);
+  std::ranges::sort(order, {}, [&](std::size_t k) -> const std::string& { return names[k]; });
+  return order;
+}
+
 }  // namespace
 
 std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
@@ -274,12 +283,13 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
   const CountTotals totals(rows, check.counts());
   std::optional<RowMoments> moments;
   if (check.numeric().count() > 0) moments.emplace(check.numeric(), data.weights, none.scatter());
-  for (std::size_t k = 0; k < by_class.size(); ++k) {
+  const std::vector<std::size_t> order = by_name(by_class, data.labels.names);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t k = order[i];
     std::vector<Index>& own = by_class[k];
-    if (own.empty()) continue;
     const bool complete = !totals.sums(k, std::ssize(own)).empty();
     const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
-    const std::span<const Index> next = k + 1 < by_class.size() ? by_class[k + 1] : own;
+    const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
     Moments found = moments ? moments->of(own, next) : Moments();
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
     if (!checked && !is_finite(found)) {

@@ -55,6 +55,21 @@ class Formats(Csv):
             with self.subTest(delimiter=delimiter, name=name):
                 self.assert_same_as_plain(csv_text(HEADER, small_rows(), delimiter), name=name)
 
+    def test_a_line_that_names_the_delimiter(self):
+        for line in ("sep=;\n", '"sep=;"\r\n', "sep=;\r\n"):
+            with self.subTest(line=line):
+                text = line + csv_text(HEADER, small_rows(), ";")
+                self.assert_same_as_plain(text)
+                self.assert_same_as_plain(codecs.BOM_UTF8 + text.encode())
+        self.refuse("sep=;\n" + csv_text(HEADER, small_rows(), ";") + "1;2\n",
+                    mentions=("data.csv:63: 2 fields, the header has 3",))
+
+    def test_imputing_keeps_the_line_that_names_the_delimiter(self):
+        model = self.fit(self.write("plain.csv", PLAIN))
+        text = "sep=;\r\nlength;width;kind\r\n1;;a\r\n2;3;b\r\n"
+        out = run("impute", model, self.write("holes.csv", text)).out.replace("\r\n", "\n").split("\n")
+        self.assertEqual(out[:2] + out[3:], ["sep=;", "length;width;kind", "2;3;b", ""])
+
     def test_gzip(self):
         self.assert_same_as_plain(gzip.compress(PLAIN.encode()), name="data.csv.gz")
 

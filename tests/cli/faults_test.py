@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -39,6 +40,17 @@ class Faults(CliTest):
                 self.assertEqual(self.shell(f"$G fit no.csv {sink}").returncode, 1)
                 self.assertEqual(self.shell(f"$G fitt {sink}").returncode, 2)
 
+    def test_what_is_offered_for_a_name_that_cannot_be_shown_can_be_typed(self):
+        name = 'a \x1b[31m\n"it\'s"\\'
+        quoted = '"' + name.replace('"', '""') + '"'
+        self.write("odd.csv", f"{quoted},label\n" + "".join(f"{i}.5,{'xy'[i % 2]}\n"
+                                                            for i in range(30)) + "w,x\n")
+        said = self.shell("$G fit odd.csv --model lda").stderr.decode()
+        offered = re.findall(r"--type \$'(?:[^'\\]|\\.)*'", said)
+        self.assertEqual(len(offered), 1, said)
+        done = self.shell(f"$G fit odd.csv --model gnb {offered[0]}")
+        self.assertEqual(done.returncode, 0, done)
+
     def test_no_file_takes_the_place_of_a_closed_descriptor(self):
         expected = self.shell("$G predict iris.json @iris").stdout
         for closed in ("2>&-", "<&-", "<&- 2>&-", "<&- >&- 2>&-"):
@@ -48,7 +60,8 @@ class Faults(CliTest):
                 self.assertEqual((self.folder / "p.csv").read_bytes(), expected)
         done = self.shell("$G predict iris.json - <&-")
         self.assertEqual(done.returncode, 1)
-        self.assertIn(b"standard input: cannot be read: Bad file descriptor", done.stderr)
+        self.assertIn(b"standard input: cannot be read: Bad file descriptor\n"
+                      b"hint: redirect it from a file or a pipe\n", done.stderr)
 
     def test_output_that_cannot_be_written_is_told_with_the_reason(self):
         for verb in ("sample iris.json -n 100000", "predict iris.json @iris", "score iris.json @iris",

@@ -65,6 +65,37 @@ class SameBits(CliTest):
                 self.assertEqual(self.ok(verb, model, packed, *options).out, whole)
                 self.assertEqual(self.ok(verb, model, "-", *options, stdin=self.text).out, whole)
 
+    def test_statistics_through_standard_input(self):
+        statistics = self.folder / "s.json"
+        self.ok("stats", self.data, "-o", statistics)
+        model = self.fit(statistics).read_bytes()
+        for content in (statistics.read_bytes(), gzip.compress(statistics.read_bytes())):
+            with open(self.write("in", content), "rb") as stdin:
+                result = subprocess.run([GENERA, "fit", "-", "-o", self.folder / "m.json"],
+                                        stdin=stdin, capture_output=True, check=False)
+            self.assertEqual(result.returncode, 0, result)
+            self.assertEqual((self.folder / "m.json").read_bytes(), model)
+            other = self.ok("merge", "-", statistics, stdin=content).out
+            self.assertEqual(other, self.ok("merge", statistics, statistics).out)
+
+    def test_statistics_are_no_table_in_a_pipe(self):
+        statistics = self.folder / "s.json"
+        self.ok("stats", self.data, "-o", statistics)
+        self.refused("fit", "-", stdin=statistics.read_text(), status=1, mentions=(
+            "standard input: is a JSON document, not a table",
+            "statistics that take the place of rows must be in a file, not in a pipe"))
+
+    def test_a_summary_says_that_it_is_one(self):
+        self.assertIn("this was a summary; -o FILE writes the statistics themselves",
+                      self.ok("stats", self.data).err)
+
+    def test_a_model_is_no_table(self):
+        model = self.fit(self.data)
+        self.refused("predict", model, model, status=1,
+                     mentions=(f"{model}: is a JSON document, not a table", "give rows"))
+        for words in (("fit", ""), ("predict", "", self.data), ("predict", model, "")):
+            self.refused(*words, status=1, mentions=("the name of a file is empty",))
+
     def test_gzip_through_a_pipe(self):
         model = self.fit(self.data, "--model", "lda")
         packed = gzip.compress(self.text.encode(), 1)

@@ -83,6 +83,23 @@ class GuessedTypes(Types):
 
 
 class Warnings(Types):
+    def test_words_that_hardly_ever_come_again(self):
+        """What is offered works, and tells the classes apart that categories cannot."""
+        rng = random.Random(4)
+        word = lambda end: "".join(rng.choice("bdfgklmn") + rng.choice("aeiou")
+                                   for _ in range(3)) + end
+        rows = [[word(end), end] for end in ("a", "o") for _ in range(200)]
+        data = self.write_data("names.csv", ["name", "label"], rows)
+        hint = "use --type name=text and --chars 2-4"
+        self.assertIn(hint, self.ok("fit", data).out)
+        offered = hint.replace("use ", "").replace("and ", "").split()
+        model = self.fit(data, *offered, "--model", "multinomial")
+        new = self.write_data("new.csv", ["name", "label"],
+                              [[word(end), end] for end in ("a", "o") for _ in range(100)])
+        self.assertLess(self.ok_json("evaluate", model, new)["error_rate"], 0.1)
+        plain = self.fit(data, "--model", "categorical", name="plain.json")
+        self.assertGreater(self.ok_json("evaluate", plain, new)["error_rate"], 0.3)
+
     def test_ids_are_warned_about(self):
         rows = [[i + 1, *row] for i, row in enumerate(rows_of(100))]
         result = self.ok("fit", self.data(rows, ["customer_id", *HEADER]),

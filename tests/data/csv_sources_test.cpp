@@ -67,6 +67,10 @@ TEST(CsvSource, ThatCannotBeOpened) {
   error = caught([] { static_cast<void>(whole("/nowhere/at/all")); });
   EXPECT_EQ(error.hint,
             "give the path of a file, - for standard input, or a built-in data set such as @iris");
+  error = caught([] { static_cast<void>(whole("")); });
+  EXPECT_EQ(error.what, "the name of a file is empty");
+  EXPECT_EQ(error.hint,
+            "give the path of a file, - for standard input, or a built-in data set such as @iris");
   error = caught([&] { static_cast<void>(whole(file.folder())); });
   EXPECT_EQ(error.what, file.folder() + ": is a directory, not a table");
   EXPECT_EQ(error.hint, "give the path of a file in it");

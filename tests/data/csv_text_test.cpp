@@ -187,6 +187,55 @@ TEST(CsvText, OtherEncodingsAreNamed) {
   EXPECT_EQ(refused("PK\x03\x04 and so on\n").hint, "unpack it or save it as CSV");
 }
 
+TEST(CsvText, DocumentsAreNoTables) {
+  for (const std::string text :
+       {"{\n  \"classes\": [],\n  \"format\": \"genera-model\"\n}\n", "{\n\"a\": 1\n}\n",
+        "\xEF\xBB\xBF{ \"format\": \"genera-statistics\" }\n", "{\"format\":\"genera-model\"}\n"}) {
+    EXPECT_EQ(refused(text).what, "t.csv: is a JSON document, not a table");
+    EXPECT_EQ(refused(text).hint,
+              "give rows as CSV or svmlight; models and statistics are no rows, and statistics "
+              "that take the place of rows must be in a file, not in a pipe");
+  }
+  for (const std::string text : {"\xA6\x67"
+                                 "classes\x83\n",
+                                 "\xA6\x66"
+                                 "blocks\x83\n"})
+    EXPECT_EQ(refused(text).what, "t.csv: is a CBOR document, not a table");
+  EXPECT_EQ(labels_of(parse("{\"a\",y\n1,x\n")), Texts{"x"});
+  EXPECT_EQ(refused("\xA3"
+                    "abc,y\n1,x\n")
+                .what,
+            "t.csv:1: the header is not UTF-8");
+}
+
+TEST(CsvText, ALineThatNamesTheDelimiterIsNoHeader) {
+  const Table expected = parse("a;b;y\n1,5;2;x\n2,5;3;z\n");
+  const auto expect_same = [&](const Table& table) {
+    EXPECT_EQ(table.number_names(), expected.number_names());
+    EXPECT_EQ(table.numbers, expected.numbers);
+    EXPECT_EQ(labels_of(table), labels_of(expected));
+    EXPECT_EQ(table.lines, (std::vector<std::int64_t>{3, 4}));
+  };
+  const std::string rows = "a;b;y\n1,5;2;x\n2,5;3;z\n";
+  for (const std::string line :
+       {"sep=;\n", "SEP=;\n", "\"sep=;\"\n", "sep=;\r\n", "\xEF\xBB\xBFsep=;\n"})
+    expect_same(parse(line + rows));
+  expect_same(parse("sep=|\n" + rows, {}, {.delimiter = ';'}));
+  // It is told, not recognised: a comma would fit, too.
+  EXPECT_EQ(parse("sep=|\na,b|y\n1|x,z\n").columns[0].name, "a,b");
+  const Table headless = parse("sep=,\n1,2,x\n3,4,z\n", {}, {.header = false});
+  EXPECT_EQ(headless.number_names(), (Texts{"c1", "c2"}));
+  EXPECT_EQ(headless.lines, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(refused("sep=,\na,y\n1,x\n2\n").what, "t.csv:4: 1 field, the header has 2");
+  EXPECT_EQ(refused("sep=,\na,a\n1,x\n").what, "t.csv:2: columns 1 and 2 are both named 'a'");
+  EXPECT_EQ(refused("sep=,\na,y\n1,x\n", {}, {.decimal = ','}).what,
+            "the decimal sign and the delimiter cannot both be ','");
+  // Only what can be a delimiter, and only in the first line.
+  EXPECT_EQ(parse("sep=x,y\n1,x\n").columns[0].name, "sep=x");
+  EXPECT_EQ(parse("sep=.\n1\n2\n", {.target = Target::none()}).columns[0].name, "sep=.");
+  EXPECT_EQ(refused("a,y\nsep=;\n").what, "t.csv:2: 1 field, the header has 2");
+}
+
 TEST(CsvText, BytesThatAreNotUtf8) {
   EXPECT_EQ(refused("a,y\n1,caf\xE9\n").what, "t.csv:2: column 'y' holds a text that is not UTF-8");
   EXPECT_EQ(refused("a,caf\xE9\n1,x\n").what, "t.csv:1: the header is not UTF-8");

@@ -268,13 +268,45 @@ TEST(CsvNotes, WarnOfIdsAndDates) {
           "drop = down"));
   EXPECT_TRUE(
       has("column 'key' looks like an identifier (every cell a different word); if it is one, use "
-          "drop = key"));
+          "drop = key; if the spelling tells the class, use type = key=text and chars = 2-4"));
   EXPECT_TRUE(has("column 'day' looks like a date; if it is one, use drop = day"));
   EXPECT_TRUE(has("column 'when' looks like a date; if it is one, use drop = when"));
   EXPECT_TRUE(has("target: 'y' (by its name)"));
   EXPECT_EQ(notes.size(), 7U);
   EXPECT_EQ(notes_of(text, {.drop = {"id", "down", "key", "day", "when"}}),
             Texts{"target: 'y' (by its name)"});
+}
+
+TEST(CsvTypes, MeasurementsThatAreToldToBeBinary) {
+  EXPECT_EQ(refused("a,y\n1.5,x\n2.5,y\n3.5,x\n", {.types = {{"a", ColumnType::binary}}}).hint,
+            "use type = a=numeric if it is measured, or type = a=categorical");
+}
+
+TEST(CsvTypes, AHeaderThatWasTakenForARow) {
+  std::string text = "\nlength,kind\n";
+  for (int i = 0; i < 30; ++i) text += std::to_string(i) + ".5," + (i % 2 ? "p" : "q") + "\n";
+  const auto error = refused(text, {}, {.header = false});
+  EXPECT_EQ(error.what,
+            "t.csv: column 'c1' looks numeric, but 1 of 31 cells are not numbers: "
+            "t.csv:2 'length'");
+  EXPECT_EQ(error.hint,
+            "if the first line is the header, leave header = false out; else fix the cell");
+  EXPECT_TRUE(
+      refused("0,p\n" + text.substr(1), {}, {.header = false}).hint.starts_with("fix them"));
+}
+
+TEST(CsvNotes, WordsThatHardlyEverComeAgain) {
+  const auto notes = [](int different) {
+    std::string text = "name,y\n";
+    for (int i = 0; i < 40; ++i)
+      text += "n" + std::to_string(i % different) + "x," + (i % 2 ? "p" : "q") + "\n";
+    return notes_of(text);
+  };
+  EXPECT_EQ(notes(30).back(),
+            "column 'name' is categorical, but 30 of its first 40 cells are different: levels seen "
+            "once say nothing about other rows; if the spelling tells the class, use type = "
+            "name=text and chars = 2-4");
+  EXPECT_EQ(notes(20).back(), "types: 'name' categorical");
 }
 
 TEST(CsvNotes, TwentyRowsAreTooFewForAnId) {

@@ -121,6 +121,15 @@ TEST(SortLabels, AsNumbersIfAllAreNumbersElseAsText) {
   EXPECT_EQ(texts, (std::vector<std::string>{"10", "9", "a", "b"}));
 }
 
+TEST(FindLabels, IsFindLabelOfEach) {
+  const std::vector<std::string> classes{"1", "1.0", "2.50", "x", "nan", "-0"};
+  const std::vector<std::string> labels{"1.0", "1", "1.00", "2.5", "x", "X", "NaN", "nan", "0", ""};
+  const std::vector<Index> places = find_labels(classes, labels);
+  ASSERT_EQ(places.size(), labels.size());
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    EXPECT_EQ(places[i], find_label(classes, labels[i]).value_or(-1)) << labels[i];
+}
+
 TEST(FindLabel, TheSameTextOrElseTheSameNumber) {
   const std::vector<std::string> classes{"1", "2.0", "x"};
   EXPECT_EQ(find_label(classes, "x"), 2);

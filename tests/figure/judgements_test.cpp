@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include <gtest/gtest.h>
 
@@ -220,6 +221,32 @@ TEST(Path, IsTheGridWithItsHolesAndTheChoice) {
   EXPECT_EQ(figure::path(scores, std::pair(none, none)).best, (std::pair<Index, Index>{0, 1}));
   EXPECT_EQ(error_of([] { (void)figure::path({}); }),
             "there is no grid of alpha and gamma | choose among points of rda with models = rda");
+}
+
+/// To look at a column does not take a look at all others.
+TEST(Scatter, OfManyColumnsTakesNoLongerForEach) {
+  constexpr Index columns = 100'000;
+  std::vector<std::string> names;
+  Matrix numbers(4, columns);
+  for (Index j = 0; j < columns; ++j) {
+    names.push_back("x" + std::to_string(j));
+    for (Index i = 0; i < 4; ++i) numbers(i, j) = static_cast<double>((i * 31 + j * 7) % 11);
+  }
+  const Table table = make_table(names, numbers, {"a", "b", "a", "b"});
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(figure::scatter(table).frame.axes.size(), 2U);
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
+}
+
+/// The classes of the rows are not sought among all of them one by one.
+TEST(Scatter, OfManyClassesTakesNoLongerForEach) {
+  constexpr Index classes = 100'000;
+  std::vector<std::string> labels;
+  for (Index i = 0; i < classes; ++i) labels.push_back("class " + std::to_string(i));
+  const Table table = make_table({"a", "b"}, Matrix(classes, 2, 1.5), labels);
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(std::ssize(figure::scatter(table, {.axes = {"a", "b"}}).points.classes), classes);
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 TEST(Scatter, ShowsLabelledAndOtherRows) {

@@ -192,6 +192,19 @@ TEST(Em, OfNothingMissingIsTheClosedForm) {
   }
 }
 
+TEST(Em, IsTheSameForWeightsOfAnyScale) {
+  Table table = with_holes(random_table(200, 3, 2, 9), 0.2, 4);
+  table.weights.assign(200, 1);
+  for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
+    table.weights.assign(200, 1);
+    const GaussianParameters expected = gaussian(fit(table, recipe).model);
+    table.weights.assign(200, std::ldexp(1.0, -200));
+    const GaussianParameters found = gaussian(fit(table, recipe).model);
+    EXPECT_EQ(found.means, expected.means);
+    EXPECT_EQ(found.covariances, expected.covariances);
+  }
+}
+
 TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
   Table table = with_holes(random_table(3000, 4, 2, 7), 0.2, 8);
   for (std::size_t i = 0; i < 3000; i += 5) table.labels[i] = -1;

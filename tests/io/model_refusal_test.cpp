@@ -34,7 +34,9 @@ TEST(ModelRefusal, OfFilesThatCannotBeRead) {
   EXPECT_TRUE(refusal([&] {
                 (void)load_model(folder / "");
               }).starts_with("bad_model | " + folder / "" + ": cannot be read: it is a folder"));
-  EXPECT_TRUE(refusal([&] { (void)load_model(""); }).starts_with("bad_model | : cannot be read: "));
+  EXPECT_EQ(refusal([&] { (void)load_model(""); }),
+            "bad_model | the name of a file is empty | give the path of a file, or - for standard "
+            "input");
 }
 
 TEST(ModelRefusal, OfAnotherFormatOrVersion) {

@@ -4,7 +4,12 @@
 
 #include <rapidcheck/gtest.h>
 
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
 
 namespace genera::statistics_file_test {
 namespace {
@@ -199,6 +204,22 @@ TEST(LooksLikeStatistics, DoesNotDrinkFromAPipe) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(looks_like_statistics(folder / "pipe"));  // opening it would wait for a writer
+}
+
+/// What was written to a pipe is lost when its only reader goes away, and the next one waits.
+TEST(LoadModel, OpensAPipeOnce) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int watch = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(::inotify_add_watch(watch, pipe.c_str(), IN_OPEN | IN_CLOSE_NOWRITE), 0);
+  const std::jthread writer(
+      [&] { std::ofstream(pipe) << std::ifstream(specimen("v1_lda.json")).rdbuf(); });
+  EXPECT_EQ(load_model(pipe), load_model(specimen("v1_lda.json")));
+  // Both sides open it, which are alike and one event, and then the reader closes it.
+  std::array<inotify_event, 10> events;
+  EXPECT_EQ(::read(watch, events.data(), sizeof events), 2 * sizeof(inotify_event));
+  ::close(watch);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -88,6 +90,33 @@ TEST(Statistics, AClassWhoseRowsAreAllForgottenVanishes) {
   Statistics s = statistics_of(table);
   (void)s.subtract(statistics_of(table));
   EXPECT_TRUE(s.classes().empty());
+}
+
+/// Classes 0, 2, 4, ... or 1, 3, 5, ..., one row each, far from the order of their names.
+Statistics of_many_classes(Index classes, Index first) {
+  Matrix numbers(classes, 1);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < classes; ++i) {
+    numbers(i, 0) = static_cast<double>(i);
+    labels.push_back("c" + std::to_string(2 * ((i * 7919) % classes) + first));
+  }
+  Statistics statistics;
+  statistics.add(make_table({"a"}, numbers, labels));
+  return statistics;
+}
+
+/// Each class among the others in turn would take minutes.
+TEST(Statistics, OfManyClassesTakeNoLongerForEach) {
+  constexpr Index classes = 100'000;
+  const std::clock_t start = std::clock();
+  Statistics even = of_many_classes(classes, 0);
+  const Statistics odd = of_many_classes(classes, 1), before = even;
+  even.merge(odd);
+  ASSERT_EQ(std::ssize(even.classes()), 2 * classes);
+  EXPECT_TRUE(std::ranges::is_sorted(even.classes(), {}, &ClassStatistics::name));
+  EXPECT_TRUE(even.subtract(odd).empty());
+  EXPECT_EQ(even, before);
+  EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
 }
 
 TEST(Statistics, WarnWhenForgettingLeavesFewDigits) {
@@ -206,6 +235,23 @@ TEST(Collect, RefusesTablesWithoutFeaturesOrWithTooMany) {
   EXPECT_EQ(collect(wide, {.scatter = Scatter::diagonal}).statistics.weight(), 2);
 }
 
+TEST(Collect, DoesNotAdviseWhatCannotHelp) {
+  const double nan = std::nan("");
+  Table table = make_table({"a", "b"}, Matrix(2, 2, {nan, nan, nan, nan}), {"x", "y"});
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "2 of 2 rows have missing values in 'a' (2), 'b' (2) | give columns that have values");
+  table = make_table({"a"}, Matrix(2, 1, {1, 2}), {"x", "y"});
+  table.target = "t";
+  table.labels = {-1, -1};
+  for (const Missing missing : {Missing::refuse, Missing::drop})
+    EXPECT_EQ(error_of([&] { (void)collect(table, {.missing = missing}); }),
+              "2 rows have no label in 't' | give rows that have a label, or choose the column of "
+              "class labels with target");
+  EXPECT_EQ(error_of([&] { (void)fit(table, logistic()); }),
+            "2 rows have no label in 't' | give rows that have a label, or choose the column of "
+            "class labels with target");
+}
+
 TEST(Collect, DoesNotAdviseWhatWasTried) {
   Table table = random_table(4, 2, 2, 3);
   for (Index i = 0; i < 4; ++i) table.numbers(i, i % 2) = NAN;
@@ -237,6 +283,33 @@ TEST(Collect, RefusesInfiniteNumbersBadWeightsAndEmptyTables) {
   table.weights = {0, 0};
   EXPECT_NE(error_of([&] { (void)collect(table); }).find("there is no row to learn from"),
             std::string::npos);
+}
+
+TEST(Collect, WeightsMustHaveAllTheirDigits) {
+  Table table = random_table(40, 2, 2, 8);
+  table.weights.assign(40, 1e-308);
+  const std::string said = error_of([&] { (void)collect(table); });
+  EXPECT_TRUE(said.ends_with(
+      "together, which is too little to compute with | multiply all weights by the same number"))
+      << said;
+  table.weights.assign(40, 1);
+  table.weights.front() = 1e-308;
+  EXPECT_TRUE(collect(table).notes.empty());
+}
+
+TEST(Collect, SaysWhenAClassWeighsLessThanARow) {
+  Table table = make_table({"a"}, Matrix(4, 1, {1, 2, 3, 5}), {"x", "x", "y", "y"});
+  table.weights = {0.25, 0.25, 1, 1};
+  const std::vector<Note> notes = collect(table).notes;
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].kind, Note::Kind::warning);
+  EXPECT_EQ(in_words(notes[0]),
+            "warning: the 2 rows of class 'x' weigh 0.5 together, less than one row: whatever "
+            "counts rows "
+            "(BIC, shrinkage, smoothing, degrees of freedom) takes them so; if the weights are "
+            "shares, multiply all of them by the same number, so that their mean is 1");
+  table.weights = {0.5, 0.5, 1, 1};
+  EXPECT_TRUE(collect(table).notes.empty());
 }
 
 TEST(Collect, RowsOfWeightZeroAreNotThere) {

@@ -14,7 +14,6 @@ using detail::GaussianConditional;
 using kernel::at;
 using kernel::panel_rows;
 
-constexpr double negligible = 1e-16;  // a weight below this moves no digit of a sum
 constexpr Index buffered_rows = 256;
 
 }  // namespace
@@ -34,6 +33,7 @@ ComponentExpectation::ComponentExpectation(ClassComponents components,
 double ComponentExpectation::add(const Rows& rows, Index begin, Index end, const double* weights,
                                  GaussianConditional* conditional, bool likelihood,
                                  ComponentSums& to) {
+  negligible_ = negligible_weight(rows, begin, end);
   if (conditional) return add_incomplete(rows, begin, end, weights, *conditional, to);
   return add_complete(rows, begin, end, weights, likelihood, to);
 }
@@ -52,7 +52,7 @@ double ComponentExpectation::add_complete(const Rows& rows, Index begin, Index e
     taken_.clear();
     taken_weights_.clear();
     for (Index i = 0; i < n; ++i) {
-      if (!(own[i] > negligible)) continue;
+      if (!(own[i] > negligible_)) continue;
       taken_.push_back(list_[at(i)]);
       taken_weights_.push_back(own[i]);
     }
@@ -146,7 +146,7 @@ double ComponentExpectation::add_panel(Index lanes, const double* weights, Index
   double log_likelihood = 0;
   for (Index k = 0; k < components_.classes(); ++k) {
     const double* own = weights + k * stride;
-    if (std::none_of(own, own + lanes, [](double w) { return w > negligible; })) continue;
+    if (std::none_of(own, own + lanes, [&](double w) { return w > negligible_; })) continue;
     const Index begin = components_.first[at(k)], end = components_.first[at(k) + 1];
     for (Index c = begin; c < end && end > begin + 1; ++c) {
       conditional.distances(c, panels_.data(), squares, lanes);
@@ -187,7 +187,7 @@ void ComponentExpectation::keep(Index c, Index lanes, const double* weights, Com
     buffer.spread = Matrix(to.kind() == Scatter::full ? d : 1, d);
   }
   for (Index lane = 0; lane < lanes; ++lane) {
-    if (!(weights[lane] > negligible)) continue;
+    if (!(weights[lane] > negligible_)) continue;
     if (std::ssize(buffer.weights) == buffered_rows) flush(c, to);
     double* row = buffer.rows.row(std::ssize(buffer.weights)).data();
     for (Index j = 0; j < d; ++j) row[j] = panels_[at(j * panel_rows + lane)];

@@ -54,6 +54,7 @@ class ComponentExpectation {
   const data::NumberColumns& natural_;
   const data::NumberColumns& ordered_;
   Vector log_weights_;
+  double negligible_ = 0;     // of the rows at hand
   Matrix shares_;             // C x n, weighted
   std::vector<Index> list_;   // rows of the data
   std::vector<Index> taken_;  // those that count

@@ -86,8 +86,7 @@ FourthMomentPass::FourthMomentPass(const Statistics& statistics, const GaussianO
 
 Vector FourthMomentPass::of(const Rows& rows) const {
   const DataView& data = rows.data();
-  std::vector<std::optional<Index>> places;
-  for (const std::string& name : data.labels.names) places.push_back(find_label(classes_, name));
+  const std::vector<Index> places = find_labels(classes_, data.labels.names);
   const data::NumberColumns columns(data, data::number_places(data, columns_));
   const auto usable = genera::sums::usable_rows(rows, missing_);
   Vector sums(classes_.size());
@@ -95,17 +94,17 @@ Vector FourthMomentPass::of(const Rows& rows) const {
     const Index row = rows.row(i);
     const std::int32_t label = data.labels(row);
     if (label < 0 || !usable(row)) continue;
-    const auto k = places[static_cast<std::size_t>(label)];
+    const Index k = places[static_cast<std::size_t>(label)];
     const double weight = rows.weight(row);
-    if (!k || weight == 0) continue;
+    if (k < 0 || weight == 0) continue;
     double norm = 0;
     for (std::size_t j = 0; j < scales_.size(); ++j) {
       const auto column = static_cast<Index>(j);
-      const double low = means_low_(*k, column);
-      const double z = (columns(row, column) - means_(*k, column)) - low;
+      const double low = means_low_(k, column);
+      const double z = (columns(row, column) - means_(k, column)) - low;
       norm += z * z * scales_[j];
     }
-    sums[static_cast<std::size_t>(*k)] += weight * norm * norm;
+    sums[static_cast<std::size_t>(k)] += weight * norm * norm;
   }
   return sums;
 }

@@ -1,11 +1,21 @@
 #include "blocks/gaussian/sums.hpp"
 
+#include <algorithm>
+
 #include "kernel/double_double.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
 
 using kernel::at;
+
+double negligible_weight(const Rows& rows, Index begin, Index end) {
+  constexpr double share = 1e-16;
+  if (rows.data().weights.empty()) return share;
+  double heaviest = 0;
+  for (Index i = begin; i < end; ++i) heaviest = std::max(heaviest, rows.weight(rows.row(i)));
+  return share * std::min(1.0, heaviest);
+}
 
 ComponentSums::ComponentSums(Index components, Scatter kind,
                              std::shared_ptr<const ColumnUnits> units)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include <genera/rows.hpp>
 #include <genera/stats.hpp>
 
 #include "blocks/plan.hpp"
@@ -21,6 +22,10 @@ struct ColumnUnits {
   constexpr double notable = 1e-14;
   return std::abs(low) > notable * deviation;
 }
+
+/// What is lighter moves no digit of a sum over rows [begin, end): less than 1e-16 of a row, or of
+/// the heaviest of them if all are lighter than a row without a weight.
+[[nodiscard]] double negligible_weight(const Rows& rows, Index begin, Index end);
 
 /// Weight, mean and scatter of each component; a class of a Gaussian block is one.
 class ComponentSums : public BlockSums {

@@ -18,7 +18,6 @@ using kernel::panel_rows;
 using kernel::ProductSums;
 using kernel::SquareSums;
 
-constexpr double negligible_share = 1e-16;  // a weight below this moves no digit of a sum
 /// Squares around a centre that leave less than this part of themselves around the mean have lost
 /// digits that count.
 constexpr double least_left = 1e-6;
@@ -31,6 +30,7 @@ struct CompleteRows::Part {
   const Rows& rows;
   Index begin, count;
   const double* weights;  // K x count
+  double negligible;      // weight
 };
 
 CompleteRows::CompleteRows(ClassComponents components, const detail::GaussianDensity& density,
@@ -60,7 +60,7 @@ CompleteRows::CompleteRows(ClassComponents components, const detail::GaussianDen
 
 double CompleteRows::add(const Rows& rows, Index begin, Index end, const double* weights,
                          ComponentSums& to) {
-  const Part part{rows, begin, end - begin, weights};
+  const Part part{rows, begin, end - begin, weights, negligible_weight(rows, begin, end)};
   const Index d = density_.dimension(), count = to.components();
   const auto add_all = [&](auto sums) {
     const double log_likelihood = each_group(part, [&](kernel::WeightedPanels panels, Index first) {
@@ -100,7 +100,7 @@ double CompleteRows::each_group(const Part& part, Use use) {
     for (Index p = 0; p < panels; ++p)
       log_likelihood +=
           share_out(part, first + p * panel_rows, squares_.data() + p * density_.result_size());
-    use(kernel::WeightedPanels{panels_.data(), panels, d, nullptr, negligible_share}, first);
+    use(kernel::WeightedPanels{panels_.data(), panels, d, nullptr, part.negligible}, first);
   }
   return log_likelihood;
 }
@@ -225,7 +225,7 @@ Moments CompleteRows::exact(const Part& part, Index c, Scatter kind) const {
   std::vector<Index> taken;
   Vector weights;
   for (Index i = 0; i < part.count; ++i) {
-    if (!(shares_(c, i) > negligible_share)) continue;
+    if (!(shares_(c, i) > part.negligible)) continue;
     taken.push_back(part.rows.row(part.begin + i));
     weights.push_back(shares_(c, i));
   }

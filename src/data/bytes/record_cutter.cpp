@@ -1,12 +1,14 @@
 #include "data/bytes/record_cutter.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include <genera/error.hpp>
 
 #include "kernel/bytes.hpp"
+#include "kernel/exclusive.hpp"
 
 namespace genera::data {
 namespace {
@@ -59,17 +61,35 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
   }
 }
 
+/// Threads let go of chunks whenever they are done with them.
+struct RecordCutter::Storages {
+  kernel::Exclusive exclusive;
+  std::vector<std::unique_ptr<char[]>> unused;  // with room for all there are
+  std::size_t count = 0;
+};
+
 RecordCutter::RecordCutter(const Source& source, Reread reread, Pause pause, Buffers buffers)
-    : name_(source.name()), bytes_(open_bytes(source, reread)), pause_(pause), buffers_(buffers) {}
+    : name_(source.name()),
+      bytes_(open_bytes(source, reread)),
+      pause_(pause),
+      buffers_(buffers),
+      storages_(std::make_shared<Storages>()) {}
 
 std::shared_ptr<char[]> RecordCutter::unused_storage() {
-  for (const std::shared_ptr<char[]>& known : storages_) {
-    if (known.use_count() > 1) continue;
-    // What others read there, they read before they let go.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    return known;
-  }
-  return storages_.emplace_back(new char[buffers_.storage]);
+  std::unique_ptr<char[]> found;
+  storages_->exclusive.run([&] {
+    std::vector<std::unique_ptr<char[]>>& unused = storages_->unused;
+    if (unused.empty()) {
+      unused.reserve(++storages_->count);
+      return;
+    }
+    found = std::move(unused.back());
+    unused.pop_back();
+  });
+  if (!found) found.reset(new char[buffers_.storage]);
+  return {found.release(), [all = storages_](char* done) {
+            all->exclusive.run([&] { all->unused.emplace_back(done); });
+          }};
 }
 
 void RecordCutter::make_room(std::size_t size) {
@@ -128,6 +148,12 @@ std::string_view RecordCutter::look_ahead(std::size_t size, int enough_lines) {
   while (!enough() && read_more()) {
   }
   return {storage_.get() + begin_, std::min(size, end_ - begin_)};
+}
+
+void RecordCutter::skip(std::size_t bytes) {
+  const char* const from = storage_.get() + begin_;
+  line_ += kernel::count_byte(from, from + bytes, '\n');
+  at_ = begin_ += bytes;
 }
 
 RecordEnd RecordCutter::scan_record(RecordForm form) const {

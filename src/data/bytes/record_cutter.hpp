@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <genera/types.hpp>
 #include "data/bytes/open_bytes.hpp"
@@ -73,10 +72,12 @@ class RecordCutter {
   /// that are not empty are enough when the source pauses. A missing last newline is added.
   [[nodiscard]] std::string_view look_ahead(std::size_t size, int enough_lines);
   [[nodiscard]] bool saw_end() const { return ended_; }
-  void skip(std::size_t bytes) { at_ = begin_ += bytes; }
+  /// Bytes that were looked at.
+  void skip(std::size_t bytes);
 
   /// Blank and comment lines before the next record.
   void skip_lines_without_record(RecordForm form);
+  [[nodiscard]] std::int64_t line() const { return line_; }  ///< of what was not handed out
 
   /// Up to `records` records, fewer only at the end (or in a pause); empty at the end.
   /// Throws Error (bad_data) on an unclosed quote or a record longer than `longest_record`.
@@ -92,6 +93,7 @@ class RecordCutter {
   [[nodiscard]] std::string_view unscanned() const { return {storage_.get() + at_, end_ - at_}; }
   bool read_more();
   void make_room(std::size_t size);
+  struct Storages;
   /// Of the usual size: one that no chunk looks at any more, or a new one.
   [[nodiscard]] std::shared_ptr<char[]> unused_storage();
   [[nodiscard]] RecordEnd scan_record(RecordForm form) const;
@@ -105,7 +107,7 @@ class RecordCutter {
   std::unique_ptr<Bytes> bytes_;
   Pause pause_;
   Buffers buffers_;
-  std::vector<std::shared_ptr<char[]>> storages_;  // of the usual size
+  std::shared_ptr<Storages> storages_;  // of the usual size
   std::shared_ptr<char[]> storage_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;         // of what was not handed out

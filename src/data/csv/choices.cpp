@@ -42,6 +42,12 @@ Advice other_decimal_hint(char decimal) {
          OptionUse{"decimal", {comma ? "," : "."}};
 }
 
+/// Of a column whose levels hardly ever come again.
+Advice spelling_hint(const std::string& name) {
+  return Advice("; if the spelling tells the class, use ") + OptionUse{"type", {name + "=text"}} +
+         " and " + OptionUse{"chars", {"2-4"}};
+}
+
 void describe_feature(const ColumnGuess& guess, const Column& column, const CellFormat& format,
                       std::vector<Note>& notes) {
   const Advice start = "column '" + column.name + "' ";
@@ -57,9 +63,17 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      other_decimal_hint(format.decimal)});
     return;
   }
+  const bool mostly_different =
+      guess.different_strings > 0 && column.type == ColumnType::categorical;
   if (!guess.looks_like.empty())
     notes.push_back({start + "looks like " + guess.looks_like + "; if it is one, use " +
-                     OptionUse{"drop", {column.name}}});
+                     OptionUse{"drop", {column.name}} +
+                     (mostly_different ? spelling_hint(column.name) : Advice(""))});
+  else if (mostly_different)
+    notes.push_back({start + "is categorical, but " + std::to_string(guess.different_strings) +
+                     " of its first " + std::to_string(guess.present) +
+                     " cells are different: levels seen once say nothing about other rows" +
+                     spelling_hint(column.name)});
   const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
   if (mostly_numbers && !kept_as_number(column.type))
     notes.push_back({start + "is " + std::string(name_of(column.type)) + ": " +

@@ -120,6 +120,11 @@ struct Tally {
     return strings == 0 && numbers > 0 && zeros + ones == numbers;
   }
 
+  [[nodiscard]] Index different_strings() const {
+    const bool words = numbers == 0 && strings > least_rows_of_ids && 2 * dates <= strings;
+    return words && 2 * distinct.size() > strings ? distinct.size() : 0;
+  }
+
   [[nodiscard]] std::string looks_like() const {
     if (strings == 0)
       return numbers > least_rows_of_ids && consecutive
@@ -161,7 +166,8 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                                             : "",
                        .zeros_and_ones = tally.zeros_or_ones() && tally.zeros > 0 && tally.ones > 0,
                        .zeros_or_ones = tally.zeros_or_ones(),
-                       .looks_like = tally.looks_like()});
+                       .looks_like = tally.looks_like(),
+                       .different_strings = tally.different_strings()});
   return guesses;
 }
 

@@ -20,6 +20,7 @@ struct ColumnGuess {
   bool zeros_and_ones = false;  ///< both, and nothing else
   bool zeros_or_ones = false;   ///< nothing else
   std::string looks_like;       ///< "an identifier (...)", "a date", or empty
+  Index different_strings = 0;  ///< where most cells are different strings; else 0
 };
 
 /// Whether `odd` cells of `present` are so few (< 5 %) that they are errors rather than a type.

@@ -68,6 +68,7 @@ class CsvRows : public RowSource {
     if (options_.header) read_header();
     const auto rows = first_rows(request_.expected() ? 1 : all);
     only_header_ = rows.empty();
+    first_line_ = cutter_.line();
     if (!options_.header)
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
     if (!request_.expected())
@@ -195,19 +196,30 @@ class CsvRows : public RowSource {
   }
 
   void recognise_text() {
-    const int enough = options_.header ? 2 : 1;
-    std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough);
+    const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
     check_text(start, file_.source);
-    // A header may be so wide that the sample ends in it.
-    for (std::size_t size = csv_sample_bytes; start.size() == size &&
-                                              start.find('\n') == start.npos &&
-                                              size <= RecordCutter::longest_record;)
-      start = cutter_.look_ahead(size *= 2, enough);
     mark_ = mark_size(start);
+    if (const SeparatorLine line = separator_line(start.substr(mark_)); line.size > 0) {
+      mark_ += line.size;
+      if (!options_.delimiter) options_.delimiter = line.delimiter;
+      validate(options_);
+    }
     if (keeps_records()) file_.header = start.substr(0, mark_);
     cutter_.skip(mark_);
-    file_.format = recognise_format(start.substr(mark_), options_);
+    file_.format = recognise_format(first_lines(), options_);
   }
+
+  /// A header may be so wide that a sample ends in it.
+  std::string_view first_lines() {
+    std::size_t size = csv_sample_bytes;
+    std::string_view start = cutter_.look_ahead(size, enough_lines());
+    while (start.size() == size && start.find('\n') == start.npos &&
+           size <= RecordCutter::longest_record)
+      start = cutter_.look_ahead(size *= 2, enough_lines());
+    return start;
+  }
+
+  [[nodiscard]] int enough_lines() const { return options_.header ? 2 : 1; }
 
   void read_header() {
     const auto header = cutter_.next(1, header_form());
@@ -289,7 +301,12 @@ class CsvRows : public RowSource {
 
   [[nodiscard]] static Advice told_binary_hint(const std::string& name,
                                                const std::vector<std::string>& levels) {
-    const OptionUse type{"type", {name + "=categorical"}};
+    const OptionUse type{"type", {name + "=categorical"}}, numeric{"type", {name + "=numeric"}};
+    const auto is_number = [](const std::string& level) {
+      return kernel::number_in(level).has_value();
+    };
+    if (std::ranges::all_of(levels, is_number))
+      return {"use {} if it is measured, or {}", {numeric, type}};
     const auto missing = std::find_if(levels.begin(), levels.end(), looks_missing);
     if (missing == levels.end()) return {"use {}", {type}};
     return {"use {} if it means missing, or {}", {{"missing_token", {*missing}}, type}};
@@ -303,6 +320,10 @@ class CsvRows : public RowSource {
     if (is_ambiguous_number(cells.first.front().text, file_.format))
       throw Error(Errc::bad_data, what,
                   ambiguous_hint(file_.format.delimiter, file_.format.decimal));
+    if (!options_.header && cells.count == 1 && cells.first.front().line == first_line_)
+      throw Error(
+          Errc::bad_data, what,
+          {"if the first line is the header, leave {} out; else fix the cell", {no_header()}});
     const OptionUse type{"type", {name + "=categorical"}}, drop{"drop", {name}};
     const std::vector<std::string> tokens = different_texts(cells);
     if (!std::ranges::all_of(tokens, is_whole))
@@ -314,7 +335,8 @@ class CsvRows : public RowSource {
 
   RowRequest request_;
   CsvOptions options_;
-  std::size_t mark_ = 0;  // bytes before the header
+  std::size_t mark_ = 0;         // bytes before the header: of a UTF-8 mark, of a line sep=;
+  std::int64_t first_line_ = 0;  // of the rows
   FileColumns file_;
   RecordLayout layout_;
   std::vector<Note> notes_;

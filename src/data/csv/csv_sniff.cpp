@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <genera/error.hpp>
+#include "data/bytes/document_start.hpp"
 #include "data/bytes/record_cutter.hpp"
 
 namespace genera::data {
@@ -43,6 +44,23 @@ const char* wide_text(std::string_view start) {
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
   if (4 * more < start.size()) return nullptr;
   return 8 * fewer > start.size() ? "UTF-32 text" : "UTF-16 text";
+}
+
+/// As models and statistics are written. A text may begin with a brace and a quote, too, but not
+/// with a brace on a line of its own.
+const char* document_in(std::string_view start) {
+  const bool ours = start.find("genera-") != std::string_view::npos;
+  if (begins_json_object(start)) {
+    const bool alone = start.find('\n') < start.find('"');
+    return ours || alone ? "a JSON document" : nullptr;
+  }
+  const bool classes = start.substr(1).starts_with(
+                           "\x67"
+                           "classes") ||
+                       start.substr(1).starts_with(
+                           "\x66"
+                           "blocks");
+  return begins_cbor_map(start) && (ours || classes) ? "a CBOR document" : nullptr;
 }
 
 bool has_old_mac_line_ends(std::string_view start) {
@@ -113,9 +131,29 @@ char recognise_delimiter(std::string_view sample) {
   return best;
 }
 
+/// What belongs to numbers, to quotes or to line ends does not.
+bool can_delimit(char c) {
+  const bool number_like =
+      (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return !number_like && "\"\r\n.+-\0"sv.find(c) == std::string_view::npos;
+}
+
 }  // namespace
 
 std::size_t mark_size(std::string_view start) { return start.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+
+SeparatorLine separator_line(std::string_view start) {
+  const std::size_t end = start.find('\n');
+  if (end == std::string_view::npos) return {};
+  std::string_view line = start.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() > 2 && line.starts_with('"') && line.ends_with('"'))
+    line = line.substr(1, line.size() - 2);
+  constexpr std::string_view lower = "sep=", upper = "SEP=";
+  if (line.size() != lower.size() + 1 || !(line.starts_with(lower) || line.starts_with(upper)))
+    return {};
+  return can_delimit(line.back()) ? SeparatorLine{line.back(), end + 1} : SeparatorLine{};
+}
 
 void check_text(std::string_view start, const std::string& name) {
   if (start.find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -130,6 +168,10 @@ void check_text(std::string_view start, const std::string& name) {
                     ? "convert it, for example with: iconv -f " +
                           std::string(what, std::string_view("UTF-16").size()) + " -t UTF-8"
                     : "unpack it or save it as CSV");
+  if (const char* document = document_in(start))
+    throw Error(Errc::bad_data, name + ": is " + document + ", not a table",
+                "give rows as CSV or svmlight; models and statistics are no rows, and statistics "
+                "that take the place of rows must be in a file, not in a pipe");
   if (has_old_mac_line_ends(start))
     throw Error(Errc::bad_data, name + ": its lines end with CR alone, as on old Macs",
                 "convert it, for example with: tr '\\r' '\\n'");
@@ -137,10 +179,7 @@ void check_text(std::string_view start, const std::string& name) {
 
 void validate(const CsvOptions& options) {
   const char delimiter = options.delimiter.value_or(',');
-  const bool number_like = (delimiter >= '0' && delimiter <= '9') ||
-                           (delimiter >= 'a' && delimiter <= 'z') ||
-                           (delimiter >= 'A' && delimiter <= 'Z');
-  if (number_like || "\"\r\n.+-\0"sv.find(delimiter) != std::string_view::npos)
+  if (!can_delimit(delimiter))
     throw Error(Errc::bad_argument, "the delimiter cannot be '" + std::string(1, delimiter) + "'",
                 "take one of , ; | or a tab");
   if (!options.decimal) return;

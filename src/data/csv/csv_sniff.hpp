@@ -14,6 +14,13 @@ namespace genera::data {
 /// Bytes of the UTF-8 mark at the start, 0 or 3.
 [[nodiscard]] std::size_t mark_size(std::string_view start);
 
+/// The first line of a file that spreadsheets have written to be told its delimiter: sep=;
+struct SeparatorLine {
+  char delimiter = ',';
+  std::size_t size = 0;  ///< in bytes, with its end; 0: there is none
+};
+[[nodiscard]] SeparatorLine separator_line(std::string_view start);
+
 /// Throws Error (bad_data) that names what the bytes are, if they are not text that can be read:
 /// UTF-16 and UTF-32 (also without a mark), archives, line ends of old Macs; or nothing at all.
 void check_text(std::string_view start, const std::string& name);

@@ -34,8 +34,9 @@ class Descriptor {
 };
 
 Error unreadable(const std::string& name, int reason) {
-  return {Errc::bad_data, name + ": cannot be read: " + std::strerror(reason),
-          "check the permissions and the disk"};
+  return {
+      Errc::bad_data, name + ": cannot be read: " + std::strerror(reason),
+      reason == EBADF ? "redirect it from a file or a pipe" : "check the permissions and the disk"};
 }
 
 Error no_such_file(const std::string& path) {
@@ -55,6 +56,10 @@ Error no_such_file(const std::string& path) {
 }
 
 Descriptor open_file(const std::string& path) {
+  if (path.empty())
+    throw Error(Errc::bad_data, "the name of a file is empty",
+                "give the path of a file, - for standard input, or a built-in data set such as "
+                "@iris");
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (number < 0) throw errno == ENOENT ? no_such_file(path) : unreadable(path, errno);
   return Descriptor(number);

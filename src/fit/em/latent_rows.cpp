@@ -51,9 +51,7 @@ LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
 }
 
 void LatentRows::sort_rows(const Rows& rows) {
-  std::vector<Index> class_of;
-  for (const std::string& name : rows.data().labels.names)
-    class_of.push_back(find_label(plan_.classes, name).value_or(-1));
+  const std::vector<Index> class_of = find_labels(plan_.classes, rows.data().labels.names);
   const auto classes = plan_.classes.size();
   std::vector<Index> unlabelled;
   std::vector<std::vector<std::vector<Index>>> latent(bound_->size()), complete(bound_->size());

@@ -42,7 +42,8 @@ Recipe looking_alike(const LogisticOptions& options, bool sparse_counts) {
 /// What is not there has no share in a likelihood that knows nothing of the features.
 void refuse_missing(const sums::Summary& summary) {
   const std::string columns = sums::missing_columns(summary, sums::MissingAmong::all);
-  if (columns.empty() && summary.unlabelled_rows == 0) return;
+  const bool labels_help = summary.unlabelled_rows > 0 && summary.unlabelled_rows < summary.rows;
+  if (columns.empty() && !labels_help) return;
   const OptionUse lda{"model", {"lda"}}, drop{"missing", {"drop"}};
   if (columns.empty())
     throw Error(

@@ -26,9 +26,7 @@ using kernel::at;
 
 /// The labelled rows, classes in the order of the plan.
 std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan) {
-  std::vector<Index> places;
-  for (const std::string& name : rows.data().labels.names)
-    places.push_back(find_label(plan.classes, name).value_or(-1));
+  const std::vector<Index> places = find_labels(plan.classes, rows.data().labels.names);
   std::vector<std::vector<Index>> found(plan.classes.size());
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);

@@ -1,5 +1,6 @@
 #include <genera/io.hpp>
 
+#include "data/bytes/document_start.hpp"
 #include "data/bytes/open_bytes.hpp"
 #include "io/document.hpp"
 
@@ -8,9 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace genera {
 namespace {
@@ -45,13 +48,19 @@ std::string read_part(data::Bytes& from, std::size_t size) {
   return part;
 }
 
+/// Asked without opening it: what was written to a pipe is lost when its only reader goes away.
+bool may_be_read(const std::string& path) {
+  return path == "-" || ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;
+}
+
 /// The file, or standard input; what is packed by gzip is unpacked.
 std::unique_ptr<data::Bytes> open_document(const std::string& path) {
+  if (path.empty())
+    throw Error(Errc::bad_model, "the name of a file is empty",
+                "give the path of a file, or - for standard input");
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) refuse_reading(path, "it is a folder");
-  errno = 0;
-  if (path != "-" && !std::ifstream(path, std::ios::binary))
-    refuse_reading(path, std::generic_category().message(errno));
+  if (!may_be_read(path)) refuse_reading(path, std::generic_category().message(errno));
   return data::open_bytes(Source::path(path), data::Reread::never);
 }
 
@@ -96,19 +105,13 @@ bool contains(data::Bytes& in, const std::string& word) {
   }
 }
 
-bool begins_json_object(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  constexpr std::string_view blank = " \t\r\n";
-  const auto brace = text.find_first_not_of(blank);
-  if (brace == std::string_view::npos || text[brace] != '{') return false;
-  const auto key = text.find_first_not_of(blank, brace + 1);
-  return key != std::string_view::npos && text[key] == '"';
-}
-
-bool begins_cbor_map(std::string_view bytes) {
-  if (bytes.size() < 2) return false;
-  const auto major = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]) >> 5U; };
-  return major(0) == 5 && major(1) == 3;  // a map whose first key is text
+bool holds_statistics(data::Bytes& in) {
+  const std::string start = read_part(in, 64);
+  in.rewind();
+  const std::string format(io::statistics_format);
+  if (data::begins_json_object(start)) return contains(in, '"' + format + '"');
+  const char text_head = static_cast<char>(0x60U + format.size());
+  return data::begins_cbor_map(start) && contains(in, text_head + format);
 }
 
 }  // namespace
@@ -140,21 +143,19 @@ Statistics load_statistics(const std::string& path) {
 }
 
 bool looks_like_statistics(const std::string& path) {
+  if (path.starts_with("@")) return false;
   std::error_code error;
-  if (path == "-" || path.starts_with("@")) return false;
-  if (!std::filesystem::is_regular_file(path, error)) return false;  // a pipe is read only once
-  if (!std::ifstream(path, std::ios::binary)) return false;
+  const std::string file = path == "-" ? "/dev/stdin" : path;
+  if (!std::filesystem::is_regular_file(file, error)) return false;  // a pipe is read only once
+  if (!may_be_read(file)) return false;
+  const auto in = data::open_bytes(Source::path(path), data::Reread::never);
+  bool found = false;
   try {
-    const auto in = data::open_bytes(Source::path(path), data::Reread::never);
-    const std::string start = read_part(*in, 64);
-    in->rewind();
-    const std::string format(io::statistics_format);
-    if (begins_json_object(start)) return contains(*in, '"' + format + '"');
-    const char text_head = static_cast<char>(0x60U + format.size());
-    return begins_cbor_map(start) && contains(*in, text_head + format);
-  } catch (const Error&) {
-    return false;  // whoever reads it as a table says what is wrong
+    found = holds_statistics(*in);
+  } catch (const Error&) {  // whoever reads it as a table says what is wrong
   }
+  in->rewind();  // standard input is read on from where it was left
+  return found;
 }
 
 }  // namespace genera

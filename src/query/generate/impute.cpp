@@ -49,17 +49,15 @@ class Holes {
   /// p(k | what is there) of each of the rows: certain if they have a label.
   [[nodiscard]] Matrix classes(Imputed& report, const Control& control) const {
     const auto count = std::ssize(model_.classes());
-    std::vector<std::optional<Index>> known;
-    for (const std::string& name : table_.classes)
-      known.push_back(find_label(model_.classes(), name));
+    const std::vector<Index> known = find_labels(model_.classes(), table_.classes);
     Matrix classes(std::ssize(rows_), count);
     bool all_known = true;
     for (Index i = 0; i < std::ssize(rows_); ++i) {
       const std::int32_t label = table_.labels.empty() ? -1 : table_.labels[at(rows_[at(i)])];
-      const auto k = label < 0 ? std::nullopt : known[at(label)];
-      if (k) classes(i, *k) = 1;
-      if (label >= 0 && !k) ++report.unknown_labels;
-      all_known = all_known && k;
+      const Index k = label < 0 ? -1 : known[at(label)];
+      if (k >= 0) classes(i, k) = 1;
+      if (label >= 0 && k < 0) ++report.unknown_labels;
+      all_known = all_known && k >= 0;
     }
     if (all_known) return classes;
     // The joint distribution as it is, whatever its temperature.

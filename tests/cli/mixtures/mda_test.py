@@ -56,6 +56,22 @@ class Mda(CliTest):
         lda = self.fit(self.data, "--model", "lda")
         self.assertGreater(self.ok_json("evaluate", lda, self.data)["error_rate"], 0.3)
 
+    def test_weights_of_any_scale(self):
+        options = ("--model", "mda", "--components", 2, "--covariance", "qda", "--weights", "w")
+        found = []
+        for weight in (1, 1e-17, 1e-200):
+            rows = [[*row, weight, label] for row, label in zip(self.sample.rows,
+                                                                self.sample.labels)]
+            data = self.write("weighted.csv", csv_text(["x", "y", "w", "class"], rows))
+            found.append(self.joint(self.fit(data, *options), self.data))
+        self.assert_rows_close(found[1], found[0], 1e-6)
+        self.assert_rows_close(found[2], found[0], 1e-6)
+        rows = [[*row, 1e-308, label] for row, label in zip(self.sample.rows, self.sample.labels)]
+        data = self.write("faint.csv", csv_text(["x", "y", "w", "class"], rows))
+        self.refused("fit", data, *options, status=1, mentions=(
+            "the 200 rows of class 'a' weigh 2e-306 together, which is too little to compute with",
+            "multiply all weights by the same number"))
+
     def test_the_number_is_chosen_and_announced(self):
         result = self.ok("fit", self.data, "--model", "mda", "-o", self.folder / "m.json")
         self.assertIn("components: 'a' 2, 'b' 1", result.err)

@@ -50,6 +50,7 @@ TEST(AsTyped, IsAnOptionAndItsValuesForAShell) {
   EXPECT_EQ(as_typed({"drop", {"a", "b_2"}}), "--drop a,b_2");
   EXPECT_EQ(as_typed({"drop", {"a b", "c,d", "it's"}}), "--drop 'a b,\"c,d\",it'\\''s'");
   EXPECT_EQ(as_typed({"type", {"n of x=count"}}), "--type 'n of x=count'");
+  EXPECT_EQ(as_typed({"type", {"it's \\ a\t=count"}}), "--type $'\"it\\'s \\\\ a\t=count\"'");
 }
 
 TEST(AsTyped, QuotesWhatHoldsACommaUnlessTheOptionTakesNoList) {
