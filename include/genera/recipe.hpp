@@ -41,15 +41,17 @@ struct GaussianOptions {
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.
 void validate(const GaussianOptions& options);
 
-/// Gaussian mixtures: how many components, and how they are sought. Each start is k-means++ and
-/// Lloyd on columns divided by their total standard deviation (every second one, of full
-/// covariances, on whitened rows), then EM.
+/// Gaussian mixtures: how many components, and how they are sought. One start is a hierarchy of the
+/// rows (unless there is a single start), the others are k-means++ and Lloyd on columns divided by
+/// their total standard deviation (every second one, of full covariances, on whitened rows). Then
+/// EM, of which the most promising go to the end.
 struct MixtureOptions {
   struct Range {
     Index least = 1, most = 5;
   };
   Range components{};  ///< of each class; the number is chosen by BIC
-  /// The best is kept. Unless given: 10, and of `cluster` more where a table is small.
+  /// Those by k-means; the best is kept. Unless given: 10, and of `cluster` more where a table is
+  /// small.
   std::optional<int> starts{};
   int most_iterations = 1000;  ///< of EM
   std::uint64_t seed = 1;      ///< the same seed, the same answer

@@ -36,8 +36,8 @@ enum class Outcome {
 /// What EM did, which is used where something is missing and for mixtures.
 struct EmCourse {
   int iterations = 0;  ///< of several the longest
-  /// Of what is observed, before the first and the last iteration; of mixtures: of the numbers
-  /// given the class.
+  /// Of what is observed, before the first and the last iteration; of mixtures learned class
+  /// by class: of the numbers given the class.
   double log_likelihood_first = 0, log_likelihood = 0;
   /// Mean posterior of the likeliest class of the rows without a label, at the same times.
   double certainty_first = 1, certainty = 1;
@@ -65,8 +65,9 @@ struct Report {
   std::optional<EmCourse> em{};          ///< if it was used
   std::optional<NewtonCourse> newton{};  ///< if it was used
   /// Sum of log p(x, y) of the rows learned from, times their weights, where it costs next to
-  /// nothing: from sums (numbers and levels) or by EM. None for counts and texts, whose
-  /// coefficients no sum keeps, for mixtures, and for linear models.
+  /// nothing: from sums (numbers and levels) or by EM. Without EM none for counts and texts,
+  /// whose coefficients no sum keeps; none for mixtures learned class by class, and for linear
+  /// models.
   std::optional<double> training_log_likelihood{};
 
   Index rows = 0;             ///< learned from

@@ -27,8 +27,8 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const DocumentClasses& classes,
                              const std::vector<std::string>& class_names,
                              std::span<const Index> columns, const BoxQuestion& question,
-                             const Recipe& recipe, const sums::Summary& summary, const Kept& kept,
-                             const MatrixView& numbers) {
+                             const Recipe& recipe, const sums::Summary& summary,
+                             const AvailableSums& kept, const MatrixView& numbers) {
   /// What it needs of the rows if a recipe asks for it, from a sparse matrix or not.
   { K::needs(recipe, true) } -> std::same_as<RowNeeds>;
   /// Whether cells are missing that it cannot leave out one by one: they are latent.

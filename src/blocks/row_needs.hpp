@@ -33,7 +33,7 @@ struct RowNeeds {
 };
 
 /// What is kept of rows when a model is to be made of it.
-struct Kept {
+struct AvailableSums {
   const Statistics& statistics;
   const Vector* fourth = nullptr;  ///< sums of Ledoit-Wolf's second pass
 };
@@ -45,7 +45,7 @@ struct NeedsSumsOnly {
   [[nodiscard]] static bool has_latent_cells(const sums::Summary&, const Recipe&) { return false; }
   static void refuse_missing(const Recipe&) {}
   static void refuse_without_rows(const Recipe&) {}
-  static void refuse_unfit(const Kept&, const Recipe&) {}
+  static void refuse_unfit(const AvailableSums&, const Recipe&) {}
 };
 
 }  // namespace genera::blocks

@@ -22,7 +22,7 @@ void refuse_without_rows(const Recipe& recipe) {
 
 void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                   const std::optional<FourthMoments>& fourth) {
-  const blocks::Kept kept{statistics, fourth ? &*fourth : nullptr};
+  const blocks::AvailableSums kept{statistics, fourth ? &*fourth : nullptr};
   blocks::for_each_kind([&](auto kind) { kind.refuse_unfit(kept, recipe); });
 }
 

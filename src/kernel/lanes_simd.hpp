@@ -1,3 +1,4 @@
+// Like all *_simd.hpp compiled once for each instruction set: without a guard.
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -5,6 +6,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // At most eight doubles, so that two vectors never exceed the sixteen lanes of a panel.
 using Doubles = hn::CappedTag<double, 8>;
 using V = hn::Vec<Doubles>;
+
+using Bytes = hn::CappedTag<std::uint8_t, 64>;
 
 }  // namespace genera::kernel::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

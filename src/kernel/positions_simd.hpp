@@ -7,8 +7,6 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Bytes = hn::CappedTag<std::uint8_t, 64>;
-
 /// A bit for each of 64 bytes that are one of the two.
 HWY_INLINE std::uint64_t found_among_64(const std::uint8_t* bytes, hn::Vec<Bytes> one,
                                         hn::Vec<Bytes> other) {

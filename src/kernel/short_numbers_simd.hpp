@@ -9,27 +9,27 @@
 #define GENERA_KERNEL_SHORT_NUMBERS_ONCE
 namespace genera::kernel {
 
-inline constexpr std::size_t window = static_cast<std::size_t>(short_number_bytes);
+inline constexpr std::size_t number_window = static_cast<std::size_t>(short_number_bytes);
 
 /// Sixteen of their bytes from place n on end with n zeros, or with n ones.
 inline constexpr auto ones_then_zeros = [] {
-  std::array<std::uint8_t, 2 * window> bytes{};
-  for (std::size_t i = 0; i < window; ++i) bytes[i] = 0xFF;
+  std::array<std::uint8_t, 2 * number_window> bytes{};
+  for (std::size_t i = 0; i < number_window; ++i) bytes[i] = 0xFF;
   return bytes;
 }();
 inline constexpr auto zeros_then_ones = [] {
-  std::array<std::uint8_t, 2 * window> bytes{};
-  for (std::size_t i = window; i < 2 * window; ++i) bytes[i] = 0xFF;
+  std::array<std::uint8_t, 2 * number_window> bytes{};
+  for (std::size_t i = number_window; i < 2 * number_window; ++i) bytes[i] = 0xFF;
   return bytes;
 }();
 
 /// By the number of decimals; sixteen: there is no decimal sign.
-inline constexpr std::array<double, window + 1> powers_of_ten{
+inline constexpr std::array<double, number_window + 1> powers_of_ten{
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1};
 
 /// Fields side by side: so many that the first ones are in the cache when they are read again, not
 /// on their way, where a vector cannot read what several stores have written.
-struct Batch {
+struct NumberBatch {
   static constexpr Index most = most_short_numbers, slack = 3;  // numbers; vectors hold up to four
   alignas(64) std::uint8_t digits[(most + slack) * short_number_bytes];  // zeros before them
   double scales[most];                                                   // powers of ten
@@ -51,27 +51,27 @@ Index ShortNumbers(const FieldsAhead&, char, char, double*) { return 0; }
 
 /// Takes fields as long as they are numbers, or the batch is full; returns how many.
 HWY_INLINE Index take_digits(const FieldsAhead& fields, char delimiter, char decimal,
-                             Batch& batch) {
-  const hn::FixedTag<std::uint8_t, window> tag;
+                             NumberBatch& batch) {
+  const hn::FixedTag<std::uint8_t, number_window> tag;
   const auto zero = hn::Set(tag, std::uint8_t{'0'}), nine = hn::Set(tag, std::uint8_t{9}),
              point = hn::Set(tag, static_cast<std::uint8_t>(decimal - '0')),
              in_place = hn::Iota(tag, 0);
   const char* at = fields.begin;
-  const Index count = std::min(Batch::most, static_cast<Index>(fields.stops.size()));
+  const Index count = std::min(NumberBatch::most, static_cast<Index>(fields.stops.size()));
   for (Index i = 0; i < count; ++i) {
     const char* const stop = fields.base + fields.stops[static_cast<std::size_t>(i)];
     const bool negative = *at == '-';
     const std::size_t size = static_cast<std::size_t>(stop - at) - (negative ? 1 : 0);
-    if (size - 1 >= window - 1 || *stop != delimiter) return i;
-    const auto bytes = hn::LoadU(tag, reinterpret_cast<const std::uint8_t*>(stop) - window);
+    if (size - 1 >= number_window - 1 || *stop != delimiter) return i;
+    const auto bytes = hn::LoadU(tag, reinterpret_cast<const std::uint8_t*>(stop) - number_window);
     const auto field = hn::And(hn::Sub(bytes, zero), hn::LoadU(tag, zeros_then_ones.data() + size));
     const auto decimals =
-        window - 1 - static_cast<std::size_t>(hn::FindFirstTrue(tag, hn::Eq(field, point)));
+        number_window - 1 - static_cast<std::size_t>(hn::FindFirstTrue(tag, hn::Eq(field, point)));
     // What is before the decimal sign moves over it.
     const auto from = hn::Add(in_place, hn::LoadU(tag, ones_then_zeros.data() + decimals));
     const auto digits = hn::TableLookupBytesOr0(field, from);
     if (!hn::AllTrue(tag, hn::Eq(hn::Max(digits, nine), nine))) return i;
-    if (decimals != window && decimals - 1 >= size - 2) return i;  // a side without digits
+    if (decimals != number_window && decimals - 1 >= size - 2) return i;  // a side without digits
     hn::Store(digits, tag, batch.digits + i * short_number_bytes);
     batch.scales[i] = powers_of_ten[decimals];
     batch.signs[i] = static_cast<std::uint64_t>(negative) << 63U;
@@ -83,8 +83,8 @@ HWY_INLINE Index take_digits(const FieldsAhead& fields, char delimiter, char dec
 /// Pairs of digits, then fours, then eights; two eights make a mantissa. Up to 15 digits and a
 /// power of ten up to 10^14 are exact doubles, so that one division rounds correctly (Clinger
 /// 1990).
-HWY_INLINE void write_values(const Batch& batch, Index count, double* values) {
-  const hn::CappedTag<std::uint8_t, (Batch::slack + 1) * short_number_bytes> of_digits;
+HWY_INLINE void write_values(const NumberBatch& batch, Index count, double* values) {
+  const hn::CappedTag<std::uint8_t, (NumberBatch::slack + 1) * short_number_bytes> of_digits;
   const hn::Repartition<std::uint16_t, decltype(of_digits)> of_pairs;
   const hn::Repartition<std::uint32_t, decltype(of_digits)> of_fours;
   const hn::Repartition<std::uint64_t, decltype(of_digits)> of_eights;
@@ -94,7 +94,7 @@ HWY_INLINE void write_values(const Batch& batch, Index count, double* values) {
   const auto ten_thousand = hn::Set(of_fours, 10000U);
   const auto two_to_52 = hn::Set(of_doubles, 4503599627370496.0);
   const auto lanes = static_cast<Index>(hn::Lanes(of_digits));
-  alignas(64) double eights[2 * (Batch::most + Batch::slack)];
+  alignas(64) double eights[2 * (NumberBatch::most + NumberBatch::slack)];
   for (Index at = 0; at < count * short_number_bytes; at += lanes) {
     const auto digits = hn::BitCast(of_pairs, hn::Load(of_digits, batch.digits + at));
     const auto pairs = hn::ShiftRight<8>(hn::Mul(digits, join_digits));
@@ -112,9 +112,10 @@ HWY_INLINE void write_values(const Batch& batch, Index count, double* values) {
 }
 
 Index ShortNumbers(const FieldsAhead& fields, char delimiter, char decimal, double* values) {
-  Batch batch;
+  NumberBatch batch;
   const Index count = take_digits(fields, delimiter, decimal, batch);
-  std::fill_n(batch.digits + count * short_number_bytes, Batch::slack * short_number_bytes, 0);
+  std::fill_n(batch.digits + count * short_number_bytes, NumberBatch::slack * short_number_bytes,
+              0);
   write_values(batch, count, values);
   return count;
 }

@@ -37,7 +37,7 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Bytes = hn::CappedTag<std::uint8_t, edge_block>;
+static_assert(edge_block == 64);  // as Bytes has at most
 
 template <class Vector>
 HWY_INLINE auto between(Vector bytes, char first, char last) {

@@ -21,7 +21,7 @@ struct ClassList {
 /// Throws Error (bad_data) if there is none.
 [[nodiscard]] ClassList sorted_classes(const Statistics& statistics);
 
-/// Throws Error (bad_data) if there are so many labels in so few rows that they are no classes; the
+/// Throws Error (bad_data) if there are so many labels in so few rows that they are not classes; the
 /// statistics of each would fill the memory.
 void refuse_flood_of_classes(const std::string& target, std::size_t classes, Index rows);
 

@@ -193,7 +193,7 @@ TEST(CsvText, DocumentsAreNoTables) {
         "\xEF\xBB\xBF{ \"format\": \"genera-statistics\" }\n", "{\"format\":\"genera-model\"}\n"}) {
     EXPECT_EQ(refused(text).what, "t.csv: is a JSON document, not a table");
     EXPECT_EQ(refused(text).hint,
-              "give rows as CSV or svmlight; models and statistics are no rows, and statistics "
+              "give rows as CSV or svmlight; models and statistics are not rows, and statistics "
               "that take the place of rows must be in a file, not in a pipe");
   }
   for (const std::string text : {"\xA6\x67"

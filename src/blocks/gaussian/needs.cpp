@@ -55,7 +55,7 @@ void GaussianKind::refuse_missing(const Recipe& recipe) {
                 {"use {}, or {}", {{"shrinkage", {"oas"}}, {"missing", {"drop"}}}});
 }
 
-void GaussianKind::refuse_unfit(const Kept& kept, const Recipe& recipe) {
+void GaussianKind::refuse_unfit(const AvailableSums& kept, const Recipe& recipe) {
   if (recipe.gaussian.shrinkage.kind == Shrinkage::Kind::lw && !kept.fourth)
     throw Error(Errc::bad_argument,
                 "Ledoit-Wolf shrinkage needs the rows again, not only their statistics",

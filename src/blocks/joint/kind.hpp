@@ -29,7 +29,7 @@ struct JointKind : NeedsSumsOnly {
 
   [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
   [[nodiscard]] static bool has_latent_cells(const sums::Summary& summary, const Recipe& recipe);
-  static void refuse_unfit(const Kept& kept, const Recipe& recipe);
+  static void refuse_unfit(const AvailableSums& kept, const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

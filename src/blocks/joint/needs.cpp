@@ -17,7 +17,7 @@ bool JointKind::has_latent_cells(const sums::Summary& summary, const Recipe& rec
   return false;
 }
 
-void JointKind::refuse_unfit(const Kept& kept, const Recipe& recipe) {
+void JointKind::refuse_unfit(const AvailableSums& kept, const Recipe& recipe) {
   if (!recipe.discrete.joint || kept.statistics.schema().joint || kept.statistics.levels().empty())
     return;
   throw Error(Errc::bad_argument,

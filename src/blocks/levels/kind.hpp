@@ -27,7 +27,7 @@ namespace genera::blocks {
 struct LevelsKind : NeedsSumsOnly {
   using Block = CategoricalBlock;
 
-  static void refuse_unfit(const Kept& kept, const Recipe& recipe);
+  static void refuse_unfit(const AvailableSums& kept, const Recipe& recipe);
 
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 

@@ -4,7 +4,7 @@
 
 namespace genera::blocks {
 
-void LevelsKind::refuse_unfit(const Kept& kept, const Recipe& recipe) {
+void LevelsKind::refuse_unfit(const AvailableSums& kept, const Recipe& recipe) {
   if (recipe.discrete.joint || !kept.statistics.schema().joint || kept.statistics.levels().empty())
     return;
   throw Error(Errc::bad_argument,

@@ -170,7 +170,7 @@ void check_text(std::string_view start, const std::string& name) {
                     : "unpack it or save it as CSV");
   if (const char* document = document_in(start))
     throw Error(Errc::bad_data, name + ": is " + document + ", not a table",
-                "give rows as CSV or svmlight; models and statistics are no rows, and statistics "
+                "give rows as CSV or svmlight; models and statistics are not rows, and statistics "
                 "that take the place of rows must be in a file, not in a pipe");
   if (has_old_mac_line_ends(start))
     throw Error(Errc::bad_data, name + ": its lines end with CR alone, as on old Macs",

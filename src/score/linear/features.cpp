@@ -40,7 +40,9 @@ struct Numbers {
     return finder.numbers(f.columns, names);
   }
   static std::string feature(const NumberFeatures&, const std::string& name, bool) { return name; }
-  static std::string title(const NumberFeatures&) { return "the block of counts"; }
+  static std::string title(const NumberFeatures& f) {
+    return counts(f) ? "the block of counts" : "the part of numbers";
+  }
   static std::string meaning(const NumberFeatures& f) {
     return counted(std::ssize(f.columns), "column", "columns");
   }

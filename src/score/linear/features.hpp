@@ -12,7 +12,7 @@
 #include "blocks/places.hpp"
 
 /// All that depends on what a part of a linear model is: numbers, levels, terms or products.
-/// Nothing else asks (scripts/check_kinds.py).
+/// Nothing but it and features_document.cpp asks (scripts/check_kinds.py).
 namespace genera::score {
 
 /// Features that are made of numbers: z_j = (x_j - centre_j) / scale_j, or products of two of them.

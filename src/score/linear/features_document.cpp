@@ -4,6 +4,8 @@
 
 #include <genera/recipe.hpp>
 
+#include "document/fields.hpp"
+
 namespace genera::score {
 namespace {
 
