@@ -172,6 +172,8 @@ struct NamedModel {
   bool joint = false;
 
   [[nodiscard]] bool is(Kind other) const { return kind == other; }
+  /// What it makes of categories, counts and texts; the other options stay.
+  [[nodiscard]] DiscreteOptions discrete(DiscreteOptions options = {}) const;
 };
 /// One list for the command line, for Python, and for whoever offers the same choice.
 [[nodiscard]] const std::vector<NamedModel>& named_models();

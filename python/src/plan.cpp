@@ -165,12 +165,9 @@ NamedModel named(const std::string& model) {
 }
 
 AnyRecipe recipe_of(const NamedModel& model, Parameters& from) {
-  Recipe recipe{.gaussian = gaussian_of(from), .discrete = discrete_of(from)};
+  Recipe recipe{.gaussian = gaussian_of(from), .discrete = model.discrete(discrete_of(from))};
   recipe.priors = priors_of(from);
   recipe.gaussian.family = model.family;
-  recipe.discrete.counts = model.counts.value_or(CountModel::multinomial);
-  recipe.discrete.joint = model.joint;
-  recipe.discrete.sparse_counts = model.is(Kind::columns);
   if (model.is(Kind::complement))
     return complement({.smoothing = recipe.discrete.smoothing,
                        .min_count = recipe.discrete.min_count,

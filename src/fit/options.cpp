@@ -148,6 +148,13 @@ Recipe joint() {
   return recipe;
 }
 
+DiscreteOptions NamedModel::discrete(DiscreteOptions options) const {
+  if (counts) options.counts = *counts;
+  options.joint = joint;
+  options.sparse_counts = is(Kind::columns);
+  return options;
+}
+
 const std::vector<NamedModel>& named_models() {
   using Kind = NamedModel::Kind;
   static const std::vector<NamedModel> all = [] {

@@ -68,10 +68,7 @@ OptionGroup terms_texts() {
 }
 
 DiscreteOptions discrete_of(const Words& words, const NamedModel& model) {
-  DiscreteOptions discrete;
-  discrete.joint = model.joint;
-  discrete.sparse_counts = model.counts.has_value();
-  if (model.counts) discrete.counts = *model.counts;
+  DiscreteOptions discrete = model.discrete();
   if (const auto smoothing = words.value("--smoothing"))
     discrete.smoothing = parse_number("--smoothing", *smoothing);
   if (const auto count = words.value("--min-count"))
