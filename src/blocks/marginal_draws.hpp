@@ -6,8 +6,8 @@
 
 namespace genera::blocks {
 
-/// Rows that lack nothing, of which is asked again and again how dense they are without some of
-/// their columns. Immutable: shared by threads.
+/// Complete rows, and their densities without some of the columns, for many choices of these.
+/// Immutable: shared by threads.
 class MarginalDraws {
  public:
   MarginalDraws() = default;

@@ -274,18 +274,6 @@ void sort_labels(std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::move(numbered[i].second);
 }
 
-std::optional<Index> find_label(const std::vector<std::string>& classes, const std::string& label) {
-  const auto same = std::find(classes.begin(), classes.end(), label);
-  if (same != classes.end()) return same - classes.begin();
-  const std::optional<double> value = kernel::number_in(label);
-  if (!value) return std::nullopt;
-  const auto equal = std::find_if(classes.begin(), classes.end(), [&](const std::string& name) {
-    return kernel::number_in(name) == value;
-  });
-  if (equal == classes.end()) return std::nullopt;
-  return equal - classes.begin();
-}
-
 std::vector<Index> find_labels(const std::vector<std::string>& classes,
                                std::span<const std::string> labels) {
   const NameSet by_name(classes);
@@ -302,6 +290,11 @@ std::vector<Index> find_labels(const std::vector<std::string>& classes,
     places.push_back(same ? *same : equal != by_number.end() ? equal->second : -1);
   }
   return places;
+}
+
+std::optional<Index> find_label(const std::vector<std::string>& classes, const std::string& label) {
+  const Index place = find_labels(classes, {&label, 1}).front();
+  return place < 0 ? std::nullopt : std::optional(place);
 }
 
 }  // namespace genera

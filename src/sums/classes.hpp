@@ -21,8 +21,8 @@ struct ClassList {
 /// Throws Error (bad_data) if there is none.
 [[nodiscard]] ClassList sorted_classes(const Statistics& statistics);
 
-/// Throws Error (bad_data) if there are so many labels in so few rows that they are not classes; the
-/// statistics of each would fill the memory.
+/// Throws Error (bad_data) if there are so many labels in so few rows that they are not classes;
+/// the statistics of each would fill the memory.
 void refuse_flood_of_classes(const std::string& target, std::size_t classes, Index rows);
 
 /// Throws Error (bad_data) if the labels are measurements rather than classes, or if two of them

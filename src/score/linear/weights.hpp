@@ -9,6 +9,8 @@
 
 namespace genera::detail {
 
+[[nodiscard]] std::span<const LinearFeatures> parts_of(const LinearModel::Parameters& parameters);
+
 /// The coefficients of a linear model as rows are scored with them: the K of a feature lie
 /// together.
 class LinearWeights {
