@@ -1,7 +1,7 @@
 #include "fit/refuse.hpp"
 
 #include "blocks/kinds.hpp"
-#include "fit/mixture/search.hpp"
+#include "fit/mixture/components.hpp"
 
 namespace genera::fit_detail {
 void validate(const Recipe& recipe) {

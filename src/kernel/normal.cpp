@@ -11,7 +11,7 @@
 namespace genera::kernel {
 namespace {
 
-const double log_root_two_pi = 0.5 * std::log(2 * std::numbers::pi);
+constexpr double log_root_two_pi = 0.5 * log_two_pi;
 /// Beyond it, P(X <= -x) is taken from its continued fraction: erfc is about to underflow.
 constexpr double far_out = 36;
 

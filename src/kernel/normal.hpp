@@ -3,6 +3,8 @@
 /// The standard normal law, in logarithms where probabilities are too small for a double.
 namespace genera::kernel {
 
+inline constexpr double log_two_pi = 1.8378770664093454836;
+
 /// log P(X <= x), accurate relative to P as far out as a double reaches.
 [[nodiscard]] double log_normal_below(double x);
 

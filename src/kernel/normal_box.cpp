@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include <boost/math/quadrature/tanh_sinh.hpp>
@@ -176,8 +175,7 @@ LogProbability by_quadrature(const Standardised& all, Quadrature& quadrature) {
     error += half * off;
   }
   if (!(sum > 0)) return {log_between(own) + peak.value, 1};
-  return {std::log(sum) + peak.value - 0.5 * std::log(2 * std::numbers::pi),
-          error / sum + inner_error};
+  return {std::log(sum) + peak.value - 0.5 * log_two_pi, error / sum + inner_error};
 }
 
 /// The variable whose interval is the least probable first: the integrand then varies less.

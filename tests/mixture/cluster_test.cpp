@@ -301,6 +301,11 @@ TEST(Cluster, ReportsHowItEnded) {
   EXPECT_EQ(hasty.model.notes(),
             std::vector<std::string>{"warning: EM did not converge in 2 iterations"});
 
+  for (int most = 41; most < 48; ++most) {  // starts are chosen among after 12 and 40
+    options.mixture.most_iterations = most;
+    EXPECT_LE(cluster(iris(), options).report.em.value().iterations, most);
+  }
+
   // Three places, twenty rows each: three components collapse onto them.
   Matrix places(60, 1);
   for (Index i = 0; i < 60; ++i) places(i, 0) = static_cast<double>(i % 3);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "kernel/dot.hpp"
 #include "kernel/gather.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
+#include "kernel/normal.hpp"
 #include "kernel/substitution.hpp"
 
 namespace genera::detail {
@@ -107,14 +107,13 @@ void GaussianConditional::prepare(Index k) noexcept {
   const Made wanted = need_ == Need::rest ? Made::rest : Made::marginal;
   if (made_[f] >= wanted) return;
   made_[f] = wanted;
-  const double log_2pi = std::log(2 * std::numbers::pi);
   if (const Precision* known = precision(k)) {
     const std::size_t d = order_.size();
     const double log_rest =
         factor_of_rest(known->inverse, missing(), factors_[f].get() + observed_ * d + observed_, d);
     made_[f] = Made::rest;
     log_constants_[f] = density_->log_constants()[at(k)] +
-                        0.5 * static_cast<double>(d - observed_) * log_2pi + log_rest;
+                        0.5 * static_cast<double>(d - observed_) * kernel::log_two_pi + log_rest;
   } else {
     double log_det = 0;
     if (diagonal()) {
@@ -123,7 +122,7 @@ void GaussianConditional::prepare(Index k) noexcept {
       const std::size_t rows = need_ == Need::rest ? order_.size() : observed_;
       log_det = factorise(parameters_.covariances[f], rows, factors_[f].get());
     }
-    log_constants_[f] = -0.5 * (static_cast<double>(observed_) * log_2pi + log_det);
+    log_constants_[f] = -0.5 * (static_cast<double>(observed_) * kernel::log_two_pi + log_det);
   }
   if (shared()) std::fill(log_constants_.begin(), log_constants_.end(), log_constants_.front());
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "kernel/cholesky.hpp"
+#include "kernel/normal.hpp"
 
 namespace genera::detail {
 namespace {
@@ -56,7 +56,7 @@ kernel::Factor factorise_or_throw(const Matrix& covariance, std::span<const Inde
 }
 
 double log_constant(double log_det, Index d) {
-  return -0.5 * (static_cast<double>(d) * std::log(2 * std::numbers::pi) + log_det);
+  return -0.5 * (static_cast<double>(d) * kernel::log_two_pi + log_det);
 }
 
 /// A x for the lower triangular A of a factor.

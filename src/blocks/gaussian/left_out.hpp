@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <span>
 
@@ -10,13 +9,12 @@
 #include "blocks/leave_one_out.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
+#include "kernel/normal.hpp"
 
 /// Gaussian densities of all rows but one. Leaving x out of class c with weight w moves its mean by
 /// -w d / (n_c - w), d = x - mean, and takes w n_c / (n_c - w) d d' from its scatter and the pooled
 /// one.
 namespace genera::blocks {
-
-inline const double log_two_pi = std::log(2 * std::numbers::pi);
 
 [[nodiscard]] inline double diagonal_of(const Matrix& scatter, Index j) {
   return scatter(scatter.rows() > 1 ? j : 0, j);
@@ -151,7 +149,7 @@ class GaussianLeftOutWorker : public LeaveOneOutWorker {
     double sum = 0;
     for (std::size_t j = 0; j < r.size(); ++j) {
       const double v = variance(static_cast<Index>(j));
-      sum += log_two_pi + std::log(v) + r[j] * r[j] / v;
+      sum += kernel::log_two_pi + std::log(v) + r[j] * r[j] / v;
     }
     score -= sum / 2;
   }

@@ -98,7 +98,8 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
       if (!factor) return false;
       times_lower(factor->inverse, r, z_);
       scores[at(k)] -=
-          (static_cast<double>(r.size()) * log_two_pi + factor->log_det + inner(z_, z_)) / 2;
+          (static_cast<double>(r.size()) * kernel::log_two_pi + factor->log_det + inner(z_, z_)) /
+          2;
     }
     return true;
   }

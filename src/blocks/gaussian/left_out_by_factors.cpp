@@ -116,7 +116,7 @@ class FullLeftOutWorker : public GaussianLeftOutWorker {
  private:
   [[nodiscard]] double constant(const Scaled& s) const {
     const auto d = static_cast<double>(x_.size());
-    return d * log_two_pi + s.factor->log_det + d * std::log(s.scale);
+    return d * kernel::log_two_pi + s.factor->log_det + d * std::log(s.scale);
   }
 
   bool add_own(const OneRow& one, const LeftOutChange& change, double& score) {

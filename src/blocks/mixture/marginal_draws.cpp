@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "blocks/gaussian/density.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "kernel/index.hpp"
+#include "kernel/normal.hpp"
 #include "kernel/panel.hpp"
 #include "kernel/parallel.hpp"
 
@@ -108,8 +108,8 @@ class MixtureDraws : public MarginalDraws {
           to[j] += lower[t * m + i] * row[at(density_.order()[j])];
       }
     }
-    const double log_2pi = std::log(2 * std::numbers::pi);
-    return {kernel::PackedMatrix::dense(product), 0.5 * static_cast<double>(m) * log_2pi + log_det};
+    return {kernel::PackedMatrix::dense(product),
+            0.5 * static_cast<double>(m) * kernel::log_two_pi + log_det};
   }
 
   /// The log joint density of panel p and component c.

@@ -13,6 +13,7 @@
 #include "fit/refuse.hpp"
 #include "fit/report.hpp"
 #include "fit/mixture/class_gaussians.hpp"
+#include "fit/mixture/components.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"

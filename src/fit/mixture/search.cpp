@@ -20,15 +20,13 @@ namespace {
 
 using kernel::at;
 
-/// Steps of EM of all starts, which part of them goes on from there, and to how many steps before
-/// some are followed. Who has not come near the leader after so many more steps like the last one,
-/// never will.
 struct Pace {
-  int first;
-  std::size_t one_in;
-  int all;
-  bool accelerated;  // these steps; those that follow always are
-  double patience;
+  int steps_of_all;            // of EM, that every start takes
+  std::size_t one_goes_on_in;  // so many, by then
+  int steps_before_following;  // in all, of those that go on
+  bool accelerated;            // steps until then; those that follow always are
+  double patience;             // who needs more steps like the last one to come near the leader
+                               // than that never will
 };
 /// Of tables with few numbers, and with many. Where components are many for the rows, who is best
 /// after 20 steps is hardly more often the best at the end than any other; after 40 that are
@@ -43,7 +41,7 @@ const Pace& pace_for(const Matrix& rows) {
 std::size_t how_many(std::size_t starts, std::size_t one_in) {
   return std::max<std::size_t>(3, starts / one_in);
 }
-constexpr std::size_t one_followed_in = 12;
+constexpr std::size_t one_followed_in = 5;
 constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: hardly anything moves
 /// How much log-likelihood per row may still be ahead of who has slowed down to that.
 constexpr double rough_distance = 0.01;
@@ -109,16 +107,18 @@ bool MixtureSearch::better_run(const Run& a, const Run& b) {
   return a.log_likelihood > b.log_likelihood;
 }
 
-/// All before `first`; of the others the best ones of so many starts, and those that were among
-/// the best when there were fewer: with more starts the same ones go on, and others behind them. Of
-/// those on the way to the same maximum only the one that comes first.
-std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs, std::size_t first,
+/// All that compete with no random start; of the others the best ones of so many starts, and those
+/// that were among the best when there were fewer: with more starts the same ones go on, and others
+/// behind them. Of those on the way to the same maximum only the one that comes first.
+std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs,
                                                            std::size_t one_in) const {
-  first = std::min(first, runs.size());
-  std::vector<std::size_t> ranked, chosen(first);
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::vector<std::size_t> ranked, chosen;
   std::vector<char> is_chosen(runs.size());
-  for (std::size_t s = first; s < runs.size(); ++s) {
+  for (std::size_t s = 0; s < runs.size(); ++s) {
+    if (runs[s].starts == 0) {
+      chosen.push_back(s);
+      continue;
+    }
     const auto place = std::upper_bound(
         ranked.begin(), ranked.end(), s,
         [&](std::size_t a, std::size_t b) { return better_run(runs[a], runs[b]); });
@@ -233,9 +233,12 @@ class MixtureSearch::StartRuns {
     latent_ = std::make_unique<const LatentRows>(search_.rows_.rows, plan_, like, 1.0, threads_);
   }
 
-  /// Until EM ends, or `give_up` says so, which is told the gain of each step.
+  /// Until EM ends, or `give_up` says so, which is told the gain of each step. The last step of a
+  /// run that goes on is taken again.
   template <class GiveUp>
-  void iterate(Run& run, const EmOptions& options, int threads, GiveUp give_up) const {
+  void iterate(Run& run, EmOptions options, int threads, GiveUp give_up) const {
+    const int again = run.iterations > 0 ? 1 : 0;
+    options.most_iterations += again;
     Em em(plan_, std::move(run.model), {latent_->complete_sums(), latent_->weight()}, options,
           nullptr, threads);
     bool given_up = false;
@@ -248,7 +251,7 @@ class MixtureSearch::StartRuns {
       before = run.log_likelihood;
     }
     if (run.iterations == 0) run.log_likelihood_first = em.first().log_likelihood;
-    run.iterations += em.step().iteration;
+    run.iterations += em.step().iteration - again;
     run.model = em.model();
   }
 
@@ -298,18 +301,18 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
         },
         [&](Index) { pause(); });
   };
-  // With one start alone there is no hierarchy, which is the second.
-  const std::size_t first = hierarchy_.usable() && components > 1 ? 2 : 0;
-  for (std::size_t s = 0; s < runs.size(); ++s) runs[s].starts = s < first ? s : s + 1 - first / 2;
-  const int left = options_.most_iterations - pace.all;
-  const int begin = left > 0 ? pace.first : options_.most_iterations;
+  // A hierarchy is the second start; what a single start finds, which has none, is then found too.
+  const std::size_t always = hierarchy_.usable() && components > 1 ? 2 : 0;
+  for (std::size_t s = always; s < runs.size(); ++s) runs[s].starts = s + 1 - always / 2;
+  const int left = options_.most_iterations - pace.steps_before_following;
+  const int begin = left > 0 ? pace.steps_of_all : options_.most_iterations;
   iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   if (!closed_form && left > 0) {
-    runs = who_goes_on(std::move(runs), first, pace.one_in);
-    iterate_all(pace.all - pace.first + 1);  // the last step is taken again
-    runs = who_goes_on(std::move(runs), first, one_followed_in);
+    runs = who_goes_on(std::move(runs), pace.one_goes_on_in);
+    iterate_all(pace.steps_before_following - pace.steps_of_all);
+    runs = who_goes_on(std::move(runs), one_followed_in);
     std::size_t leader = runs.size();
     for (std::size_t r = 0; r < runs.size(); ++r) {
       // The first goes to the end; whether another does, does not depend on those behind it.
@@ -379,63 +382,6 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
       },
       [&](Index) { say(found_one); });
   return found;
-}
-
-std::vector<std::size_t> heaviest_first(const MixtureParameters& mixture) {
-  std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < mixture.weights.size(); ++c) {
-    if (mixture.weights[c] > blocks::emptied_weight) order.push_back(c);
-  }
-  const Matrix& means = mixture.components.means;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    if (mixture.weights[a] != mixture.weights[b]) return mixture.weights[a] > mixture.weights[b];
-    return std::ranges::lexicographical_compare(means.row(static_cast<Index>(a)),
-                                                means.row(static_cast<Index>(b)));
-  });
-  return order;
-}
-
-GaussianParameters selected(const GaussianParameters& all,
-                            const std::vector<std::size_t>& components) {
-  GaussianParameters chosen = all;
-  const Index d = all.means.columns();
-  chosen.means = Matrix(std::ssize(components), d);
-  if (!all.means_low.empty()) chosen.means_low = chosen.means;
-  const bool own_covariances = all.covariances.size() > 1;
-  const bool own_variances = all.variances.rows() > 1;
-  if (own_covariances) chosen.covariances.clear();
-  if (own_variances) chosen.variances = Matrix(std::ssize(components), d);
-  chosen.counts.clear();
-  for (std::size_t to = 0; to < components.size(); ++to) {
-    const std::size_t from = components[to];
-    const auto row = [&](const Matrix& a, Matrix& b) {
-      std::ranges::copy(a.row(static_cast<Index>(from)), b.row(static_cast<Index>(to)).begin());
-    };
-    row(all.means, chosen.means);
-    if (!all.means_low.empty()) row(all.means_low, chosen.means_low);
-    if (own_covariances) chosen.covariances.push_back(all.covariances[from]);
-    if (own_variances) row(all.variances, chosen.variances);
-    if (!all.counts.empty()) chosen.counts.push_back(all.counts[from]);
-  }
-  return chosen;
-}
-
-void refuse_for_mixtures(const GaussianOptions& options) {
-  const auto refuse = [](const std::string& what, const Advice& hint) {
-    throw Error(Errc::bad_argument, what, hint);
-  };
-  if (options.family == Family::rda)
-    refuse("mixtures have no covariance structure rda",
-           {"choose {}, lda, gnb, dlda, spherical or centroid", {{"covariance", {"qda"}}}});
-  if (options.shrinkage.kind != Shrinkage::Kind::none)
-    refuse("mixtures have no shrinkage: the variance floor keeps their covariances regular",
-           {"leave {} out, or choose a simpler {}", {{"shrinkage"}, {"covariance"}}});
-  if (options.variance_prior > 0)
-    refuse("mixtures have no variance prior: the variance floor keeps their components regular",
-           {"leave {} out", {{"variance_prior"}}});
-  if (options.divisor == Divisor::unbiased)
-    refuse("mixtures are fitted by maximum likelihood: they have no unbiased divisor",
-           {"leave {} out", {{"divisor"}}});
 }
 
 }  // namespace genera::fit_detail

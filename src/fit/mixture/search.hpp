@@ -80,12 +80,11 @@ class MixtureSearch {
     Outcome outcome = Outcome::iteration_limit;
     int iterations = 0;
     double log_likelihood_first = 0, log_likelihood = 0;
-    std::size_t starts = 0;  // random ones so far, when it was admitted
+    std::size_t starts = 0;  // random ones so far, when it was admitted; 0: it always goes on
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
   [[nodiscard]] bool gives_up(const Run& run, double gain, const Run& leader) const;
-  [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t first,
-                                             std::size_t one_in) const;
+  [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t one_in) const;
   class StartRuns;
 
   MixtureRows rows_;
@@ -99,15 +98,5 @@ class MixtureSearch {
   Hierarchy hierarchy_;
   std::map<Index, std::vector<Groups>> starts_;  // by number of components
 };
-
-/// The order that puts the heaviest component first; emptied ones are left out.
-[[nodiscard]] std::vector<std::size_t> heaviest_first(const MixtureParameters& mixture);
-
-/// Components in this order; others are left out.
-[[nodiscard]] GaussianParameters selected(const GaussianParameters& parameters,
-                                          const std::vector<std::size_t>& components);
-
-/// Throws Error (bad_argument) on options that mixtures do not have.
-void refuse_for_mixtures(const GaussianOptions& options);
 
 }  // namespace genera::fit_detail
