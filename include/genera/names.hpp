@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,21 +54,30 @@ class NameSet {
   [[nodiscard]] static Slot key_of(std::string_view name);
   [[nodiscard]] static Slot key_of_padded(std::string_view name);
   [[nodiscard]] static std::uint32_t hash_of(std::string_view name, const Slot& key);
+  /// Those of names that were not looked at: made when the first name is sought, on any thread.
+  struct LaterSlots {
+    std::once_flag once;
+    std::vector<Slot> slots;
+  };
+  [[nodiscard]] const std::vector<Slot>& slots() const;
   /// Of the name, or a free one; `mask`: one less than there are.
-  [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, std::size_t mask) const;
+  [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, const Slot* slots,
+                                    std::size_t mask) const;
   std::int32_t add_new(std::string_view name, const Slot& key, const Slot* free);
-  void index();  ///< makes the slots of names that were not looked at
+  void index();  ///< slots of its own for names that were not looked at
   void grow(std::size_t slots);
   void make_room(std::size_t more);  ///< for so many names, so that half of the slots stay free
   using Keys = std::array<Slot, 64>;
   template <class Make>
-  void make_keys(std::span<const std::string_view> names, Make make, Keys& keys) const;
+  static void make_keys(std::span<const std::string_view> names, Make make,
+                        const std::vector<Slot>& slots, Keys& keys);
   template <class Make>
   void add_each(std::span<const std::string_view> names, std::span<std::int32_t> numbers,
                 Make make);
 
   std::vector<std::string> names_;
-  std::vector<Slot> slots_;  // open addressing, a power of two of them
+  std::vector<Slot> slots_;            // open addressing, a power of two of them
+  std::shared_ptr<LaterSlots> later_;  // of distinct(), until a name is added: instead of slots_
 };
 
 /// Names that several hold together: a copy costs nothing until one of them is changed.

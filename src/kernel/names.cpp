@@ -54,6 +54,7 @@ NameSet::NameSet(const std::vector<std::string>& names) {
 NameSet NameSet::distinct(std::vector<std::string> names) {
   NameSet set;
   set.names_ = std::move(names);
+  set.later_ = std::make_shared<LaterSlots>();
   return set;
 }
 
@@ -99,8 +100,8 @@ NameSet::Slot NameSet::key_of(std::string_view name) {
 
 [[gnu::always_inline]] inline const NameSet::Slot* NameSet::slot_of(std::string_view name,
                                                                     const Slot& key,
+                                                                    const Slot* slots,
                                                                     std::size_t mask) const {
-  const Slot* const slots = slots_.data();
   std::size_t at = key.hash & mask;
   for (; slots[at].number >= 0; at = (at + 1) & mask) {
     const Slot& slot = slots[at];
@@ -130,14 +131,22 @@ void NameSet::reserve(std::size_t names) {
 }
 
 void NameSet::index() {
-  if (slots_.empty() && !names_.empty()) *this = NameSet(names_);
+  if (!later_) return;
+  slots_ = slots();
+  later_.reset();
+}
+
+const std::vector<NameSet::Slot>& NameSet::slots() const {
+  if (!later_) return slots_;
+  std::call_once(later_->once, [&] { later_->slots = NameSet(names_).slots_; });
+  return later_->slots;
 }
 
 std::int32_t NameSet::add(std::string_view name) {
   index();
   make_room(1);
   const Slot key = key_of(name);
-  const Slot* const slot = slot_of(name, key, slots_.size() - 1);
+  const Slot* const slot = slot_of(name, key, slots_.data(), slots_.size() - 1);
   return slot->number >= 0 ? slot->number : add_new(name, key, slot);
 }
 
@@ -156,12 +165,9 @@ std::int32_t NameSet::add_new(std::string_view name, const Slot& key, const Slot
 }
 
 std::optional<std::int32_t> NameSet::find(std::string_view name) const {
-  if (slots_.empty()) {  // not indexed: rare, and never in a loop
-    const auto at = std::find(names_.begin(), names_.end(), name);
-    if (at == names_.end()) return std::nullopt;
-    return static_cast<std::int32_t>(at - names_.begin());
-  }
-  const std::int32_t number = slot_of(name, key_of(name), slots_.size() - 1)->number;
+  if (names_.empty()) return std::nullopt;
+  const std::vector<Slot>& among = slots();
+  const std::int32_t number = slot_of(name, key_of(name), among.data(), among.size() - 1)->number;
   if (number < 0) return std::nullopt;
   return number;
 }
@@ -169,11 +175,12 @@ std::optional<std::int32_t> NameSet::find(std::string_view name) const {
 /// Keys of some names; what is read for them is on its way by then.
 template <class Make>
 [[gnu::always_inline]] inline void NameSet::make_keys(std::span<const std::string_view> names,
-                                                      Make make, Keys& keys) const {
-  const std::size_t mask = slots_.size() - 1;
+                                                      Make make, const std::vector<Slot>& slots,
+                                                      Keys& keys) {
+  const std::size_t mask = slots.size() - 1;
   for (std::size_t i = 0; i < names.size(); ++i) {
     keys[i] = make(names[i]);
-    kernel::prefetch(slots_.data() + (keys[i].hash & mask));
+    kernel::prefetch(slots.data() + (keys[i].hash & mask));
   }
 }
 
@@ -185,10 +192,10 @@ void NameSet::add_each(std::span<const std::string_view> names, std::span<std::i
   for (std::size_t first = 0; first < names.size(); first += keys.size()) {
     const auto some = names.subspan(first, std::min(keys.size(), names.size() - first));
     make_room(some.size());
-    make_keys(some, make, keys);
+    make_keys(some, make, slots_, keys);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const Slot* const slot = slot_of(some[i], keys[i], mask);
+      const Slot* const slot = slot_of(some[i], keys[i], slots_.data(), mask);
       numbers[first + i] = slot->number >= 0 ? slot->number : add_new(some[i], keys[i], slot);
     }
   }
@@ -205,18 +212,19 @@ void NameSet::add_all_padded(std::span<const std::string_view> names,
 
 void NameSet::find_all(std::span<const std::string_view> names,
                        std::span<std::int32_t> numbers) const {
-  if (slots_.empty()) {
-    for (std::size_t i = 0; i < names.size(); ++i) numbers[i] = find(names[i]).value_or(-1);
+  if (names_.empty()) {
+    std::ranges::fill(numbers, -1);
     return;
   }
+  const std::vector<Slot>& among = slots();
+  const std::size_t mask = among.size() - 1;
   Keys keys;
   for (std::size_t first = 0; first < names.size(); first += keys.size()) {
     const auto some = names.subspan(first, std::min(keys.size(), names.size() - first));
     make_keys(
-        some, [](std::string_view name) { return key_of(name); }, keys);
-    const std::size_t mask = slots_.size() - 1;
+        some, [](std::string_view name) { return key_of(name); }, among, keys);
     for (std::size_t i = 0; i < some.size(); ++i)
-      numbers[first + i] = slot_of(some[i], keys[i], mask)->number;
+      numbers[first + i] = slot_of(some[i], keys[i], among.data(), mask)->number;
   }
 }
 

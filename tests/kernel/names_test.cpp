@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "kernel/parallel.hpp"
+
 namespace genera::names_test {
 namespace {
 
@@ -92,6 +94,23 @@ TEST(NameSet, ManyAtOnceAreAsOneByOne) {
     many.find_all(views, found);
     EXPECT_EQ(found, added);
   }
+}
+
+TEST(NameSet, FindsDistinctNamesOnAnyThreadAndWithoutLookingAtAll) {
+  constexpr Index count = 100000;  // one after the other they would be looked at for minutes
+  Names names;
+  for (Index i = 0; i < count; ++i) names.push_back("a name that is long: " + std::to_string(i));
+  const NameSet set = NameSet::distinct(names);
+  NameSet copy = set;
+  std::vector<std::int32_t> found(names.size());
+  kernel::parallel_for(count, 4, [&](Index i) {
+    const auto at = static_cast<std::size_t>(i);
+    found[at] = (i % 2 == 0 ? set : copy).find(names[at]).value_or(-1);
+  });
+  for (Index i = 0; i < count; ++i) ASSERT_EQ(found[static_cast<std::size_t>(i)], i);
+  EXPECT_EQ(copy.add("one more"), count);
+  EXPECT_EQ(copy.find("one more"), count);
+  EXPECT_FALSE(set.find("one more"));
 }
 
 TEST(SharedNames, AreCopiedWhenOneOfThemChanges) {
