@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdint>
@@ -67,11 +68,13 @@ void remove_folder(const char* path) noexcept {
 }
 
 extern "C" void remove_and_end(int signal) {
+  const int error = errno;  // of whom it interrupts, until the signal acts
   for (const Slot& slot : slots)
     if (slot.state == State::armed && ::unlink(slot.path.data()) != 0)
       remove_folder(slot.path.data());
   // SA_RESETHAND has put the default action back: it acts when this handler returns.
   ::raise(signal);
+  errno = error;
 }
 
 }  // namespace
