@@ -11,8 +11,10 @@ namespace genera {
 struct EmStep {
   int iteration = 0;
   double log_likelihood = 0;  ///< of what is observed, under the model before the iteration
-  double change = 0;          ///< of the parameters, in standard deviations and probabilities
-  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
+  /// Of the parameters, in standard deviations and probabilities; infinity while steps gain so much
+  /// that it is not asked for.
+  double change = 0;
+  double certainty = 1;  ///< mean posterior of the likeliest class of the rows without a label
 };
 
 /// How far a long call is.

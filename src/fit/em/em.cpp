@@ -18,6 +18,10 @@ constexpr int plain_steps = 4;
 constexpr double rounding = 1e-13;
 /// A change below this part of the tolerance is the rounding of none.
 constexpr double negligible = 1e-4;
+/// Who still gains more log-likelihood per row by a step after so many is not near the end: what
+/// the step changes, which costs as much as a factor of every covariance, need not be known.
+constexpr int quick_steps = 20;
+constexpr double far_from_end = 1e-6;
 /// How much longer extrapolations may become when they succeed, or must when they fail.
 constexpr double growth = 4;
 
@@ -118,6 +122,11 @@ bool Em::start_again_if_collapsing(const Model& next) {
 /// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
 bool Em::has_converged(double gain) {
   if (options_.rough) return std::abs(gain) <= options_.tolerance * rows_.weight;
+  if (is_far_from_end(gain)) {
+    change_before_ = 0;
+    rate_before_ = 1;
+    return false;
+  }
   const double before = change_before_;
   change_before_ = step_.change;
   if (step_.change <= negligible * options_.tolerance) return true;
@@ -129,6 +138,10 @@ bool Em::has_converged(double gain) {
   const double to_go = slower / (1 - slower);
   const bool likelihood = std::abs(gain) * to_go <= options_.tolerance * rows_.weight;
   return likelihood && step_.change * to_go <= options_.tolerance;
+}
+
+bool Em::is_far_from_end(double gain) const {
+  return step_.iteration > quick_steps && !(std::abs(gain) <= far_from_end * rows_.weight);
 }
 
 bool Em::accept(Expected expected) {
@@ -156,13 +169,14 @@ bool Em::accept(Expected expected) {
   ++step_.iteration;
   step_.log_likelihood = expected.log_likelihood;
   step_.certainty = expected.certainty;
-  step_.change = change(model_, *next);
-  if (step_.iteration == 1) first_ = step_;
   const double gain = objective - objective_;
+  const bool last = asked_ >= options_.most_iterations;
+  step_.change = last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
+  if (step_.iteration == 1) first_ = step_;
   objective_ = objective;
   if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
   converged_ = has_converged(gain);
-  done_ = converged_ || asked_ >= options_.most_iterations;
+  done_ = converged_ || last;
   if (done_)
     sums_ = std::move(expected.sums);
   else

@@ -53,6 +53,7 @@ class Em {
   [[nodiscard]] double log_prior() const;
   [[nodiscard]] double change(const Model& before, const Model& after) const;
   [[nodiscard]] bool start_again_if_collapsing(const Model& next);
+  [[nodiscard]] bool is_far_from_end(double gain) const;
   [[nodiscard]] bool has_converged(double gain);
   [[nodiscard]] bool try_extrapolation(Model& next, PlanSums& sums, double objective);
   void go_on(Model next, PlanSums sums);
