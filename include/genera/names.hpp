@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,10 +54,7 @@ class NameSet {
   [[nodiscard]] static Slot key_of_padded(std::string_view name);
   [[nodiscard]] static std::uint32_t hash_of(std::string_view name, const Slot& key);
   /// Those of names that were not looked at: made when the first name is sought, on any thread.
-  struct LaterSlots {
-    std::once_flag once;
-    std::vector<Slot> slots;
-  };
+  struct LaterSlots;
   [[nodiscard]] const std::vector<Slot>& slots() const;
   /// Of the name, or a free one; `mask`: one less than there are.
   [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, const Slot* slots,

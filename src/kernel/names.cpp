@@ -1,11 +1,12 @@
 #include <genera/names.hpp>
 
-#include "kernel/bytes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+
+#include "kernel/bytes.hpp"
+#include "kernel/exclusive.hpp"
 
 namespace genera {
 namespace {
@@ -43,6 +44,12 @@ std::uint64_t mix(std::uint64_t bits) {
 }
 
 }  // namespace
+
+struct NameSet::LaterSlots {
+  std::atomic<bool> made = false;
+  std::vector<Slot> slots;
+  kernel::Exclusive one_at_a_time;
+};
 
 NameSet::NameSet(const std::vector<std::string>& names) {
   names_.reserve(names.size());
@@ -138,7 +145,13 @@ void NameSet::index() {
 
 const std::vector<NameSet::Slot>& NameSet::slots() const {
   if (!later_) return slots_;
-  std::call_once(later_->once, [&] { later_->slots = NameSet(names_).slots_; });
+  if (!later_->made.load(std::memory_order_acquire)) {
+    later_->one_at_a_time.run([&] {
+      if (later_->made.load(std::memory_order_relaxed)) return;
+      later_->slots = NameSet(names_).slots_;
+      later_->made.store(true, std::memory_order_release);
+    });
+  }
   return later_->slots;
 }
 
