@@ -254,7 +254,7 @@ void NumberColumns::gather_rows(std::span<const Index> rows, Index stride, doubl
         const T* next = data + rows[r + ahead] * strides.row + first;
         for (Index j = 0; j < d; j += per_line) kernel::prefetch(next + j);
       }
-      for (Index j = 0; j < d; ++j) row[j] = static_cast<double>(from[first + j]);
+      std::copy_n(from + first, d, row);
     }
   });
 }
