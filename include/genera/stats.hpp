@@ -123,6 +123,8 @@ class Statistics {
 
   /// The statistics of class `name`, made empty if it is new.
   ClassStatistics& of_class(const std::string& name);
+  /// A new class with these moments; the rest is empty.
+  ClassStatistics& add_class(const std::string& name, Moments moments);
   /// To be changed; statistics that share their names add up without comparing them.
   SharedNames& levels_of(std::size_t coded) { return levels_[coded]; }
   SharedNames& terms_of(std::size_t sparse) { return terms_[sparse]; }
@@ -138,7 +140,8 @@ class Statistics {
   friend bool operator==(const Statistics&, const Statistics&) = default;
 
  private:
-  [[nodiscard]] ClassStatistics empty_class(const std::string& name) const;
+  [[nodiscard]] Moments no_moments() const;
+  [[nodiscard]] ClassStatistics empty_class(const std::string& name, Moments moments) const;
   /// All at once: one after the other would move the classes behind them each time.
   void add_classes_of(const Statistics& other);
 

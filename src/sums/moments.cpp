@@ -5,6 +5,7 @@
 #include <genera/stats.hpp>
 
 #include "kernel/double_double.hpp"
+#include "kernel/mirror.hpp"
 #include "sums/least_scatter.hpp"
 
 namespace genera {
@@ -41,9 +42,7 @@ void add_scatter(Moments& m, const Matrix& other, const Vector& shift, double si
     for (Index j = 0; j <= i; ++j)
       row[j] += sign * added[j] + scaled * shift[static_cast<std::size_t>(j)];
   }
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j < i; ++j) m.scatter(j, i) = m.scatter(i, j);
-  }
+  kernel::mirror_lower(m.scatter.data(), d);
 }
 
 /// Of a sum of squares no more is known than that it is within the accuracy of the subtraction: the

@@ -5,6 +5,7 @@
 
 #include "kernel/aligned.hpp"
 #include "kernel/double_double.hpp"
+#include "kernel/mirror.hpp"
 #include "kernel/scatter.hpp"
 #include "sums/least_scatter.hpp"
 
@@ -173,7 +174,7 @@ struct RowMoments::State {
   }
 
   Moments result() const {
-    Moments m(d_, kind_);
+    Moments m(d_, Scatter::diagonal);
     m.weight = weight_;
     for (std::size_t j = 0; j < high_low_.size(); ++j) {
       m.mean[j] = high_low_[j].high;
@@ -184,11 +185,12 @@ struct RowMoments::State {
         m.scatter(0, j) = std::max(least_of(j), scatter_[static_cast<std::size_t>(j)]);
       return m;
     }
+    m.scatter = Matrix::for_overwrite(d_, d_);
     for (Index i = 0; i < d_; ++i) {
-      for (Index j = 0; j <= i; ++j)
-        m.scatter(i, j) = m.scatter(j, i) = scatter_[static_cast<std::size_t>(i * stride_ + j)];
+      std::copy_n(scatter_.data() + i * stride_, i + 1, m.scatter.row(i).begin());
       m.scatter(i, i) = std::max(least_of(i), m.scatter(i, i));
     }
+    kernel::mirror_lower(m.scatter.data(), d_);
     return m;
   }
 

@@ -36,9 +36,11 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
-/// Their moments with the columns in our order.
-Moments as_ours(const Moments& theirs, const std::vector<Index>& from) {
-  return sums::is_identity(from) ? theirs : reorder(theirs, from);
+/// Their moments with the columns in our order; `other`: room for them if that is another.
+const Moments& as_ours(const Moments& theirs, const std::vector<Index>& from, Moments& other) {
+  if (sums::is_identity(from)) return theirs;
+  other = reorder(theirs, from);
+  return other;
 }
 
 double spread_at(const Moments& moments, std::size_t j) {
@@ -213,13 +215,22 @@ ClassStatistics& Statistics::of_class(const std::string& name) {
       classes_.begin(), classes_.end(), name,
       [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
   if (at != classes_.end() && at->name == name) return *at;
-  return *classes_.insert(at, empty_class(name));
+  return *classes_.insert(at, empty_class(name, no_moments()));
 }
 
-ClassStatistics Statistics::empty_class(const std::string& name) const {
+ClassStatistics& Statistics::add_class(const std::string& name, Moments moments) {
+  const auto at = std::ranges::lower_bound(classes_, name, {}, &ClassStatistics::name);
+  return *classes_.insert(at, empty_class(name, std::move(moments)));
+}
+
+Moments Statistics::no_moments() const {
+  return {static_cast<Index>(numeric_.size()), schema_.scatter};
+}
+
+ClassStatistics Statistics::empty_class(const std::string& name, Moments moments) const {
   const std::size_t counts = schema_.names_of(ColumnType::count).size();
   return {.name = name,
-          .moments = Moments(static_cast<Index>(numeric_.size()), schema_.scatter),
+          .moments = std::move(moments),
           .levels = std::vector<Vector>(levels_.size()),
           .counts = {Vector(counts), Vector(counts)},
           .terms = std::vector<TermSums>(terms_.size())};
@@ -232,7 +243,7 @@ void Statistics::add_classes_of(const Statistics& other) {
   for (const ClassStatistics& theirs : other.classes_) {
     while (ours != classes_.end() && ours->name < theirs.name) ++ours;
     if (ours == classes_.end() || ours->name != theirs.name)
-      fresh.push_back(empty_class(theirs.name));
+      fresh.push_back(empty_class(theirs.name, no_moments()));
   }
   std::ranges::move(fresh, std::back_inserter(classes_));
   std::ranges::inplace_merge(classes_, classes_.begin() + known, {}, &ClassStatistics::name);
@@ -264,11 +275,12 @@ void Statistics::merge(const Statistics& other) {
   const NameMaps maps = map_names(*this, other, match);
   if (!(schema_ == other.schema_)) take_wider_types(schema_, other.schema_);
   add_classes_of(other);
+  Moments moments;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
     ours.weight += theirs.weight;
-    ours.moments.merge(as_ours(theirs.moments, match.numeric));
+    ours.moments.merge(as_ours(theirs.moments, match.numeric, moments));
     combine_sums(ours, theirs, match, maps, 1);
   }
 }
@@ -280,6 +292,7 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
   const NameMaps maps = map_names(result, other, match);
   std::vector<Note> warnings;
   std::vector<std::string> gone;  // in order
+  Moments moments;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);
     const double rounding = weight_rounding * ours.weight;
@@ -287,7 +300,7 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
     const ClassStatistics before = ours;
     ours.rows -= theirs.rows;
     ours.weight = std::max(0.0, ours.weight - theirs.weight);
-    ours.moments.subtract(as_ours(theirs.moments, match.numeric));
+    ours.moments.subtract(as_ours(theirs.moments, match.numeric, moments));
     combine_sums(ours, theirs, match, maps, -1);
     if (!clear_rounding(ours, before))
       throw Error(Errc::bad_data,

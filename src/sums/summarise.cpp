@@ -297,10 +297,11 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
       found = moments->of(own);
     }
     if (own.empty()) continue;
-    ClassStatistics& of_class = summary.statistics.of_class(data.labels.names[k]);
+    const double weight = moments ? found.weight : weight_of(rows, own);
+    ClassStatistics& of_class =
+        summary.statistics.add_class(data.labels.names[k], std::move(found));
     of_class.rows = static_cast<Index>(own.size());
-    of_class.weight = moments ? found.weight : weight_of(rows, own);
-    of_class.moments = std::move(found);
+    of_class.weight = weight;
   }
   if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics, totals);
   return summary;
@@ -335,8 +336,11 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
     const Rows chunk = rows.between(next, std::min(next + step, rows.count()));
     next += chunk.count();
     return [&, chunk]() -> kernel::Finish {
-      return [&, chunk, part = summarise(chunk, options, none)] {
-        merge(total, part);
+      return [&, chunk, part = summarise(chunk, options, none)]() mutable {
+        if (total.rows == 0)
+          total = std::move(part);
+        else
+          merge(total, part);
         meter.advance(chunk.count());
       };
     };

@@ -141,7 +141,8 @@ TEST(FindLabel, TheSameTextOrElseTheSameNumber) {
 
 TEST(RowsPerChunk, GrowsWithWidthAndIsBoundedInNumbers) {
   EXPECT_EQ(rows_per_chunk(0), 4096);
-  EXPECT_EQ(rows_per_chunk(50), 4096);
+  EXPECT_EQ(rows_per_chunk(31), 4096);
+  EXPECT_EQ(rows_per_chunk(32), 8192);
   EXPECT_EQ(rows_per_chunk(128), 8192);
   EXPECT_EQ(rows_per_chunk(256), 16384);
   EXPECT_EQ(rows_per_chunk(784), 16384);
