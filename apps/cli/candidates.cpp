@@ -97,6 +97,7 @@ Candidates candidates_of(const std::vector<std::string>& named, const OptionGrid
                          const Words& words, Tables& tables) {
   Candidates all;
   std::vector<std::string> models = named;
+  refuse_unknown_models("--models", named);
   if (models.empty()) models = default_models(tables.untyped());
   refuse_unused(words, models, "--models");
   OptionGrid unused = given;

@@ -162,7 +162,7 @@ class Refusals(SelectTest):
         self.refuses(2, "--grid is '0.1', expected NAME=VALUES", "select", "@iris", "--grid", "0.1")
         self.refuses(2, "--components belongs to mda", "select", "@iris", "--models", "lda",
                      "--components", "2")
-        self.refuses(2, "--model is 'ldda'", "select", "@iris", "--models", "ldda")
+        self.refuses(2, "--models is 'ldda'", "select", "@iris", "--models", "ldda")
         stats = self.file("s.json")
         self.ok("stats", "@iris", "-o", stats)
         self.refuses(2, "select needs the rows", "select", stats)

@@ -151,6 +151,14 @@ LinearRecipe complement_of(const Words& words, const NamedModel& model) {
 
 }  // namespace
 
+void refuse_unknown_models(const std::string& option, const std::vector<std::string>& names) {
+  Choices<NamedModel> models;
+  for (const NamedModel& model : named_models()) {
+    if (!model.is(ModelKind::automatic)) models.push_back({std::string(model.name), model});
+  }
+  for (const std::string& name : names) (void)choose(option, name, models);
+}
+
 NamedModel named_model(const Words& words) {
   const auto name = words.value("--model");
   return name ? parse_model(*name) : NamedModel{};
