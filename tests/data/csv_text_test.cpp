@@ -53,7 +53,9 @@ TEST(CsvText, BlankLinesOfOneColumnAreRows) {
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, 2, missing, missing, 3}));
   EXPECT_EQ(table.lines, (std::vector<std::int64_t>{4, 5, 6, 7, 8, 9}));
   const Table headless = parse("\n1\n\nu\n\nv\nw\n", unlabelled, {.header = false});
-  EXPECT_EQ(level_texts(headless, 0), (Texts{"1", "(missing)", "u", "(missing)", "v", "w"}));
+  EXPECT_EQ(level_texts(headless, 0),
+            (Texts{"(missing)", "1", "(missing)", "u", "(missing)", "v", "w"}));
+  EXPECT_EQ(parse("\n\n1,x\n2,y\n", {}, {.header = false}).rows(), 2);
 }
 
 TEST(CsvText, QuotesHoldDelimitersNewlinesAndQuotes) {

@@ -248,10 +248,23 @@ class CsvRows : public RowSource {
                 file_.source + ":" + std::to_string(file_.header_line) + ": " + what, hint);
   }
 
+  /// Whether blank lines before the first row are rows, too: in a file of one column, which without
+  /// a header is known by its first row.
+  bool begins_with_blank_rows() {
+    if (options_.header) return row_form().blank_records;
+    for (int lines = 1;;) {
+      const std::string_view text = cutter_.look_ahead(csv_sample_bytes, lines);
+      const auto rows = whole_records(text, file_.format.delimiter, 1);
+      if (!rows.empty()) return split_record(rows.front().data(), file_.format).size() == 1;
+      if (text.size() == csv_sample_bytes || cutter_.saw_end()) return false;
+      lines = 1 + static_cast<int>(std::ranges::count(text, '\n'));
+    }
+  }
+
   // Whole rows from the start; where they are so wide that the sample holds none, it grows. A
   // header alone is an answer to whoever wants one for each row.
   std::vector<std::string_view> first_rows(std::size_t most) {
-    if (!row_form().blank_records && !keeps_records())
+    if (!keeps_records() && !begins_with_blank_rows())
       cutter_.skip_lines_without_record({file_.format.delimiter});
     std::size_t size = csv_sample_bytes;
     while (true) {
