@@ -28,7 +28,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              const std::vector<std::string>& class_names,
                              std::span<const Index> columns, const BoxQuestion& question,
                              const Recipe& recipe, const sums::Summary& summary,
-                             const AvailableSums& kept, const MatrixView& numbers) {
+                             const AvailableSums& kept, const MatrixView& numbers, int threads) {
   /// What it needs of the rows if a recipe asks for it, from a sparse matrix or not.
   { K::needs(recipe, true) } -> std::same_as<RowNeeds>;
   /// Whether cells are missing that it cannot leave out one by one: they are latent.
@@ -85,7 +85,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   /// Rows of its columns alone, to be asked without some of them; null: it has nothing quicker than
   /// to score them as rows with holes.
   {
-    K::marginal_draws(block, prior, numbers)
+    K::marginal_draws(block, prior, numbers, threads)
     } -> std::same_as<std::unique_ptr<const MarginalDraws>>;
   /// The terms of its text column; none: it reads no text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;

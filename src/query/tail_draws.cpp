@@ -238,7 +238,7 @@ void TailDraws::draw_rows_for_shapes() const {
   rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {}, rules);
   if (model_.blocks().size() != 1) return;
   marginals_ = blocks::visit(model_.blocks().front(), [&](auto kind, const auto& block) {
-    return kind.marginal_draws(block, model_.prior(), rows_.numbers);
+    return kind.marginal_draws(block, model_.prior(), rows_.numbers, threads_);
   });
 }
 

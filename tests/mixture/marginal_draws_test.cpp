@@ -53,9 +53,10 @@ Table without(Table rows, std::span<const Index> missing) {
   return rows;
 }
 
-std::unique_ptr<const blocks::MarginalDraws> draws_of(const Model& model, const Table& rows) {
+std::unique_ptr<const blocks::MarginalDraws> draws_of(const Model& model, const Table& rows,
+                                                      int threads = 1) {
   return blocks::MixtureKind::marginal_draws(std::get<MixtureBlock>(model.blocks().front()),
-                                             model.prior(), rows.numbers);
+                                             model.prior(), rows.numbers, threads);
 }
 
 TEST(MarginalDraws, HaveTheDensitiesOfRowsWithHoles) {
@@ -78,8 +79,21 @@ TEST(MarginalDraws, HaveTheDensitiesOfRowsWithHoles) {
 TEST(MarginalDraws, PayWhereFewColumnsAreLeftOut) {
   const Model model = wide_mixture(Family::qda);
   const auto draws = draws_of(model, query::draw_rows(model, {0, 10}, Rng(3)));
-  EXPECT_TRUE(draws->pays(6));
-  EXPECT_FALSE(draws->pays(12));
+  EXPECT_TRUE(draws->pays(12));
+  EXPECT_FALSE(draws->pays(13));
+}
+
+TEST(MarginalDraws,
+     OfManyRowsAreTheSame) {  // more than there is room for all that is known of them
+  const Model model = wide_mixture(Family::qda);
+  const auto many = draws_of(model, query::draw_rows(model, {0, 145000}, Rng(3)), 2);
+  EXPECT_TRUE(many->pays(6));
+  EXPECT_FALSE(many->pays(12));
+  const Table few = query::draw_rows(model, {0, 100}, Rng(3));
+  const std::vector<Index> missing{3, 11, 19};
+  const Vector found = many->log_densities(missing, 2);
+  const Vector expected = draws_of(model, few)->log_densities(missing, 1);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-10);
 }
 
 TEST(MarginalDraws, InvertNoCovarianceThatIsNearlySingular) {

@@ -224,7 +224,7 @@ std::unique_ptr<const Filler> CountsKind::filler(const Block& block, const FillR
 }
 
 std::unique_ptr<const MarginalDraws> CountsKind::marginal_draws(const Block&, const Prior&,
-                                                                const MatrixView&) {
+                                                                const MatrixView&, int) {
   return nullptr;
 }
 

@@ -70,7 +70,7 @@ std::unique_ptr<const Filler> component_filler(ClassComponents components) {
 }
 
 std::unique_ptr<const MarginalDraws> GaussianKind::marginal_draws(const Block&, const Prior&,
-                                                                  const MatrixView&) {
+                                                                  const MatrixView&, int) {
   return nullptr;
 }
 

@@ -114,7 +114,7 @@ std::unique_ptr<const Filler> JointKind::filler(const Block& block, const FillRu
 }
 
 std::unique_ptr<const MarginalDraws> JointKind::marginal_draws(const Block&, const Prior&,
-                                                               const MatrixView&) {
+                                                               const MatrixView&, int) {
   return nullptr;
 }
 

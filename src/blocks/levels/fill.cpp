@@ -71,7 +71,7 @@ std::unique_ptr<const Filler> LevelsKind::filler(const Block& block, const FillR
 }
 
 std::unique_ptr<const MarginalDraws> LevelsKind::marginal_draws(const Block&, const Prior&,
-                                                                const MatrixView&) {
+                                                                const MatrixView&, int) {
   return nullptr;
 }
 

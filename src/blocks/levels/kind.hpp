@@ -68,7 +68,8 @@ struct LevelsKind : NeedsSumsOnly {
                                                                  std::span<const Index> missing);
   [[nodiscard]] static std::unique_ptr<const MarginalDraws> marginal_draws(const Block& block,
                                                                            const Prior& prior,
-                                                                           const MatrixView& rows);
+                                                                           const MatrixView& rows,
+                                                                           int threads);
   [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
 
   [[nodiscard]] static bool is_certain(const Block& block);

@@ -18,19 +18,21 @@ using detail::Precision;
 using kernel::at;
 using kernel::panel_rows;
 
-constexpr Index panels_at_once = 64;  // of a task
+constexpr Index panels_at_once = 64;    // of a task
+constexpr Index most_pulled = 1 << 24;  // numbers, 128 MB
 
 /// The squared distance over the columns o without m is that over all of them, which is known, less
 ///
-///   y' P_mm^-1 y = |L' y|^2,  y = (P e)_m,  e = x - mean,  P = S^-1,  L L' = P_mm^-1:
+///   y_m' P_mm^-1 y_m = |L' y_m|^2,  y = P e,  e = x - mean,  P = S^-1,  L L' = P_mm^-1:
 ///
-/// a product with as many rows as columns are left out instead of one with as many as are there.
+/// y is known as well, once for all choices of m, if there is room for it; if not, it is found
+/// anew.
 class MixtureDraws : public MarginalDraws {
  public:
   using Inverses = std::vector<const Precision*>;  // one per covariance
 
   MixtureDraws(const MixtureBlock& block, const Prior& prior, const MatrixView& rows,
-               Inverses inverses)
+               Inverses inverses, int threads)
       : density_(block.components().density()),
         inverses_(std::move(inverses)),
         means_(ordered(block.parameters().components.means)),
@@ -43,20 +45,18 @@ class MixtureDraws : public MarginalDraws {
         offsets_.push_back(prior.log()[at(k)] + std::log(block.parameters().weights[at(c)]) +
                            density_.log_constants()[at(c)]);
     }
-    const kernel::PanelLayout layout(density_.order());
-    kernel::AlignedVector scratch(at(density_.scratch_size()));
-    const Index group = density_.panels_per_group();
-    for (Index p = 0; p < panels_of(rows_); ++p)
-      kernel::gather_panel(rows, layout, p * panel_rows, lanes_of(rows_, p), panel(p));
-    for (Index p = 0; p < panels_of(rows_); p += group) {
-      const Index some = std::min(group, panels_of(rows_) - p);
-      density_.distances({panel(p), some, lanes_of(rows_, p + some - 1)}, scratch.data(),
-                         squares_.data() + p * density_.result_size());
+    std::vector<kernel::PackedMatrix> packed;  // rows in the order of the block
+    if (std::ssize(panels_) * std::ssize(offsets_) <= most_pulled) {
+      for (const Precision* inverse : inverses_)
+        packed.push_back(kernel::PackedMatrix::dense(ordered(inverse->inverse)));
+      pulled_.resize(panels_.size() * offsets_.size());
     }
+    each_task(threads, [&](Index begin, Index end) { prepare(rows, packed, begin, end); });
   }
 
   [[nodiscard]] bool pays(Index columns) const override {
     constexpr Index tile = kernel::PackedMatrix::tile_rows;
+    if (!pulled_.empty()) return 2 * columns <= density_.dimension();
     return 3 * kernel::round_up(columns, tile) <= density_.dimension();
   }
 
@@ -66,13 +66,11 @@ class MixtureDraws : public MarginalDraws {
     Vector offsets = offsets_;
     for (std::size_t c = 0; c < offsets.size(); ++c) offsets[c] += left_out[covariance(c)].constant;
     Vector found(at(rows_));
-    const Index panels = panels_of(rows_);
-    kernel::parallel_for((panels + panels_at_once - 1) / panels_at_once, threads, [&](Index task) {
+    each_task(threads, [&](Index begin, Index end) {
       kernel::AlignedVector away(at(panel_size())), scores(at(density_.result_size()));
-      const Index end = std::min(panels, (task + 1) * panels_at_once);
-      for (Index p = task * panels_at_once; p < end; ++p) {
+      for (Index p = begin; p < end; ++p) {
         for (std::size_t c = 0; c < offsets.size(); ++c)
-          score(p, c, left_out[covariance(c)], offsets[c], away.data(), scores.data());
+          score(p, c, without, left_out[covariance(c)], offsets[c], away.data(), scores.data());
         alignas(64) double log_sums[panel_rows];
         kernel::softmax(scores.data(), std::ssize(offsets), log_sums, nullptr);
         std::copy_n(log_sums, lanes_of(rows_, p), found.data() + p * panel_rows);
@@ -83,7 +81,7 @@ class MixtureDraws : public MarginalDraws {
 
  private:
   struct LeftOut {
-    kernel::PackedMatrix product;  // L' P_m., columns in the order of the density
+    kernel::PackedMatrix product;  // L', of y_m; or L' P_m., of e in the order of the density
     double constant;               // what a log constant grows by
   };
 
@@ -92,6 +90,44 @@ class MixtureDraws : public MarginalDraws {
   [[nodiscard]] std::size_t covariance(std::size_t c) const {
     return inverses_.size() == 1 ? 0 : c;
   }
+  /// y of panel p and component c, columns in the order of the block.
+  [[nodiscard]] Index pulled(Index p, std::size_t c) const {
+    return (p * std::ssize(offsets_) + static_cast<Index>(c)) * panel_size();
+  }
+
+  /// Calls `work` with ranges of panels.
+  template <class Work>
+  void each_task(int threads, Work work) const {
+    const Index panels = panels_of(rows_);
+    kernel::parallel_for((panels + panels_at_once - 1) / panels_at_once, threads, [&](Index task) {
+      work(task * panels_at_once, std::min(panels, (task + 1) * panels_at_once));
+    });
+  }
+
+  void prepare(const MatrixView& rows, const std::vector<kernel::PackedMatrix>& packed, Index begin,
+               Index end) {
+    const kernel::PanelLayout layout(density_.order());
+    kernel::AlignedVector scratch(at(density_.scratch_size()));
+    const Index group = density_.panels_per_group();
+    for (Index p = begin; p < end; ++p)
+      kernel::gather_panel(rows, layout, p * panel_rows, lanes_of(rows_, p), panel(p));
+    for (Index p = begin; p < end; p += group) {
+      const Index some = std::min(group, end - p);
+      density_.distances({panel(p), some, lanes_of(rows_, p + some - 1)}, scratch.data(),
+                         squares_.data() + p * density_.result_size());
+    }
+    if (pulled_.empty()) return;
+    const Index d = density_.dimension();
+    kernel::AlignedVector away(at(panel_size()));
+    kernel::AlignedVector y(at(kernel::round_up(d, kernel::PackedMatrix::tile_rows) * panel_rows));
+    for (std::size_t c = 0; c < offsets_.size(); ++c) {
+      for (Index p = begin; p < end; ++p) {
+        centre(p, c, away.data());
+        kernel::products(packed[covariance(c)], away.data(), lanes_of(rows_, p), y.data());
+        std::copy_n(y.data(), panel_size(), pulled_.data() + pulled(p, c));
+      }
+    }
+  }
 
   [[nodiscard]] LeftOut leave_out(const Precision& precision,
                                   std::span<const Index> without) const {
@@ -99,12 +135,14 @@ class MixtureDraws : public MarginalDraws {
     const auto d = static_cast<std::size_t>(density_.dimension());
     Vector lower(m * m);
     const double log_det = detail::factor_of_rest(precision.inverse, without, lower.data(), m);
-    Matrix product(std::ssize(without), density_.dimension());
+    Matrix product(std::ssize(without),
+                   pulled_.empty() ? density_.dimension() : std::ssize(without));
     for (std::size_t t = 0; t < m; ++t) {
       const auto row = precision.inverse.row(without[t]);
       for (std::size_t i = 0; i <= t; ++i) {
         const auto to = product.row(static_cast<Index>(i));
-        for (std::size_t j = 0; j < d; ++j)
+        if (!pulled_.empty()) to[t] = lower[t * m + i];
+        for (std::size_t j = 0; j < d && pulled_.empty(); ++j)
           to[j] += lower[t * m + i] * row[at(density_.order()[j])];
       }
     }
@@ -112,29 +150,43 @@ class MixtureDraws : public MarginalDraws {
             0.5 * static_cast<double>(m) * kernel::log_two_pi + log_det};
   }
 
-  /// The log joint density of panel p and component c.
-  void score(Index p, std::size_t c, const LeftOut& left_out, double offset, double* away,
-             double* scores) const {
-    const Index d = density_.dimension(), lanes = lanes_of(rows_, p);
+  /// x - mean of panel p and component c.
+  void centre(Index p, std::size_t c, double* away) const {
+    const Index d = density_.dimension();
     const auto component = static_cast<Index>(c);
     kernel::centre(panels_.data() + p * panel_size(), means_.row(component).data(), {0, d}, away);
     for (Index j = 0; j < d && !means_low_.empty(); ++j) {
       for (Index lane = j * panel_rows; lane < (j + 1) * panel_rows; ++lane)
         away[lane] -= means_low_(component, j);
     }
-    alignas(64) double less[panel_rows] = {};
-    kernel::add_squared_products(left_out.product, {0, left_out.product.tiles()}, away, lanes,
-                                 less);
-    const double* squares = squares_.data() + p * density_.result_size() + component * panel_rows;
-    double* to = scores + component * panel_rows;
-    for (Index lane = 0; lane < panel_rows; ++lane)
-      to[lane] = offset - 0.5 * std::max(0.0, squares[lane] - less[lane]);
   }
 
-  [[nodiscard]] Matrix ordered(const Matrix& means) const {
-    Matrix result(means.rows(), means.columns());
-    for (Index c = 0; c < means.rows(); ++c) {
-      for (Index j = 0; j < means.columns(); ++j) result(c, j) = means(c, density_.order()[at(j)]);
+  /// The log joint density of panel p and component c.
+  void score(Index p, std::size_t c, std::span<const Index> without, const LeftOut& left_out,
+             double offset, double* away, double* scores) const {
+    if (pulled_.empty()) {
+      centre(p, c, away);
+    } else {
+      const double* y = pulled_.data() + pulled(p, c);
+      for (std::size_t t = 0; t < without.size(); ++t)
+        std::copy_n(y + without[t] * panel_rows, panel_rows,
+                    away + static_cast<Index>(t) * panel_rows);
+    }
+    alignas(64) double less[panel_rows] = {};
+    kernel::add_squared_products(left_out.product, {0, left_out.product.tiles()}, away,
+                                 lanes_of(rows_, p), less);
+    const Index place = static_cast<Index>(c) * panel_rows;
+    const double* squares = squares_.data() + p * density_.result_size() + place;
+    for (Index lane = 0; lane < panel_rows; ++lane)
+      scores[place + lane] = offset - 0.5 * std::max(0.0, squares[lane] - less[lane]);
+  }
+
+  /// Columns in the order of the density.
+  [[nodiscard]] Matrix ordered(const Matrix& natural) const {
+    Matrix result(natural.rows(), natural.columns());
+    for (Index i = 0; i < natural.rows(); ++i) {
+      for (Index j = 0; j < natural.columns(); ++j)
+        result(i, j) = natural(i, density_.order()[at(j)]);
     }
     return result;
   }
@@ -146,6 +198,7 @@ class MixtureDraws : public MarginalDraws {
   kernel::AlignedVector panels_;   // in the order of the density
   kernel::AlignedVector squares_;  // C x 16 of each panel: squared distances over all columns
   Vector offsets_;                 // C: log prior + log weight + log constant
+  kernel::AlignedVector pulled_;   // y of each panel and component; empty: there is no room
 };
 
 }  // namespace
@@ -153,13 +206,14 @@ class MixtureDraws : public MarginalDraws {
 /// Inverting a covariance that is nearly singular would cost digits.
 std::unique_ptr<const MarginalDraws> MixtureKind::marginal_draws(const Block& block,
                                                                  const Prior& prior,
-                                                                 const MatrixView& rows) {
+                                                                 const MatrixView& rows,
+                                                                 int threads) {
   const GaussianParameters& components = block.parameters().components;
   MixtureDraws::Inverses inverses;
   for (std::size_t f = 0; f < components.covariances.size(); ++f)
     inverses.push_back(block.components().density().precision(components, static_cast<Index>(f)));
   if (inverses.empty() || std::ranges::find(inverses, nullptr) != inverses.end()) return nullptr;
-  return std::make_unique<MixtureDraws>(block, prior, rows, std::move(inverses));
+  return std::make_unique<MixtureDraws>(block, prior, rows, std::move(inverses), threads);
 }
 
 }  // namespace genera::blocks

@@ -71,7 +71,7 @@ std::unique_ptr<const Filler> PoissonKind::filler(const Block& block, const Fill
 }
 
 std::unique_ptr<const MarginalDraws> PoissonKind::marginal_draws(const Block&, const Prior&,
-                                                                 const MatrixView&) {
+                                                                 const MatrixView&, int) {
   return nullptr;
 }
 
