@@ -2,6 +2,19 @@
 
 namespace genera::kernel {
 
+Choice::Choice(std::span<const double> probabilities) : begins_(probabilities.size()) {
+  double sum = 0;
+  for (const double p : probabilities) sums_.push_back(sum += p);
+  // A little earlier, so that rounding puts no uniform number before its part.
+  constexpr double earlier = 1 - 1e-12;
+  std::size_t i = 0;
+  for (std::size_t part = 0; part < begins_.size(); ++part) {
+    const double begin = sum * (static_cast<double>(part) / static_cast<double>(begins_.size()));
+    while (i + 1 < sums_.size() && !(sums_[i] > begin * earlier)) ++i;
+    begins_[part] = static_cast<std::int32_t>(i);
+  }
+}
+
 ManyCoins::ManyCoins(std::span<const double> probabilities)
     : probabilities_(probabilities.begin(), probabilities.end()) {
   const auto probability = [&](Index i) { return probabilities_[static_cast<std::size_t>(i)]; };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,18 +14,21 @@ namespace genera::kernel {
 /// Draws one of several things with given probabilities, which need not sum to one.
 class Choice {
  public:
-  explicit Choice(std::span<const double> probabilities) {
-    double sum = 0;
-    for (const double p : probabilities) sums_.push_back(sum += p);
-  }
+  explicit Choice(std::span<const double> probabilities);
+
+  /// The first thing whose cumulative sum is above a uniform number: sought from where its part of
+  /// the sum begins, which is one step away on average.
   [[nodiscard]] Index draw(Rng& rng) const {
-    const double u = rng.uniform() * sums_.back();
-    const auto found = std::upper_bound(sums_.begin(), sums_.end(), u);
-    return std::min<Index>(found - sums_.begin(), std::ssize(sums_) - 1);
+    const double share = rng.uniform(), u = share * sums_.back();
+    const auto part = static_cast<std::size_t>(share * static_cast<double>(begins_.size()));
+    auto i = static_cast<std::size_t>(begins_[std::min(part, begins_.size() - 1)]);
+    while (i + 1 < sums_.size() && !(sums_[i] > u)) ++i;
+    return static_cast<Index>(i);
   }
 
  private:
-  Vector sums_;  // cumulative
+  Vector sums_;                       // cumulative
+  std::vector<std::int32_t> begins_;  // of as many equal parts of the sum: where they begin
 };
 
 /// Draws which of many independent things happen, in time proportional to how many do: things of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <genera/query.hpp>
@@ -10,10 +11,11 @@
 #include "blocks/kinds.hpp"
 #include "kernel/chance.hpp"
 #include "kernel/index.hpp"
-#include "kernel/log_sum.hpp"
+#include "kernel/lent.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "query/generate/draws.hpp"
+#include "query/rows_of_lengths.hpp"
 
 namespace genera::query {
 namespace {
@@ -24,12 +26,11 @@ constexpr Index most_draws = 100'000;
 constexpr Index draws_at_once = 8192;       // bounds the memory of wide models
 constexpr Index most_shape_draws = 10'000;  // for rows of a shape
 constexpr Index fewest_draws = 1'000;       // however much they cost
-constexpr Index fewest_long_draws = 200;    // of rows of a length
 constexpr double most_scores = 4e9;         // draws x classes x (columns + 8)
-constexpr double most_chosen = 3e7;         // random numbers for rows of a length
 constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
 constexpr Index scores_at_once = 1 << 21;   // draws x classes
 constexpr Index rows_at_once = 1024;        // of a task
+constexpr Index draws_of_a_task = 64;       // of rows of several lengths
 
 /// Fewer where each takes very long: a hundred thousand classes.
 Index draws_of(const Model& model) {
@@ -100,78 +101,6 @@ class Without {
   std::vector<Column<std::int32_t>> codes_;
   std::vector<Column<std::uint8_t>> texts_;
 };
-
-/// Whose rows are to be drawn, and how long.
-struct Wanted {
-  std::unique_ptr<blocks::LengthDraws> draws;
-  std::size_t block;
-  std::vector<Index> lengths{};  // above 0
-};
-
-/// The rows of one block, of several lengths. Long ones are drawn less often.
-class LengthScores {
- public:
-  LengthScores(Wanted wanted, Index draws, std::size_t classes)
-      : draws_(std::move(wanted.draws)),
-        block_(wanted.block),
-        lengths_(std::move(wanted.lengths)),
-        classes_(classes) {
-    std::sort(lengths_.begin(), lengths_.end());
-    lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
-    for (const Index length : lengths_) {
-      const auto affordable = static_cast<Index>(most_chosen / draws_->cost(length));
-      number_.push_back(std::min(draws, std::max(affordable, fewest_long_draws)));
-    }
-    scores_.resize(lengths_.size() * classes_);
-  }
-
-  /// Row i, of class k.
-  void draw(Index i, Index k, const Rng& stream) {
-    const auto end = std::find_if(number_.begin(), number_.end(), [&](Index n) { return n <= i; });
-    draws_->draw(k, stream.split(block_), std::span(lengths_).first(at(end - number_.begin())),
-                 scores_.data());
-    row_ = i;
-  }
-
-  /// Adds the scores of the row that was drawn; false if it was not drawn with this length.
-  bool add(const score::RowShape& shape, Vector& to) const {
-    const Index length = shape.lengths.empty() ? -1 : shape.lengths[block_];
-    if (length <= 0) return true;  // says nothing
-    const auto place =
-        at(std::lower_bound(lengths_.begin(), lengths_.end(), length) - lengths_.begin());
-    if (number_[place] <= row_) return false;
-    for (std::size_t c = 0; c < classes_; ++c) to[c] += scores_[place * classes_ + c];
-    return true;
-  }
-
- private:
-  std::unique_ptr<blocks::LengthDraws> draws_;
-  std::size_t block_;
-  std::vector<Index> lengths_;  // ascending, each once
-  std::vector<Index> number_;   // of draws of each; they descend
-  std::size_t classes_;
-  Vector scores_;  // lengths x K
-  Index row_ = 0;
-};
-
-Wanted wanted_of(const Model& model, const LengthBlock& own,
-                 const std::vector<const score::RowShape*>& alike) {
-  std::vector<Index> missing;
-  for (const Index column : alike.front()->numbers) {
-    if (column >= own.first && column < own.first + own.numbers)
-      missing.push_back(column - own.first);
-  }
-  Wanted wanted{blocks::visit(model.blocks()[own.block],
-                              [&](auto kind, const auto& block) {
-                                return kind.length_draws(block, missing);
-                              }),
-                own.block};
-  for (const score::RowShape* shape : alike) {
-    if (!shape->lengths.empty() && shape->lengths[own.block] > 0)
-      wanted.lengths.push_back(shape->lengths[own.block]);
-  }
-  return wanted;
-}
 
 }  // namespace
 
@@ -307,27 +236,37 @@ std::vector<TailDraws::Densities> TailDraws::draw(const Shapes& alike) const {
 /// log p = log sum_k exp(log joint of what has no length + scores of what has). All lengths are
 /// drawn together, since a short row is the beginning of a longer one.
 std::vector<TailDraws::Densities> TailDraws::draw_lengths(const Shapes& alike) const {
-  std::vector<LengthScores> blocks;
-  for (const LengthBlock& own : lengths_)
-    blocks.emplace_back(wanted_of(model_, own, alike), rows_.rows(), model_.classes().size());
   const auto classes = std::ssize(model_.classes());
   const Without without(rows_, *alike.front(), lengths_);
+  kernel::Lent<RowsOfLengths> drawings(
+      [&] { return RowsOfLengths(model_, lengths_, alike, rows_.rows()); });
   std::vector<Vector> found(alike.size());
-  Vector scores(at(classes));
   const Index some = std::max<Index>(1, scores_at_once / classes);
   for (Index begin = 0; begin < rows_.rows(); begin += some) {
     const Index end = std::min(rows_.rows(), begin + some);
     const Matrix others = log_joint(model_, Rows(rows_).between(begin, end));
-    for (Index i = begin; i < end; ++i) {
-      const Rng stream = lengths_stream_.split(static_cast<std::uint64_t>(i));
-      for (LengthScores& block : blocks) block.draw(i, rows_.labels[at(i)], stream);
-      for (std::size_t s = 0; s < alike.size(); ++s) {
-        std::ranges::copy(others.row(i - begin), scores.begin());
-        if (std::ranges::all_of(
-                blocks, [&](const LengthScores& block) { return block.add(*alike[s], scores); }))
-          found[s].push_back(kernel::log_sum(scores));
-      }
-    }
+    Index next = begin;
+    kernel::run_in_order(threads_, [&]() -> std::optional<kernel::Task> {
+      if (next == end) return std::nullopt;
+      const Index first = std::exchange(next, std::min(end, next + draws_of_a_task));
+      return [&, first, last = next]() -> kernel::Finish {
+        std::vector<Vector> part(alike.size());
+        drawings.use([&](RowsOfLengths& drawing) {
+          for (Index i = first; i < last; ++i) {
+            const Rng stream = lengths_stream_.split(static_cast<std::uint64_t>(i));
+            drawing.draw(i, rows_.labels[at(i)], stream);
+            for (std::size_t s = 0; s < alike.size(); ++s) {
+              if (const auto density = drawing.density(*alike[s], others.row(i - begin)))
+                part[s].push_back(*density);
+            }
+          }
+        });
+        return [&, part = std::move(part)] {
+          for (std::size_t s = 0; s < part.size(); ++s)
+            found[s].insert(found[s].end(), part[s].begin(), part[s].end());
+        };
+      };
+    });
   }
   std::vector<Densities> all;
   for (Vector& values : found) all.push_back(std::make_shared<const Vector>(std::move(values)));

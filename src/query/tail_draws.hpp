@@ -11,16 +11,10 @@
 
 #include "blocks/marginal_draws.hpp"
 #include "kernel/exclusive.hpp"
+#include "query/rows_of_lengths.hpp"
 #include "score/scorer.hpp"
 
 namespace genera::query {
-
-/// A block whose rows have a length, and where its columns are in drawn rows.
-struct LengthBlock {
-  std::size_t block;
-  Index first, numbers;  ///< columns of counts
-  Index text;            ///< -1: none
-};
 
 /// The log densities of rows drawn from a model: what rows are compared with whose tail has no
 /// closed form.

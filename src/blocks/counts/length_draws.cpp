@@ -1,5 +1,6 @@
 // Rows of counts of any length.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "blocks/counts/kind.hpp"
 #include "blocks/counts/split_count.hpp"
 #include "blocks/counts/term_weights.hpp"
+#include "kernel/bytes.hpp"
 #include "kernel/choice.hpp"
 #include "kernel/index.hpp"
 #include "kernel/log_factorial.hpp"
@@ -51,7 +53,7 @@ class CountLengths : public LengthDraws {
         Rng own = stream.split(static_cast<std::uint64_t>(wanted));
         score_long(split_count(probabilities_.row(k), wanted, own), wanted, scores);
       } else {
-        for (; length < wanted; ++length) coefficient += add_one(k, length, rng);
+        while (length < wanted) add_some(k, wanted, rng, length, coefficient);
         for (Index c = 0; c < classes; ++c)
           scores[c] = sums_[at(c)] + coefficient - static_cast<double>(wanted) * log_shares_[at(c)];
       }
@@ -71,15 +73,34 @@ class CountLengths : public LengthDraws {
     }
   }
 
-  /// Returns what it adds to the log of the coefficient length! / prod_j x_j!.
-  double add_one(Index k, Index length, Rng& rng) {
-    const Index term = choices_[at(k)].draw(rng);
+  /// Adds some more terms, up to the wanted length; what is known of them is asked for ahead.
+  /// The coefficient is log length! / prod_j x_j!.
+  void add_some(Index k, Index wanted, Rng& rng, Index& length, double& coefficient) {
+    std::array<Index, 32> terms;
+    const auto count = std::min(terms.size(), at(wanted - length));
+    for (std::size_t i = 0; i < count; ++i) {
+      terms[i] = choices_[at(k)].draw(rng);
+      kernel::prefetch(&counts_[at(terms[i])]);
+      const auto weights = density_.weights(terms[i]);
+      constexpr std::size_t line = 8;
+      for (std::size_t c = 0; c < weights.size(); c += line) kernel::prefetch(&weights[c]);
+    }
+    for (std::size_t i = 0; i < count; ++i) coefficient += add_one(terms[i], ++length);
+  }
+
+  double add_one(Index term, Index length) {
     const double* weights = density_.weights(term).data();
     for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c] += weights[c];
     double& count = counts_[at(term)];
     if (count == 0) touched_.push_back(term);
     count += 1;
-    return std::log(static_cast<double>(length + 1)) - std::log(count);
+    return log_of(length) - log_of(static_cast<Index>(count));
+  }
+
+  double log_of(Index n) {
+    for (Index i = std::ssize(logs_); i <= n; ++i)
+      logs_.push_back(std::log(static_cast<double>(i)));
+    return logs_[at(n)];
   }
 
   /// The factorials of long rows are much larger than what they leave: with Stirling's formula
@@ -103,6 +124,7 @@ class CountLengths : public LengthDraws {
   Vector counts_;               // of the row at hand
   std::vector<Index> touched_;  // those that are not 0
   Vector sums_;                 // K
+  Vector logs_;                 // of 0, 1, 2, ... as far as they were asked for
   Vector log_shares_;           // K: of what can be counted
 };
 
