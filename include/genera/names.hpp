@@ -39,7 +39,7 @@ class NameSet {
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(names_.size()); }
-  [[nodiscard]] std::vector<std::string> take_names() && { return std::move(names_); }
+  [[nodiscard]] std::vector<std::string> take_names() &&;
 
   friend bool operator==(const NameSet& a, const NameSet& b) { return a.names_ == b.names_; }
 
@@ -56,6 +56,7 @@ class NameSet {
   /// Those of names that were not looked at: made when the first name is sought, on any thread.
   struct LaterSlots;
   [[nodiscard]] const std::vector<Slot>& slots() const;
+  [[nodiscard]] std::vector<Slot> slots_of_all() const;
   /// Of the name, or a free one; `mask`: one less than there are.
   [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, const Slot* slots,
                                     std::size_t mask) const;

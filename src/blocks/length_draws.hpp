@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include <genera/random.hpp>
@@ -15,6 +16,9 @@ class LengthDraws {
   LengthDraws(const LengthDraws&) = delete;
   LengthDraws& operator=(const LengthDraws&) = delete;
   virtual ~LengthDraws() = default;
+
+  /// For another thread: it draws the same rows.
+  [[nodiscard]] virtual std::unique_ptr<LengthDraws> another() const = 0;
 
   /// About how many random numbers a row of this length takes; longer ones take no fewer.
   [[nodiscard]] virtual double cost(Index length) const = 0;

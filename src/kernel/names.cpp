@@ -58,6 +58,21 @@ NameSet::NameSet(const std::vector<std::string>& names) {
   add_all(std::vector<std::string_view>(names.begin(), names.end()), numbers);
 }
 
+/// Of names that are known to be different; of equal ones the first is found.
+std::vector<NameSet::Slot> NameSet::slots_of_all() const {
+  std::vector<Slot> slots(std::bit_ceil(2 * (names_.size() + 1)));
+  const std::size_t mask = slots.size() - 1;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const Slot key = key_of(names_[i]);
+    Slot& slot =
+        slots[static_cast<std::size_t>(slot_of(names_[i], key, slots.data(), mask) - slots.data())];
+    if (slot.number >= 0) continue;
+    slot = key;
+    slot.number = static_cast<std::int32_t>(i);
+  }
+  return slots;
+}
+
 NameSet NameSet::distinct(std::vector<std::string> names) {
   NameSet set;
   set.names_ = std::move(names);
@@ -139,7 +154,7 @@ void NameSet::reserve(std::size_t names) {
 
 void NameSet::index() {
   if (!later_) return;
-  slots_ = slots();
+  slots_ = later_.use_count() == 1 && later_->made ? std::move(later_->slots) : slots();
   later_.reset();
 }
 
@@ -148,7 +163,7 @@ const std::vector<NameSet::Slot>& NameSet::slots() const {
   if (!later_->made.load(std::memory_order_acquire)) {
     later_->one_at_a_time.run([&] {
       if (later_->made.load(std::memory_order_relaxed)) return;
-      later_->slots = NameSet(names_).slots_;
+      later_->slots = slots_of_all();
       later_->made.store(true, std::memory_order_release);
     });
   }
@@ -239,6 +254,12 @@ void NameSet::find_all(std::span<const std::string_view> names,
     for (std::size_t i = 0; i < some.size(); ++i)
       numbers[first + i] = slot_of(some[i], keys[i], among.data(), mask)->number;
   }
+}
+
+std::vector<std::string> NameSet::take_names() && {
+  slots_.clear();
+  later_.reset();
+  return std::move(names_);
 }
 
 SharedNames::SharedNames(NameSet names) : set_(std::make_shared<NameSet>(std::move(names))) {}

@@ -1,9 +1,11 @@
 #include "query/rows_of_lengths.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "blocks/kinds.hpp"
+#include "blocks/length_draws.hpp"
 #include "kernel/index.hpp"
 #include "kernel/log_sum.hpp"
 
@@ -60,6 +62,12 @@ class RowsOfLengths::OfBlock {
     scores_.resize(lengths_.size() * classes_);
   }
 
+  [[nodiscard]] OfBlock another() const {
+    OfBlock other({draws_->another(), block_, lengths_}, 0, classes_);
+    other.number_ = number_;
+    return other;
+  }
+
   /// Row i, of class k.
   void draw(Index i, Index k, const Rng& stream) {
     const auto end = std::find_if(number_.begin(), number_.end(), [&](Index n) { return n <= i; });
@@ -98,6 +106,13 @@ RowsOfLengths::RowsOfLengths(const Model& model, const std::vector<LengthBlock>&
 RowsOfLengths::RowsOfLengths(RowsOfLengths&&) noexcept = default;
 RowsOfLengths& RowsOfLengths::operator=(RowsOfLengths&&) noexcept = default;
 RowsOfLengths::~RowsOfLengths() = default;
+
+RowsOfLengths RowsOfLengths::another() const {
+  RowsOfLengths other;
+  other.scores_.resize(scores_.size());
+  for (const OfBlock& block : blocks_) other.blocks_.push_back(block.another());
+  return other;
+}
 
 void RowsOfLengths::draw(Index i, Index k, const Rng& stream) {
   for (OfBlock& block : blocks_) block.draw(i, k, stream);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,7 +7,6 @@
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
-#include "blocks/length_draws.hpp"
 #include "score/scorer.hpp"
 
 namespace genera::query {
@@ -26,6 +24,8 @@ class RowsOfLengths {
   /// The model must outlive it. `alike`: rows that lack the same cells; `draws` at most of each.
   RowsOfLengths(const Model& model, const std::vector<LengthBlock>& blocks,
                 const std::vector<const score::RowShape*>& alike, Index draws);
+  /// For another thread: it draws the same rows.
+  [[nodiscard]] RowsOfLengths another() const;
   RowsOfLengths(RowsOfLengths&&) noexcept;
   RowsOfLengths& operator=(RowsOfLengths&&) noexcept;
   ~RowsOfLengths();
@@ -38,6 +38,7 @@ class RowsOfLengths {
                                               std::span<const double> others);
 
  private:
+  RowsOfLengths() = default;
   class OfBlock;
   std::vector<OfBlock> blocks_;
   Vector scores_;  // K

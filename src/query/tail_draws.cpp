@@ -238,8 +238,8 @@ std::vector<TailDraws::Densities> TailDraws::draw(const Shapes& alike) const {
 std::vector<TailDraws::Densities> TailDraws::draw_lengths(const Shapes& alike) const {
   const auto classes = std::ssize(model_.classes());
   const Without without(rows_, *alike.front(), lengths_);
-  kernel::Lent<RowsOfLengths> drawings(
-      [&] { return RowsOfLengths(model_, lengths_, alike, rows_.rows()); });
+  const RowsOfLengths first_drawing(model_, lengths_, alike, rows_.rows());
+  kernel::Lent<RowsOfLengths> drawings([&] { return first_drawing.another(); });
   std::vector<Vector> found(alike.size());
   const Index some = std::max<Index>(1, scores_at_once / classes);
   for (Index begin = 0; begin < rows_.rows(); begin += some) {

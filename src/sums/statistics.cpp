@@ -211,15 +211,19 @@ double Statistics::weight() const {
 }
 
 ClassStatistics& Statistics::of_class(const std::string& name) {
-  const auto at = std::lower_bound(
-      classes_.begin(), classes_.end(), name,
-      [](const ClassStatistics& c, const std::string& wanted) { return c.name < wanted; });
+  const auto at = std::ranges::lower_bound(classes_, name, {}, &ClassStatistics::name);
   if (at != classes_.end() && at->name == name) return *at;
   return *classes_.insert(at, empty_class(name, no_moments()));
 }
 
 ClassStatistics& Statistics::add_class(const std::string& name, Moments moments) {
   const auto at = std::ranges::lower_bound(classes_, name, {}, &ClassStatistics::name);
+  if (at != classes_.end() && at->name == name)
+    throw Error(Errc::bad_argument, "there is a class '" + name + "' already",
+                "add to what of_class() gives");
+  if (moments.mean.size() != numeric_.size())
+    throw Error(Errc::bad_argument, "moments of another number of columns",
+                "give those of columns()");
   return *classes_.insert(at, empty_class(name, std::move(moments)));
 }
 

@@ -56,6 +56,10 @@ TEST(CsvText, BlankLinesOfOneColumnAreRows) {
   EXPECT_EQ(level_texts(headless, 0),
             (Texts{"(missing)", "1", "(missing)", "u", "(missing)", "v", "w"}));
   EXPECT_EQ(parse("\n\n1,x\n2,y\n", {}, {.header = false}).rows(), 2);
+  const std::string wide(std::size_t{3} << 19U, 'w');  // longer than the first look
+  EXPECT_EQ(parse("\n\n" + wide + "\nv\n", unlabelled, {.header = false}).rows(), 4);
+  RowStream stream(Source::text("\n\n1\n2\n", "t.csv"), {.header = false}, unlabelled);
+  for (int pass = 0; pass < 2; ++pass) EXPECT_EQ(read_rows(stream).rows(), 4);
 }
 
 TEST(CsvText, QuotesHoldDelimitersNewlinesAndQuotes) {

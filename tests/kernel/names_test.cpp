@@ -113,6 +113,20 @@ TEST(NameSet, FindsDistinctNamesOnAnyThreadAndWithoutLookingAtAll) {
   EXPECT_FALSE(set.find("one more"));
 }
 
+TEST(NameSet, OfNamesSaidToBeDifferentFindsTheFirstOfEqualOnes) {
+  const NameSet set = NameSet::distinct({"a", "b", "a", "c"});
+  EXPECT_EQ(set.find("a"), 0);
+  EXPECT_EQ(set.find("c"), 3);
+}
+
+TEST(NameSet, IsEmptyAfterItsNamesWereTaken) {
+  NameSet set = NameSet::distinct({"a", "b"});
+  const NameSet copy = set;
+  EXPECT_EQ(std::move(set).take_names(), (Names{"a", "b"}));
+  EXPECT_EQ(set.add("c"), 0);  // NOLINT(bugprone-use-after-move): that is the question
+  EXPECT_EQ(copy.find("b"), 1);
+}
+
 TEST(SharedNames, AreCopiedWhenOneOfThemChanges) {
   SharedNames a = NameSet({"x", "y"});
   SharedNames b = a;

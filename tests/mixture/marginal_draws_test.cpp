@@ -72,6 +72,7 @@ TEST(MarginalDraws, HaveTheDensitiesOfRowsWithHoles) {
       ASSERT_EQ(found.size(), plain.size());
       for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(found[i], plain[i], 1e-10);
       EXPECT_EQ(draws->log_densities(missing, 3), found);
+      EXPECT_EQ(draws_of(model, rows, 3)->log_densities(missing, 1), found);
     }
   }
 }

@@ -51,6 +51,16 @@ TEST(Statistics, OfShardsMergeToThoseOfTheWholeAndSubtractAgain) {
               1e-10);
 }
 
+TEST(Statistics, AddAClassOnce) {
+  Statistics statistics = statistics_of(random_table(60, 2, 3, 4));
+  const Moments moments = statistics.classes().front().moments;
+  EXPECT_EQ(statistics.add_class("z", moments).moments, moments);
+  EXPECT_EQ(error_of([&] { statistics.add_class("z", moments); }),
+            "there is a class 'z' already | add to what of_class() gives");
+  EXPECT_EQ(error_of([&] { statistics.add_class("y", Moments(3, Scatter::full)); }),
+            "moments of another number of columns | give those of columns()");
+}
+
 TEST(Statistics, MatchColumnsByNameInAnyOrder) {
   const Table table = random_table(200, 3, 2, 3);
   Matrix reversed(200, 3);

@@ -13,10 +13,14 @@ namespace {
 
 using ModelKind = NamedModel::Kind;
 
-NamedModel parse_model(const std::string& text) {
+enum class Among { all, all_but_auto };
+NamedModel parse_model(const std::string& option, const std::string& text, Among among) {
   Choices<NamedModel> models;
-  for (const NamedModel& model : named_models()) models.push_back({std::string(model.name), model});
-  return choose("--model", text, models);
+  for (const NamedModel& model : named_models()) {
+    if (among == Among::all || !model.is(ModelKind::automatic))
+      models.push_back({std::string(model.name), model});
+  }
+  return choose(option, text, models);
 }
 
 /// The default first.
@@ -152,16 +156,12 @@ LinearRecipe complement_of(const Words& words, const NamedModel& model) {
 }  // namespace
 
 void refuse_unknown_models(const std::string& option, const std::vector<std::string>& names) {
-  Choices<NamedModel> models;
-  for (const NamedModel& model : named_models()) {
-    if (!model.is(ModelKind::automatic)) models.push_back({std::string(model.name), model});
-  }
-  for (const std::string& name : names) (void)choose(option, name, models);
+  for (const std::string& name : names) (void)parse_model(option, name, Among::all_but_auto);
 }
 
 NamedModel named_model(const Words& words) {
   const auto name = words.value("--model");
-  return name ? parse_model(*name) : NamedModel{};
+  return name ? parse_model("--model", *name, Among::all) : NamedModel{};
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -26,16 +27,33 @@ double stirling_rest(double x) {
   return kernel::log_factorial(x) - (x * std::log(x) - x);
 }
 
+/// What threads share: the probabilities of terms, 0 where the count is missing.
+struct TermChoices {
+  TermChoices(const Matrix& all, std::span<const Index> missing)
+      : probabilities(all), log_shares(at(all.rows())) {
+    for (Index c = 0; c < probabilities.rows(); ++c) {
+      double share = 0;
+      for (const Index term : missing) share += std::exchange(probabilities(c, term), 0.0);
+      log_shares[at(c)] = share < 1 ? std::log1p(-share) : 0;
+    }
+    choices = kernel::for_each_row<kernel::Choice>(probabilities);
+  }
+
+  Matrix probabilities;  // K x V
+  Vector log_shares;     // K: of what can be counted
+  std::vector<kernel::Choice> choices;
+};
+
 class CountLengths : public LengthDraws {
  public:
-  CountLengths(const CountBlock& block, std::span<const Index> missing)
-      : density_(block.density()),
-        probabilities_(block.parameters().probabilities),
-        counts_(block.parameters().terms.size()),
-        sums_(at(density_.classes())),
-        log_shares_(at(density_.classes())) {
-    leave_out(missing);
-    choices_ = kernel::for_each_row<kernel::Choice>(probabilities_);
+  CountLengths(const detail::TermWeights& density, std::shared_ptr<const TermChoices> terms)
+      : density_(density),
+        terms_(std::move(terms)),
+        counts_(at(terms_->probabilities.columns())),
+        sums_(at(density_.classes())) {}
+
+  [[nodiscard]] std::unique_ptr<LengthDraws> another() const override {
+    return std::make_unique<CountLengths>(density_, terms_);
   }
 
   [[nodiscard]] double cost(Index length) const override {
@@ -46,16 +64,16 @@ class CountLengths : public LengthDraws {
     const Index classes = density_.classes();
     Rng rng = stream;
     std::fill(sums_.begin(), sums_.end(), 0.0);
-    double coefficient = 0;
-    Index length = 0;
+    Drawn row;
     for (const Index wanted : lengths) {
       if (many(wanted, std::ssize(counts_))) {
         Rng own = stream.split(static_cast<std::uint64_t>(wanted));
-        score_long(split_count(probabilities_.row(k), wanted, own), wanted, scores);
+        score_long(split_count(terms_->probabilities.row(k), wanted, own), wanted, scores);
       } else {
-        while (length < wanted) add_some(k, wanted, rng, length, coefficient);
+        while (row.length < wanted) add_some(k, wanted, rng, row);
         for (Index c = 0; c < classes; ++c)
-          scores[c] = sums_[at(c)] + coefficient - static_cast<double>(wanted) * log_shares_[at(c)];
+          scores[c] = sums_[at(c)] + row.coefficient -
+                      static_cast<double>(wanted) * terms_->log_shares[at(c)];
       }
       scores += classes;
     }
@@ -64,30 +82,27 @@ class CountLengths : public LengthDraws {
   }
 
  private:
-  /// Of columns that are missing nothing is counted.
-  void leave_out(std::span<const Index> missing) {
-    for (Index c = 0; c < probabilities_.rows(); ++c) {
-      double share = 0;
-      for (const Index term : missing) share += std::exchange(probabilities_(c, term), 0.0);
-      log_shares_[at(c)] = share < 1 ? std::log1p(-share) : 0;
-    }
-  }
+  /// How far a row has come.
+  struct Drawn {
+    Index length = 0;
+    double coefficient = 0;  // log length! / prod_j x_j!
+  };
 
   /// Adds some more terms, up to the wanted length; what is known of them is asked for ahead.
-  /// The coefficient is log length! / prod_j x_j!.
-  void add_some(Index k, Index wanted, Rng& rng, Index& length, double& coefficient) {
+  void add_some(Index k, Index wanted, Rng& rng, Drawn& row) {
     std::array<Index, 32> terms;
-    const auto count = std::min(terms.size(), at(wanted - length));
+    const auto count = std::min(terms.size(), at(wanted - row.length));
     for (std::size_t i = 0; i < count; ++i) {
-      terms[i] = choices_[at(k)].draw(rng);
+      terms[i] = terms_->choices[at(k)].draw(rng);
       kernel::prefetch(&counts_[at(terms[i])]);
       const auto weights = density_.weights(terms[i]);
       constexpr std::size_t line = 8;
       for (std::size_t c = 0; c < weights.size(); c += line) kernel::prefetch(&weights[c]);
     }
-    for (std::size_t i = 0; i < count; ++i) coefficient += add_one(terms[i], ++length);
+    for (std::size_t i = 0; i < count; ++i) row.coefficient += add_one(terms[i], ++row.length);
   }
 
+  /// Returns what it adds to the coefficient.
   double add_one(Index term, Index length) {
     const double* weights = density_.weights(term).data();
     for (std::size_t c = 0; c < sums_.size(); ++c) sums_[c] += weights[c];
@@ -110,22 +125,20 @@ class CountLengths : public LengthDraws {
     double rest = stirling_rest(total);
     for (const auto& [term, x] : row) rest -= stirling_rest(x);
     for (Index c = 0; c < density_.classes(); ++c) {
-      const double observed = std::exp(log_shares_[at(c)]);
+      const double observed = std::exp(terms_->log_shares[at(c)]);
       double score = rest;
       for (const auto& [term, x] : row)
-        score += x * std::log(probabilities_(c, term) * (total / (x * observed)));
+        score += x * std::log(terms_->probabilities(c, term) * (total / (x * observed)));
       scores[c] = score;
     }
   }
 
   const detail::TermWeights& density_;
-  Matrix probabilities_;  // K x V; 0 where the count is missing
-  std::vector<kernel::Choice> choices_;
+  std::shared_ptr<const TermChoices> terms_;
   Vector counts_;               // of the row at hand
   std::vector<Index> touched_;  // those that are not 0
   Vector sums_;                 // K
   Vector logs_;                 // of 0, 1, 2, ... as far as they were asked for
-  Vector log_shares_;           // K: of what can be counted
 };
 
 }  // namespace
@@ -133,7 +146,9 @@ class CountLengths : public LengthDraws {
 std::unique_ptr<LengthDraws> CountsKind::length_draws(const Block& block,
                                                       std::span<const Index> missing) {
   if (block.parameters().kind != CountParameters::Kind::multinomial) return nullptr;
-  return std::make_unique<CountLengths>(block, missing);
+  return std::make_unique<CountLengths>(
+      block.density(),
+      std::make_shared<const TermChoices>(block.parameters().probabilities, missing));
 }
 
 }  // namespace genera::blocks

@@ -108,7 +108,7 @@ class CsvRows : public RowSource {
     cutter_.skip(mark_);
     if (options_.header)
       static_cast<void>(cutter_.next(1, header_form()));
-    else if (!keeps_records())
+    else if (!keeps_records() && !row_form().blank_records)
       cutter_.skip_lines_without_record({file_.format.delimiter});
     seen_ = {};
   }
@@ -248,33 +248,33 @@ class CsvRows : public RowSource {
                 file_.source + ":" + std::to_string(file_.header_line) + ": " + what, hint);
   }
 
+  /// The first whole records, as many as `most`; where they are so wide that the sample holds none,
+  /// it grows.
+  std::vector<std::string_view> first_whole_records(std::size_t most) {
+    std::size_t size = csv_sample_bytes;
+    while (true) {
+      const std::string_view text = cutter_.look_ahead(size, 1);
+      auto records = whole_records(text, file_.format.delimiter, most);
+      const bool everything = text.size() < size && cutter_.saw_end();
+      if (!records.empty() || everything || size > 2 * RecordCutter::longest_record) return records;
+      if (text.size() == size) size *= 2;
+    }
+  }
+
   /// Whether blank lines before the first row are rows, too: in a file of one column, which without
   /// a header is known by its first row.
   bool begins_with_blank_rows() {
     if (options_.header) return row_form().blank_records;
-    for (int lines = 1;;) {
-      const std::string_view text = cutter_.look_ahead(csv_sample_bytes, lines);
-      const auto rows = whole_records(text, file_.format.delimiter, 1);
-      if (!rows.empty()) return split_record(rows.front().data(), file_.format).size() == 1;
-      if (text.size() == csv_sample_bytes || cutter_.saw_end()) return false;
-      lines = 1 + static_cast<int>(std::ranges::count(text, '\n'));
-    }
+    const auto first = first_whole_records(1);
+    return !first.empty() && split_record(first.front().data(), file_.format).size() == 1;
   }
 
-  // Whole rows from the start; where they are so wide that the sample holds none, it grows. A
-  // header alone is an answer to whoever wants one for each row.
+  /// A header alone is an answer to whoever wants one for each row.
   std::vector<std::string_view> first_rows(std::size_t most) {
     if (!keeps_records() && !begins_with_blank_rows())
       cutter_.skip_lines_without_record({file_.format.delimiter});
-    std::size_t size = csv_sample_bytes;
-    while (true) {
-      const std::string_view text = cutter_.look_ahead(size, 1);
-      auto rows = whole_records(text, file_.format.delimiter, most);
-      if (!rows.empty()) return rows;
-      const bool everything = text.size() < size && cutter_.saw_end();
-      if (everything || size > 2 * RecordCutter::longest_record) break;
-      if (text.size() == size) size *= 2;
-    }
+    auto rows = first_whole_records(most);
+    if (!rows.empty()) return rows;
     static_cast<void>(
         cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
     if (request_.expected() && !request_.target().required() && !file_.names.empty()) return {};

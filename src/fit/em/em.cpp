@@ -121,7 +121,6 @@ bool Em::start_again_if_collapsing(const Model& next) {
 /// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
 /// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
 bool Em::has_converged(double gain) {
-  if (options_.rough) return std::abs(gain) <= options_.tolerance * rows_.weight;
   if (is_far_from_end(gain)) {
     change_before_ = 0;
     rate_before_ = 1;
@@ -141,7 +140,8 @@ bool Em::has_converged(double gain) {
 }
 
 bool Em::is_far_from_end(double gain) const {
-  return step_.iteration > quick_steps && !(std::abs(gain) <= far_from_end * rows_.weight);
+  const double near = std::max(far_from_end, options_.tolerance);
+  return step_.iteration > quick_steps && !(std::abs(gain) <= near * rows_.weight);
 }
 
 bool Em::accept(Expected expected) {
@@ -171,7 +171,8 @@ bool Em::accept(Expected expected) {
   step_.certainty = expected.certainty;
   const double gain = objective - objective_;
   const bool last = asked_ >= options_.most_iterations;
-  step_.change = last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
+  const bool may_be_last = asked_ + 1 >= options_.most_iterations;  // if the next is taken back
+  step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
   if (step_.iteration == 1) first_ = step_;
   objective_ = objective;
   if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's

@@ -10,8 +10,6 @@ struct EmOptions {
   int most_iterations = 1000;
   /// How far the log-likelihood per row and every parameter may still be from their limits.
   double tolerance = 1e-8;
-  /// Stop as soon as a step gains no more log-likelihood per row than that.
-  bool rough = false;
   bool accelerated = true;
 };
 

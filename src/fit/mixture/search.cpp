@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include <genera/error.hpp>
-
 #include "kernel/cholesky.hpp"
 #include "kernel/exclusive.hpp"
 #include "kernel/index.hpp"
