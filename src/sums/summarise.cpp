@@ -337,7 +337,7 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
     next += chunk.count();
     return [&, chunk]() -> kernel::Finish {
       return [&, chunk, part = summarise(chunk, options, none)]() mutable {
-        if (total.rows == 0)
+        if (total.rows == 0 && all_numeric(data))  // others are kept without zeros at their end
           total = std::move(part);
         else
           merge(total, part);

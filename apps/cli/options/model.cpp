@@ -13,13 +13,9 @@ namespace {
 
 using ModelKind = NamedModel::Kind;
 
-enum class Among { all, all_but_auto };
-NamedModel parse_model(const std::string& option, const std::string& text, Among among) {
+NamedModel parse_model(const std::string& option, const std::string& text) {
   Choices<NamedModel> models;
-  for (const NamedModel& model : named_models()) {
-    if (among == Among::all || !model.is(ModelKind::automatic))
-      models.push_back({std::string(model.name), model});
-  }
+  for (const NamedModel& model : named_models()) models.push_back({std::string(model.name), model});
   return choose(option, text, models);
 }
 
@@ -156,12 +152,12 @@ LinearRecipe complement_of(const Words& words, const NamedModel& model) {
 }  // namespace
 
 void refuse_unknown_models(const std::string& option, const std::vector<std::string>& names) {
-  for (const std::string& name : names) (void)parse_model(option, name, Among::all_but_auto);
+  for (const std::string& name : names) (void)parse_model(option, name);
 }
 
 NamedModel named_model(const Words& words) {
   const auto name = words.value("--model");
-  return name ? parse_model("--model", *name, Among::all) : NamedModel{};
+  return name ? parse_model("--model", *name) : NamedModel{};
 }
 
 namespace {

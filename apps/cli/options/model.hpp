@@ -13,8 +13,7 @@ namespace genera::cli {
 
 /// What --model says; lda if there is no such option.
 [[nodiscard]] NamedModel named_model(const Words& words);
-/// Throws Error (bad_argument) if one of the names that this option gives is not that of a model;
-/// auto is not one model.
+/// Throws Error (bad_argument) if one of the names that this option gives is none that --model has.
 void refuse_unknown_models(const std::string& option, const std::vector<std::string>& names);
 
 [[nodiscard]] OptionGroup model_texts();
