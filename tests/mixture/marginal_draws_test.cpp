@@ -65,8 +65,10 @@ TEST(MarginalDraws, HaveTheDensitiesOfRowsWithHoles) {
     const Table rows = query::draw_rows(model, {0, 1100}, Rng(3));
     const auto draws = draws_of(model, rows);
     ASSERT_TRUE(draws);
-    for (const std::vector<Index>& missing :
-         {std::vector<Index>{5}, {0, 7, 8, 23}, {1, 2, 3, 4, 5, 6, 20, 21}}) {
+    for (const std::vector<Index>& missing : {std::vector<Index>{5},
+                                              {0, 7, 8, 23},
+                                              {1, 2, 3, 4, 5, 6, 20, 21},
+                                              {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22}}) {
       const Vector plain = log_density(model, without(rows, missing));
       const Vector found = draws->log_densities(missing, 1);
       ASSERT_EQ(found.size(), plain.size());
