@@ -5,33 +5,34 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
-#include <map>
 #include <mutex>
+#include <new>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace genera::kernel {
 namespace {
 
-Finish rethrow_later(const std::exception_ptr& error) {
-  return [error] { std::rethrow_exception(error); };
-}
-
+/// Nothing is allocated after construction: what is at hand when memory ends must not end the
+/// program.
 class OrderedRun {
  public:
   OrderedRun(int threads, const std::function<std::optional<Task>()>& produce)
-      : limit_(2 * static_cast<std::size_t>(threads)), produce_(produce) {}
+      : produce_(produce), waiting_(2 * static_cast<std::size_t>(threads)) {}
 
   void work() {
     while (auto part = take()) {
-      Finish finish;
+      Result result;
       try {
-        finish = part->task();
+        if (part->error) std::rethrow_exception(part->error);
+        result.finish = part->task();
       } catch (...) {
-        finish = rethrow_later(std::current_exception());
+        result.error = std::current_exception();
       }
-      hand_in(part->number, std::move(finish));
+      hand_in(part->number, std::move(result));
     }
   }
 
@@ -43,42 +44,47 @@ class OrderedRun {
   struct Part {
     std::size_t number;
     Task task;
+    std::exception_ptr error;  // in place of a task
+  };
+  struct Result {
+    Finish finish;
+    std::exception_ptr error;  // in its place
   };
 
   // One thread produces at a time; the others wait for it or for room.
   std::optional<Part> take() {
     {
       std::unique_lock lock(mutex_);
-      turn_.wait(lock, [&] { return exhausted_ || (!producing_ && next_ - finished_ < limit_); });
+      turn_.wait(
+          lock, [&] { return exhausted_ || (!producing_ && next_ - finished_ < waiting_.size()); });
       if (exhausted_) return std::nullopt;
       producing_ = true;
     }
     std::optional<Task> task;
-    bool failed = false;
+    std::exception_ptr error;
     try {
       task = produce_();
     } catch (...) {
-      failed = true;
-      task = [error = std::current_exception()]() -> Finish { return rethrow_later(error); };
+      error = std::current_exception();
     }
     const std::lock_guard lock(mutex_);
     producing_ = false;
     turn_.notify_all();
     if (exhausted_) return std::nullopt;
-    exhausted_ = !task || failed;
-    if (!task) return std::nullopt;
-    return Part{next_++, std::move(*task)};
+    exhausted_ = !task;
+    if (!task && !error) return std::nullopt;
+    return Part{next_++, task ? std::move(*task) : Task(), std::move(error)};
   }
 
-  void hand_in(std::size_t number, Finish finish) {
+  std::optional<Result>& place_of(std::size_t number) { return waiting_[number % waiting_.size()]; }
+
+  void hand_in(std::size_t number, Result result) {
     std::unique_lock lock(mutex_);
-    waiting_.emplace(number, std::move(finish));
+    place_of(number) = std::move(result);
     if (finishing_) return;
     finishing_ = true;
-    for (auto first = waiting_.find(finished_); first != waiting_.end();
-         first = waiting_.find(finished_)) {
-      const Finish due = std::move(first->second);
-      waiting_.erase(first);
+    while (place_of(finished_)) {
+      const Result due = *std::exchange(place_of(finished_), std::nullopt);
       lock.unlock();
       finish_one(due);
       lock.lock();
@@ -88,10 +94,11 @@ class OrderedRun {
     finishing_ = false;
   }
 
-  void finish_one(const Finish& due) {
+  void finish_one(const Result& due) {
     if (error_) return;
     try {
-      due();
+      if (due.error) std::rethrow_exception(due.error);
+      due.finish();
     } catch (...) {
       error_ = std::current_exception();
       const std::lock_guard lock(mutex_);
@@ -99,11 +106,10 @@ class OrderedRun {
     }
   }
 
-  const std::size_t limit_;
   const std::function<std::optional<Task>()>& produce_;
   std::mutex mutex_;
   std::condition_variable turn_;
-  std::map<std::size_t, Finish> waiting_;
+  std::vector<std::optional<Result>> waiting_;  // of consecutive numbers, each at its remainder
   std::size_t next_ = 0;
   std::size_t finished_ = 0;
   bool producing_ = false;
@@ -125,6 +131,7 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
     try {
       for (int i = 1; i < threads; ++i) others.emplace_back([&run] { run.work(); });
     } catch (const std::system_error&) {  // no more threads to be had: those there are will do
+    } catch (const std::bad_alloc&) {     // nor memory for one
     }
     run.work();
   }

@@ -11,15 +11,21 @@
 #include <genera/predictor.hpp>
 #include <genera/query.hpp>
 
+#include "kernel/parallel.hpp"
 #include "support/problems.hpp"
 
 namespace {
 std::atomic<long> allocations = 0;
 std::atomic<std::size_t> live = 0, most_live = 0;  // bytes
+std::atomic<bool> nothing_left = false;
 
 void* counted(void* p) {
   ++allocations;
   if (p == nullptr) return p;
+  if (nothing_left) {
+    std::free(p);
+    return nullptr;
+  }
   const std::size_t now = live += malloc_usable_size(p);
   for (std::size_t most = most_live; now > most && !most_live.compare_exchange_weak(most, now);) {
   }
@@ -78,6 +84,31 @@ TEST(Predictor, AllocatesNothingOnceMade) {
 }
 
 /// Learning from arrays in memory copies none of them, whatever their order and type.
+TEST(RunInOrder, TheEndOfMemoryIsAnExceptionLikeAnyOther) {
+  for (const int threads : {2, 3, 8}) {
+    Index finished = 0, next = 0;
+    const auto produce = [&]() -> std::optional<kernel::Task> {
+      if (next == 1000) return std::nullopt;
+      return [i = next++, &finished]() -> kernel::Finish {
+        if (i == 100) nothing_left = true;
+        if (nothing_left) throw std::bad_alloc();
+        return [&finished] { ++finished; };
+      };
+    };
+    EXPECT_THROW(
+        {
+          try {
+            kernel::run_in_order(threads, produce);
+          } catch (...) {
+            nothing_left = false;
+            throw;
+          }
+        },
+        std::bad_alloc);
+    EXPECT_LE(finished, 100);
+  }
+}
+
 TEST(Rows, FromMemoryAreNotCopied) {
   constexpr Index n = 200'000, d = 10;
   const std::size_t size = static_cast<std::size_t>(n * d) * sizeof(float);
