@@ -29,8 +29,10 @@ struct ClusterCandidate {
   Index parameters = 0;  ///< free ones
   double bic = 0;        ///< -2 log_likelihood + parameters log n: lower is better
   bool converged = false;
-  bool on_floor =
-      false;  ///< every start ended with a component that had to be kept from collapsing
+  /// Every start ended with a component that had to be kept from collapsing.
+  bool on_floor = false;
+  /// Not followed to the end, because it could not become the best: of large tables alone.
+  bool given_up = false;
 };
 
 struct Clustering {

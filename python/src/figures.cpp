@@ -384,7 +384,8 @@ nb::dict bic_of(const nb::list& listed, std::size_t best) {
         {.components = nb::cast<Index>(candidate["components"]),
          .covariance = covariance_named(nb::cast<std::string>(candidate["covariance"])),
          .bic = nb::cast<double>(candidate["bic"]),
-         .on_floor = nb::cast<bool>(candidate["on_floor"])});
+         .on_floor = nb::cast<bool>(candidate["on_floor"]),
+         .given_up = nb::cast<bool>(candidate["given_up"])});
   }
   return dict_of(figure::bic(candidates, best));
 }

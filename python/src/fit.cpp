@@ -67,6 +67,7 @@ nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle thr
     candidate["bic"] = one.bic;
     candidate["converged"] = one.converged;
     candidate["on_floor"] = one.on_floor;
+    candidate["given_up"] = one.given_up;
     candidates.append(candidate);
   }
   return nb::make_tuple(FittedModel(std::move(found.model), data.columns()), candidates, found.best,

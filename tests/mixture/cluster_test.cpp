@@ -136,6 +136,53 @@ TEST(Cluster, FindsTheSameWhateverOtherStructuresAreAskedFor) {
   }
 }
 
+/// Three groups of many rows: other numbers and simpler structures are soon hopeless.
+Table three_large_groups() {
+  Table table;
+  table.row_count = 9000;
+  table.numbers = Matrix(9000, 12);
+  Rng rng(5);
+  for (Index i = 0; i < 9000; ++i) {
+    const double common = rng.normal();
+    for (Index j = 0; j < 12; ++j) {
+      const auto group = static_cast<double>(i % 3);
+      table.numbers(i, j) = (3 + group) * (j % 3 == i % 3 ? 2 : 0) + rng.normal() +
+                            (j % 2 == 0 ? group * common : -common);
+    }
+  }
+  for (Index j = 0; j < 12; ++j) table.columns.push_back({"x" + std::to_string(j)});
+  return table;
+}
+
+TEST(Cluster, GivesUpWhatCannotBecomeTheBestOfALargeTable) {
+  const Table table = three_large_groups();
+  ClusterOptions options;
+  options.mixture = {.components = {1, 5}, .starts = 4};
+  const Clustering found = cluster(table, options, {.threads = 2});
+  const ClusterCandidate& best = found.candidates[found.best];
+  EXPECT_EQ(best.components, 3);
+  EXPECT_EQ(best.covariance, Family::qda);
+  EXPECT_TRUE(best.converged);
+  EXPECT_FALSE(best.given_up);
+  const Clustering again = cluster(table, options, {.threads = 1});
+  int given_up = 0;
+  for (std::size_t i = 0; i < found.candidates.size(); ++i) {
+    const ClusterCandidate& candidate = found.candidates[i];
+    EXPECT_EQ(candidate.log_likelihood, again.candidates[i].log_likelihood);
+    if (!candidate.given_up) continue;
+    ++given_up;
+    EXPECT_FALSE(candidate.converged);
+    ClusterOptions alone = options;  // nothing to compare it with
+    alone.mixture.components = {candidate.components, candidate.components};
+    alone.covariances = {candidate.covariance};
+    const ClusterCandidate end = cluster(table, alone, {.threads = 2}).candidates.front();
+    EXPECT_FALSE(end.given_up);
+    EXPECT_GE(end.log_likelihood, candidate.log_likelihood);
+    EXPECT_GT(end.bic, best.bic);
+  }
+  EXPECT_GT(given_up, 5);
+}
+
 TEST(Cluster, FindsTheGroupsThatWereThere) {
   const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8));
   ClusterOptions options;

@@ -63,7 +63,8 @@ std::vector<ClusterCandidate> candidates_of(const JsonTree& tree) {
       candidates.push_back({.components = *components,
                             .covariance = *covariance,
                             .bic = bic,
-                            .on_floor = one.flag("on_floor")});
+                            .on_floor = one.flag("on_floor"),
+                            .given_up = one.flag("given_up")});
   }
   return candidates;
 }

@@ -136,8 +136,8 @@ std::string candidate_json(const ClusterCandidate& candidate) {
   append_json_number(text, candidate.log_likelihood);
   text += fmt::format(", \"parameters\": {}, \"bic\": ", candidate.parameters);
   append_json_number(text, candidate.bic);
-  return text + fmt::format(", \"converged\": {}, \"on_floor\": {}}}", candidate.converged,
-                            candidate.on_floor);
+  return text + fmt::format(", \"converged\": {}, \"on_floor\": {}, \"given_up\": {}}}",
+                            candidate.converged, candidate.on_floor, candidate.given_up);
 }
 
 /// Rows by label and group.
@@ -199,8 +199,8 @@ std::string cluster_table(const Clustering& clustering) {
   for (const ClusterCandidate& candidate : clustering.candidates) {
     if (std::ranges::find(families, candidate.covariance) == families.end())
       families.push_back(candidate.covariance);
-    cells[candidate.components][candidate.covariance] =
-        fmt::format("{:.2f}{}", candidate.bic, candidate.on_floor ? "*" : "");
+    cells[candidate.components][candidate.covariance] = fmt::format(
+        "{:.2f}{}{}", candidate.bic, candidate.on_floor ? "*" : "", candidate.given_up ? "~" : "");
   }
   TextCells rows{{"components"}};
   for (const Family family : families) rows.front().emplace_back(name_of(family));
@@ -211,11 +211,15 @@ std::string cluster_table(const Clustering& clustering) {
       row.push_back(bics.contains(family) ? bics.at(family) : "-");
   }
   const ClusterCandidate& best = clustering.candidates[clustering.best];
-  const bool floored = std::ranges::any_of(clustering.candidates, &ClusterCandidate::on_floor);
-  const std::string legend =
-      floored ? "* a component would have collapsed but for the variance floor: never the best "
-                "while there is another\n"
-              : "";
+  std::string legend;
+  if (std::ranges::any_of(clustering.candidates, &ClusterCandidate::on_floor))
+    legend +=
+        "* a component would have collapsed but for the variance floor: never the best while there "
+        "is another\n";
+  if (std::ranges::any_of(clustering.candidates, &ClusterCandidate::given_up))
+    legend +=
+        "~ not followed to its end, where it would be a little lower: it could not become the "
+        "best\n";
   return "BIC (lower is better)\n" + text_table(rows) + legend +
          fmt::format("\nbest: {} component{} {} ({}), log-likelihood {:.4f}, {} parameters\n",
                      best.components, best.components == 1 ? "," : "s,", name_of(best.covariance),

@@ -251,7 +251,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   std::size_t place = 0;
   const auto consider = [&](FoundMixture found, Family family) {
     candidates.push_back({found.components, family, found.log_likelihood, found.parameters,
-                          found.bic, found.outcome != Outcome::iteration_limit, found.on_floor()});
+                          found.bic, found.outcome != Outcome::iteration_limit && !found.given_up,
+                          found.on_floor(), found.given_up});
     if (best && !fit_detail::better(found, *best)) return;
     best = std::move(found);
     place = candidates.size() - 1;

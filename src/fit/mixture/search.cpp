@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -245,7 +246,7 @@ class MixtureSearch::StartRuns {
       if (!em.accept(latent_->expect(em.model(), threads))) continue;
       run.log_likelihood = em.step().log_likelihood;
       run.outcome = em.outcome();
-      given_up = give_up(run.log_likelihood - before);
+      given_up = !em.done() && give_up(run.log_likelihood - before);
       before = run.log_likelihood;
     }
     if (run.iterations == 0) run.log_likelihood_first = em.first().log_likelihood;
@@ -262,6 +263,11 @@ class MixtureSearch::StartRuns {
   std::unique_ptr<const LatentRows> latent_;
 };
 
+/// How much log-likelihood may be ahead of a run that gained so much by its last step.
+double MixtureSearch::still_ahead(double gain) const {
+  return std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
+}
+
 /// Whether a run that gained so much by its last step may stop: it is on the way to where the
 /// leader is, or to a place below it.
 bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) const {
@@ -272,18 +278,39 @@ bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) con
   const bool on_floor = run.outcome == Outcome::degenerate;
   const bool leader_on_floor = leader.outcome == Outcome::degenerate;
   if (leader_on_floor && !on_floor) return false;
-  const double ahead =
-      std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
-  const bool below = run.log_likelihood + ahead <= leader.log_likelihood;
+  const bool below = run.log_likelihood + still_ahead(gain) <= leader.log_likelihood;
   return below || (on_floor && !leader_on_floor && slow);
 }
 
-FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
-                                 const std::function<void()>& pause) const {
+struct MixtureSearch::Scouted {
+  Index components = 0;
+  std::unique_ptr<StartRuns> starts{};
+  std::vector<Run> runs{};  // the best ones, or all
+  int steps_left = 0;       // of each, if they are to be followed
+};
+
+FoundMixture MixtureSearch::found_by(const Run& run, Index components) const {
+  FoundMixture found{blocks::mixtures_of(run.model.blocks().front()),
+                     run.outcome,
+                     run.iterations,
+                     run.log_likelihood_first,
+                     run.log_likelihood,
+                     components,
+                     run.model.free_parameters().total(),
+                     0};
+  found.bic = -2 * found.log_likelihood + static_cast<double>(found.parameters) * std::log(weight_);
+  return found;
+}
+
+MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, int threads,
+                                            const std::function<void()>& pause) const {
   const Index components = candidate.components;
-  StartRuns starts_of(*this, components, candidate.options, threads);
+  Scouted scouted{components,
+                  std::make_unique<StartRuns>(*this, components, candidate.options, threads)};
+  StartRuns& starts_of = *scouted.starts;
+  std::vector<Run>& runs = scouted.runs;
   const std::vector<Groups>& groups = starts_.at(components);
-  std::vector<Run> runs(groups.size(), starts_of.begin(groups.front()));
+  runs.assign(groups.size(), starts_of.begin(groups.front()));
   starts_of.prepare(runs.front().model);
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
   const Pace& pace = pace_for(rows_.completed);
@@ -308,57 +335,74 @@ FoundMixture MixtureSearch::find(const MixtureCandidate& candidate, int threads,
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   if (!closed_form && left > 0) {
+    scouted.steps_left = left;
     runs = who_goes_on(std::move(runs), pace.one_goes_on_in);
     iterate_all(pace.steps_before_following - pace.steps_of_all);
     runs = who_goes_on(std::move(runs), one_followed_in);
-    std::size_t leader = runs.size();
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-      // The first goes to the end; whether another does, does not depend on those behind it.
-      const bool none_before = leader == runs.size();
-      starts_of.iterate(runs[r], {.most_iterations = left}, threads, [&](double gain) {
-        pause();
-        return !none_before && gives_up(runs[r], gain, runs[leader]);
-      });
-      if (none_before || better_run(runs[r], runs[leader])) leader = r;
-    }
-    if (leader > 0) std::swap(runs.front(), runs[leader]);
   } else {
     std::stable_sort(runs.begin(), runs.end(), better_run);
   }
-  const Run& best = runs.front();
-  FoundMixture found{blocks::mixtures_of(best.model.blocks().front()),
-                     best.outcome,
-                     best.iterations,
-                     best.log_likelihood_first,
-                     best.log_likelihood,
-                     components,
-                     best.model.free_parameters().total(),
-                     0};
-  found.bic = -2 * found.log_likelihood + static_cast<double>(found.parameters) * std::log(weight_);
+  return scouted;
+}
+
+FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads,
+                                   const std::function<void()>& pause) const {
+  std::vector<Run>& runs = scouted.runs;
+  if (scouted.steps_left == 0) return found_by(runs.front(), scouted.components);
+  const auto parameters = static_cast<double>(runs.front().model.free_parameters().total());
+  const double needed = (parameters * std::log(weight_) - to_beat) / 2;  // of log-likelihood
+  std::size_t leader = runs.size();
+  std::vector<char> hopeless(runs.size());
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    // The first goes to the end if there is hope for any; whether another does, does not depend on
+    // those behind it.
+    const bool none_before = leader == runs.size();
+    const EmOptions options{.most_iterations = scouted.steps_left};
+    scouted.starts->iterate(runs[r], options, threads, [&](double gain) {
+      pause();
+      hopeless[r] = runs[r].log_likelihood + still_ahead(gain) < needed ? 1 : 0;
+      return hopeless[r] != 0 || (!none_before && gives_up(runs[r], gain, runs[leader]));
+    });
+    if (none_before || better_run(runs[r], runs[leader])) leader = r;
+  }
+  FoundMixture found = found_by(runs[leader], scouted.components);
+  found.given_up = hopeless[leader] != 0;
   return found;
 }
 
-std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandidate> candidates,
-                                                  const std::function<void()>& found_one) {
-  find_starts(candidates);
-  std::vector<FoundMixture> found(candidates.size());
+bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) const {
+  constexpr double most_numbers = 1 << 24;
+  const auto d = static_cast<double>(rows_.completed.columns());
+  double numbers = 0;
+  for (const MixtureCandidate& candidate : candidates) {
+    const CovarianceStructure structure = structure_of(candidate.options.family);
+    const auto covariances = structure.shared ? 1.0 : static_cast<double>(candidate.components);
+    numbers += static_cast<double>(weights_.size());  // which rows there are
+    numbers += static_cast<double>(how_many(at(start_count_), one_followed_in) + 2) * covariances *
+               (structure.full ? d * d : d);
+  }
+  return numbers <= most_numbers;
+}
+
+void MixtureSearch::each_candidate(std::span<const MixtureCandidate> candidates,
+                                   const std::function<void()>& advanced,
+                                   const CandidateWork& work) const {
   const bool few_rows = std::ssize(weights_) < 2 * running_.threads * rows_for_a_thread;
   if (!few_rows || running_.threads == 1) {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      found[i] = find(candidates[i], running_.threads, running_.pause);
-      found_one();
+      work(i, running_.threads, running_.pause);
+      advanced();
     }
-    return found;
+    return;
   }
-  // One thread each, those with the most work first.
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto work = [&](std::size_t i) {
+  const auto size_of = [&](std::size_t i) {
     const CovarianceStructure structure = structure_of(candidates[i].options.family);
     const bool own = structure.full && !structure.shared;
     return candidates[i].components * (own ? rows_.completed.columns() : 1);
   };
-  std::ranges::stable_sort(order, std::ranges::greater(), work);
+  std::ranges::stable_sort(order, std::ranges::greater(), size_of);
   const kernel::Exclusive one_at_a_time;
   std::exception_ptr stopped;  // the caller is not asked again
   const auto say = [&](const std::function<void()>& what) {
@@ -374,11 +418,43 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
   };
   kernel::parallel_for(
       std::ssize(order), running_.threads,
-      [&](Index i) {
-        const std::size_t place = order[at(i)];
-        found[place] = find(candidates[place], 1, [&] { say(running_.pause); });
-      },
-      [&](Index) { say(found_one); });
+      [&](Index i) { work(order[at(i)], 1, [&] { say(running_.pause); }); },
+      [&](Index) { say(advanced); });
+}
+
+std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandidate> candidates,
+                                                  const std::function<void()>& found_one) {
+  find_starts(candidates);
+  std::vector<FoundMixture> found(candidates.size());
+  const bool scouts_first =
+      candidates.size() > 1 && &pace_for(rows_.completed) == &brisk && can_scout_all(candidates);
+  if (!scouts_first) {
+    each_candidate(candidates, found_one,
+                   [&](std::size_t i, int threads, const std::function<void()>& pause) {
+                     Scouted scouted = scout(candidates[i], threads, pause);
+                     found[i] = follow(scouted, kernel::infinity, threads, pause);
+                   });
+    return found;
+  }
+  int halves = 0;  // of the way: to be scouted, and to be followed
+  const auto advanced = [&] {
+    if (++halves % 2 == 0) found_one();
+  };
+  std::vector<Scouted> scouted(candidates.size());
+  each_candidate(candidates, advanced,
+                 [&](std::size_t i, int threads, const std::function<void()>& pause) {
+                   scouted[i] = scout(candidates[i], threads, pause);
+                   found[i] = found_by(scouted[i].runs.front(), candidates[i].components);
+                 });
+  // Who leads by then shows the others what there is to beat.
+  const auto leader = at(std::ranges::min_element(found, better) - found.begin());
+  found[leader] = follow(scouted[leader], kernel::infinity, running_.threads, running_.pause);
+  const double to_beat = found[leader].on_floor() ? kernel::infinity : found[leader].bic;
+  each_candidate(candidates, advanced,
+                 [&](std::size_t i, int threads, const std::function<void()>& pause) {
+                   if (i != leader) found[i] = follow(scouted[i], to_beat, threads, pause);
+                   scouted[i] = {};
+                 });
   return found;
 }
 

@@ -23,6 +23,7 @@ struct FoundMixture {
   Index components = 0;  ///< as asked for
   Index parameters = 0;
   double bic = 0;
+  bool given_up = false;  ///< before its end: it was too far from the best of all candidates
 
   [[nodiscard]] bool on_floor() const { return outcome == Outcome::degenerate; }
 };
@@ -62,7 +63,8 @@ class MixtureSearch {
   };
   MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts, Running running);
 
-  /// The best of each, in their order; `found_one` is called after each, like `pause`.
+  /// The best of each, in their order; `found_one` is called once for each, like `pause`. Of many
+  /// numbers, those that cannot become the best of all are not followed to their end.
   [[nodiscard]] std::vector<FoundMixture> find_all(std::span<const MixtureCandidate> candidates,
                                                    const std::function<void()>& found_one);
 
@@ -72,8 +74,6 @@ class MixtureSearch {
   /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
   /// more starts the first ones are the same, and they are the same for every structure.
   void find_starts(std::span<const MixtureCandidate> candidates);
-  [[nodiscard]] FoundMixture find(const MixtureCandidate& candidate, int threads,
-                                  const std::function<void()>& pause) const;
 
   struct Run {
     Model model;
@@ -83,8 +83,26 @@ class MixtureSearch {
     std::size_t starts = 0;  // random ones so far, when it was admitted; 0: it always goes on
   };
   [[nodiscard]] static bool better_run(const Run& a, const Run& b);
+  [[nodiscard]] double still_ahead(double gain) const;
   [[nodiscard]] bool gives_up(const Run& run, double gain, const Run& leader) const;
   [[nodiscard]] std::vector<Run> who_goes_on(std::vector<Run> runs, std::size_t one_in) const;
+  [[nodiscard]] FoundMixture found_by(const Run& run, Index components) const;
+  /// What is known of a candidate before its best starts are followed to the end.
+  struct Scouted;
+  [[nodiscard]] Scouted scout(const MixtureCandidate& candidate, int threads,
+                              const std::function<void()>& pause) const;
+  /// `to_beat`: the least BIC that is known; a candidate far from it is given up.
+  [[nodiscard]] FoundMixture follow(Scouted& scouted, double to_beat, int threads,
+                                    const std::function<void()>& pause) const;
+  /// Whether all candidates can be scouted before one is followed: they are few or small.
+  [[nodiscard]] bool can_scout_all(std::span<const MixtureCandidate> candidates) const;
+  /// Is told the place of a candidate, how many threads it may use, and what to call now and then.
+  using CandidateWork =
+      std::function<void(std::size_t place, int threads, const std::function<void()>& pause)>;
+  /// With each of these, and `advanced` after each; those with the most work first if each has a
+  /// thread.
+  void each_candidate(std::span<const MixtureCandidate> candidates,
+                      const std::function<void()>& advanced, const CandidateWork& work) const;
   class StartRuns;
 
   MixtureRows rows_;

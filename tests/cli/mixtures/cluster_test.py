@@ -19,6 +19,27 @@ def three_clouds(seed=1, n=240):
     return [[c + rng.gauss(0, 1) for c in centres[k]] for k in clouds], clouds
 
 
+class LargeTables(CliTest):
+    def test_what_cannot_become_the_best_is_marked(self):
+        rng = random.Random(4)
+        rows = []
+        for i in range(10000):
+            common = rng.gauss(0, 1)
+            rows.append([8 * (i % 2 == j % 2) + common * (1 + i % 2) + rng.gauss(0, 1) for j in range(11)])
+        data = self.write_data("large.csv", [f"x{j}" for j in range(11)], rows)
+        options = ("--components", "1-4", "--starts", 3)
+        found = self.ok_json("cluster", data, *options)
+        self.assertEqual((found["best"]["components"], found["best"]["covariance"]), (2, "qda"))
+        self.assertFalse(found["best"]["given_up"])
+        given_up = [one for one in found["candidates"] if one["given_up"]]
+        self.assertTrue(given_up)
+        self.assertFalse(any(one["converged"] for one in given_up))
+        said = self.ok("cluster", data, *options).out
+        for one in given_up:
+            self.assertIn(f"{one['bic']:.2f}~", said)
+        self.assertIn("~ not followed to its end", said)
+
+
 class References(CliTest):
     def one(self, data, structure, *options):
         said = self.ok_json("cluster", data, "--components", 3, "--covariance", structure, *options)
