@@ -132,6 +132,8 @@ class Statistics {
   /// Rows must be labelled and their numbers complete. Same bits for any number of threads.
   void add(const Rows& rows, const Control& control = {});
   void merge(const Statistics& other);
+  /// The same; what is large is not copied where it need not be.
+  void merge(Statistics&& other);
   /// Throws Error (bad_data) if `other` holds more than there is. Classes left without weight
   /// vanish. Returns what a careful user wants to know (cancellation).
   std::vector<Note> subtract(const Statistics& other);
@@ -144,6 +146,8 @@ class Statistics {
   [[nodiscard]] ClassStatistics empty_class(const std::string& name, Moments moments) const;
   /// All at once: one after the other would move the classes behind them each time.
   void add_classes_of(const Statistics& other);
+  /// `owned`: the same as `other`, if it may be taken apart.
+  void merge(const Statistics& other, Statistics* owned);
 
   StatisticsSchema schema_;
   std::vector<std::string> numeric_;

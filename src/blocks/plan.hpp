@@ -67,6 +67,10 @@ class BlockPlan {
   [[nodiscard]] virtual std::unique_ptr<BlockSums> no_sums() const = 0;
   /// Of the rows of these statistics, which have the columns of those the plan was made of.
   [[nodiscard]] virtual std::unique_ptr<BlockSums> read(const Statistics& statistics) const = 0;
+  /// The same of statistics that nobody needs any more: what is large may be taken out of them.
+  [[nodiscard]] virtual std::unique_ptr<BlockSums> take(Statistics& statistics) const {
+    return read(statistics);
+  }
 
   /// The one M-step, closed form or not. What was done beyond the formulas is added to `report`.
   [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,

@@ -202,14 +202,17 @@ kernel::Ahead NumberColumns::memory_of(Index first, Index count) const {
   });
 }
 
-Index NumberColumns::add_addresses(std::span<const Index> rows,
-                                   std::vector<const char*>& to) const {
-  if (!plain_ || !in_order_ || plain_->strides().column != 1) return 0;
-  return plain_->visit([&]<class T>(const T* data) {
+kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
+                                              std::vector<const char*>& at) const {
+  at.clear();
+  if (!plain_ || !in_order_ || plain_->strides().column != 1) return {};
+  at.resize(rows.size());
+  return plain_->visit([&]<class T>(const T* data) -> kernel::RowsInMemory {
     const T* first = data + cells_.front().column;
-    for (const Index row : rows)
-      to.push_back(reinterpret_cast<const char*>(first + row * plain_->strides().row));
-    return count() * static_cast<Index>(sizeof(T));
+    const Index stride = plain_->strides().row;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      at[r] = reinterpret_cast<const char*>(first + rows[r] * stride);
+    return {at, count(), std::is_same_v<T, float>};
   });
 }
 

@@ -80,9 +80,10 @@ class NumberColumns {
   /// lie one after the other, or mostly hold other columns.
   [[nodiscard]] kernel::Ahead memory_of(Index first, Index count) const;
 
-  /// Adds where each of these rows begins and returns its length in bytes; adds nothing and
-  /// returns 0 if its columns do not lie side by side.
-  Index add_addresses(std::span<const Index> rows, std::vector<const char*>& to) const;
+  /// Where these rows lie, by addresses that are written to `at`; none if their columns do not lie
+  /// side by side.
+  [[nodiscard]] kernel::RowsInMemory in_memory(std::span<const Index> rows,
+                                               std::vector<const char*>& at) const;
 
   /// Writes rows one after the other, `stride` doubles apart.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;

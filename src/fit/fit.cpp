@@ -1,5 +1,7 @@
 #include <genera/fit.hpp>
 
+#include <utility>
+
 #include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "data/densified.hpp"
@@ -57,7 +59,9 @@ std::optional<double> log_likelihood(const fit_detail::Plan& plan, const fit_det
   return sum;
 }
 
-Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
+/// Of `Statistics&&` moments are not copied if no column is left out.
+template <class S>
+Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
                         const std::optional<FourthMoments>& fourth, int threads) {
   fit_detail::refuse_unfit(statistics, recipe, fourth);
   sums::refuse_odd_classes(statistics);
@@ -70,7 +74,7 @@ Fitted<Model> estimated(const Statistics& statistics, const Recipe& recipe,
   const fit_detail::Plan plan = fit_detail::naming_left_out(
       report, [&] { return fit_detail::plan_of(statistics, recipe, report); });
   fit_detail::require_blocks(plan, statistics, report.notes);
-  const fit_detail::PlanSums sums(plan, statistics);
+  const fit_detail::PlanSums sums(plan, std::forward<S>(statistics));
   Model model = fit_detail::naming_left_out(
       report, [&] { return fit_detail::estimate_model(plan, sums, how, {}, report); });
   report.training_log_likelihood = log_likelihood(plan, sums, model);
@@ -127,13 +131,12 @@ Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
 
 Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                   const Control& control) {
-  std::optional<Statistics> statistics;
-  return fit_detail::fit_keeping(rows, recipe, options, control, statistics);
+  return fit_detail::fit_keeping(rows, recipe, options, control, nullptr);
 }
 
 Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
                                       const FitOptions& options, const Control& control,
-                                      std::optional<Statistics>& kept) {
+                                      std::optional<Statistics>* kept) {
   fit_detail::validate(recipe);
   validate(options);
   const Needs needs =
@@ -152,10 +155,9 @@ Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
   std::optional<FourthMoments> fourth;
   if (needs.fourth_moments)
     fourth = blocks::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
-  Fitted<Model> fitted = estimated(seen.statistics, recipe, fourth, control.threads);
-  fitted = fit_detail::with_collected(seen, std::move(fitted));
-  if (!needs.fourth_moments) kept = std::move(seen.statistics);
-  return fitted;
+  if (kept != nullptr && !needs.fourth_moments) *kept = seen.statistics;
+  return fit_detail::with_collected(
+      seen, estimated(std::move(seen.statistics), recipe, fourth, control.threads));
 }
 
 Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& options,
@@ -181,8 +183,8 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
   std::optional<FourthMoments> fourth;
   if (needs.fourth_moments)
     fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, control);
-  return fit_detail::with_collected(seen,
-                                    estimated(seen.statistics, recipe, fourth, control.threads));
+  return fit_detail::with_collected(
+      seen, estimated(std::move(seen.statistics), recipe, fourth, control.threads));
 }
 
 }  // namespace genera

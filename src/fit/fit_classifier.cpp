@@ -115,7 +115,7 @@ FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
   std::optional<Statistics> kept;
   Fitted<Classifier> fitted = as_classifier(recipe, [&]<class R>(const R& known) {
     if constexpr (std::is_same_v<R, Recipe>) {
-      return fit_detail::fit_keeping(rows, known, options, control, kept);
+      return fit_detail::fit_keeping(rows, known, options, control, &kept);
     } else {
       if (!std::holds_alternative<ComplementOptions>(known.options))
         return fit(rows, known, options, control);

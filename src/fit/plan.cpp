@@ -35,6 +35,11 @@ PlanSums::PlanSums(const Plan& plan, const Statistics& statistics)
   for (const auto& block : plan.blocks) blocks.push_back(block->read(statistics));
 }
 
+PlanSums::PlanSums(const Plan& plan, Statistics&& statistics)
+    : class_weights(sums::sorted_classes(statistics).counts) {
+  for (const auto& block : plan.blocks) blocks.push_back(block->take(statistics));
+}
+
 PlanSums PlanSums::clone() const {
   PlanSums copy;
   for (const auto& block : blocks) copy.blocks.push_back(block->clone());

@@ -33,6 +33,7 @@ struct PlanSums {
   /// Of no row.
   explicit PlanSums(const Plan& plan);
   PlanSums(const Plan& plan, const Statistics& statistics);
+  PlanSums(const Plan& plan, Statistics&& statistics);
   [[nodiscard]] PlanSums clone() const;
 };
 

@@ -49,5 +49,10 @@ inline void prefetch(const void* address) {
   // GCC 12 may take a function that does nothing else for one without effect and remove its calls.
   asm volatile("" ::"r"(address));
 }
+/// The same, but what is in the first-level cache stays there.
+inline void prefetch_later(const void* address) {
+  __builtin_prefetch(address, 0, 2);
+  asm volatile("" ::"r"(address));
+}
 
 }  // namespace genera::kernel

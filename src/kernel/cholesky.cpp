@@ -7,6 +7,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 
+#include "kernel/large_factor.hpp"
+
 namespace genera::kernel {
 namespace {
 
@@ -55,14 +57,6 @@ Eigen::MatrixXd inverse_of_lower(const Eigen::MatrixXd& l) {
     l.bottomRightCorner(d - j, d - j).triangularView<Eigen::Lower>().solveInPlace(block);
   }
   return inverse;
-}
-
-/// The lower triangle becomes L; false if S is not numerically positive definite.
-bool factorise_in_place(Matrix& s) {
-  Eigen::Map<RowMajor> map(s.data(), s.rows(), s.columns());
-  Eigen::Ref<RowMajor> lower(map);
-  const Eigen::LLT<Eigen::Ref<RowMajor>> factor(lower);
-  return factor.info() == Eigen::Success;
 }
 
 /// The state of a diagonally pivoted Cholesky factorisation, one column at a time.
@@ -114,23 +108,48 @@ Matrix relations_of(const Pivoting& p, const std::vector<Index>& dependent,
   return relations;
 }
 
+/// From L and L^-1 on the scale of correlations.
+template <class Lower>
+std::optional<Factor> factor_of(const Lower& l, const Lower& inverse, const Eigen::VectorXd& sd) {
+  const Index d = l.rows();
+  Factor factor{Matrix(d, d), 0};
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j <= i; ++j) factor.inverse(i, j) = inverse(i, j) / sd(j);
+    factor.log_det += 2 * (std::log(l(i, i)) + std::log(sd(i)));
+  }
+  if (!std::isfinite(factor.log_det)) return std::nullopt;
+  return factor;
+}
+
 }  // namespace
+
+bool factorise_in_place(Matrix& s) {
+  Eigen::Map<RowMajor> map(s.data(), s.rows(), s.columns());
+  Eigen::Ref<RowMajor> lower(map);
+  const Eigen::LLT<Eigen::Ref<RowMajor>> factor(lower);
+  if (factor.info() != Eigen::Success) return false;
+  for (Index i = 0; i < s.rows(); ++i)
+    if (!(s(i, i) > 0)) return false;  // NaN
+  return true;
+}
 
 std::optional<Factor> factorise(const Matrix& s, std::span<const Index> order) {
   const auto c = correlations(s, order);
   if (!c) return std::nullopt;
+  const auto d = static_cast<Index>(order.size());
+  if (d >= large_matrix) {
+    Matrix r = Matrix::for_overwrite(d, d);
+    for (Index i = 0; i < d; ++i) {
+      for (Index j = 0; j <= i; ++j) r(i, j) = c->r(i, j);
+    }
+    const std::optional<Matrix> l = lower_of_large(r);
+    if (!l) return std::nullopt;
+    return factor_of(*l, inverse_of_large(*l), c->sd);
+  }
   const Eigen::LLT<Eigen::MatrixXd> llt(c->r);
   if (llt.info() != Eigen::Success) return std::nullopt;
   const Eigen::MatrixXd l = llt.matrixL();
-  const Eigen::MatrixXd inverse = inverse_of_lower(l);
-  const Index d = l.rows();
-  Factor factor{Matrix(d, d), 0};
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j) factor.inverse(i, j) = inverse(i, j) / c->sd(j);
-    factor.log_det += 2 * (std::log(l(i, i)) + std::log(c->sd(i)));
-  }
-  if (!std::isfinite(factor.log_det)) return std::nullopt;
-  return factor;
+  return factor_of(l, inverse_of_lower(l), c->sd);
 }
 
 std::optional<Factor> factorise(const Matrix& s) { return factorise(s, natural_order(s.rows())); }

@@ -49,6 +49,9 @@ struct Rank {
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
                                                                  double least);
 
+/// The lower triangle becomes L with S = L L'; false if S is not numerically positive definite.
+[[nodiscard]] bool factorise_in_place(Matrix& s);
+
 /// |S|, 0 if S is not numerically positive definite. Reads the lower triangle and overwrites it.
 [[nodiscard]] double determinant_in_place(Matrix& s);
 

@@ -44,4 +44,15 @@ struct Ahead {
   const char* end = nullptr;
 };
 
+/// Rows somewhere in memory, the numbers of each side by side.
+struct RowsInMemory {
+  std::span<const char* const> rows{};
+  Index columns = 0;
+  bool floats = false;  ///< or doubles
+
+  [[nodiscard]] Index bytes() const {  // of a row
+    return columns * static_cast<Index>(floats ? sizeof(float) : sizeof(double));
+  }
+};
+
 }  // namespace genera::kernel

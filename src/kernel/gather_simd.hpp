@@ -1,4 +1,3 @@
-#include "kernel/bytes.hpp"
 #include "kernel/gather.hpp"
 
 #ifndef GENERA_KERNEL_GATHER_ONCE
@@ -31,10 +30,50 @@ HWY_INLINE double gather_column(const RowPointers<T>& from, Index at, double* ou
   return odd;
 }
 
+/// As many columns as lie side by side in the view, a few at a time. Returns how many were done.
 #if HWY_TARGET == HWY_SCALAR
 template <class T>
-HWY_INLINE Index gather_fours(const RowPointers<T>&, std::span<const Move>, double*, double&) {
+HWY_INLINE Index gather_some(const RowPointers<T>&, std::span<const Move>, double*, double&) {
   return 0;
+}
+#elif HWY_TARGET <= HWY_AVX3
+HWY_INLINE V as_doubles(V numbers) { return numbers; }
+HWY_INLINE V as_doubles(hn::Vec<hn::FixedTag<float, 8> > numbers) {
+  return hn::PromoteTo(Doubles(), numbers);
+}
+
+/// Two columns of rows 0, 2, 4 and 6 from the first on.
+template <class T>
+HWY_INLINE V load_pairs(const T* const* rows, Index at) {
+  const hn::FixedTag<T, 2> two;
+  const hn::FixedTag<T, 4> four;
+  const hn::FixedTag<T, 8> eight;
+  const auto pair = [&](int row) HWY_ATTR { return hn::LoadU(two, rows[row] + at); };
+  return as_doubles(
+      hn::Combine(eight, hn::Combine(four, pair(6), pair(4)), hn::Combine(four, pair(2), pair(0))));
+}
+
+/// Two columns and eight rows at a time: most of what brings them into order is loading.
+template <class T>
+HWY_INLINE Index gather_some(const RowPointers<T>& from, std::span<const Move> moves, double* panel,
+                             double& odd) {
+  const Doubles tag;
+  V first_sum = hn::Zero(tag), second_sum = hn::Zero(tag);
+  std::size_t j = 0;
+  for (; j + 2 <= moves.size() && moves[j + 1].from == moves[j].from + 1; j += 2) {
+    double* first = panel + moves[j].to * panel_rows;
+    double* second = panel + moves[j + 1].to * panel_rows;
+    for (Index lane = 0; lane < panel_rows; lane += 8) {
+      const V even = load_pairs(from.rows + lane, moves[j].from);
+      const V uneven = load_pairs(from.rows + lane + 1, moves[j].from);
+      first_sum = hn::MulAdd(even, hn::Zero(tag), first_sum);  // NaN if one is not finite
+      second_sum = hn::MulAdd(uneven, hn::Zero(tag), second_sum);
+      hn::Store(hn::InterleaveLower(tag, even, uneven), tag, first + lane);
+      hn::Store(hn::InterleaveUpper(tag, even, uneven), tag, second + lane);
+    }
+  }
+  odd += hn::GetLane(hn::SumOfLanes(tag, hn::Add(first_sum, second_sum)));
+  return static_cast<Index>(j);
 }
 #else
 using Four = hn::CappedTag<double, 4>;
@@ -46,16 +85,18 @@ HWY_INLINE FourDoubles load_four(const float* from) {
   return hn::PromoteTo(Four(), hn::LoadU(floats, from));
 }
 
-HWY_INLINE FourDoubles odd_ones(FourDoubles x) { return hn::Sub(x, x); }
+/// Adds 0 for numbers, and NaN for what is none.
+HWY_INLINE FourDoubles add_odd(FourDoubles x, FourDoubles sum) {
+  return hn::MulAdd(x, hn::Zero(Four()), sum);
+}
 
-/// As many groups of four columns as lie side by side in the view, four rows at a time. Returns the
-/// number of columns done.
+/// Four columns and rows at a time.
 template <class T>
-HWY_INLINE Index gather_fours(const RowPointers<T>& from, std::span<const Move> moves,
-                              double* panel, double& odd) {
+HWY_INLINE Index gather_some(const RowPointers<T>& from, std::span<const Move> moves, double* panel,
+                             double& odd) {
   const Four tag;
   if (hn::Lanes(tag) != 4) return 0;
-  FourDoubles sum = hn::Zero(tag);
+  FourDoubles sums[4] = {hn::Zero(tag), hn::Zero(tag), hn::Zero(tag), hn::Zero(tag)};
   std::size_t j = 0;
   for (; j + 4 <= moves.size() && moves[j + 3].from == moves[j].from + 3; j += 4) {
     for (Index lane = 0; lane < panel_rows; lane += 4) {
@@ -67,8 +108,10 @@ HWY_INLINE Index gather_fours(const RowPointers<T>& from, std::span<const Move> 
                         ab_odd = hn::InterleaveUpper(tag, a, b);
       const FourDoubles cd_even = hn::InterleaveLower(tag, c, d),
                         cd_odd = hn::InterleaveUpper(tag, c, d);
-      sum = hn::Add(sum,
-                    hn::Add(hn::Add(odd_ones(a), odd_ones(b)), hn::Add(odd_ones(c), odd_ones(d))));
+      sums[0] = add_odd(a, sums[0]);
+      sums[1] = add_odd(b, sums[1]);
+      sums[2] = add_odd(c, sums[2]);
+      sums[3] = add_odd(d, sums[3]);
       double* out = panel + lane;
       hn::Store(hn::ConcatLowerLower(tag, cd_even, ab_even), tag, out + moves[j].to * panel_rows);
       hn::Store(hn::ConcatLowerLower(tag, cd_odd, ab_odd), tag, out + moves[j + 1].to * panel_rows);
@@ -77,7 +120,8 @@ HWY_INLINE Index gather_fours(const RowPointers<T>& from, std::span<const Move> 
       hn::Store(hn::ConcatUpperUpper(tag, cd_odd, ab_odd), tag, out + moves[j + 3].to * panel_rows);
     }
   }
-  odd += hn::GetLane(hn::SumOfLanes(tag, sum));
+  odd += hn::GetLane(
+      hn::SumOfLanes(tag, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
   return static_cast<Index>(j);
 }
 #endif
@@ -86,7 +130,7 @@ template <class T>
 bool Gather(const RowPointers<T>& from, std::span<const Move> moves, Index stride, double* panel) {
   double odd = 0;
   while (!moves.empty()) {
-    const Index done = stride == 1 ? gather_fours(from, moves, panel, odd) : 0;
+    const Index done = stride == 1 ? gather_some(from, moves, panel, odd) : 0;
     moves = moves.subspan(static_cast<std::size_t>(done));
     if (moves.empty()) break;
     odd += gather_column(from, moves.front().from * stride, panel + moves.front().to * panel_rows);
@@ -132,17 +176,6 @@ void clear_unused(Index lanes, Index columns, double* panel) {
     std::fill(panel + j * panel_rows + lanes, panel + (j + 1) * panel_rows, 0.0);
 }
 
-/// The rows of the next panel: sixteen streams are more than the memory expects by itself.
-template <class T>
-void prefetch_rows(const T* data, const MatrixView& view, Index first) {
-  constexpr Index per_line = 64 / static_cast<Index>(sizeof(T));
-  if (view.strides().column != 1) return;
-  for (Index i = first; i < std::min(view.rows(), first + panel_rows); ++i) {
-    const T* row = data + i * view.strides().row;
-    for (Index j = 0; j < view.columns(); j += per_line) prefetch(row + j);
-  }
-}
-
 }  // namespace
 
 PanelLayout::PanelLayout(std::span<const Index> columns) {
@@ -155,7 +188,6 @@ bool gather_panel(const MatrixView& view, const PanelLayout& layout, Index first
                   double* panel) {
   Index rows[panel_rows];
   for (Index lane = 0; lane < lanes; ++lane) rows[lane] = first + lane;
-  view.visit([&](const auto* data) { prefetch_rows(data, view, first + lanes); });
   return gather_panel(view, layout, {rows, static_cast<std::size_t>(lanes)}, panel);
 }
 

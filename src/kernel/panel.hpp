@@ -18,6 +18,10 @@ namespace genera::kernel {
 /// Whole tiles needed for `count` items.
 constexpr Index round_up(Index count, Index tile) { return (count + tile - 1) / tile * tile; }
 
+struct TileRange {
+  Index begin, end;
+};
+
 /// A matrix packed six rows at a time, so that a kernel can broadcast its entries in order.
 class PackedMatrix {
  public:
@@ -76,10 +80,6 @@ class PackedColumns {
 /// out[i] = (row rows[i] of the matrix)' x, for some of its rows.
 void row_products(const Matrix& matrix, std::span<const Index> rows, const double* x, double* out);
 
-struct TileRange {
-  Index begin, end;
-};
-
 /// squares[lane] += sum over the rows of the tiles of (A x)_i^2.
 void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* panel, Index lanes,
                           double* squares);
@@ -87,36 +87,60 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 /// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out,
               Ahead ahead = {});
+/// out[i * 16 + lane] = constants[i] + (A (x - centre))_i.
+void affine_products(const PackedMatrix& a, const double* centre, const double* constants,
+                     const double* panel, Index lanes, double* out, Ahead ahead = {});
 
-/// Means and inverse standard deviations of K classes, packed two classes at a time; behind each
-/// pair the low part of the mean in standard deviations, if there are low parts.
+/// Means and inverse standard deviations of K classes, packed a few classes at a time.
+///
+/// Where the means of each column are near to each other, in standard deviations, a common centre
+/// is subtracted first, and (x - centre) / sd + shift takes one operation for each class instead of
+/// two.
 class PackedDiagonals {
  public:
-  static constexpr Index tile_classes = 2;
+  static constexpr Index most_tile_classes = 5;
   PackedDiagonals() = default;
   /// K x d each; `means_low` may be empty.
   PackedDiagonals(const Matrix& means, const Matrix& inverse_sds, const Matrix& means_low = {});
   [[nodiscard]] Index classes() const { return classes_; }
   [[nodiscard]] Index dimension() const { return dimension_; }
-  [[nodiscard]] bool has_low() const { return numbers_ == 3; }
-  [[nodiscard]] const double* tile(Index t) const {
-    return values_.data() + t * dimension_ * numbers_ * tile_classes;
+
+  /// What is kept of a class and column: of classes that are near to each other the inverse sd and
+  /// the shift, else the mean, the inverse sd and, if there are low parts, that of the mean in sds.
+  enum class Form { near, far, far_with_low };
+  [[nodiscard]] Form form() const { return form_; }
+  [[nodiscard]] Index numbers() const { return form_ == Form::far_with_low ? 3 : 2; }
+  [[nodiscard]] const double* centre() const { return centre_.data(); }
+
+  [[nodiscard]] Index tiles() const {
+    return (classes_ + most_tile_classes - 1) / most_tile_classes;
   }
-  /// (x_j - mean_kj) * inverse_sd_kj.
-  [[nodiscard]] double standardised(Index k, Index j, double x) const {
-    const double* entry = tile(k / tile_classes) + (j * tile_classes + k % tile_classes) * numbers_;
-    const double z = (x - entry[0]) * entry[1];
-    return has_low() ? z - entry[2] : z;
+  /// The classes [begin, end) of a tile; tiles differ by one class at most.
+  [[nodiscard]] TileRange classes_of(Index tile) const {
+    return {classes_ * tile / tiles(), classes_ * (tile + 1) / tiles()};
+  }
+  /// Column after column, class after class.
+  [[nodiscard]] const double* tile(Index t) const {
+    return values_.data() + classes_of(t).begin * dimension_ * numbers();
   }
 
+  /// (x_j - mean_kj) * inverse_sd_kj.
+  [[nodiscard]] double standardised(Index k, Index j, double x) const;
+
  private:
+  void find_centre(const Matrix& means);
+  [[nodiscard]] bool are_near(const Matrix& means, const Matrix& inverse_sds,
+                              const Matrix& means_low) const;
+
   Index classes_ = 0;
   Index dimension_ = 0;
-  Index numbers_ = 2;  // of a class and column
+  Form form_ = Form::near;
+  Vector centre_;
   AlignedVector values_;
 };
 
-/// out[k * 16 + lane] = sum_j ((x_j - mean_kj) * inverse_sd_kj)^2; `out` has room for whole tiles.
+/// out[k * 16 + lane] = sum_j ((x_j - mean_kj) * inverse_sd_kj)^2, infinity where that is no
+/// number.
 void diagonal_distances(const PackedDiagonals& classes, const double* panel, Index lanes,
                         double* out, Ahead ahead = {});
 

@@ -14,7 +14,7 @@ class Asking {
         end_(ahead.end),
         lines_((ahead.end - ahead.begin + steps * line - 1) / (steps * line)) {}
   HWY_INLINE void step() {
-    for (Index i = 0; i < lines_ && next_ < end_; ++i, next_ += line) prefetch(next_);
+    for (Index i = 0; i < lines_ && next_ < end_; ++i, next_ += line) prefetch_later(next_);
   }
 
  private:
@@ -32,17 +32,27 @@ struct Tile {  // six outputs of two vectors of rows
   V a0, a1, b0, b1, c0, c1, d0, d1, e0, e1, f0, f1;
 };
 
+/// x as it is, or without a centre.
+struct AsItIs {
+  HWY_INLINE V operator()(V x, Index) const { return x; }
+};
+struct Centred {
+  HWY_INLINE V operator()(V x, Index j) const { return hn::Sub(x, hn::Set(Doubles(), centre[j])); }
+  const double* centre;
+};
+
 /// `asking` takes a step with each product.
-template <class Asks>
+template <class Asks, class Numbers = AsItIs>
 HWY_INLINE Tile multiply_tile(const double* HWY_RESTRICT entries, Index length,
-                              const double* HWY_RESTRICT panel, Asks& asking) {
+                              const double* HWY_RESTRICT panel, Asks& asking,
+                              Numbers numbers = {}) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   const V zero = hn::Zero(tag);
   Tile t{zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
   for (Index j = 0; j < length; ++j, entries += PackedMatrix::tile_rows, panel += panel_rows) {
-    const V x0 = hn::Load(tag, panel);
-    const V x1 = hn::Load(tag, panel + n);
+    const V x0 = numbers(hn::Load(tag, panel), j);
+    const V x1 = numbers(hn::Load(tag, panel + n), j);
     asking.step();
     const V a = hn::Set(tag, entries[0]);
     t.a0 = hn::MulAdd(a, x0, t.a0);
@@ -94,28 +104,41 @@ void AddSquaredProducts(const PackedMatrix& a, TileRange tiles, const double* pa
   }
 }
 
-void Products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
+/// `finished` takes each vector of the product, of row i of the matrix, on its way out.
+template <class Numbers, class Finish>
+HWY_INLINE void products_of(const PackedMatrix& a, const double* panel, Index lanes, double* out,
+                            Ahead ahead, Numbers numbers, Finish finished) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   Asking asking(ahead, a.tiles() * a.length(0));
   for (Index tile = 0; tile < a.tiles(); ++tile) {
     for (Index at = 0; at < lanes; at += 2 * n) {
-      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at, asking);
-      double* row = out + tile * PackedMatrix::tile_rows * panel_rows + at;
-      hn::Store(t.a0, tag, row);
-      hn::Store(t.a1, tag, row + n);
-      hn::Store(t.b0, tag, row + panel_rows);
-      hn::Store(t.b1, tag, row + panel_rows + n);
-      hn::Store(t.c0, tag, row + 2 * panel_rows);
-      hn::Store(t.c1, tag, row + 2 * panel_rows + n);
-      hn::Store(t.d0, tag, row + 3 * panel_rows);
-      hn::Store(t.d1, tag, row + 3 * panel_rows + n);
-      hn::Store(t.e0, tag, row + 4 * panel_rows);
-      hn::Store(t.e1, tag, row + 4 * panel_rows + n);
-      hn::Store(t.f0, tag, row + 5 * panel_rows);
-      hn::Store(t.f1, tag, row + 5 * panel_rows + n);
+      const Tile t = multiply_tile(a.tile(tile), a.length(tile), panel + at, asking, numbers);
+      const Index first = tile * PackedMatrix::tile_rows;
+      const auto store = [&](Index i, V low, V high) HWY_ATTR {
+        double* row = out + (first + i) * panel_rows + at;
+        hn::Store(finished(low, first + i), tag, row);
+        hn::Store(finished(high, first + i), tag, row + n);
+      };
+      store(0, t.a0, t.a1);
+      store(1, t.b0, t.b1);
+      store(2, t.c0, t.c1);
+      store(3, t.d0, t.d1);
+      store(4, t.e0, t.e1);
+      store(5, t.f0, t.f1);
     }
   }
+}
+
+void Products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
+  products_of(a, panel, lanes, out, ahead, AsItIs(), [](V value, Index) HWY_ATTR { return value; });
+}
+
+void AffineProducts(const PackedMatrix& a, const double* centre, const double* constants,
+                    const double* panel, Index lanes, double* out, Ahead ahead) {
+  products_of(a, panel, lanes, out, ahead, Centred{centre}, [&](V value, Index i) HWY_ATTR {
+    return i < a.rows() ? hn::Add(hn::Set(Doubles(), constants[i]), value) : value;
+  });
 }
 
 HWY_INLINE double total(const double* sums) {
@@ -189,48 +212,91 @@ void RowProducts(const Matrix& matrix, std::span<const Index> rows, const double
   for (; i < rows.size(); ++i) few_row_products<1>(matrix, rows.data() + i, x, out + i);
 }
 
-template <bool low>
+/// A value in standard deviations from the mean, by the numbers of a class and column.
+template <PackedDiagonals::Form form>
+HWY_INLINE V standardised(V value, const double* of) {
+  using Form = PackedDiagonals::Form;
+  const Doubles tag;
+  if constexpr (form == Form::near)
+    return hn::MulAdd(value, hn::Set(tag, of[0]), hn::Set(tag, of[1]));
+  const V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
+  if constexpr (form == Form::far_with_low) return hn::Sub(z, hn::Set(tag, of[2]));
+  return z;
+}
+
+/// A few classes and two vectors of rows. Rows are asked for meanwhile.
+template <int width, PackedDiagonals::Form form>
+HWY_INLINE void diagonal_tile(const PackedDiagonals& classes, Index t, const double* panel,
+                              double* out, Asking& asking) {
+  using Form = PackedDiagonals::Form;
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  constexpr Index numbers = form == Form::far_with_low ? 3 : 2;
+  const double* entry = classes.tile(t);
+  V low[width], high[width];
+  for (int k = 0; k < width; ++k) low[k] = high[k] = hn::Zero(tag);
+  for (Index j = 0; j < classes.dimension(); ++j, entry += numbers * width, panel += panel_rows) {
+    asking.step();
+    V x0 = hn::Load(tag, panel), x1 = hn::Load(tag, panel + n);
+    if constexpr (form == Form::near) {
+      const V centre = hn::Set(tag, classes.centre()[j]);
+      x0 = hn::Sub(x0, centre);
+      x1 = hn::Sub(x1, centre);
+    }
+    for (int k = 0; k < width; ++k) {
+      const V z0 = standardised<form>(x0, entry + k * numbers);
+      const V z1 = standardised<form>(x1, entry + k * numbers);
+      low[k] = hn::MulAdd(z0, z0, low[k]);
+      high[k] = hn::MulAdd(z1, z1, high[k]);
+    }
+  }
+  const V infinite = hn::Set(tag, std::numeric_limits<double>::infinity());
+  for (int k = 0; k < width; ++k) {
+    hn::Store(hn::IfThenElse(hn::IsNaN(low[k]), infinite, low[k]), tag, out + k * panel_rows);
+    hn::Store(hn::IfThenElse(hn::IsNaN(high[k]), infinite, high[k]), tag, out + k * panel_rows + n);
+  }
+}
+
+template <PackedDiagonals::Form form>
 HWY_INLINE void diagonal_tiles(const PackedDiagonals& classes, const double* panel, Index lanes,
                                double* out, Ahead ahead) {
-  const Doubles tag;
-  constexpr Index numbers = low ? 3 : 2;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  constexpr Index width = PackedDiagonals::tile_classes;
-  Asking asking(ahead, (classes.classes() + width - 1) / width * classes.dimension());
-  for (Index tile = 0; tile * width < classes.classes(); ++tile) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+  Asking asking(ahead, classes.tiles() * classes.dimension());
+  for (Index t = 0; t < classes.tiles(); ++t) {
+    const TileRange own = classes.classes_of(t);
     for (Index at = 0; at < lanes; at += 2 * n) {
-      const double* entry = classes.tile(tile);
-      const double* x = panel + at;
-      V a0 = hn::Zero(tag), a1 = a0, b0 = a0, b1 = a0;
-      const auto squared = [&](V value, const double* of, V sum) HWY_ATTR {
-        V z = hn::Mul(hn::Sub(value, hn::Set(tag, of[0])), hn::Set(tag, of[1]));
-        if constexpr (low) z = hn::Sub(z, hn::Set(tag, of[2]));
-        return hn::MulAdd(z, z, sum);
-      };
-      for (Index j = 0; j < classes.dimension(); ++j, entry += numbers * width, x += panel_rows) {
-        const V x0 = hn::Load(tag, x);
-        const V x1 = hn::Load(tag, x + n);
-        asking.step();
-        a0 = squared(x0, entry, a0);
-        a1 = squared(x1, entry, a1);
-        b0 = squared(x0, entry + numbers, b0);
-        b1 = squared(x1, entry + numbers, b1);
+      double* to = out + own.begin * panel_rows + at;
+      switch (own.end - own.begin) {
+        case 5:
+          diagonal_tile<5, form>(classes, t, panel + at, to, asking);
+          break;
+        case 4:
+          diagonal_tile<4, form>(classes, t, panel + at, to, asking);
+          break;
+        case 3:
+          diagonal_tile<3, form>(classes, t, panel + at, to, asking);
+          break;
+        case 2:
+          diagonal_tile<2, form>(classes, t, panel + at, to, asking);
+          break;
+        default:
+          diagonal_tile<1, form>(classes, t, panel + at, to, asking);
       }
-      double* row = out + tile * width * panel_rows + at;
-      hn::Store(a0, tag, row);
-      hn::Store(a1, tag, row + n);
-      hn::Store(b0, tag, row + panel_rows);
-      hn::Store(b1, tag, row + panel_rows + n);
     }
   }
 }
 
 void DiagonalDistances(const PackedDiagonals& classes, const double* panel, Index lanes,
                        double* out, Ahead ahead) {
-  if (classes.has_low())
-    diagonal_tiles<true>(classes, panel, lanes, out, ahead);
-  else
-    diagonal_tiles<false>(classes, panel, lanes, out, ahead);
+  using Form = PackedDiagonals::Form;
+  switch (classes.form()) {
+    case Form::near:
+      return diagonal_tiles<Form::near>(classes, panel, lanes, out, ahead);
+    case Form::far:
+      return diagonal_tiles<Form::far>(classes, panel, lanes, out, ahead);
+    case Form::far_with_low:
+      return diagonal_tiles<Form::far_with_low>(classes, panel, lanes, out, ahead);
+  }
 }
 
 void CentrePanel(const double* panel, const double* mean, TileRange columns, double* out) {
@@ -319,6 +385,7 @@ namespace genera::kernel {
 
 GENERA_EXPORT(AddSquaredProducts);
 GENERA_EXPORT(Products);
+GENERA_EXPORT(AffineProducts);
 GENERA_EXPORT(SquaredProduct);
 GENERA_EXPORT(RowProducts);
 GENERA_EXPORT(DiagonalDistances);
@@ -336,6 +403,11 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out, Ahead ahead) {
   GENERA_DISPATCH(Products)(a, panel, lanes, out, ahead);
+}
+
+void affine_products(const PackedMatrix& a, const double* centre, const double* constants,
+                     const double* panel, Index lanes, double* out, Ahead ahead) {
+  GENERA_DISPATCH(AffineProducts)(a, centre, constants, panel, lanes, out, ahead);
 }
 
 double squared_product(const PackedColumns& a, const double* x, double* product) {

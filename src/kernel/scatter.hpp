@@ -1,16 +1,17 @@
 #pragma once
 
-#include <span>
-
 #include <genera/types.hpp>
 
-/// The statistics kernels. Rows of one class are copied into a small row-major panel that stays in
-/// cache; each entry of a sum is accumulated over the rows in order, so the bits do not depend on
-/// the width of the vectors (among instruction sets with fused multiply-add).
+#include "kernel/gather.hpp"
+
+/// The statistics kernels. Rows of one class are read where they lie, and for products copied into
+/// a small row-major panel that stays in cache; each entry of a sum is accumulated over the rows in
+/// order, so the bits do not depend on the width of the vectors (among instruction sets with fused
+/// multiply-add).
 namespace genera::kernel {
 
 /// Rows of a panel begin this many doubles apart, zero-padded: whole vectors on every machine.
-inline constexpr Index stride_unit = 24;
+inline constexpr Index stride_unit = 8;
 [[nodiscard]] constexpr Index panel_stride(Index d) {
   return (d + stride_unit - 1) / stride_unit * stride_unit;
 }
@@ -22,31 +23,24 @@ struct RowPanel {
   Index stride;   // panel_stride(d); what lies between is zero
 };
 
-// Sums over the rows of a panel; `weights` may be null. All arrays have panel.stride entries.
+// Sums over rows; all arrays have panel_stride(d) entries. What is read next (`ahead`) is asked for
+// one line at a time, so that it comes while something is computed.
 
-/// sums[j] += sum of w x_j.
-void add_sums(const RowPanel& panel, const double* weights, double* sums);
-
-/// What rows are centred by, and where sums of what is left go.
 struct Centring {
-  const double* mean;
-  const double* weights;
-  double* residuals;  ///< residuals[j] += sum of w (x_j - mean_j)
-  double* squares;    ///< squares[j] += sum of w (x_j - mean_j)^2
+  const double* centre;
+  const double* weights;  ///< of the rows, or null
 };
-void add_deviations(const RowPanel& panel, const Centring& centring);
-/// The same, and x -= mean in place.
-void centre_rows(const RowPanel& panel, const Centring& centring);
 
-/// Where rows lie that are read next: the products ask for them one line at a time, so that they
-/// come while something is computed.
-struct RowsAhead {
-  std::span<const char* const> rows{};
-  Index bytes = 0;  ///< of each
-};
+/// sums[j] += sum of w (x_j - centre_j), squares[j] += sum of w (x_j - centre_j)^2.
+void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, double* squares,
+                    const RowsInMemory& ahead = {});
+/// The same sums, and x - centre into a panel.
+void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to);
+/// largest[j] = max(largest[j], |x_j - centre_j|).
+void find_largest(const RowsInMemory& rows, const double* centre, double* largest);
 
 /// scatter[i * stride + j] += sum of x_i x_j for j <= i (and some j beyond, to be ignored);
 /// `scatter` is stride x stride.
-void add_products(const RowPanel& panel, double* scatter, const RowsAhead& ahead = {});
+void add_products(const RowPanel& panel, double* scatter, const RowsInMemory& ahead = {});
 
 }  // namespace genera::kernel

@@ -10,25 +10,25 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_INLINE V weight_of(const double* weights, Index r) {
+HWY_INLINE V weight_of(const double* weights, std::size_t r) {
   return hn::Set(Doubles(), weights ? weights[r] : 1.0);
 }
 
 /// Asks for the rows that are read next, a line at a time, evenly over so many steps.
 class AskingForRows {
  public:
-  HWY_INLINE AskingForRows(const RowsAhead& ahead, Index steps)
-      : row_(ahead.rows.data()), end_(row_ + ahead.rows.size()), bytes_(ahead.bytes) {
+  HWY_INLINE AskingForRows(const RowsInMemory& ahead, Index steps)
+      : row_(ahead.rows.data()), end_(row_ + ahead.rows.size()), bytes_(ahead.bytes()) {
     const Index lines = static_cast<Index>(ahead.rows.size()) * ((bytes_ + line - 1) / line);
     if (lines == 0) return;
-    every_ = std::max<Index>(1, steps / lines);
+    every_ = std::max<Index>(1, (steps + lines / 2) / lines);
     lines_ = (lines + steps - 1) / steps;
   }
   HWY_INLINE void step() {
     if (--left_ > 0) return;
     left_ = every_;
     for (Index i = 0; i < lines_ && row_ != end_; ++i) {
-      prefetch(*row_ + at_);
+      prefetch_later(*row_ + at_);
       at_ += line;
       if (at_ < bytes_) continue;
       at_ = 0;
@@ -46,156 +46,236 @@ class AskingForRows {
   Index lines_ = 0;                                             // at once
 };
 
-/// Sums over the rows of a few vectors of columns, from column j on; even and odd rows apart, so
-/// that independent chains hide the latency of an addition.
-template <int vectors>
-HWY_INLINE void sum_strip(const RowPanel& panel, const double* weights, Index j, double* sums) {
-  const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  V even[vectors], odd[vectors];
-  for (int v = 0; v < vectors; ++v) {
-    even[v] = hn::Load(tag, sums + j + v * n);
-    odd[v] = hn::Zero(tag);
-  }
-  const double* x = panel.data + j;
-  Index r = 0;
-  for (; r + 1 < panel.rows; r += 2, x += 2 * panel.stride) {
-    const V u = weight_of(weights, r), w = weight_of(weights, r + 1);
-    for (int v = 0; v < vectors; ++v) {
-      even[v] = hn::MulAdd(u, hn::Load(tag, x + v * n), even[v]);
-      odd[v] = hn::MulAdd(w, hn::Load(tag, x + panel.stride + v * n), odd[v]);
-    }
-  }
-  if (r < panel.rows) {
-    const V u = weight_of(weights, r);
-    for (int v = 0; v < vectors; ++v) even[v] = hn::MulAdd(u, hn::Load(tag, x + v * n), even[v]);
-  }
-  for (int v = 0; v < vectors; ++v) hn::Store(hn::Add(even[v], odd[v]), tag, sums + j + v * n);
+HWY_INLINE V load_row(const double* from) { return hn::LoadU(Doubles(), from); }
+HWY_INLINE V load_row(const float* from) {
+  const hn::Rebind<float, Doubles> floats;
+  return hn::PromoteTo(Doubles(), hn::LoadU(floats, from));
 }
 
-/// Sums of deviations and of their squares.
-template <int vectors>
-struct Deviations {
-  V sums[vectors], squares[vectors];
-
-  /// One row; `store` writes the deviations in place of the numbers.
-  template <bool store>
-  HWY_INLINE void add(double* x, const V* mean, V weight) {
-    const Doubles tag;
-    const Index n = static_cast<Index>(hn::Lanes(tag));
-    for (int v = 0; v < vectors; ++v) {
-      const V z = hn::Sub(hn::Load(tag, x + v * n), mean[v]);
-      if constexpr (store) hn::Store(z, tag, x + v * n);
-      sums[v] = hn::MulAdd(weight, z, sums[v]);
-      squares[v] = hn::MulAdd(hn::Mul(weight, z), z, squares[v]);
-    }
-  }
-};
-
-template <int vectors, bool store>
-HWY_INLINE void deviations_strip(const RowPanel& panel, const Centring& centring, Index j) {
-  const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  V mean[vectors];
-  Deviations<vectors> even, odd;
-  for (int v = 0; v < vectors; ++v) {
-    mean[v] = hn::Load(tag, centring.mean + j + v * n);
-    even.sums[v] = hn::Load(tag, centring.residuals + j + v * n);
-    even.squares[v] = hn::Load(tag, centring.squares + j + v * n);
-    odd.sums[v] = odd.squares[v] = hn::Zero(tag);
-  }
-  double* x = panel.data + j;
-  Index r = 0;
-  for (; r + 1 < panel.rows; r += 2, x += 2 * panel.stride) {
-    even.template add<store>(x, mean, weight_of(centring.weights, r));
-    odd.template add<store>(x + panel.stride, mean, weight_of(centring.weights, r + 1));
-  }
-  if (r < panel.rows) even.template add<store>(x, mean, weight_of(centring.weights, r));
-  for (int v = 0; v < vectors; ++v) {
-    hn::Store(hn::Add(even.sums[v], odd.sums[v]), tag, centring.residuals + j + v * n);
-    hn::Store(hn::Add(even.squares[v], odd.squares[v]), tag, centring.squares + j + v * n);
-  }
+/// The last numbers of a row, and zeros: nothing behind the row is read.
+template <class T>
+HWY_INLINE V load_end(const T* from, Index count) {
+  const hn::Rebind<T, Doubles> tag;
+#if HWY_TARGET <= HWY_AVX2
+  const auto numbers = hn::MaskedLoad(hn::FirstN(tag, static_cast<std::size_t>(count)), tag, from);
+#else
+  HWY_ALIGN T end[8] = {};  // Doubles has no more
+  std::copy_n(from, count, end);
+  const auto numbers = hn::Load(tag, end);
+#endif
+  if constexpr (std::is_same_v<T, double>)
+    return numbers;
+  else
+    return hn::PromoteTo(Doubles(), numbers);
 }
 
-/// Calls `strip` with three vectors of columns at a time, then with the one or two that are left.
+/// Calls `strip` with up to four vectors of columns at a time, their first column and how many
+/// numbers there are in the last vector: enough independent sums to hide the latency of each.
 template <class Strip>
 HWY_INLINE void each_strip(Index columns, Strip strip) {
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));
-  for (Index j = 0; j < columns; j += 3 * n) {
-    if (columns - j > 2 * n)
-      strip(std::integral_constant<int, 3>(), j);
-    else if (columns - j > n)
-      strip(std::integral_constant<int, 2>(), j);
-    else
-      strip(std::integral_constant<int, 1>(), j);
+  for (Index j = 0; j < columns; j += 4 * n) {
+    const Index vectors = std::min<Index>(4, (columns - j + n - 1) / n);
+    const Index in_last = std::min(columns - j - (vectors - 1) * n, n);
+    switch (vectors) {
+      case 4:
+        strip(std::integral_constant<int, 4>(), j, in_last);
+        break;
+      case 3:
+        strip(std::integral_constant<int, 3>(), j, in_last);
+        break;
+      case 2:
+        strip(std::integral_constant<int, 2>(), j, in_last);
+        break;
+      default:
+        strip(std::integral_constant<int, 1>(), j, in_last);
+    }
   }
 }
 
-void AddSums(const RowPanel& panel, const double* weights, double* sums) {
-  each_strip(panel.columns,
-             [&](auto vectors, Index j) HWY_ATTR { sum_strip<vectors>(panel, weights, j, sums); });
-}
+/// What is left of some columns of a row when the centre is subtracted.
+template <int vectors, class T>
+struct DeviationsOfRow {
+  HWY_INLINE DeviationsOfRow(const char* row, Index j, Index in_last, const V* centre) {
+    const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+    const T* x = reinterpret_cast<const T*>(row) + j;
+    for (int v = 0; v + 1 < vectors; ++v) z[v] = hn::Sub(load_row(x + v * n), centre[v]);
+    const T* last = x + (vectors - 1) * n;
+    z[vectors - 1] =
+        hn::Sub(in_last == n ? load_row(last) : load_end(last, in_last), centre[vectors - 1]);
+  }
+  V z[vectors];
+};
 
-void AddDeviations(const RowPanel& panel, const Centring& centring) {
-  each_strip(panel.columns, [&](auto vectors, Index j)
-                                HWY_ATTR { deviations_strip<vectors, false>(panel, centring, j); });
-}
-
-void CentreRows(const RowPanel& panel, const Centring& centring) {
-  each_strip(panel.columns, [&](auto vectors, Index j)
-                                HWY_ATTR { deviations_strip<vectors, true>(panel, centring, j); });
-}
-
-/// Four rows and a few vectors of columns of the scatter, over all rows of the panel.
 template <int vectors>
-HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
-                         AskingForRows& asking) {
+HWY_INLINE void load_strip(const double* from, V* to) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+  for (int v = 0; v < vectors; ++v) to[v] = hn::Load(Doubles(), from + v * n);
+}
+
+template <int vectors>
+HWY_INLINE void add_strip(const V* values, double* to) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
-  V a[vectors], b[vectors], c[vectors], d[vectors];
-  for (int v = 0; v < vectors; ++v) a[v] = b[v] = c[v] = d[v] = hn::Zero(tag);
+  for (int v = 0; v < vectors; ++v)
+    hn::Store(hn::Add(hn::Load(tag, to + v * n), values[v]), tag, to + v * n);
+}
+
+template <class T>
+HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, double* sums,
+                                  double* squares, const RowsInMemory& ahead) {
+  const Index strip_columns = 4 * static_cast<Index>(hn::Lanes(Doubles()));
+  const Index strips = (rows.columns + strip_columns - 1) / strip_columns;
+  AskingForRows asking(ahead, strips * static_cast<Index>(rows.rows.size()));
+  each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
+    V centre[vectors], sum[vectors], square[vectors];
+    load_strip<vectors>(by.centre + j, centre);
+    for (int v = 0; v < vectors; ++v) sum[v] = square[v] = hn::Zero(Doubles());
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+      asking.step();
+      const V weight = weight_of(by.weights, r);
+      const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
+      for (int v = 0; v < vectors; ++v) {
+        sum[v] = hn::MulAdd(weight, row.z[v], sum[v]);
+        square[v] = hn::MulAdd(hn::Mul(weight, row.z[v]), row.z[v], square[v]);
+      }
+    }
+    add_strip<vectors>(sum, sums + j);
+    add_strip<vectors>(square, squares + j);
+  });
+}
+
+void AddDeviations(const RowsInMemory& rows, const Centring& by, double* sums, double* squares,
+                   const RowsInMemory& ahead) {
+  if (rows.floats)
+    add_deviations_of<float>(rows, by, sums, squares, ahead);
+  else
+    add_deviations_of<double>(rows, by, sums, squares, ahead);
+}
+
+template <class T>
+HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, double* sums,
+                               const RowPanel& to) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
+    V centre[vectors], sum[vectors];
+    load_strip<vectors>(by.centre + j, centre);
+    for (int v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
+    double* z = to.data + j;
+    for (std::size_t r = 0; r < rows.rows.size(); ++r, z += to.stride) {
+      const V weight = weight_of(by.weights, r);
+      const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
+      for (int v = 0; v < vectors; ++v) {
+        sum[v] = hn::MulAdd(weight, row.z[v], sum[v]);
+        hn::Store(row.z[v], tag, z + v * n);
+      }
+    }
+    add_strip<vectors>(sum, sums + j);
+  });
+}
+
+void CentreRows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to) {
+  if (rows.floats)
+    centre_rows_of<float>(rows, by, sums, to);
+  else
+    centre_rows_of<double>(rows, by, sums, to);
+}
+
+template <class T>
+HWY_INLINE void find_largest_of(const RowsInMemory& rows, const double* by, double* largest) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
+    V centre[vectors], most[vectors];
+    load_strip<vectors>(by + j, centre);
+    load_strip<vectors>(largest + j, most);
+    for (const char* at : rows.rows) {
+      const DeviationsOfRow<vectors, T> row(at, j, in_last, centre);
+      for (int v = 0; v < vectors; ++v) most[v] = hn::Max(most[v], hn::Abs(row.z[v]));
+    }
+    for (int v = 0; v < vectors; ++v) hn::Store(most[v], tag, largest + j + v * n);
+  });
+}
+
+void FindLargest(const RowsInMemory& rows, const double* centre, double* largest) {
+  if (rows.floats)
+    find_largest_of<float>(rows, centre, largest);
+  else
+    find_largest_of<double>(rows, centre, largest);
+}
+
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+inline constexpr int tile_height = 8;  // of 32 registers, 24 are sums
+#else
+inline constexpr int tile_height = 4;  // of 16 registers, 12 are sums
+#endif
+
+/// A few rows and vectors of columns of the scatter, over all rows of the panel.
+template <int height, int vectors>
+HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
+                         AskingForRows& all_asking) {
+  AskingForRows asking = all_asking;  // in registers
+  const Doubles tag;
+  V sums[height][vectors];
+  for (int h = 0; h < height; ++h) {
+    for (int v = 0; v < vectors; ++v) sums[h][v] = hn::Zero(tag);
+  }
   const double* left = panel.data + i;
   const double* right = panel.data + j;
   for (Index r = 0; r < panel.rows; ++r, left += panel.stride, right += panel.stride) {
     asking.step();
-    for (int v = 0; v < vectors; ++v) {
-      const V x = hn::Load(tag, right + v * n);
-      a[v] = hn::MulAdd(hn::Set(tag, left[0]), x, a[v]);
-      b[v] = hn::MulAdd(hn::Set(tag, left[1]), x, b[v]);
-      c[v] = hn::MulAdd(hn::Set(tag, left[2]), x, c[v]);
-      d[v] = hn::MulAdd(hn::Set(tag, left[3]), x, d[v]);
+    V x[vectors];
+    load_strip<vectors>(right, x);
+    for (int h = 0; h < height; ++h) {
+      const V factor = hn::Set(tag, left[h]);
+      for (int v = 0; v < vectors; ++v) sums[h][v] = hn::MulAdd(factor, x[v], sums[h][v]);
     }
   }
-  const auto add = [&](Index row, Index column, V value) HWY_ATTR {
-    double* at = scatter + row * panel.stride + column;
-    hn::Store(hn::Add(hn::Load(tag, at), value), tag, at);
-  };
-  for (int v = 0; v < vectors; ++v) {
-    add(i, j + v * n, a[v]);
-    add(i + 1, j + v * n, b[v]);
-    add(i + 2, j + v * n, c[v]);
-    add(i + 3, j + v * n, d[v]);
+  for (int h = 0; h < height; ++h)
+    add_strip<vectors>(sums[h], scatter + (i + h) * panel.stride + j);
+  all_asking = asking;
+}
+
+/// Calls `tile` with the height, the vectors, the first row i and the first column j of each tile
+/// of the lower triangle.
+template <class Tile>
+HWY_INLINE void each_tile(const RowPanel& panel, Tile tile) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+  for (Index j = 0; j < panel.columns; j += 3 * n) {  // a strip of columns stays in cache
+    const Index most = std::min<Index>(3, (panel.columns - j + n - 1) / n);
+    for (Index i = j / 4 * 4; i < panel.columns;) {  // tiles end within the stride
+      const Index left = panel.columns - i;
+      const Index height = left >= tile_height - 1 ? tile_height : left > 2 ? 4 : 2;
+      tile(height, std::min(most, (i + height - 1 - j) / n + 1), i, j);
+      i += height;
+    }
   }
 }
 
-/// The first rows of the tiles in the strip of columns from j on: [j / 4 * 4, columns), by fours.
-HWY_INLINE Index tiles_of_strip(Index columns, Index j) { return (columns - j / 4 * 4 + 3) / 4; }
+template <int height>
+HWY_INLINE void add_tile(const RowPanel& panel, Index vectors, Index i, Index j, double* scatter,
+                         AskingForRows& asking) {
+  if (vectors == 3)
+    add_tile<height, 3>(panel, i, j, scatter, asking);
+  else if (vectors == 2)
+    add_tile<height, 2>(panel, i, j, scatter, asking);
+  else
+    add_tile<height, 1>(panel, i, j, scatter, asking);
+}
 
-void AddProducts(const RowPanel& panel, double* scatter, const RowsAhead& ahead) {
-  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+void AddProducts(const RowPanel& panel, double* scatter, const RowsInMemory& ahead) {
   Index tiles = 0;
-  for (Index j = 0; j < panel.columns; j += 3 * n) tiles += tiles_of_strip(panel.columns, j);
+  each_tile(panel, [&](Index, Index, Index, Index) { ++tiles; });
   AskingForRows asking(ahead, tiles * panel.rows);
-  for (Index j = 0; j < panel.columns; j += 3 * n) {  // a strip of columns stays in cache
-    for (Index i = j / 4 * 4; i < panel.columns; i += 4) {
-      if (i + 3 >= j + 2 * n)
-        add_tile<3>(panel, i, j, scatter, asking);
-      else if (i + 3 >= j + n)
-        add_tile<2>(panel, i, j, scatter, asking);
-      else
-        add_tile<1>(panel, i, j, scatter, asking);
-    }
-  }
+  each_tile(panel, [&](Index height, Index vectors, Index i, Index j) HWY_ATTR {
+    if (height == tile_height)
+      add_tile<tile_height>(panel, vectors, i, j, scatter, asking);
+    else if (height == 4)
+      add_tile<4>(panel, vectors, i, j, scatter, asking);
+    else
+      add_tile<2>(panel, vectors, i, j, scatter, asking);
+  });
 }
 
 }  // namespace genera::kernel::HWY_NAMESPACE
@@ -204,24 +284,25 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace genera::kernel {
 
-GENERA_EXPORT(AddSums);
 GENERA_EXPORT(AddDeviations);
 GENERA_EXPORT(CentreRows);
+GENERA_EXPORT(FindLargest);
 GENERA_EXPORT(AddProducts);
 
-void add_sums(const RowPanel& panel, const double* weights, double* sums) {
-  GENERA_DISPATCH(AddSums)(panel, weights, sums);
+void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, double* squares,
+                    const RowsInMemory& ahead) {
+  GENERA_DISPATCH(AddDeviations)(rows, by, sums, squares, ahead);
 }
 
-void add_deviations(const RowPanel& panel, const Centring& centring) {
-  GENERA_DISPATCH(AddDeviations)(panel, centring);
+void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to) {
+  GENERA_DISPATCH(CentreRows)(rows, by, sums, to);
 }
 
-void centre_rows(const RowPanel& panel, const Centring& centring) {
-  GENERA_DISPATCH(CentreRows)(panel, centring);
+void find_largest(const RowsInMemory& rows, const double* centre, double* largest) {
+  GENERA_DISPATCH(FindLargest)(rows, centre, largest);
 }
 
-void add_products(const RowPanel& panel, double* scatter, const RowsAhead& ahead) {
+void add_products(const RowPanel& panel, double* scatter, const RowsInMemory& ahead) {
   GENERA_DISPATCH(AddProducts)(panel, scatter, ahead);
 }
 

@@ -5,7 +5,6 @@
 #include <genera/stats.hpp>
 
 #include "kernel/double_double.hpp"
-#include "kernel/mirror.hpp"
 #include "sums/least_scatter.hpp"
 
 namespace genera {
@@ -25,24 +24,25 @@ constexpr double rounding = 1e-9;
 
 bool is_full(const Moments& m) { return m.scatter.rows() == static_cast<Index>(m.mean.size()); }
 
-/// Lower triangle (or diagonal) of: scatter += other + factor * shift shift'.
-void add_scatter(Moments& m, const Matrix& other, const Vector& shift, double sign, double factor) {
+/// scatter += sign (other + factor shift shift'); as symmetric as `other` is.
+void add_scatter(Moments& m, const Matrix& other, Vector shift, double sign, double factor) {
   const Index d = static_cast<Index>(shift.size());
+  const double root = std::sqrt(factor);
+  for (double& s : shift) s *= root;
   if (!is_full(m) || d == 1) {
     for (Index j = 0; j < d; ++j) {
       const double s = shift[static_cast<std::size_t>(j)];
-      m.scatter(0, j) += sign * other(0, j) + factor * s * s;
+      m.scatter(0, j) += sign * (other(0, j) + s * s);
     }
     return;
   }
   for (Index i = 0; i < d; ++i) {
     double* row = m.scatter.data() + i * d;
     const double* added = other.data() + i * d;
-    const double scaled = factor * shift[static_cast<std::size_t>(i)];
-    for (Index j = 0; j <= i; ++j)
-      row[j] += sign * added[j] + scaled * shift[static_cast<std::size_t>(j)];
+    const double s = shift[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < d; ++j)
+      row[j] += sign * (added[j] + s * shift[static_cast<std::size_t>(j)]);
   }
-  kernel::mirror_lower(m.scatter.data(), d);
 }
 
 /// Of a sum of squares no more is known than that it is within the accuracy of the subtraction: the
@@ -116,7 +116,7 @@ void Moments::subtract(const Moments& other) {
       set_mean(rest, j, kernel::add(mean_of(*this, j), -from_total * (other.weight / left)));
       shift[j] = from_total * (weight / left);
     }
-    add_scatter(rest, other.scatter, shift, -1, -left * (other.weight / weight));
+    add_scatter(rest, other.scatter, shift, -1, left * (other.weight / weight));
     refuse_foreign(rest, scatter);
     clear_rounding(rest, scatter);
     rest.weight = left;

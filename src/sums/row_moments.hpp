@@ -15,10 +15,14 @@ class RowMoments {
  public:
   /// `weights` of all rows, or empty: every row counts once.
   RowMoments(data::NumberColumns numbers, std::span<const double> weights, Scatter kind);
+  RowMoments(RowMoments&&) noexcept;
+  RowMoments& operator=(RowMoments&&) noexcept;
   ~RowMoments();
 
-  /// `next`: the rows that are asked for afterwards, so that they can be on their way.
-  [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const Index> next = {});
+  /// `next`: the rows that are asked for afterwards, so that they can be on their way; `memory`:
+  /// moments that nobody needs any more, to be written over.
+  [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const Index> next = {},
+                           Moments memory = {});
   /// The same with a weight for each of these rows.
   [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const double> weights);
 

@@ -247,7 +247,8 @@ void Statistics::add_classes_of(const Statistics& other) {
   for (const ClassStatistics& theirs : other.classes_) {
     while (ours != classes_.end() && ours->name < theirs.name) ++ours;
     if (ours == classes_.end() || ours->name != theirs.name)
-      fresh.push_back(empty_class(theirs.name, no_moments()));
+      fresh.push_back(  // moments of nothing are as good, until they become those of the other
+          empty_class(theirs.name, theirs.moments.weight > 0 ? Moments() : no_moments()));
   }
   std::ranges::move(fresh, std::back_inserter(classes_));
   std::ranges::inplace_merge(classes_, classes_.begin() + known, {}, &ClassStatistics::name);
@@ -256,23 +257,29 @@ void Statistics::add_classes_of(const Statistics& other) {
 void Statistics::add(const Rows& rows, const Control& control) {
   const bool empty = classes_.empty() && schema_.empty();
   const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
-  const sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
+  sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
   if (summary.unlabelled_rows + summary.incomplete_rows > 0)
     throw Error(Errc::bad_data,
                 fmt::format("{} of {} rows have no label or a missing value",
                             summary.unlabelled_rows + summary.incomplete_rows, summary.rows),
                 "use collect() with Missing::drop, or complete the rows");
   if (empty)
-    *this = summary.statistics;
+    *this = std::move(summary.statistics);
   else
-    merge(summary.statistics);
+    merge(std::move(summary.statistics));
 }
 
-void Statistics::merge(const Statistics& other) {
+void Statistics::merge(const Statistics& other) { merge(other, nullptr); }
+void Statistics::merge(Statistics&& other) { merge(other, &other); }
+
+void Statistics::merge(const Statistics& other, Statistics* owned) {
   const auto blank = [](const Statistics& s) { return s.classes_.empty() && s.schema_.empty(); };
   if (blank(other)) return;
   if (blank(*this)) {
-    *this = other;
+    if (owned)
+      *this = std::move(*owned);
+    else
+      *this = other;
     return;
   }
   const sums::Match match = sums::match(schema_, other.schema_);
@@ -280,11 +287,16 @@ void Statistics::merge(const Statistics& other) {
   if (!(schema_ == other.schema_)) take_wider_types(schema_, other.schema_);
   add_classes_of(other);
   Moments moments;
-  for (const ClassStatistics& theirs : other.classes_) {
+  for (std::size_t k = 0; k < other.classes_.size(); ++k) {
+    const ClassStatistics& theirs = other.classes_[k];
     ClassStatistics& ours = of_class(theirs.name);
     ours.rows += theirs.rows;
     ours.weight += theirs.weight;
-    ours.moments.merge(as_ours(theirs.moments, match.numeric, moments));
+    const Moments& added = as_ours(theirs.moments, match.numeric, moments);
+    if (ours.moments.weight == 0 && added.weight > 0 && owned && &added == &theirs.moments)
+      ours.moments = std::move(owned->classes_[k].moments);
+    else
+      ours.moments.merge(added);
     combine_sums(ours, theirs, match, maps, 1);
   }
 }

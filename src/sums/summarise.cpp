@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,15 +31,25 @@ double checked_weight(const Rows& rows, Index row) {
 /// Rows of each class of the data, those without weight left out.
 RowsByClass rows_by_class(const Rows& rows, Summary& summary) {
   const CodesView& labels = rows.data().labels;
-  RowsByClass found(labels.names.size());
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    const std::int32_t label = labels(row);
-    if (label < 0) {
+  const bool weighted = !rows.data().weights.empty();
+  std::vector<std::int32_t> classes(static_cast<std::size_t>(rows.count()));  // or -1
+  std::vector<std::size_t> counts(labels.names.size());
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const Index row = rows.row(static_cast<Index>(i));
+    classes[i] = labels(row);
+    if (classes[i] < 0)
       ++summary.unlabelled_rows;
-    } else if (checked_weight(rows, row) > 0) {
-      found[static_cast<std::size_t>(label)].push_back(row);
-    }
+    else if (weighted && checked_weight(rows, row) == 0)
+      classes[i] = -1;
+    else
+      ++counts[static_cast<std::size_t>(classes[i])];
+  }
+  RowsByClass found(counts.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) found[k].resize(std::exchange(counts[k], 0));
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] < 0) continue;
+    const auto k = static_cast<std::size_t>(classes[i]);
+    found[k][counts[k]++] = rows.row(static_cast<Index>(i));
   }
   return found;
 }
@@ -238,6 +250,34 @@ bool all_numeric(const DataView& data) {
                      [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
+// Rows of so many numbers are summed up class by class: a chunk then has sums (d x d) of one class
+// or two to be merged, not of all. Shorter rows share lines of memory with their neighbours.
+constexpr Index wide_rows = 128;
+
+/// Rows of numbers in a chunk: more than one of a file has, since nothing but sums is made of them.
+Index rows_in_memory(Index numbers) {
+  if (numbers >= wide_rows) return 4096;
+  constexpr Index short_row = 32;
+  return numbers < short_row ? 8192 : 12288;
+}
+
+/// In the order of their classes, those without one first.
+std::vector<Index> sorted_by_class(const Rows& rows) {
+  const CodesView& labels = rows.data().labels;
+  const auto place = [&](Index row) {
+    return static_cast<std::size_t>(std::max<std::int32_t>(labels(row), -1) + 1);
+  };
+  std::vector<std::size_t> begins(labels.names.size() + 2);
+  for (Index i = 0; i < rows.count(); ++i) ++begins[place(rows.row(i)) + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<Index> sorted(static_cast<std::size_t>(rows.count()));
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    sorted[begins[place(row)]++] = row;
+  }
+  return sorted;
+}
+
 /// The classes that have rows, as statistics are sorted: each new one comes behind the others.
 std::vector<std::size_t> by_name(const RowsByClass& rows, std::span<const std::string> names) {
   std::vector<std::size_t> order;
@@ -272,6 +312,12 @@ Summary summarise(const Rows& rows, const SummaryOptions& options) {
 }
 
 Summary summarise(const Rows& rows, const SummaryOptions& options, const Statistics& none) {
+  SummaryMemory memory;
+  return summarise(rows, options, none, memory);
+}
+
+Summary summarise(const Rows& rows, const SummaryOptions& options, const Statistics& none,
+                  SummaryMemory& memory) {
   const DataView& data = rows.data();
   Summary summary{.statistics = none,
                   .rows = rows.count(),
@@ -282,7 +328,10 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
   RowCheck check(rows, options.missing, summary);
   const CountTotals totals(rows, check.counts());
   std::optional<RowMoments> moments;
-  if (check.numeric().count() > 0) moments.emplace(check.numeric(), data.weights, none.scatter());
+  if (check.numeric().count() > 0) {
+    moments = memory.workers.take();
+    if (!moments) moments.emplace(check.numeric(), data.weights, none.scatter());
+  }
   const std::vector<std::size_t> order = by_name(by_class, data.labels.names);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t k = order[i];
@@ -290,11 +339,12 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     const bool complete = !totals.sums(k, std::ssize(own)).empty();
     const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
     const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
-    Moments found = moments ? moments->of(own, next) : Moments();
+    Moments found = memory.moments.take().value_or(Moments());
+    if (moments) found = moments->of(own, next, std::move(found));
     // Looking for missing numbers costs nothing while there are none: they show in the mean.
     if (!checked && !is_finite(found)) {
       check.check_numeric(own);
-      found = moments->of(own);
+      found = moments->of(own, {}, std::move(found));
     }
     if (own.empty()) continue;
     const double weight = moments ? found.weight : weight_of(rows, own);
@@ -303,6 +353,7 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     of_class.rows = static_cast<Index>(own.size());
     of_class.weight = weight;
   }
+  if (moments) memory.workers.give(*std::move(moments));
   if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics, totals);
   return summary;
 }
@@ -312,14 +363,22 @@ void refuse_unlabelled() {
               "name the label column as target, or give one label per row");
 }
 
-void merge(Summary& a, const Summary& b) {
-  a.statistics.merge(b.statistics);
+namespace {
+
+template <class Other>
+void add(Summary& a, Other&& b) {
+  a.statistics.merge(std::forward<Other>(b).statistics);
   a.rows += b.rows;
   a.unlabelled_rows += b.unlabelled_rows;
   a.incomplete_rows += b.incomplete_rows;
   a.missing_cells.resize(std::max(a.missing_cells.size(), b.missing_cells.size()));
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];
 }
+
+}  // namespace
+
+void merge(Summary& a, const Summary& b) { add(a, b); }
+void merge(Summary& a, Summary&& b) { add(a, std::move(b)); }
 
 Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Control& control) {
   const DataView& data = rows.data();
@@ -328,19 +387,30 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
   Summary total = summarise(rows.between(0, 0), options, none);
   Index numbers = 0;
   for (const NumbersView& piece : data.numbers) numbers += piece.columns;
-  const Index step = data.sparse.empty() ? rows_per_chunk(numbers) : rows_with_terms(data);
+  const bool only_numbers = all_numeric(data), wide = only_numbers && numbers >= wide_rows;
+  const std::vector<Index> sorted = wide ? sorted_by_class(rows) : std::vector<Index>();
+  const Rows visited = wide ? rows.only(sorted) : rows;
+  const Index step = !data.sparse.empty() ? rows_with_terms(data)
+                     : only_numbers       ? rows_in_memory(numbers)
+                                          : rows_per_chunk(numbers);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
+  SummaryMemory memory;
   Index next = 0;
   kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
     if (next >= rows.count()) return std::nullopt;
-    const Rows chunk = rows.between(next, std::min(next + step, rows.count()));
+    const Rows chunk = visited.between(next, std::min(next + step, rows.count()));
     next += chunk.count();
     return [&, chunk]() -> kernel::Finish {
-      return [&, chunk, part = summarise(chunk, options, none)]() mutable {
-        if (total.rows == 0 && all_numeric(data))  // others are kept without zeros at their end
+      return [&, chunk, part = summarise(chunk, options, none, memory)]() mutable {
+        if (total.rows == 0 && only_numbers) {  // others are kept without zeros at their end
           total = std::move(part);
-        else
-          merge(total, part);
+        } else {
+          merge(total, std::move(part));
+          for (const ClassStatistics& c : part.statistics.classes()) {  // what was not taken
+            if (!c.moments.mean.empty())
+              memory.moments.give(std::move(part.statistics.of_class(c.name).moments));
+          }
+        }
         meter.advance(chunk.count());
       };
     };

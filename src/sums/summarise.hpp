@@ -5,6 +5,8 @@
 
 #include <genera/stats.hpp>
 
+#include "kernel/lent.hpp"
+#include "sums/row_moments.hpp"
 #include "sums/schema.hpp"
 
 namespace genera::sums {
@@ -30,17 +32,26 @@ struct Summary {
 /// All that have a label and a weight besides.
 [[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
 
+/// What the parts of the same data leave to those after them: large memory is asked for once.
+struct SummaryMemory {
+  kernel::Spare<RowMoments> workers{};
+  kernel::Spare<Moments> moments{};  ///< that nobody needs any more
+};
+
 /// Throws Error (bad_data) on an infinite number or a weight that is negative or not finite.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
 /// The same for parts of the same data: `none` of its rows, whose levels and terms all parts share.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,
                                 const Statistics& none);
+[[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,
+                                const Statistics& none, SummaryMemory& memory);
 
 /// What statistics are refused with if rows have no labels at all: Error (bad_argument).
 [[noreturn]] void refuse_unlabelled();
 
 /// Adds b to a, chunk after chunk.
 void merge(Summary& a, const Summary& b);
+void merge(Summary& a, Summary&& b);
 
 /// All rows, in chunks whose size depends on nothing but the data, on several threads.
 [[nodiscard]] Summary summarise_all(const Rows& rows, const SummaryOptions& options,

@@ -26,14 +26,15 @@ TEST(NumberColumns, AsksForNoMemoryOfOtherColumns) {
 TEST(NumberColumns, KnowsWhereSingleRowsBegin) {
   const std::vector<float> x(40);
   const NumberColumns columns{MatrixView(x.data(), 10, 3, {4, 1})};
-  std::vector<const char*> rows;
-  EXPECT_EQ(columns.add_addresses(std::vector<Index>{7, 2}, rows), 3 * 4);
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0], reinterpret_cast<const char*>(x.data() + 28));
-  EXPECT_EQ(rows[1], reinterpret_cast<const char*>(x.data() + 8));
-  EXPECT_EQ(
-      NumberColumns(MatrixView(x.data(), 3, 10, {1, 4})).add_addresses(std::vector<Index>{1}, rows),
-      0);
+  std::vector<const char*> addresses;
+  const kernel::RowsInMemory found = columns.in_memory(std::vector<Index>{7, 2}, addresses);
+  ASSERT_EQ(found.rows.size(), 2U);
+  EXPECT_EQ(found.rows[0], reinterpret_cast<const char*>(x.data() + 28));
+  EXPECT_EQ(found.rows[1], reinterpret_cast<const char*>(x.data() + 8));
+  EXPECT_EQ(found.bytes(), 3 * 4);
+  EXPECT_TRUE(found.floats);
+  const NumberColumns apart{MatrixView(x.data(), 3, 10, {1, 4})};
+  EXPECT_TRUE(apart.in_memory(std::vector<Index>{1}, addresses).rows.empty());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <stdexcept>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,14 @@
 
 namespace genera::lent_test {
 namespace {
+
+TEST(Spare, GivesWhatItWasGiven) {
+  kernel::Spare<std::vector<int>> spare;
+  EXPECT_FALSE(spare.take());
+  spare.give({1, 2});
+  EXPECT_EQ(spare.take(), (std::vector<int>{1, 2}));
+  EXPECT_FALSE(spare.take());
+}
 
 TEST(Lent, MakesNoMoreThanAreInUse) {
   std::atomic<int> made = 0;

@@ -131,8 +131,7 @@ TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
   for (Index i = 0; i < panel_rows; ++i) {
     for (double& value : x.row(i)) value += 1e8;
   }
-  AlignedVector out(
-      static_cast<std::size_t>(round_up(4, PackedDiagonals::tile_classes) * panel_rows));
+  AlignedVector out(4 * panel_rows);
   diagonal_distances({means, inverse}, panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
   for (Index lane = 0; lane < panel_rows; ++lane) {
     double expected = 0;
@@ -140,6 +139,68 @@ TEST_P(Sizes, DiagonalDistancesKeepTheirDigitsFarFromZero) {
     EXPECT_NEAR(out[static_cast<std::size_t>(3 * panel_rows + lane)], expected,
                 1e-13 * (1 + expected));
   }
+}
+
+class Classes : public ::testing::TestWithParam<Index> {};
+INSTANTIATE_TEST_SUITE_P(AnyNumber, Classes, ::testing::Values(1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 16));
+
+TEST_P(Classes, AreAsFarWhetherTheyAreNearToEachOtherOrNot) {
+  const Index count = GetParam(), d = 7;
+  const Matrix x = random_matrix(panel_rows, d, 11);
+  for (const double apart : {0.5, 20.0}) {
+    Matrix means = random_matrix(count, d, 12), inverse(count, d, 2.0), low(count, d, 1e-17);
+    for (Index k = 0; k < count; ++k) {
+      for (double& mean : means.row(k)) mean = apart * std::tanh(mean);
+    }
+    const bool near = count == 1 || apart < 1;
+    for (const Matrix& lower : {Matrix(), low}) {
+      const PackedDiagonals packed(means, inverse, lower);
+      EXPECT_EQ(packed.form(), near            ? PackedDiagonals::Form::near
+                               : lower.empty() ? PackedDiagonals::Form::far
+                                               : PackedDiagonals::Form::far_with_low);
+      AlignedVector out(static_cast<std::size_t>(count * panel_rows));
+      diagonal_distances(packed, panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
+      for (Index k = 0; k < count; ++k) {
+        for (Index lane = 0; lane < panel_rows; ++lane) {
+          double expected = 0;
+          for (Index j = 0; j < d; ++j) {
+            const double z = (x(lane, j) - means(k, j)) * 2;
+            EXPECT_NEAR(packed.standardised(k, j, x(lane, j)), z, 1e-14 * (1 + std::abs(z)));
+            expected += z * z;
+          }
+          EXPECT_NEAR(out[static_cast<std::size_t>(k * panel_rows + lane)], expected,
+                      1e-14 * (1 + expected));
+        }
+      }
+    }
+  }
+}
+
+TEST(DiagonalDistances, OfWhatIsNoNumberAreInfinite) {
+  Matrix x = random_matrix(panel_rows, 3, 13);
+  x(2, 1) = NAN;
+  x(3, 0) = HUGE_VAL;
+  for (const double mean : {0.0, 1e3}) {
+    const Matrix means(2, 3, {mean, 0, 0, -mean, 0, 0}), inverse(2, 3, 1.0);
+    AlignedVector out(2 * panel_rows);
+    diagonal_distances({means, inverse}, panel_of(x, 0, panel_rows).data(), panel_rows, out.data());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      EXPECT_EQ(std::isinf(out[i]), i % panel_rows == 2 || i % panel_rows == 3) << i;
+  }
+}
+
+TEST_P(Sizes, AffineProductsAreProductsOfCentredRows) {
+  const Index d = GetParam();
+  const Matrix a = random_matrix(8, d, 14), x = random_matrix(panel_rows, d, 15);
+  const Matrix centre = random_matrix(1, d, 16), constants = random_matrix(1, 8, 17);
+  const PackedMatrix packed = PackedMatrix::dense(a);
+  const AlignedVector panel = panel_of(x, 0, panel_rows);
+  AlignedVector centred(panel.size()), expected(12 * panel_rows), found(12 * panel_rows);
+  kernel::centre(panel.data(), centre.data(), {0, d}, centred.data());
+  products(packed, centred.data(), panel_rows, expected.data());
+  add_constants(constants.data(), 8, expected.data());
+  affine_products(packed, centre.data(), constants.data(), panel.data(), panel_rows, found.data());
+  for (std::size_t i = 0; i < 8 * panel_rows; ++i) EXPECT_EQ(found[i], expected[i]);
 }
 
 TEST(Scores, GetTheConstantOfTheirClass) {

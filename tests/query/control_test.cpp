@@ -12,7 +12,7 @@ namespace {
 using Task = Progress::Task;
 using testing::random_table;
 
-constexpr Index rows = 5000;
+constexpr Index rows = 10000;
 
 struct Call {
   const char* name;

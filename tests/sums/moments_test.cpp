@@ -142,6 +142,71 @@ TEST(Moments, RareValuesFarFromZeroKeepTheirScatter) {  // 256 rows, constant bu
             1e-12);
 }
 
+TEST(Moments, FirstRowsThatAreFarFromTheOthersCostNoDigits) {
+  Matrix x = cloud(3000, 6, {1e6, 1}, 7);
+  for (Index i = 0; i < 40; ++i) {
+    for (double& value : x.row(i)) value += 1e4;
+  }
+  const auto rows = range(0, 3000);
+  const Moments expected = slow_moments(x, rows, {});
+  for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
+    const Moments found = moments_of(x, rows, {}, kind);
+    for (Index j = 0; j < 6; ++j)
+      EXPECT_NEAR(found.scatter(kind == Scatter::full ? j : 0, j), expected.scatter(j, j),
+                  1e-14 * expected.scatter(j, j));
+  }
+  EXPECT_LT(scatter_error(moments_of(x, rows, {}, Scatter::full), expected), 1e-14);
+}
+
+class Widths : public ::testing::TestWithParam<Index> {};
+INSTANTIATE_TEST_SUITE_P(AnyDimension, Widths,
+                         ::testing::Values(1, 2, 3, 4, 7, 8, 9, 15, 23, 24, 25, 31, 33, 50, 130));
+
+TEST_P(Widths, RowsHaveTheSameMomentsWhereverTheyLie) {
+  const Index d = GetParam(), n = 300;
+  const Matrix x = cloud(n, d, {3, 1}, 8);
+  std::vector<float> floats(static_cast<std::size_t>(n * d));
+  Matrix rounded(n, d), wider(n, d + 3), columns(d, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < d; ++j) {
+      const auto value = static_cast<float>(x(i, j));
+      floats[static_cast<std::size_t>(i * d + j)] = value;
+      rounded(i, j) = wider(i, j) = columns(j, i) = value;
+    }
+  }
+  const std::vector<Index> rows = range(5, n);
+  for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
+    const Moments m = moments_of(rounded, rows, {}, kind);
+    EXPECT_EQ(moments_of(MatrixView(floats.data(), n, d, {d, 1}), rows, {}, kind), m);
+    EXPECT_EQ(moments_of(MatrixView(wider.data(), n, d, {d + 3, 1}), rows, {}, kind), m);
+    EXPECT_EQ(moments_of(MatrixView(columns.data(), n, d, {1, n}), rows, {}, kind), m);
+  }
+  EXPECT_LT(
+      scatter_error(moments_of(rounded, rows, {}, Scatter::full), slow_moments(rounded, rows, {})),
+      1e-13);
+}
+
+TEST(Moments, OfSquaresThatOverflowAreInfinite) {
+  for (const Index at : {Index{0}, Index{50}}) {  // among the rows that tell the centre, and not
+    Matrix x = cloud(100, 3, {0, 1}, 10);
+    x(at, 1) = 1e200;
+    for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
+      const Moments m = moments_of(x, range(0, 100), {}, kind);
+      EXPECT_EQ(m.scatter(kind == Scatter::full ? 1 : 0, 1), HUGE_VAL);
+      EXPECT_TRUE(std::isfinite(m.scatter(0, 0)));
+    }
+  }
+}
+
+TEST(Moments, AreWrittenOverOthers) {
+  const Matrix x = cloud(100, 4, {2, 1}, 9);
+  const std::vector<Index> rows = range(0, 60), others = range(60, 100);
+  sums::RowMoments moments(data::NumberColumns(MatrixView(x)), {}, Scatter::full);
+  const Moments expected = moments.of(rows);
+  EXPECT_EQ(moments.of(rows, {}, moments.of(others)), expected);
+  EXPECT_EQ(moments.of(rows, {}, Moments(2, Scatter::diagonal)), expected);
+}
+
 TEST(Moments, OfOtherColumnsAreRefused) {
   Moments m = moments_of(Matrix(3, 2, {1, 2, 3, 4, 5, 7}), range(0, 3), {}, Scatter::full);
   const Moments other = moments_of(Matrix(3, 1, {1, 2, 4}), range(0, 3), {}, Scatter::full);

@@ -9,6 +9,7 @@
 #include <genera/fit.hpp>
 #include <genera/stats.hpp>
 
+#include "sums/row_moments.hpp"
 #include "support/problems.hpp"
 
 namespace genera::statistics_test {
@@ -28,6 +29,53 @@ TEST(Statistics, HaveTheSameBitsForAnyNumberOfThreads) {
   const Table table = random_table(20000, 6, 4, 1);
   const Statistics one = statistics_of(table, 1);
   for (const int threads : {2, 3, 7}) EXPECT_EQ(statistics_of(table, threads), one);
+}
+
+TEST(Statistics, OfWideRowsAreThoseOfTheirClassesInAnyOrder) {
+  Table table = random_table(9000, 130, 3, 4);
+  table.labels[17] = -1;
+  const Statistics all = collect(table, {.missing = Missing::drop}).statistics;
+  EXPECT_EQ(collect(table, {.missing = Missing::drop}, {.threads = 3}).statistics, all);
+  for (const ClassStatistics& c : all.classes()) {
+    std::vector<Index> own;
+    for (Index i = 0; i < table.row_count; ++i) {
+      const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
+      if (label >= 0 && table.classes[static_cast<std::size_t>(label)] == c.name) own.push_back(i);
+    }
+    EXPECT_EQ(c.rows, std::ssize(own));
+    const Moments expected =
+        sums::RowMoments(data::NumberColumns(MatrixView(table.numbers)), {}, Scatter::full).of(own);
+    for (Index i = 0; i < 130; ++i) {
+      for (Index j = 0; j < 130; ++j)
+        EXPECT_NEAR(c.moments.scatter(i, j), expected.scatter(i, j),
+                    1e-13 * std::sqrt(expected.scatter(i, i) * expected.scatter(j, j)));
+    }
+  }
+}
+
+TEST(Statistics, ThatNobodyNeedsAnyMoreMergeToTheSame) {
+  const Table table = random_table(400, 3, 2, 6);
+  const Rows rows(table);
+  const Statistics first = collect(rows.between(0, 200)).statistics,
+                   second = collect(rows.between(200, 400)).statistics;
+  Statistics copied(first.schema()), taken(first.schema());
+  for (const Statistics& part : {first, second}) {
+    copied.merge(part);
+    taken.merge(Statistics(part));
+  }
+  EXPECT_EQ(taken, copied);
+  Statistics empty;
+  empty.merge(Statistics(first));
+  EXPECT_EQ(empty, first);
+}
+
+TEST(Statistics, MakeTheModelThatTheirRowsMake) {
+  Table table = random_table(300, 4, 3, 7);
+  for (const bool constant : {false, true}) {  // moments are taken, or those of some columns
+    for (Index i = 0; i < 300 && constant; ++i) table.numbers(i, 2) = 5;
+    for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()})
+      EXPECT_EQ(fit(table, recipe).model, estimate(collect(table).statistics, recipe).model);
+  }
 }
 
 TEST(Statistics, OfShardsMergeToThoseOfTheWholeAndSubtractAgain) {

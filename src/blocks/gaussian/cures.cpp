@@ -22,7 +22,7 @@ constexpr double small_alpha = 0.1;
 
 /// EM starts from columns seen alone: a trial with such sums says nothing about dependent columns.
 bool correlations_known(const GaussianInput& input) {
-  if (input.dimension() == 1 || input.scatter.front().rows() == 1) return true;
+  if (input.dimension() == 1 || input.scatter.front().get().rows() == 1) return true;
   for (const Matrix& scatter : input.scatter) {
     for (Index i = 0; i < scatter.rows(); ++i) {
       for (Index j = 0; j < i; ++j)
@@ -32,11 +32,12 @@ bool correlations_known(const GaussianInput& input) {
   return false;
 }
 
-Matrix sum_of(const std::vector<Matrix>& scatter) {
+Matrix sum_of(const std::vector<ClassScatter>& scatter) {
   Matrix sum = scatter.front();
   for (std::size_t k = 1; k < scatter.size(); ++k) {
+    const Matrix& more = scatter[k];
     for (Index i = 0; i < sum.rows(); ++i) {
-      for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += scatter[k](i, j);
+      for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += more(i, j);
     }
   }
   return sum;

@@ -111,7 +111,7 @@ void GaussianDensity::distances(const Panels& panels, double* scratch, double* o
     if (structure_ == Structure::diagonal)
       kernel::diagonal_distances(diagonals_, panel, panels.lanes(p), result, panels.ahead(p));
     if (structure_ == Structure::shared) shared_distances(panels, p, scratch, result);
-    not_negative(result, classes_ * panel_rows);
+    if (structure_ == Structure::own) not_negative(result, classes_ * panel_rows);
   }
 }
 
@@ -134,9 +134,8 @@ void GaussianDensity::linear_scores(const Panels& panels, double* scratch, doubl
   for (Index p = 0; p < panels.count; ++p) {
     const double* panel = panels.data + p * dimension_ * panel_rows;
     double* result = out + p * result_size();
-    kernel::centre(panel, centre_.data(), {0, dimension_}, scratch);
-    kernel::products(coefficients_, scratch, panels.lanes(p), result, panels.ahead(p));
-    kernel::add_constants(intercepts_.data(), classes_, result);
+    kernel::affine_products(coefficients_, centre_.data(), intercepts_.data(), panel,
+                            panels.lanes(p), result, panels.ahead(p));
     if (!kernel::are_within(result, classes_ * panel_rows, suspicious_score))
       mark_impossible(panel, panels.lanes(p), scratch, result);
   }

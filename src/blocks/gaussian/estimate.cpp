@@ -40,7 +40,8 @@ Matrix divided(const Matrix& scatter, double divisor) {
 }
 
 Matrix pooled_scatter(const GaussianInput& input) {
-  Matrix sum(input.scatter.front().rows(), input.scatter.front().columns());
+  const Matrix& first = input.scatter.front();
+  Matrix sum(first.rows(), first.columns());
   for (const Matrix& scatter : input.scatter) {
     for (Index i = 0; i < sum.rows(); ++i) {
       for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += scatter(i, j);

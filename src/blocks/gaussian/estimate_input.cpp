@@ -66,9 +66,10 @@ Matrix scatter_of(const Moments& m, const std::vector<Index>& columns) {
 }
 
 /// The rounding of a constant is not a variance.
-void clear_if_constant(Matrix& scatter, Index j, double weight, double mean) {
-  const bool full = scatter.rows() > 1;
-  if (!is_constant_within(scatter(full ? j : 0, j), weight, mean)) return;
+void clear_if_constant(ClassScatter& of_class, Index j, double weight, double mean) {
+  const bool full = of_class.get().rows() > 1;
+  if (!is_constant_within(of_class.get()(full ? j : 0, j), weight, mean)) return;
+  Matrix& scatter = of_class.own();
   for (Index i = 0; i < scatter.rows(); ++i) scatter(i, j) = 0;
   for (Index i = 0; full && i < scatter.columns(); ++i) scatter(j, i) = 0;
 }
@@ -178,7 +179,11 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
 std::vector<Moments> moments_of(const GaussianFrame& frame, const sums::ClassList& classes) {
   std::vector<Moments> moments;
   for (const ClassStatistics* c : classes.statistics) {
-    Moments selected(frame.dimension(), frame.scatter);
+    if (std::ssize(c->moments.mean) == frame.dimension()) {  // all of them
+      moments.push_back(c->moments);
+      continue;
+    }
+    Moments selected(frame.dimension(), Scatter::diagonal);
     selected.weight = c->moments.weight;
     for (std::size_t j = 0; j < frame.source_columns.size(); ++j) {
       selected.mean[j] = c->moments.mean[at(frame.source_columns[j])];
@@ -190,8 +195,18 @@ std::vector<Moments> moments_of(const GaussianFrame& frame, const sums::ClassLis
   return moments;
 }
 
-GaussianInput gaussian_input(const GaussianFrame& frame, const std::vector<Moments>& moments,
+GaussianInput gaussian_input(const GaussianFrame& frame, std::vector<Moments> moments,
                              const GaussianOptions& options) {
+  GaussianInput input = lent_gaussian_input(frame, moments, options);
+  for (std::size_t k = 0; k < moments.size(); ++k) {
+    if (&input.scatter[k].get() == &moments[k].scatter)
+      input.scatter[k] = std::move(moments[k].scatter);
+  }
+  return input;
+}
+
+GaussianInput lent_gaussian_input(const GaussianFrame& frame, const std::vector<Moments>& moments,
+                                  const GaussianOptions& options) {
   GaussianInput input;
   input.classes = frame.classes;
   input.columns = frame.columns;
@@ -204,7 +219,7 @@ GaussianInput gaussian_input(const GaussianFrame& frame, const std::vector<Momen
     input.counts.push_back(m.weight);
     std::copy(m.mean.begin(), m.mean.end(), input.means.row(row).begin());
     std::copy(m.mean_low.begin(), m.mean_low.end(), input.means_low.row(row).begin());
-    input.scatter.push_back(m.scatter);
+    input.scatter.emplace_back(&m.scatter);
     for (Index j = 0; j < frame.dimension(); ++j)
       clear_if_constant(input.scatter.back(), j, m.weight, input.means(row, j));
   }
@@ -256,13 +271,14 @@ GaussianInput without_columns(const GaussianInput& input, const std::set<Index>&
       rest.means_low(k, i) = input.means_low(k, kept[at(i)]);
     }
   }
-  for (Matrix& scatter : rest.scatter) {
+  for (ClassScatter& of_class : rest.scatter) {
+    const Matrix& scatter = of_class;
     const bool full = scatter.rows() > 1 || input.dimension() == 1;
     Matrix selected(full ? d : 1, d);
     for (Index i = 0; i < selected.rows(); ++i) {
       for (Index j = 0; j < d; ++j) selected(i, j) = scatter(full ? kept[at(i)] : 0, kept[at(j)]);
     }
-    scatter = std::move(selected);
+    of_class = std::move(selected);
   }
   return rest;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <genera/recipe.hpp>
@@ -38,6 +39,25 @@ struct GaussianFrame {
 [[nodiscard]] std::vector<Moments> moments_of(const GaussianFrame& frame,
                                               const sums::ClassList& classes);
 
+/// The scatter of a class: its own, or that of moments which outlive it.
+class ClassScatter {
+ public:
+  ClassScatter(Matrix own) : own_(std::move(own)) {}  // NOLINT(google-explicit-constructor)
+  explicit ClassScatter(const Matrix* lent) : lent_(lent) {}
+
+  [[nodiscard]] const Matrix& get() const { return lent_ != nullptr ? *lent_ : own_; }
+  operator const Matrix&() const { return get(); }  // NOLINT(google-explicit-constructor)
+  /// To be changed.
+  [[nodiscard]] Matrix& own() {
+    if (lent_ != nullptr) own_ = *std::exchange(lent_, nullptr);
+    return own_;
+  }
+
+ private:
+  Matrix own_{};
+  const Matrix* lent_ = nullptr;
+};
+
 /// The sums of a block as the estimate needs them.
 struct GaussianInput {
   std::vector<std::string> classes;
@@ -46,7 +66,7 @@ struct GaussianInput {
   Vector counts;                       ///< K weights
   Matrix means;                        ///< K x d
   Matrix means_low;                    ///< K x d: what `means` leave out
-  std::vector<Matrix> scatter;         ///< K: d x d or 1 x d; exactly 0 for what is constant there
+  std::vector<ClassScatter> scatter;   ///< K: d x d or 1 x d; exactly 0 for what is constant there
   Vector pooled_variance;              ///< d, by the divisor
   Vector total_variance;               ///< d, around the grand mean
   Vector least_variance;               ///< d, the floor of diagonal entries
@@ -61,9 +81,12 @@ struct GaussianInput {
 [[nodiscard]] GaussianInput without_columns(const GaussianInput& input,
                                             const std::set<Index>& dropped);
 
-[[nodiscard]] GaussianInput gaussian_input(const GaussianFrame& frame,
-                                           const std::vector<Moments>& moments,
+[[nodiscard]] GaussianInput gaussian_input(const GaussianFrame& frame, std::vector<Moments> moments,
                                            const GaussianOptions& options);
+/// The same without a copy of the moments, which must outlive it.
+[[nodiscard]] GaussianInput lent_gaussian_input(const GaussianFrame& frame,
+                                                const std::vector<Moments>& moments,
+                                                const GaussianOptions& options);
 
 /// The least that a variance may be, beside the pooled one of its column.
 [[nodiscard]] inline double least_variance_of(double pooled, const GaussianOptions& options) {

@@ -56,7 +56,7 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
   const bool rda = options_.family == Family::rda;
   if (rda && options_.gamma == 1) return left_out_of_target(shared, cells);
   if (!has_full_covariance(options_)) {
-    for (Matrix& scatter : all.scatter) scatter = only_diagonal(scatter);
+    for (ClassScatter& scatter : all.scatter) scatter = only_diagonal(scatter);
     return left_out_by_estimate(shared, cells);
   }
   const bool as_it_is =

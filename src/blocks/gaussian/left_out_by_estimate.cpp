@@ -55,7 +55,7 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
     const std::size_t c = at(one.of_class);
     input_.counts[c] -= one.weight;
     --input_.rows[c];
-    Matrix& scatter = input_.scatter[c];
+    Matrix& scatter = input_.scatter[c].own();
     const bool full = scatter.rows() > 1;
     for (Index j = 0; j < of_->dimension(); ++j) {
       const auto left = of_->left_of(j, change, x_[at(j)], delta_[at(j)]);
@@ -77,8 +77,9 @@ class EstimateLeftOutWorker : public GaussianLeftOutWorker {
     input_.counts[c] = before.counts[c];
     input_.rows[c] = before.rows[c];
     std::ranges::copy(before.means.row(one.of_class), input_.means.row(one.of_class).begin());
-    for (Index i = 0; i < before.scatter[c].rows(); ++i)
-      std::ranges::copy(before.scatter[c].row(i), input_.scatter[c].row(i).begin());
+    const Matrix& scatter = before.scatter[c];
+    for (Index i = 0; i < scatter.rows(); ++i)
+      std::ranges::copy(scatter.row(i), input_.scatter[c].own().row(i).begin());
   }
 
   bool add_estimated(const OneRow& one, const LeftOutChange& change, std::span<double> scores) {

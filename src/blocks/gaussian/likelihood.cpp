@@ -30,11 +30,16 @@ Vector shift_of(const GaussianParameters& p, Index k, const Moments& moments) {
 /// c with M = c S, if there is one: as where S was estimated from M, without shrinkage.
 std::optional<double> multiple_of(const Matrix& s, const Matrix& m) {
   const double c = m(0, 0) / s(0, 0);
+  Vector sds;
   for (Index i = 0; i < s.rows(); ++i) {
-    for (Index j = 0; j <= i; ++j) {
-      const double scale = std::sqrt(s(i, i) * s(j, j));
-      if (!(std::abs(m(i, j) - c * s(i, j)) <= same_entry * c * scale)) return std::nullopt;
-    }
+    sds.push_back(std::sqrt(s(i, i)));
+    const double* entries = s.row(i).data();
+    const double* multiples = m.row(i).data();
+    const double limit = same_entry * c * sds.back();
+    bool same = true;
+    for (Index j = 0; j <= i; ++j)
+      same = same && std::abs(multiples[j] - c * entries[j]) <= limit * sds[at(j)];
+    if (!same) return std::nullopt;
   }
   return c;
 }
@@ -46,7 +51,13 @@ class FullCovariance {
 
   /// x' S^-1 x
   double square(const Vector& x) {
-    if (std::ranges::all_of(x, [](double v) { return v == 0; })) return 0;
+    bool shows = false;  // more than low parts that parameters leave out
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const auto column = static_cast<Index>(j);
+      shows = shows || std::isnan(x[j]) ||
+              low_part_shows(x[j], std::sqrt((*covariance_)(column, column)));
+    }
+    if (!shows) return 0;
     double sum = 0;
     for (Index i = 0; i < covariance_->rows(); ++i) {
       double z = 0;

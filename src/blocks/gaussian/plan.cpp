@@ -163,17 +163,24 @@ std::unique_ptr<BlockSums> GaussianPlan::no_sums() const {
 }
 
 std::unique_ptr<BlockSums> GaussianPlan::read(const Statistics& statistics) const {
-  auto sums =
-      std::make_unique<ComponentSums>(std::ssize(frame_.classes), frame_.scatter, frame_.units);
   const Statistics dense = sparse_ ? moments_of_sparse(statistics) : Statistics();
-  sums->moments = moments_of(frame_, sums::sorted_classes(sparse_ ? dense : statistics));
-  return sums;
+  return std::make_unique<ComponentSums>(
+      moments_of(frame_, sums::sorted_classes(sparse_ ? dense : statistics)), frame_.scatter,
+      frame_.units);
+}
+
+std::unique_ptr<BlockSums> GaussianPlan::take(Statistics& statistics) const {
+  if (sparse_ || std::ssize(statistics.columns()) != frame_.dimension()) return read(statistics);
+  std::vector<Moments> moments;
+  for (const std::string& name : frame_.classes)
+    moments.push_back(std::move(statistics.of_class(name).moments));
+  return std::make_unique<ComponentSums>(std::move(moments), frame_.scatter, frame_.units);
 }
 
 Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
   GaussianOptions options = options_;
   if (how.maximum_likelihood) options.divisor = Divisor::mle;
-  GaussianInput input = gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
+  GaussianInput input = lent_gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
   input.sparse = sparse_;
   const GaussianExtras extras{how.fourth, {how.weak_prior, frame_.variances}};
   return GaussianBlock(estimate_gaussian(input, options, extras, report));
@@ -241,7 +248,7 @@ std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& 
       const std::string whose =
           found.size() > 1 ? fmt::format("class '{}' ({} rows)", frame_.classes[c], frame_.rows[c])
                            : "all classes together";
-      const GaussianInput input = gaussian_input(frame_, complete, options_);
+      const GaussianInput input = lent_gaussian_input(frame_, complete, options_);
       throw singular_error(input, {whose, scatter}, cures_for(input, options_, {}));
     }
     found[c] = 1;

@@ -19,6 +19,7 @@ class GaussianPlan : public BlockPlan {
 
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
+  [[nodiscard]] std::unique_ptr<BlockSums> take(Statistics& statistics) const override;
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report& report) const override;
   [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(

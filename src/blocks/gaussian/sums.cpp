@@ -19,9 +19,12 @@ double negligible_weight(const Rows& rows, Index begin, Index end) {
 
 ComponentSums::ComponentSums(Index components, Scatter kind,
                              std::shared_ptr<const ColumnUnits> units)
-    : moments(at(components), Moments(std::ssize(units->centre), kind)),
-      kind_(kind),
-      units_(std::move(units)) {}
+    : ComponentSums(std::vector(at(components), Moments(std::ssize(units->centre), kind)), kind,
+                    units) {}
+
+ComponentSums::ComponentSums(std::vector<Moments> of_components, Scatter kind,
+                             std::shared_ptr<const ColumnUnits> units)
+    : moments(std::move(of_components)), kind_(kind), units_(std::move(units)) {}
 
 std::unique_ptr<BlockSums> ComponentSums::clone() const {
   return std::make_unique<ComponentSums>(*this);

@@ -30,7 +30,10 @@ struct ColumnUnits {
 /// Weight, mean and scatter of each component; a class of a Gaussian block is one.
 class ComponentSums : public BlockSums {
  public:
+  /// Of no row.
   ComponentSums(Index components, Scatter kind, std::shared_ptr<const ColumnUnits> units);
+  ComponentSums(std::vector<Moments> moments, Scatter kind,
+                std::shared_ptr<const ColumnUnits> units);
 
   [[nodiscard]] std::unique_ptr<BlockSums> clone() const override;
   void add(const BlockSums& other) override;

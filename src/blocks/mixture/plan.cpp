@@ -19,15 +19,17 @@ using kernel::at;
 /// Without a floor of the user's own: what is left for numbers to be numbers.
 constexpr double least_floor = 1e-8;
 
-double& diagonal(Matrix& scatter, Index j) { return scatter(scatter.rows() > 1 ? j : 0, j); }
+Index diagonal_row(const Matrix& scatter, Index j) { return scatter.rows() > 1 ? j : 0; }
+double diagonal(const Matrix& scatter, Index j) { return scatter(diagonal_row(scatter, j), j); }
 
 /// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.
-bool apply_floor_to(Matrix& scatter, double n, const ComponentScale& scale, double floor) {
+bool apply_floor_to(ClassScatter& of_class, double n, const ComponentScale& scale, double floor) {
   const std::optional<double> least =
-      kernel::smallest_relative_eigenvalue(scatter, scale.reference, n * floor);
+      kernel::smallest_relative_eigenvalue(of_class.get(), scale.reference, n * floor);
   if (!least) return false;
   const double smallest = *least / n;
   const double rho = (floor - smallest) / (1 - smallest);
+  Matrix& scatter = of_class.own();
   for (Index i = 0; i < scatter.rows(); ++i) {
     for (Index j = 0; j < scatter.columns(); ++j)
       scatter(i, j) = (1 - rho) * scatter(i, j) + rho * n * scale.reference(i, j);
@@ -96,7 +98,10 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
     input.classes.push_back(std::to_string(c + 1));
     input.rows.push_back(0);
     input.counts.push_back(step.weights.back());
-    input.scatter.push_back(emptied ? Matrix(m.scatter.rows(), frame_.dimension()) : m.scatter);
+    if (emptied)
+      input.scatter.emplace_back(Matrix(m.scatter.rows(), frame_.dimension()));
+    else
+      input.scatter.emplace_back(&m.scatter);
     for (Index j = 0; j < frame_.dimension(); ++j) {
       const auto row = static_cast<Index>(c);
       input.means(row, j) = m.weight > 0 ? m.mean[at(j)] : frame_.units->centre[at(j)];
@@ -120,7 +125,7 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
   input.total_variance = scales_.front().unit;
   for (Index j = 0; j < input.dimension(); ++j) {
     double pooled = 0;
-    for (Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
+    for (const Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
     input.pooled_variance.push_back(pooled);
     input.least_variance.push_back(floor_ * scales_.front().reference(j, j));
   }
@@ -161,10 +166,10 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
   for (std::size_t c = 0; c < input.counts.size() && !structure_of(options_.family).shared; ++c) {
     if (input.counts[c] > 0) continue;
     input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
-    for (Index i = 0; i < input.scatter[c].rows(); ++i) {
-      for (Index j = 0; j < input.scatter[c].columns(); ++j)
-        input.scatter[c](i, j) =
-            scales_[at(component_class_[c])].reference(input.scatter[c].rows() > 1 ? i : j, j);
+    Matrix& scatter = input.scatter[c].own();
+    for (Index i = 0; i < scatter.rows(); ++i) {
+      for (Index j = 0; j < scatter.columns(); ++j)
+        scatter(i, j) = scales_[at(component_class_[c])].reference(scatter.rows() > 1 ? i : j, j);
     }
   }
   if (structure_of(options_.family).full) return apply_floor_full(input);
@@ -193,15 +198,17 @@ bool MixturePlan::apply_floor_full(GaussianInput& input) const {
     return raised;
   }
   const double n = input.total_count();
-  Matrix pooled(input.dimension(), input.dimension());
+  Matrix sum(input.dimension(), input.dimension());
   for (const Matrix& scatter : input.scatter) {
-    for (Index i = 0; i < pooled.rows(); ++i) {
-      for (Index j = 0; j < pooled.columns(); ++j) pooled(i, j) += scatter(i, j);
+    for (Index i = 0; i < sum.rows(); ++i) {
+      for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += scatter(i, j);
     }
   }
+  ClassScatter pooled(std::move(sum));
   raised = apply_floor_to(pooled, n, scales_.front(), floor_);
   if (!raised) return false;
-  for (Matrix& scatter : input.scatter) scatter = Matrix(pooled.rows(), pooled.columns());
+  for (ClassScatter& scatter : input.scatter)
+    scatter = Matrix(input.dimension(), input.dimension());
   input.scatter.front() = std::move(pooled);
   return true;
 }
@@ -225,7 +232,8 @@ bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
     raised = apply_floor_to_variances(
                  [&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
                  [&](Index j, double value) {
-                   diagonal(input.scatter[c], j) = value * input.counts[c];
+                   Matrix& scatter = input.scatter[c].own();
+                   scatter(diagonal_row(scatter, j), j) = value * input.counts[c];
                  }) ||
              raised;
   return raised;
