@@ -202,18 +202,35 @@ kernel::Ahead NumberColumns::memory_of(Index first, Index count) const {
   });
 }
 
-kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
+bool NumberColumns::lies_in_memory() const {
+  return plain_ && in_order_ && plain_->strides().column == 1;
+}
+
+template <class RowAt>
+kernel::RowsInMemory NumberColumns::addresses(std::size_t count_of_rows, RowAt row_at,
                                               std::vector<const char*>& at) const {
   at.clear();
-  if (!plain_ || !in_order_ || plain_->strides().column != 1) return {};
-  at.resize(rows.size());
+  if (!lies_in_memory()) return {};
+  at.resize(count_of_rows);
   return plain_->visit([&]<class T>(const T* data) -> kernel::RowsInMemory {
     const T* first = data + cells_.front().column;
     const Index stride = plain_->strides().row;
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      at[r] = reinterpret_cast<const char*>(first + rows[r] * stride);
+    for (std::size_t r = 0; r < at.size(); ++r)
+      at[r] = reinterpret_cast<const char*>(first + row_at(r) * stride);
     return {at, count(), std::is_same_v<T, float>};
   });
+}
+
+kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
+                                              std::vector<const char*>& at) const {
+  return addresses(
+      rows.size(), [&](std::size_t r) { return rows[r]; }, at);
+}
+
+kernel::RowsInMemory NumberColumns::in_memory(const Rows& rows,
+                                              std::vector<const char*>& at) const {
+  const auto row_at = [&](std::size_t r) { return rows.row(static_cast<Index>(r)); };
+  return addresses(static_cast<std::size_t>(rows.count()), row_at, at);
 }
 
 bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {

@@ -84,6 +84,9 @@ class NumberColumns {
   /// side by side.
   [[nodiscard]] kernel::RowsInMemory in_memory(std::span<const Index> rows,
                                                std::vector<const char*>& at) const;
+  [[nodiscard]] kernel::RowsInMemory in_memory(const Rows& rows,
+                                               std::vector<const char*>& at) const;
+  [[nodiscard]] bool lies_in_memory() const;
 
   /// Writes rows one after the other, `stride` doubles apart.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;
@@ -93,6 +96,9 @@ class NumberColumns {
                      std::vector<const double*>& to) const;
 
  private:
+  template <class RowAt>
+  kernel::RowsInMemory addresses(std::size_t count_of_rows, RowAt row_at,
+                                 std::vector<const char*>& at) const;
   struct Cell {
     std::size_t piece;
     Index column;

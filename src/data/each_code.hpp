@@ -8,6 +8,31 @@
 
 namespace genera::data {
 
+/// One column of these rows; -1 where it is missing.
+[[nodiscard]] inline std::vector<std::int32_t> codes_of(const CodesView& column, const Rows& rows) {
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(rows.count()));
+  if (column.valid != nullptr) {
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      codes[i] = column(rows.row(static_cast<Index>(i)));
+    return codes;
+  }
+  genera::detail::visit_elements(column.data, column.type, [&]<class T>(const T* first) {
+    const std::uint64_t known = column.names.size();  // negative codes are larger, too
+    const auto code_at = [&](const T* at) {
+      const auto code = static_cast<std::int64_t>(*at);
+      return static_cast<std::uint64_t>(code) < known ? static_cast<std::int32_t>(code) : -1;
+    };
+    const Index begin = rows.count() > 0 ? rows.row(0) : 0;
+    if (rows.contiguous() && column.stride == 1) {
+      for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = code_at(first + begin + i);
+    } else {
+      for (std::size_t i = 0; i < codes.size(); ++i)
+        codes[i] = code_at(first + rows.row(static_cast<Index>(i)) * column.stride);
+    }
+  });
+  return codes;
+}
+
 /// Columns of codes that lie side by side in memory, as those of a table do.
 struct AdjacentCodes {
   const std::int32_t* first = nullptr;  ///< null: they do not

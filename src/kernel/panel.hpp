@@ -150,6 +150,9 @@ void centre(const double* panel, const double* mean, TileRange columns, double* 
 /// scores (K x 16) = constants[k] + scores.
 void add_constants(const double* constants, Index classes, double* scores);
 
+/// sums += factor * terms, a whole number of panel rows; `fresh`: what was there does not count.
+void add_multiple(const double* terms, Index count, double factor, bool fresh, double* sums);
+
 /// Whether all of these, a whole number of panel rows, are smaller in magnitude; infinity: finite.
 [[nodiscard]] bool are_within(const double* scores, Index count, double limit);
 

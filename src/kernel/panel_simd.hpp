@@ -319,6 +319,16 @@ void AddConstants(const double* constants, Index classes, double* scores) {
   }
 }
 
+void AddMultiple(const double* terms, Index count, double factor, bool fresh, double* sums) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const V by = hn::Set(tag, factor);
+  for (Index at = 0; at < count; at += n) {
+    const V before = fresh ? hn::Zero(tag) : hn::Load(tag, sums + at);
+    hn::Store(hn::MulAdd(by, hn::Load(tag, terms + at), before), tag, sums + at);
+  }
+}
+
 bool AreWithin(const double* scores, Index count, double limit) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
@@ -391,6 +401,7 @@ GENERA_EXPORT(RowProducts);
 GENERA_EXPORT(DiagonalDistances);
 GENERA_EXPORT(CentrePanel);
 GENERA_EXPORT(AddConstants);
+GENERA_EXPORT(AddMultiple);
 GENERA_EXPORT(AreWithin);
 GENERA_EXPORT(Softmax);
 GENERA_EXPORT(BestClasses);
@@ -429,6 +440,10 @@ void centre(const double* panel, const double* mean, TileRange columns, double* 
 
 void add_constants(const double* constants, Index classes, double* scores) {
   GENERA_DISPATCH(AddConstants)(constants, classes, scores);
+}
+
+void add_multiple(const double* terms, Index count, double factor, bool fresh, double* sums) {
+  GENERA_DISPATCH(AddMultiple)(terms, count, factor, fresh, sums);
 }
 
 bool are_within(const double* scores, Index count, double limit) {

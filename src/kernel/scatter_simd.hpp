@@ -205,6 +205,70 @@ void FindLargest(const RowsInMemory& rows, const double* centre, double* largest
     find_largest_of<double>(rows, centre, largest);
 }
 
+/// Calls `visit` with each vector of a row without its centre, and its first column.
+template <class T, class Visit>
+HWY_INLINE void each_deviation(const char* row, Index columns, const double* centre, Visit visit) {
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  const T* x = reinterpret_cast<const T*>(row);
+  Index j = 0;
+  for (; j + n <= columns; j += n) visit(hn::Sub(load_row(x + j), hn::Load(tag, centre + j)), j);
+  if (j < columns) visit(hn::Sub(load_end(x + j, columns - j), hn::Load(tag, centre + j)), j);
+}
+
+HWY_INLINE void add_product(V a, V b, double* to) {
+  hn::Store(hn::MulAdd(a, b, hn::Load(Doubles(), to)), Doubles(), to);
+}
+
+template <class T>
+HWY_INLINE void add_class_deviations_of(const RowsInMemory& rows, const ByClass& by, double* sums,
+                                        double* squares) {
+  const Index stride = panel_stride(rows.columns);
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    if (by.classes[r] < 0) continue;
+    const Index first = by.classes[r] * stride;
+    const V weight = weight_of(by.weights, r);
+    each_deviation<T>(rows.rows[r], rows.columns, by.centres + first, [&](V z, Index j) HWY_ATTR {
+      add_product(weight, z, sums + first + j);
+      add_product(hn::Mul(weight, z), z, squares + first + j);
+    });
+  }
+}
+
+void AddClassDeviations(const RowsInMemory& rows, const ByClass& by, double* sums,
+                        double* squares) {
+  if (rows.floats)
+    add_class_deviations_of<float>(rows, by, sums, squares);
+  else
+    add_class_deviations_of<double>(rows, by, sums, squares);
+}
+
+template <class T>
+HWY_INLINE Index distribute_rows_of(const RowsInMemory& rows, const ByClass& by, double* sums,
+                                    const ClassPanels& to) {
+  const Doubles tag;
+  const Index stride = panel_stride(rows.columns);
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    const Index k = by.classes[r];
+    if (k < 0) continue;
+    const V weight = weight_of(by.weights, r), root = hn::Sqrt(weight);
+    double* panel = to.data + (k * to.rows + to.filled[k]) * stride;
+    each_deviation<T>(rows.rows[r], rows.columns, by.centres + k * stride,
+                      [&](V z, Index j) HWY_ATTR {
+                        add_product(weight, z, sums + k * stride + j);
+                        hn::Store(hn::Mul(root, z), tag, panel + j);
+                      });
+    if (++to.filled[k] == to.rows) return static_cast<Index>(r) + 1;
+  }
+  return static_cast<Index>(rows.rows.size());
+}
+
+Index DistributeRows(const RowsInMemory& rows, const ByClass& by, double* sums,
+                     const ClassPanels& to) {
+  return rows.floats ? distribute_rows_of<float>(rows, by, sums, to)
+                     : distribute_rows_of<double>(rows, by, sums, to);
+}
+
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 inline constexpr int tile_height = 8;  // of 32 registers, 24 are sums
 #else
@@ -286,6 +350,8 @@ namespace genera::kernel {
 
 GENERA_EXPORT(AddDeviations);
 GENERA_EXPORT(CentreRows);
+GENERA_EXPORT(AddClassDeviations);
+GENERA_EXPORT(DistributeRows);
 GENERA_EXPORT(FindLargest);
 GENERA_EXPORT(AddProducts);
 
@@ -296,6 +362,15 @@ void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, 
 
 void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to) {
   GENERA_DISPATCH(CentreRows)(rows, by, sums, to);
+}
+
+void add_deviations(const RowsInMemory& rows, const ByClass& by, double* sums, double* squares) {
+  GENERA_DISPATCH(AddClassDeviations)(rows, by, sums, squares);
+}
+
+Index distribute_rows(const RowsInMemory& rows, const ByClass& by, double* sums,
+                      const ClassPanels& to) {
+  return GENERA_DISPATCH(DistributeRows)(rows, by, sums, to);
 }
 
 void find_largest(const RowsInMemory& rows, const double* centre, double* largest) {

@@ -111,10 +111,10 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
 /// does it where pages end.
 constexpr std::size_t rows_ahead = 4;
 
-void ask_for(const void* array, Index begin, Index end) {
+template <class Ask>
+void ask_for(const void* array, Index begin, Index end, Ask ask) {
   constexpr Index line = 64;
-  for (Index at = begin; at < end; at += line)
-    kernel::prefetch(static_cast<const char*>(array) + at);
+  for (Index at = begin; at < end; at += line) ask(static_cast<const char*>(array) + at);
 }
 
 /// What a sum reads of the entries.
@@ -123,8 +123,9 @@ enum class Read { places, values };
 void ask_for_entries(const SparseView& sparse, Index row, Read what) {
   constexpr Index place_bytes = 4, value_bytes = 8;  // of other types, some are asked for
   const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
-  ask_for(sparse.places, begin * place_bytes, end * place_bytes);
-  if (what == Read::values) ask_for(sparse.values, begin * value_bytes, end * value_bytes);
+  ask_for(sparse.places, begin * place_bytes, end * place_bytes, kernel::prefetch);
+  if (what == Read::values)  // in the first-level cache they would take the place of sums
+    ask_for(sparse.values, begin * value_bytes, end * value_bytes, kernel::prefetch_later);
 }
 
 /// Entries as a table has them are read through plain pointers.

@@ -6,34 +6,22 @@
 #include <utility>
 
 #include "kernel/aligned.hpp"
-#include "kernel/double_double.hpp"
-#include "kernel/infinity.hpp"
-#include "kernel/mirror.hpp"
 #include "kernel/scatter.hpp"
-#include "sums/least_scatter.hpp"
+#include "sums/centred_sums.hpp"
 
 namespace genera::sums {
 namespace {
 
 using kernel::AlignedVector;
-using kernel::HighLow;
 using kernel::RowPanel;
 
 // A panel stays in the second-level cache, and three vectors of its columns in the first.
 constexpr Index panel_doubles = 1 << 17, least_panel_rows = 64, most_panel_rows = 128;
 
-/// So many rows tell where the centre of all may be.
-constexpr std::size_t rows_for_centre = 32;
-
-/// Products of deviations from a centre lose accuracy if it is far from the mean: the part of a sum
-/// of squares that the difference of the two may cost.
-constexpr double far_centre = 1.0 / 3;
-
 }  // namespace
 
-/// With deviations z from any centre c: the mean is c + r, r the mean of z, and the scatter
-/// sum w z z' - W r r'. The first rows tell a centre that is near; if it is not, the rows are read
-/// again around their mean.
+/// The first rows tell a centre that is near the mean; if it is not, the rows are read again around
+/// their mean.
 struct RowMoments::State {
   State(data::NumberColumns numbers, std::span<const double> all_weights, Scatter kind)
       : numbers_(std::move(numbers)),
@@ -51,14 +39,16 @@ struct RowMoments::State {
   /// `given`: weights of these rows; empty: those of all rows are asked.
   Moments of(std::span<const Index> rows, std::span<const double> given,
              std::span<const Index> next, Moments memory) {
-    const std::size_t few = std::min(rows_for_centre, rows.size());
-    find_centre(rows.first(few), given.empty() ? given : given.first(few));
+    const std::span<const Index> few = rows.first(std::min(rows_for_centre, rows.size()));
+    total().find_centre(find(few, read_),
+                        weights_of(few, given.empty() ? given : given.first(few.size())));
     add_up(rows, given, next);
-    if (is_far_from_mean()) {
+    if (total().is_far_from_mean()) {
       for (std::size_t j = 0; j < centre_.size(); ++j) centre_[j] += sums_[j] / weight_;
       add_up(rows, given, next);
     }
-    return result(std::move(memory));
+    if (total().some_squares_vanish()) find_largest(rows);
+    return total().moments(std::move(memory));
   }
 
  private:
@@ -79,20 +69,15 @@ struct RowMoments::State {
     return {found.at, d_, false};
   }
 
-  /// The mean of a few rows; exactly the value of a column that is constant.
-  void find_centre(std::span<const Index> rows, std::span<const double> given) {
-    if (rows.empty()) return;
-    const double* weights = weights_of(rows, given);
-    const double weight = weight_of(rows, weights);
-    for (Index j = 0; j < d_; ++j) centre_[static_cast<std::size_t>(j)] = numbers_(rows.front(), j);
-    clear(sums_);
-    clear(largest_);
-    kernel::add_deviations(find(rows, read_), {centre_.data(), weights}, sums_.data(),
-                           largest_.data());  // squares, which nobody needs
-    for (std::size_t j = 0; j < centre_.size() && weight > 0; ++j) centre_[j] += sums_[j] / weight;
+  [[nodiscard]] CentredSums total() {
+    return {kind_, d_, centre_.data(), sums_.data(), scatter_.data(), largest_.data(), weight_};
   }
 
   static void clear(AlignedVector& numbers) { std::fill(numbers.begin(), numbers.end(), 0.0); }
+
+  [[nodiscard]] std::span<const Index> first_panel(std::span<const Index> rows) const {
+    return rows.first(std::min(static_cast<std::size_t>(rows_per_panel_), rows.size()));
+  }
 
   void add_up(std::span<const Index> rows, std::span<const double> given,
               std::span<const Index> next) {
@@ -100,9 +85,6 @@ struct RowMoments::State {
     clear(sums_);
     clear(largest_);
     weight_ = 0;
-    const auto first_panel = [&](std::span<const Index> some) {
-      return some.first(std::min(static_cast<std::size_t>(rows_per_panel_), some.size()));
-    };
     kernel::RowsInMemory found = find(first_panel(rows), read_);
     while (!rows.empty()) {
       const std::span<const Index> panel = first_panel(rows);
@@ -129,10 +111,14 @@ struct RowMoments::State {
       kernel::add_deviations(found, by, sums_.data(), scatter_.data(), ahead);
     }
     weight_ += weight_of(rows, weights);
-    // Of deviations whose squares are too small to be added, only their size is known.
-    bool vanished = false;
-    for (Index j = 0; j < d_; ++j) vanished = vanished || squares(j) == 0;
-    if (vanished) kernel::find_largest(found, centre_.data(), largest_.data());
+  }
+
+  void find_largest(std::span<const Index> rows) {
+    while (!rows.empty()) {
+      const std::span<const Index> panel = first_panel(rows);
+      rows = rows.subspan(panel.size());
+      kernel::find_largest(find(panel, read_), centre_.data(), largest_.data());
+    }
   }
 
   /// Null: every row counts once.
@@ -154,58 +140,6 @@ struct RowMoments::State {
       const double root = std::sqrt(weights[r]);
       for (Index j = 0; j < d_; ++j) panel.data[r * stride_ + j] *= root;
     }
-  }
-
-  /// Of deviations from the centre.
-  [[nodiscard]] double squares(Index j) const {
-    return scatter_[static_cast<std::size_t>(kind_ == Scatter::full ? j * stride_ + j : j)];
-  }
-
-  [[nodiscard]] bool is_far_from_mean() const {
-    for (Index j = 0; j < d_; ++j) {
-      const double sum = sums_[static_cast<std::size_t>(j)];
-      if (sum * (sum / weight_) > far_centre * squares(j)) return true;
-    }
-    return false;
-  }
-
-  /// 0 if the column is constant, and only then; infinity if its squares are too large.
-  [[nodiscard]] double diagonal(Index j, double around_mean) const {
-    const auto at = static_cast<std::size_t>(j);
-    if (!std::isfinite(squares(j))) return kernel::infinity;
-    const bool varies = squares(j) > 0 || is_notable_deviation(largest_[at], centre_[at]);
-    return std::max(varies ? least_scatter : 0, around_mean);
-  }
-
-  Moments result(Moments m) const {
-    const Index rows = kind_ == Scatter::full ? d_ : 1;
-    if (m.scatter.rows() != rows || m.scatter.columns() != d_)
-      m.scatter = Matrix::for_overwrite(rows, d_);
-    m.weight = weight_;
-    m.mean.assign(static_cast<std::size_t>(d_), 0);
-    m.mean_low.assign(static_cast<std::size_t>(d_), 0);
-    Vector shift(static_cast<std::size_t>(d_));
-    for (std::size_t j = 0; j < shift.size() && weight_ > 0; ++j) {
-      shift[j] = sums_[j] / weight_;
-      const HighLow mean = kernel::two_sum(centre_[j], shift[j]);
-      m.mean[j] = mean.high;
-      m.mean_low[j] = mean.low;
-    }
-    const auto around_mean = [&](double product, Index i, Index j) {
-      return product - shift[static_cast<std::size_t>(i)] * sums_[static_cast<std::size_t>(j)];
-    };
-    if (kind_ == Scatter::diagonal) {
-      for (Index j = 0; j < d_; ++j) m.scatter(0, j) = diagonal(j, around_mean(squares(j), j, j));
-      return m;
-    }
-    for (Index i = 0; i < d_; ++i) {
-      const double* products = scatter_.data() + i * stride_;
-      double* row = m.scatter.row(i).data();
-      for (Index j = 0; j <= i; ++j) row[j] = around_mean(products[j], i, j);
-      row[i] = diagonal(i, row[i]);
-    }
-    kernel::mirror_lower(m.scatter.data(), d_);
-    return m;
   }
 
   data::NumberColumns numbers_;

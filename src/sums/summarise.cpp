@@ -28,28 +28,30 @@ double checked_weight(const Rows& rows, Index row) {
               "weights must be finite numbers of at least 0");
 }
 
-/// Rows of each class of the data, those without weight left out.
-RowsByClass rows_by_class(const Rows& rows, Summary& summary) {
-  const CodesView& labels = rows.data().labels;
-  const bool weighted = !rows.data().weights.empty();
-  std::vector<std::int32_t> classes(static_cast<std::size_t>(rows.count()));  // or -1
-  std::vector<std::size_t> counts(labels.names.size());
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const Index row = rows.row(static_cast<Index>(i));
-    classes[i] = labels(row);
-    if (classes[i] < 0)
+/// Rows without a label or a weight are left out.
+ClassesOfRows classes_of(const Rows& rows, Summary& summary) {
+  const DataView& data = rows.data();
+  ClassesOfRows found{data::codes_of(data.labels, rows),
+                      std::vector<Index>(data.labels.names.size())};
+  for (std::size_t i = 0; i < found.classes.size(); ++i) {
+    std::int32_t& k = found.classes[i];
+    if (k < 0)
       ++summary.unlabelled_rows;
-    else if (weighted && checked_weight(rows, row) == 0)
-      classes[i] = -1;
+    else if (!data.weights.empty() && checked_weight(rows, rows.row(static_cast<Index>(i))) == 0)
+      k = -1;
     else
-      ++counts[static_cast<std::size_t>(classes[i])];
+      ++found.counts[static_cast<std::size_t>(k)];
   }
-  RowsByClass found(counts.size());
-  for (std::size_t k = 0; k < counts.size(); ++k) found[k].resize(std::exchange(counts[k], 0));
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] < 0) continue;
-    const auto k = static_cast<std::size_t>(classes[i]);
-    found[k][counts[k]++] = rows.row(static_cast<Index>(i));
+  return found;
+}
+
+RowsByClass rows_by_class(const Rows& rows, const ClassesOfRows& of) {
+  RowsByClass found(of.counts.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    found[k].reserve(static_cast<std::size_t>(of.counts[k]));
+  for (std::size_t i = 0; i < of.classes.size(); ++i) {
+    if (of.classes[i] >= 0)
+      found[static_cast<std::size_t>(of.classes[i])].push_back(rows.row(static_cast<Index>(i)));
   }
   return found;
 }
@@ -279,11 +281,49 @@ std::vector<Index> sorted_by_class(const Rows& rows) {
 }
 
 /// The classes that have rows, as statistics are sorted: each new one comes behind the others.
-std::vector<std::size_t> by_name(const RowsByClass& rows, std::span<const std::string> names) {
+std::vector<std::size_t> by_name(const ClassesOfRows& rows, std::span<const std::string> names) {
   std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    if (!rows[k].empty()) order.push_back(k);
+  for (std::size_t k = 0; k < rows.counts.size(); ++k)
+    if (rows.counts[k] > 0) order.push_back(k);
   std::ranges::sort(order, {}, [&](std::size_t k) -> const std::string& { return names[k]; });
+  return order;
+}
+
+struct ClassSize {
+  Index rows;
+  double weight;
+};
+
+void add_class(Summary& summary, const std::string& name, Moments moments, ClassSize size) {
+  ClassStatistics& of_class = summary.statistics.add_class(name, std::move(moments));
+  of_class.rows = size.rows;
+  of_class.weight = size.weight;
+}
+
+/// Of rows of nothing but numbers: sums up classes as their rows come, and returns those (of
+/// `order`) whose rows have to be looked at by themselves.
+std::vector<std::size_t> left_after_one_pass(const Rows& rows, const ClassesOfRows& of,
+                                             std::vector<std::size_t> order, SummaryMemory& memory,
+                                             Summary& summary) {
+  const DataView& data = rows.data();
+  std::optional<ClassMoments> all = memory.workers_for_all_classes.take();
+  if (!all) {
+    data::NumberColumns numbers(data, data::number_places(data, ColumnType::numeric));
+    const Scatter kind = summary.statistics.scatter();
+    const auto classes = std::ssize(of.counts);
+    if (!ClassMoments::suit(numbers, kind, classes)) return order;
+    all.emplace(std::move(numbers), kind, classes);
+  }
+  all->sum_up(rows, of);
+  std::erase_if(order, [&](std::size_t k) {
+    std::optional<Moments> found =
+        all->of_class(static_cast<Index>(k), memory.moments.take().value_or(Moments()));
+    if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
+    const double weight = found->weight;
+    add_class(summary, data.labels.names[k], *std::move(found), {of.counts[k], weight});
+    return true;
+  });
+  memory.workers_for_all_classes.give(*std::move(all));
   return order;
 }
 
@@ -323,8 +363,12 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
                   .rows = rows.count(),
                   .missing_cells = std::vector<Index>(data.columns.size())};
   if (rows.count() == 0) return summary;
-  RowsByClass by_class = rows_by_class(rows, summary);
+  const ClassesOfRows classes = classes_of(rows, summary);
+  std::vector<std::size_t> order = by_name(classes, data.labels.names);
   const bool only_numbers = all_numeric(data);
+  if (only_numbers) order = left_after_one_pass(rows, classes, std::move(order), memory, summary);
+  if (only_numbers && order.empty()) return summary;
+  RowsByClass by_class = rows_by_class(rows, classes);
   RowCheck check(rows, options.missing, summary);
   const CountTotals totals(rows, check.counts());
   std::optional<RowMoments> moments;
@@ -332,7 +376,6 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     moments = memory.workers.take();
     if (!moments) moments.emplace(check.numeric(), data.weights, none.scatter());
   }
-  const std::vector<std::size_t> order = by_name(by_class, data.labels.names);
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t k = order[i];
     std::vector<Index>& own = by_class[k];
@@ -348,10 +391,8 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
     }
     if (own.empty()) continue;
     const double weight = moments ? found.weight : weight_of(rows, own);
-    ClassStatistics& of_class =
-        summary.statistics.add_class(data.labels.names[k], std::move(found));
-    of_class.rows = static_cast<Index>(own.size());
-    of_class.weight = weight;
+    add_class(summary, data.labels.names[k], std::move(found),
+              {static_cast<Index>(own.size()), weight});
   }
   if (moments) memory.workers.give(*std::move(moments));
   if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics, totals);

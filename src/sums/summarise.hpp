@@ -6,6 +6,7 @@
 #include <genera/stats.hpp>
 
 #include "kernel/lent.hpp"
+#include "sums/class_moments.hpp"
 #include "sums/row_moments.hpp"
 #include "sums/schema.hpp"
 
@@ -35,6 +36,7 @@ struct Summary {
 /// What the parts of the same data leave to those after them: large memory is asked for once.
 struct SummaryMemory {
   kernel::Spare<RowMoments> workers{};
+  kernel::Spare<ClassMoments> workers_for_all_classes{};
   kernel::Spare<Moments> moments{};  ///< that nobody needs any more
 };
 

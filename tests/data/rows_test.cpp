@@ -7,6 +7,7 @@
 
 #include <genera/genera.hpp>
 
+#include "data/each_code.hpp"
 #include "support/problems.hpp"
 
 namespace genera::rows_test {
@@ -322,6 +323,35 @@ TEST(Rows, RefuseWhatDoesNotFitTogether) {
   const Vector weights{1, 2};
   EXPECT_EQ(error_of([&] { (void)Rows(DataView{.rows = 3, .weights = weights}); }),
             "2 weights for 3 rows | give one weight per row, or none");
+}
+
+/// Codes of a column, read one by one and all at once.
+template <class T>
+void expect_same_codes(std::vector<T> raw) {
+  const std::vector<std::string> names = {"a", "b", "c"};
+  const std::uint8_t bits[] = {0b10110111, 0b1};
+  const Matrix x(4, 1);
+  const Rows rows(MatrixView{x});
+  const std::vector<Index> some = {3, 0, 2};
+  for (const Index stride : {Index{1}, Index{2}}) {
+    for (const std::uint8_t* valid : {static_cast<const std::uint8_t*>(nullptr), bits}) {
+      const CodesView column(raw.data(), names, stride, valid);
+      for (const Rows& part : {rows, rows.between(1, 4), rows.only(some), rows.between(2, 2)}) {
+        const std::vector<std::int32_t> codes = data::codes_of(column, part);
+        ASSERT_EQ(std::ssize(codes), part.count());
+        for (Index i = 0; i < part.count(); ++i)
+          EXPECT_EQ(codes[static_cast<std::size_t>(i)], column(part.row(i)));
+      }
+    }
+  }
+}
+
+TEST(Codes, OfSomeRowsAreThoseOfEach) {
+  expect_same_codes<std::int64_t>({0, 2, -1, 3, 1, std::int64_t{1} << 40, 2, 1});
+  expect_same_codes<std::int32_t>({0, 2, -1, 3, 1, 1 << 30, 2, 1});
+  expect_same_codes<std::int8_t>({0, 2, -1, 3, 1, 127, 2, 1});
+  expect_same_codes<std::uint64_t>({0, 2, ~std::uint64_t{0}, 3, 1, 1, 2, 1});
+  expect_same_codes<std::uint8_t>({0, 2, 255, 3, 1, 1, 2, 1});
 }
 
 TEST(Folds, AreTheStatisticsOfTheirRowsInOnePass) {

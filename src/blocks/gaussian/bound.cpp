@@ -22,18 +22,6 @@ using detail::GaussianConditional;
 using detail::GaussianDensity;
 using kernel::panel_rows;
 
-/// What scoring a group ends with: the squares of a panel, K x 16, become scores.
-void add_squares(const double* squares, Index count, bool fresh, double* lanes, double* distances) {
-  for (Index i = 0; i < count; ++i)
-    lanes[i] = fresh ? -0.5 * squares[i] : lanes[i] - 0.5 * squares[i];
-  if (distances == nullptr) return;
-  for (Index i = 0; i < count; ++i) distances[i] = fresh ? squares[i] : distances[i] + squares[i];
-}
-
-void add_scores(const double* scores, Index count, bool fresh, double* lanes) {
-  for (Index i = 0; i < count; ++i) lanes[i] = fresh ? scores[i] : lanes[i] + scores[i];
-}
-
 /// Explains rows of a Gaussian block, of which columns may be missing.
 class Explainer {
  public:
@@ -202,12 +190,9 @@ class GaussianWorker : public BlockWorker {
   void add_panel(bool linear, Index p, const Scores& to) {
     const double* results = results_.data() + p * density_.result_size();
     const Index count = density_.classes() * panel_rows;
-    double* lanes = to.lanes + p * to.stride;
-    if (linear)
-      add_scores(results, count, to.fresh, lanes);
-    else
-      add_squares(results, count, to.fresh, lanes,
-                  to.squares ? to.squares + p * to.stride : nullptr);
+    kernel::add_multiple(results, count, linear ? 1 : -0.5, to.fresh, to.lanes + p * to.stride);
+    if (!linear && to.squares)
+      kernel::add_multiple(results, count, 1, to.fresh, to.squares + p * to.stride);
   }
 
   const BoundGaussian& bound_;
@@ -271,8 +256,8 @@ class SparseGaussianWorker : public BlockWorker {
       for (std::size_t k = 0; k < squares_.size(); ++k) {
         const double square = std::max(0.0, squares_[k]);
         const Index place = first + static_cast<Index>(k) * panel_rows;
-        add_squares(&square, 1, to.fresh, to.lanes + place,
-                    to.squares ? to.squares + place : nullptr);
+        to.lanes[place] = (to.fresh ? 0 : to.lanes[place]) - 0.5 * square;
+        if (to.squares) to.squares[place] = (to.fresh ? 0 : to.squares[place]) + square;
       }
     }
     return true;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <genera/stats.hpp>
+
+#include "kernel/aligned.hpp"
+#include "kernel/gather.hpp"
+
+namespace genera::sums {
+
+/// Sums of deviations z from a centre c that is near the mean: the mean is c + r, r the mean of z,
+/// and the scatter sum w z z' - W r r'. What is pointed at is somebody else's, panel_stride(d) of
+/// it (of a full scatter its square), beginning with zeros.
+struct CentredSums {
+  Scatter kind = Scatter::full;
+  Index columns = 0;
+  double* centre = nullptr;
+  double* sums = nullptr;
+  double* scatter = nullptr;  ///< sum w z z', or its diagonal
+  double* largest = nullptr;  ///< |z|, where squares vanish
+  double weight = 0;
+
+  /// The mean of a few rows; exactly the value of a column that is constant. Leaves sums in
+  /// `sums` and `largest`.
+  void find_centre(const kernel::RowsInMemory& rows, const double* weights) const;
+  /// Of the deviations.
+  [[nodiscard]] double squares(Index j) const;
+  /// Whether the centre is so far from the mean that the scatter would lose accuracy.
+  [[nodiscard]] bool is_far_from_mean() const;
+  /// Whether a column is constant, or its deviations are so small that only their size is known.
+  [[nodiscard]] bool some_squares_vanish() const;
+  /// `memory`: moments that nobody needs any more, to be written over.
+  [[nodiscard]] Moments moments(Moments memory) const;
+
+ private:
+  [[nodiscard]] double diagonal(Index j, double around_mean) const;
+};
+
+/// So many rows tell where the centre of all may be.
+inline constexpr std::size_t rows_for_centre = 32;
+
+}  // namespace genera::sums
