@@ -263,6 +263,16 @@ Index rows_in_memory(Index numbers) {
   return numbers < short_row ? 8192 : 12288;
 }
 
+/// Chunks of the same size, at most that of `most` rows: if there are several for each thread, no
+/// thread waits for the last one of another.
+Index even_chunks(Index rows, Index most) {
+  constexpr Index share = 4;  // of two or four threads
+  const Index needed = (rows + most - 1) / most;
+  if (needed < share) return most;
+  const Index chunks = (needed + share - 1) / share * share;
+  return (rows + chunks - 1) / chunks;
+}
+
 /// In the order of their classes, those without one first.
 std::vector<Index> sorted_by_class(const Rows& rows) {
   const CodesView& labels = rows.data().labels;
@@ -432,7 +442,7 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
   const std::vector<Index> sorted = wide ? sorted_by_class(rows) : std::vector<Index>();
   const Rows visited = wide ? rows.only(sorted) : rows;
   const Index step = !data.sparse.empty() ? rows_with_terms(data)
-                     : only_numbers       ? rows_in_memory(numbers)
+                     : only_numbers       ? even_chunks(rows.count(), rows_in_memory(numbers))
                                           : rows_per_chunk(numbers);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   SummaryMemory memory;
