@@ -1,7 +1,7 @@
 // Times the library on an array in a file: bench_arrays DATA LABELS ROWS COLUMNS MODEL JOB
-// [REPEATS]. DATA holds doubles row by row, LABELS 32-bit integers. Prints the best time and the
-// peak memory. Without a JOB it reads jobs from standard input and does each of them once, so that
-// others can take turns with it.
+// [REPEATS]. DATA holds doubles row by row, LABELS 32-bit integers; a JOB that ends in _float32
+// gets the numbers as floats. Prints the best time and the peak memory. Without a JOB it reads jobs
+// from standard input and does each of them once, so that others can take turns with it.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -58,11 +58,19 @@ class Jobs {
       : table_(table), recipe_(recipe_of(model)) {}
 
   [[nodiscard]] double seconds(const std::string& job, int repeats) {
+    const std::string ending = "_float32";
+    if (job.ends_with(ending))
+      return seconds(job.substr(0, job.size() - ending.size()), as_floats(), repeats);
+    return seconds(job, table_, repeats);
+  }
+
+ private:
+  [[nodiscard]] double seconds(const std::string& job, const genera::Rows& rows, int repeats) {
     if (job == "fit")
-      return best_time(repeats, [&] { (void)genera::fit(table_, recipe_, {}, control_); });
+      return best_time(repeats, [&] { (void)genera::fit(rows, recipe_, {}, control_); });
     if (!model_) model_ = genera::fit(table_, recipe_, {}, control_).model;
     if (job == "predict")
-      return best_time(repeats, [&] { (void)predict(*model_, table_, control_); });
+      return best_time(repeats, [&] { (void)predict(*model_, rows, control_); });
     if (job == "predict_proba")
       return best_time(repeats, [&] { (void)posterior(*model_, table_, control_); });
     if (job == "distances")
@@ -71,7 +79,15 @@ class Jobs {
     throw std::runtime_error("no such job: " + job);
   }
 
- private:
+  [[nodiscard]] genera::Rows as_floats() {
+    const Index columns = table_.numbers.columns();
+    floats_.assign(table_.numbers.data(), table_.numbers.data() + table_.rows() * columns);
+    std::vector<std::string> names;
+    for (const genera::Column& column : table_.columns) names.push_back(column.name);
+    return labelled_rows(genera::MatrixView(floats_.data(), table_.rows(), columns, {columns, 1}),
+                         table_.labels, {.names = names, .classes = table_.classes});
+  }
+
   /// One row at a time, per row.
   [[nodiscard]] double one_row(int repeats) {
     genera::Predictor predictor(*model_);
@@ -87,6 +103,7 @@ class Jobs {
   genera::Recipe recipe_;
   genera::Control control_{.threads = static_cast<int>(std::thread::hardware_concurrency())};
   std::optional<genera::Model> model_;
+  std::vector<float> floats_{};
 };
 
 int run(const std::vector<std::string>& arguments) {

@@ -15,6 +15,7 @@ struct EmStep {
   /// that it is not asked for.
   double change = 0;
   double certainty = 1;  ///< mean posterior of the likeliest class of the rows without a label
+  std::optional<double> iterations_left{};  ///< about so many, once a pace is seen
 };
 
 /// How far a long call is.

@@ -220,7 +220,11 @@ HWY_INLINE void add_product(V a, V b, double* to) {
   hn::Store(hn::MulAdd(a, b, hn::Load(Doubles(), to)), Doubles(), to);
 }
 
-template <class T>
+HWY_INLINE void add(V value, double* to) {
+  hn::Store(hn::Add(value, hn::Load(Doubles(), to)), Doubles(), to);
+}
+
+template <class T, bool weighted>
 HWY_INLINE void add_class_deviations_of(const RowsInMemory& rows, const ByClass& by, double* sums,
                                         double* squares) {
   const Index stride = panel_stride(rows.columns);
@@ -229,18 +233,23 @@ HWY_INLINE void add_class_deviations_of(const RowsInMemory& rows, const ByClass&
     const Index first = by.classes[r] * stride;
     const V weight = weight_of(by.weights, r);
     each_deviation<T>(rows.rows[r], rows.columns, by.centres + first, [&](V z, Index j) HWY_ATTR {
-      add_product(weight, z, sums + first + j);
-      add_product(hn::Mul(weight, z), z, squares + first + j);
+      const V some = weighted ? hn::Mul(weight, z) : z;
+      add(some, sums + first + j);
+      add_product(some, z, squares + first + j);
     });
   }
 }
 
 void AddClassDeviations(const RowsInMemory& rows, const ByClass& by, double* sums,
                         double* squares) {
-  if (rows.floats)
-    add_class_deviations_of<float>(rows, by, sums, squares);
+  if (rows.floats && by.weights)
+    add_class_deviations_of<float, true>(rows, by, sums, squares);
+  else if (rows.floats)
+    add_class_deviations_of<float, false>(rows, by, sums, squares);
+  else if (by.weights)
+    add_class_deviations_of<double, true>(rows, by, sums, squares);
   else
-    add_class_deviations_of<double>(rows, by, sums, squares);
+    add_class_deviations_of<double, false>(rows, by, sums, squares);
 }
 
 template <class T>

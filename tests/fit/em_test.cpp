@@ -399,5 +399,19 @@ TEST(Em, ReportsHowItWent) {
   EXPECT_FALSE(closed.em || closed.newton);
 }
 
+TEST(Em, TellsAboutHowManyIterationsAreLeft) {
+  const Table table = with_holes(random_table(2000, 6, 2, 21), 0.4, 22);
+  std::vector<std::optional<double>> left;
+  (void)fit(table, lda(), {}, {.progress = [&](const Progress& progress) {
+              if (progress.step) left.push_back(progress.step->iterations_left);
+              return true;
+            }});
+  ASSERT_GT(left.size(), 14U);
+  EXPECT_FALSE(left.front().has_value());
+  const std::size_t then = left.size() - 3;
+  ASSERT_TRUE(left[then].has_value());
+  EXPECT_LT(*left[then], static_cast<double>(left.size()));
+}
+
 }  // namespace
 }  // namespace genera::em_test

@@ -152,6 +152,10 @@ std::string progress_text(const Progress& progress, double seconds) {
     if (progress.step)
       text += fmt::format(", log-likelihood {:.6g}, change {:.1e}", progress.step->log_likelihood,
                           progress.step->change);
+    if (progress.step && progress.step->iterations_left) {
+      const auto done = static_cast<double>(progress.done);
+      text += time_left(seconds, done / (done + *progress.step->iterations_left));
+    }
     return text;
   }
   if (progress.total)

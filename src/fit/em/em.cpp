@@ -112,6 +112,7 @@ bool Em::start_again_if_collapsing(const Model& next) {
   model_ = estimate(sums_, degenerate_);
   phase_ = Phase::plain;
   step_ = {};
+  pace_.start_again();
   objective_ = -infinity;
   change_before_ = rate_before_ = 0;
   asked_ = 0;
@@ -173,7 +174,11 @@ bool Em::accept(Expected expected) {
   const bool last = asked_ >= options_.most_iterations;
   const bool may_be_last = asked_ + 1 >= options_.most_iterations;  // if the next is taken back
   step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
-  if (step_.iteration == 1) first_ = step_;
+  if (step_.iteration == 1)
+    first_ = step_;
+  else
+    pace_.add(step_.change, gain / rows_.weight);
+  step_.iterations_left = pace_.steps_left(options_.tolerance);
   objective_ = objective;
   if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
   converged_ = has_converged(gain);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "fit/em/latent_rows.hpp"
+#include "fit/em/pace.hpp"
 
 namespace genera::fit_detail {
 
@@ -66,6 +67,7 @@ class Em {
   WeakPriors weak_;
   Phase phase_ = Phase::plain;
   EmStep step_, first_;
+  EmPace pace_;
   int asked_ = 0;
   bool done_ = false, converged_ = false, degenerate_ = false;
   double objective_;          // of the model before, with priors

@@ -173,6 +173,12 @@ TEST(Progress, TellsWhatIsLeft) {
   EXPECT_EQ(progress_text({.task = Task::searching, .done = 1, .total = 4}, 2),
             "1 of 4 candidates, about 6 s left");
   EXPECT_EQ(progress_text({.task = Task::iterating, .done = 3}, 2), "iteration 3");
+  EmStep step{.iteration = 12, .log_likelihood = -1234.5, .change = 0.001};
+  EXPECT_EQ(progress_text({.task = Task::iterating, .done = 12, .step = step}, 6),
+            "EM, iteration 12, log-likelihood -1234.5, change 1.0e-03");
+  step.iterations_left = 24;
+  EXPECT_EQ(progress_text({.task = Task::iterating, .done = 12, .step = step}, 6),
+            "EM, iteration 12, log-likelihood -1234.5, change 1.0e-03, about 12 s left");
 }
 
 }  // namespace
