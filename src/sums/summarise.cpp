@@ -441,9 +441,10 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
   const bool only_numbers = all_numeric(data), wide = only_numbers && numbers >= wide_rows;
   const std::vector<Index> sorted = wide ? sorted_by_class(rows) : std::vector<Index>();
   const Rows visited = wide ? rows.only(sorted) : rows;
-  const Index step = !data.sparse.empty() ? rows_with_terms(data)
-                     : only_numbers       ? even_chunks(rows.count(), rows_in_memory(numbers))
+  const Index most = !data.sparse.empty() ? rows_with_terms(data)
+                     : only_numbers       ? rows_in_memory(numbers)
                                           : rows_per_chunk(numbers);
+  const Index step = even_chunks(rows.count(), most);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   SummaryMemory memory;
   Index next = 0;
