@@ -58,6 +58,7 @@ class Jobs {
       : table_(table), recipe_(recipe_of(model)) {}
 
   [[nodiscard]] double seconds(const std::string& job, int repeats) {
+    if (job == "row") return one_row(repeats);
     const std::string ending = "_float32";
     if (job.ends_with(ending))
       return seconds(job.substr(0, job.size() - ending.size()), as_floats(), repeats);
@@ -72,10 +73,9 @@ class Jobs {
     if (job == "predict")
       return best_time(repeats, [&] { (void)predict(*model_, rows, control_); });
     if (job == "predict_proba")
-      return best_time(repeats, [&] { (void)posterior(*model_, table_, control_); });
+      return best_time(repeats, [&] { (void)posterior(*model_, rows, control_); });
     if (job == "distances")
-      return best_time(repeats, [&] { (void)mahalanobis(*model_, table_, control_); });
-    if (job == "row") return one_row(repeats);
+      return best_time(repeats, [&] { (void)mahalanobis(*model_, rows, control_); });
     throw std::runtime_error("no such job: " + job);
   }
 
@@ -90,6 +90,7 @@ class Jobs {
 
   /// One row at a time, per row.
   [[nodiscard]] double one_row(int repeats) {
+    if (!model_) model_ = genera::fit(table_, recipe_, {}, control_).model;
     genera::Predictor predictor(*model_);
     std::vector<double> p(model_->classes().size());
     const Index rows = std::min<Index>(table_.rows(), 20000);

@@ -18,8 +18,8 @@ class Cost:
 
 
 def cost_of(model, job, n, d, k, number_bytes=8):
-    """Of rows in an array. A triangle of d (d + 1)/2 products, each added, takes d² operations; a number without
-    its centre, and its square added up, 4 (so does one by its mean and deviation, for each class)."""
+    """Of rows in an array. A triangle of d (d + 1)/2 products, each added, takes d² operations. A variance takes 4
+    for each number: subtract the centre, add, square, add; so does a diagonal distance: subtract, scale, square, add."""
     read = float(number_bytes) * n * d
     flops = {("gnb", "fit"): 4 * n * d, ("lda", "fit"): n * d * d, ("qda", "fit"): n * d * d,
              ("gnb", "ask"): 4 * k * n * d, ("lda", "ask"): 2 * k * n * d,

@@ -10,34 +10,53 @@
 namespace genera::python {
 namespace {
 
+template <class T>
+struct Range {
+  T least, most;
+};
+
+template <class T>
+Range<T> range_of(const T* first, Index rows, Index stride) {
+  Range<T> range{*first, *first};
+  const auto extend = [&](T value) {
+    range.least = std::min(range.least, value);
+    range.most = std::max(range.most, value);
+  };
+  if (stride == 1)  // by vectors
+    std::for_each_n(first, rows, extend);
+  else
+    for (Index i = 0; i < rows; ++i) extend(first[i * stride]);
+  return range;
+}
+
 /// Of whole numbers that lie close together: codes in their order, and the different ones.
 template <class T>
 nb::object encoded(const T* first, Index rows, Index stride) {
   if (rows == 0) return nb::none();
-  T least = *first, most = *first;
-  for (Index i = 1; i < rows; ++i) {
-    least = std::min(least, first[i * stride]);
-    most = std::max(most, first[i * stride]);
-  }
+  const auto [least, most] = range_of(first, rows, stride);
   constexpr std::uint64_t most_places = 1U << 20;
   const std::uint64_t places = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
   if (places >= most_places ||
       most > static_cast<T>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), 1ULL << 53)))
     return nb::none();
-  std::vector<std::int32_t> place(static_cast<std::size_t>(places) + 1, -1);
-  const auto at = [&](T value) -> std::int32_t& {
-    return place[static_cast<std::size_t>(static_cast<std::uint64_t>(value) -
-                                          static_cast<std::uint64_t>(least))];
-  };
-  for (Index i = 0; i < rows; ++i) at(first[i * stride]) = 0;
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(rows));  // from the least on
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(places) + 1);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::uint64_t place = static_cast<std::uint64_t>(first[static_cast<Index>(i) * stride]) -
+                                static_cast<std::uint64_t>(least);
+    codes[i] = static_cast<std::int32_t>(place);
+    seen[place] = 1;
+  }
   std::vector<std::int64_t> values;
-  for (std::size_t p = 0; p < place.size(); ++p) {
-    if (place[p] < 0) continue;
-    place[p] = static_cast<std::int32_t>(values.size());
+  std::vector<std::int32_t> code_of(seen.size(), -1);
+  for (std::size_t p = 0; p < seen.size(); ++p) {
+    if (seen[p] == 0) continue;
+    code_of[p] = static_cast<std::int32_t>(values.size());
     values.push_back(static_cast<std::int64_t>(least) + static_cast<std::int64_t>(p));
   }
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(rows));
-  for (Index i = 0; i < rows; ++i) codes[static_cast<std::size_t>(i)] = at(first[i * stride]);
+  if (values.size() < seen.size()) {
+    for (std::int32_t& code : codes) code = code_of[static_cast<std::size_t>(code)];
+  }
   return nb::make_tuple(array_of(std::move(codes)), array_of(std::move(values)));
 }
 

@@ -235,7 +235,7 @@ Trends bic(const std::vector<ClusterCandidate>& candidates, std::optional<std::s
     figure.frame.caption.emplace_back("crosses: a component collapsed; not ranked");
   if (std::ranges::any_of(candidates, &ClusterCandidate::given_up))
     figure.frame.caption.emplace_back(
-        "some could not become the best and were not followed to their end, a little lower");
+        "some could not become the best and were not followed to their end");
   return figure;
 }
 

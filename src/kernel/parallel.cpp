@@ -84,9 +84,9 @@ class OrderedRun {
     if (finishing_) return;
     finishing_ = true;
     while (place_of(finished_)) {
-      const Result due = *std::exchange(place_of(finished_), std::nullopt);
+      Result due = *std::exchange(place_of(finished_), std::nullopt);
       lock.unlock();
-      finish_one(due);
+      finish_one(std::move(due));
       lock.lock();
       ++finished_;
       turn_.notify_all();
@@ -94,7 +94,8 @@ class OrderedRun {
     finishing_ = false;
   }
 
-  void finish_one(const Result& due) {
+  /// What it held is given back here, where nobody waits for the lock.
+  void finish_one(Result due) {
     if (error_) return;
     try {
       if (due.error) std::rethrow_exception(due.error);

@@ -36,7 +36,7 @@ struct Centring {
 /// sums[j] += sum of w (x_j - centre_j), squares[j] += sum of w (x_j - centre_j)^2.
 void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, double* squares,
                     const RowsInMemory& ahead = {});
-/// The same sums, and x - centre into a panel.
+/// sums[j] as above, and (x - centre) sqrt(w) into a panel.
 void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to);
 /// largest[j] = max(largest[j], |x_j - centre_j|).
 void find_largest(const RowsInMemory& rows, const double* centre, double* largest);
@@ -58,7 +58,7 @@ struct ClassPanels {
   Index rows;     ///< of a full one
 };
 
-/// The same sums, and (x - centre) sqrt(w) at the end of the panel of its class. Ends with the row
+/// sums[j] as above, and (x - centre) sqrt(w) at the end of the panel of its class. Ends with the row
 /// by which a panel is full; returns how many rows it has taken.
 [[nodiscard]] Index distribute_rows(const RowsInMemory& rows, const ByClass& by, double* sums,
                                     const ClassPanels& to);

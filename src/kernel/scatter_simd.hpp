@@ -164,11 +164,11 @@ HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, dou
     for (int v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
     double* z = to.data + j;
     for (std::size_t r = 0; r < rows.rows.size(); ++r, z += to.stride) {
-      const V weight = weight_of(by.weights, r);
+      const V weight = weight_of(by.weights, r), root = hn::Sqrt(weight);
       const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
       for (int v = 0; v < vectors; ++v) {
         sum[v] = hn::MulAdd(weight, row.z[v], sum[v]);
-        hn::Store(row.z[v], tag, z + v * n);
+        hn::Store(hn::Mul(root, row.z[v]), tag, z + v * n);
       }
     }
     add_strip<vectors>(sum, sums + j);

@@ -6,7 +6,6 @@
 #include "kernel/double_double.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/mirror.hpp"
-#include "kernel/scatter.hpp"
 #include "sums/least_scatter.hpp"
 
 namespace genera::sums {
@@ -33,7 +32,8 @@ void CentredSums::find_centre(const kernel::RowsInMemory& rows, const double* we
   std::fill_n(sums, stride, 0.0);
   std::fill_n(largest, stride, 0.0);
   kernel::add_deviations(rows, {centre, weights}, sums, largest);  // squares, which nobody needs
-  for (Index j = 0; j < columns && total > 0; ++j) centre[j] += sums[j] / total;
+  if (!(total > 0)) return;
+  for (Index j = 0; j < columns; ++j) centre[j] += sums[j] / total;
 }
 
 double CentredSums::squares(Index j) const {
@@ -69,8 +69,8 @@ Moments CentredSums::moments(Moments m) const {
   m.mean.assign(static_cast<std::size_t>(columns), 0);
   m.mean_low.assign(static_cast<std::size_t>(columns), 0);
   Vector shift(static_cast<std::size_t>(columns));
-  for (std::size_t j = 0; j < shift.size() && weight > 0; ++j) {
-    shift[j] = sums[j] / weight;
+  for (std::size_t j = 0; j < shift.size(); ++j) {
+    if (weight > 0) shift[j] = sums[j] / weight;
     const kernel::HighLow mean = kernel::two_sum(centre[j], shift[j]);
     m.mean[j] = mean.high;
     m.mean_low[j] = mean.low;
@@ -78,7 +78,7 @@ Moments CentredSums::moments(Moments m) const {
   const auto around_mean = [&](double product, Index i, Index j) {
     return product - shift[static_cast<std::size_t>(i)] * sums[j];
   };
-  if (kind == Scatter::diagonal) {
+  if (kind != Scatter::full) {
     for (Index j = 0; j < columns; ++j)
       m.scatter(0, j) = diagonal(j, around_mean(squares(j), j, j));
     return m;

@@ -2,8 +2,7 @@
 
 #include <genera/stats.hpp>
 
-#include "kernel/aligned.hpp"
-#include "kernel/gather.hpp"
+#include "kernel/scatter.hpp"
 
 namespace genera::sums {
 
@@ -37,5 +36,11 @@ struct CentredSums {
 
 /// So many rows tell where the centre of all may be.
 inline constexpr std::size_t rows_for_centre = 32;
+
+/// Doubles of a scatter, padded.
+[[nodiscard]] constexpr Index scatter_size(Index columns, Scatter kind) {
+  const Index stride = kernel::panel_stride(columns);
+  return kind == Scatter::full ? stride * stride : stride;
+}
 
 }  // namespace genera::sums

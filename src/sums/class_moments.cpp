@@ -19,10 +19,6 @@ constexpr Index known_rows = 1024;
 // Doubles that stay in the first-level cache, and in the second beside the rows that pass through.
 constexpr Index few_sums = 1 << 12, few_products = 1 << 17;
 
-Index scatter_size(Index stride, Scatter kind) {
-  return kind == Scatter::full ? stride * stride : stride;
-}
-
 }  // namespace
 
 struct ClassMoments::State {
@@ -35,7 +31,7 @@ struct ClassMoments::State {
         centres(size(stride)),
         sums(size(stride)),
         largest(size(stride)),
-        scatter(size(scatter_size(stride, kind))),
+        scatter(size(scatter_size(d, kind))),
         panels(kind == Scatter::full ? size(rows_of_panel * stride) : 0),
         filled(static_cast<std::size_t>(classes)),
         totals(static_cast<std::size_t>(classes)) {}
@@ -49,7 +45,7 @@ struct ClassMoments::State {
             d,
             centres.data() + k * stride,
             sums.data() + k * stride,
-            scatter.data() + k * scatter_size(stride, kind),
+            scatter.data() + k * scatter_size(d, kind),
             largest.data() + k * stride,
             totals[static_cast<std::size_t>(k)]};
   }
@@ -57,8 +53,9 @@ struct ClassMoments::State {
   /// Where these rows lie, and in `weights` what they weigh if they do not count once each.
   kernel::RowsInMemory find(const Rows& some) {
     weights.clear();
-    for (Index i = 0; i < some.count() && !some.data().weights.empty(); ++i)
-      weights.push_back(some.weight(some.row(i)));
+    if (!some.data().weights.empty()) {
+      for (Index i = 0; i < some.count(); ++i) weights.push_back(some.weight(some.row(i)));
+    }
     return numbers.in_memory(some, addresses);
   }
   [[nodiscard]] const double* given_weights() const {

@@ -175,8 +175,8 @@ Summary pass(RowStream& rows, const sums::SummaryOptions& options, const Control
         return empty;
       },
       [&](Table&& chunk) { return sums::summarise(chunk, options); },
-      [](Summary& total, const Summary& part) {
-        sums::merge(total, part);
+      [](Summary& total, Summary&& part) {
+        sums::merge(total, std::move(part));
         refuse_excess(total);
         sums::refuse_flood_of_classes(total.statistics.target(), total.statistics.classes().size(),
                                       total.rows);

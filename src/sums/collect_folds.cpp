@@ -31,7 +31,8 @@ void check(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds)
 
 /// What each fold has of the positions [begin, end).
 std::vector<Summary> summaries(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds,
-                               const sums::SummaryOptions& options, const Statistics& none) {
+                               const sums::SummaryOptions& options, const Statistics& none,
+                               sums::SummaryMemory& memory) {
   std::vector<std::vector<Index>> lists(static_cast<std::size_t>(folds));
   for (Index i = 0; i < rows.count(); ++i) {
     const std::int32_t fold = fold_of[static_cast<std::size_t>(i)];
@@ -39,7 +40,7 @@ std::vector<Summary> summaries(const Rows& rows, std::span<const std::int32_t> f
   }
   std::vector<Summary> found;
   for (const std::vector<Index>& list : lists)
-    found.push_back(sums::summarise(rows.only(list), options, none));
+    found.push_back(sums::summarise(rows.only(list), options, none, memory));
   return found;
 }
 
@@ -52,7 +53,8 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
   const sums::SummaryOptions how{{options.scatter, options.joint, sums::Entries::all},
                                  options.missing};
   const Statistics none = sums::no_statistics(rows.data(), how.schema);
-  std::vector<Summary> totals = summaries(rows.between(0, 0), {}, folds, how, none);
+  sums::SummaryMemory memory;
+  std::vector<Summary> totals = summaries(rows.between(0, 0), {}, folds, how, none, memory);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   Index next = 0;
   kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
@@ -63,13 +65,13 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
     const auto own =
         fold_of.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(chunk.count()));
     return [&, chunk, own]() -> kernel::Finish {
-      return [&, chunk, parts = summaries(chunk, own, folds, how, none)] {
-        for (std::size_t f = 0; f < parts.size(); ++f) sums::merge(totals[f], parts[f]);
+      return [&, chunk, parts = summaries(chunk, own, folds, how, none, memory)]() mutable {
+        for (std::size_t f = 0; f < parts.size(); ++f) sums::merge(totals[f], std::move(parts[f]));
         meter.advance(chunk.count());
       };
     };
   });
-  Summary all = summaries(rows.between(0, 0), {}, 1, how, none).front();
+  Summary all = summaries(rows.between(0, 0), {}, 1, how, none, memory).front();
   std::vector<Statistics> statistics;
   for (Summary& total : totals) {
     sums::merge(all, total);

@@ -1,7 +1,6 @@
 #include "sums/row_moments.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -34,7 +33,7 @@ struct RowMoments::State {
         centre_(static_cast<std::size_t>(stride_)),
         sums_(static_cast<std::size_t>(stride_)),
         largest_(static_cast<std::size_t>(stride_)),
-        scatter_(static_cast<std::size_t>(kind == Scatter::full ? stride_ * stride_ : stride_)) {}
+        scatter_(static_cast<std::size_t>(scatter_size(d_, kind))) {}
 
   /// `given`: weights of these rows; empty: those of all rows are asked.
   Moments of(std::span<const Index> rows, std::span<const double> given,
@@ -105,7 +104,6 @@ struct RowMoments::State {
     if (kind_ == Scatter::full) {
       const RowPanel panel{panel_.data(), static_cast<Index>(rows.size()), d_, stride_};
       kernel::centre_rows(found, by, sums_.data(), panel);
-      if (weights) scale_rows(panel, weights);
       kernel::add_products(panel, scatter_.data(), ahead);
     } else {
       kernel::add_deviations(found, by, sums_.data(), scatter_.data(), ahead);
@@ -133,13 +131,6 @@ struct RowMoments::State {
   static double weight_of(std::span<const Index> rows, const double* weights) {
     return weights ? std::accumulate(weights, weights + rows.size(), 0.0)
                    : static_cast<double>(rows.size());
-  }
-
-  void scale_rows(const RowPanel& panel, const double* weights) const {
-    for (Index r = 0; r < panel.rows; ++r) {
-      const double root = std::sqrt(weights[r]);
-      for (Index j = 0; j < d_; ++j) panel.data[r * stride_ + j] *= root;
-    }
   }
 
   data::NumberColumns numbers_;

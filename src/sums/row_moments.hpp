@@ -9,8 +9,8 @@
 
 namespace genera::sums {
 
-/// Weight, mean and scatter of selected rows, panel by panel (see kernel/scatter.hpp).
-/// The memory for it is kept from one class to the next.
+/// Weight, mean and scatter of selected rows, around a centre near their mean (see
+/// centred_sums.hpp). The memory for it is kept from one class to the next.
 class RowMoments {
  public:
   /// `weights` of all rows, or empty: every row counts once.

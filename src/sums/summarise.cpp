@@ -263,14 +263,13 @@ Index rows_in_memory(Index numbers) {
   return numbers < short_row ? 8192 : 12288;
 }
 
-/// Chunks of the same size, at most that of `most` rows: if there are several for each thread, no
-/// thread waits for the last one of another.
+/// Chunks of the same size, of at most so many rows: no thread waits for the last one of another,
+/// if there are two of them, or four and four chunks or more.
 Index even_chunks(Index rows, Index most) {
-  constexpr Index share = 4;  // of two or four threads
-  const Index needed = (rows + most - 1) / most;
-  if (needed < share) return most;
-  const Index chunks = (needed + share - 1) / share * share;
-  return (rows + chunks - 1) / chunks;
+  constexpr Index share = 4;
+  const Index needed = std::max<Index>(1, (rows + most - 1) / most);
+  const Index chunks = needed < share ? needed : (needed + share - 1) / share * share;
+  return std::max<Index>(1, (rows + chunks - 1) / chunks);
 }
 
 /// In the order of their classes, those without one first.
@@ -290,7 +289,7 @@ std::vector<Index> sorted_by_class(const Rows& rows) {
   return sorted;
 }
 
-/// The classes that have rows, as statistics are sorted: each new one comes behind the others.
+/// The classes that have rows, as statistics are sorted: most come behind those that are there.
 std::vector<std::size_t> by_name(const ClassesOfRows& rows, std::span<const std::string> names) {
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < rows.counts.size(); ++k)
@@ -299,43 +298,102 @@ std::vector<std::size_t> by_name(const ClassesOfRows& rows, std::span<const std:
   return order;
 }
 
-struct ClassSize {
-  Index rows;
-  double weight;
-};
+/// Makes a summary of some rows.
+class Summariser {
+ public:
+  Summariser(const Rows& rows, const SummaryOptions& options, const Statistics& none,
+             SummaryMemory& memory)
+      : rows_(rows),
+        data_(rows.data()),
+        options_(options),
+        memory_(memory),
+        summary_{.statistics = none,
+                 .rows = rows.count(),
+                 .missing_cells = std::vector<Index>(data_.columns.size())} {}
 
-void add_class(Summary& summary, const std::string& name, Moments moments, ClassSize size) {
-  ClassStatistics& of_class = summary.statistics.add_class(name, std::move(moments));
-  of_class.rows = size.rows;
-  of_class.weight = size.weight;
-}
-
-/// Of rows of nothing but numbers: sums up classes as their rows come, and returns those (of
-/// `order`) whose rows have to be looked at by themselves.
-std::vector<std::size_t> left_after_one_pass(const Rows& rows, const ClassesOfRows& of,
-                                             std::vector<std::size_t> order, SummaryMemory& memory,
-                                             Summary& summary) {
-  const DataView& data = rows.data();
-  std::optional<ClassMoments> all = memory.workers_for_all_classes.take();
-  if (!all) {
-    data::NumberColumns numbers(data, data::number_places(data, ColumnType::numeric));
-    const Scatter kind = summary.statistics.scatter();
-    const auto classes = std::ssize(of.counts);
-    if (!ClassMoments::suit(numbers, kind, classes)) return order;
-    all.emplace(std::move(numbers), kind, classes);
+  Summary run() {
+    if (rows_.count() == 0) return std::move(summary_);
+    const ClassesOfRows classes = classes_of(rows_, summary_);
+    std::vector<std::size_t> order = by_name(classes, data_.labels.names);
+    if (all_numeric(data_)) order = left_after_one_pass(classes, std::move(order));
+    if (!all_numeric(data_) || !order.empty()) look_at_each(order, rows_by_class(rows_, classes));
+    return std::move(summary_);
   }
-  all->sum_up(rows, of);
-  std::erase_if(order, [&](std::size_t k) {
-    std::optional<Moments> found =
-        all->of_class(static_cast<Index>(k), memory.moments.take().value_or(Moments()));
-    if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
-    const double weight = found->weight;
-    add_class(summary, data.labels.names[k], *std::move(found), {of.counts[k], weight});
-    return true;
-  });
-  memory.workers_for_all_classes.give(*std::move(all));
-  return order;
-}
+
+ private:
+  /// Of rows of nothing but numbers: sums up classes as their rows come, and returns those (of
+  /// `order`) whose rows have to be looked at by themselves.
+  std::vector<std::size_t> left_after_one_pass(const ClassesOfRows& of,
+                                               std::vector<std::size_t> order) {
+    std::optional<ClassMoments> all = memory_.workers_for_all_classes.take();
+    if (!all) {
+      data::NumberColumns numbers(data_, data::number_places(data_, ColumnType::numeric));
+      const Scatter kind = summary_.statistics.scatter();
+      const auto classes = std::ssize(of.counts);
+      if (!ClassMoments::suit(numbers, kind, classes)) return order;
+      all.emplace(std::move(numbers), kind, classes);
+    }
+    all->sum_up(rows_, of);
+    std::erase_if(order, [&](std::size_t k) {
+      std::optional<Moments> found = all->of_class(static_cast<Index>(k), spare_moments());
+      if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
+      const double weight = found->weight;
+      add_class(k, *std::move(found), {of.counts[k], weight});
+      return true;
+    });
+    memory_.workers_for_all_classes.give(*std::move(all));
+    return order;
+  }
+
+  void look_at_each(const std::vector<std::size_t>& order, RowsByClass by_class) {
+    const bool only_numbers = all_numeric(data_);
+    RowCheck check(rows_, options_.missing, summary_);
+    const CountTotals totals(rows_, check.counts());
+    std::optional<RowMoments> moments;
+    if (check.numeric().count() > 0) {
+      moments = memory_.workers.take();
+      if (!moments) moments.emplace(check.numeric(), data_.weights, summary_.statistics.scatter());
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      std::vector<Index>& own = by_class[order[i]];
+      const bool complete = !totals.sums(order[i], std::ssize(own)).empty();
+      const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
+      const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
+      Moments found = spare_moments();
+      if (moments) found = moments->of(own, next, std::move(found));
+      // Looking for missing numbers costs nothing while there are none: they show in the mean.
+      if (!checked && !is_finite(found)) {
+        check.check_numeric(own);
+        found = moments->of(own, {}, std::move(found));
+      }
+      if (own.empty()) continue;
+      const double weight = moments ? found.weight : weight_of(rows_, own);
+      add_class(order[i], std::move(found), {std::ssize(own), weight});
+    }
+    if (moments) memory_.workers.give(*std::move(moments));
+    if (!only_numbers)
+      count_rows(data_, by_class, options_.schema.entries, summary_.statistics, totals);
+  }
+
+  Moments spare_moments() { return memory_.moments.take().value_or(Moments()); }
+
+  struct Size {
+    Index rows;
+    double weight;
+  };
+  void add_class(std::size_t k, Moments moments, Size size) {
+    ClassStatistics& of_class =
+        summary_.statistics.add_class(data_.labels.names[k], std::move(moments));
+    of_class.rows = size.rows;
+    of_class.weight = size.weight;
+  }
+
+  const Rows& rows_;
+  const DataView& data_;
+  const SummaryOptions& options_;
+  SummaryMemory& memory_;
+  Summary summary_;
+};
 
 }  // namespace
 
@@ -368,45 +426,7 @@ Summary summarise(const Rows& rows, const SummaryOptions& options, const Statist
 
 Summary summarise(const Rows& rows, const SummaryOptions& options, const Statistics& none,
                   SummaryMemory& memory) {
-  const DataView& data = rows.data();
-  Summary summary{.statistics = none,
-                  .rows = rows.count(),
-                  .missing_cells = std::vector<Index>(data.columns.size())};
-  if (rows.count() == 0) return summary;
-  const ClassesOfRows classes = classes_of(rows, summary);
-  std::vector<std::size_t> order = by_name(classes, data.labels.names);
-  const bool only_numbers = all_numeric(data);
-  if (only_numbers) order = left_after_one_pass(rows, classes, std::move(order), memory, summary);
-  if (only_numbers && order.empty()) return summary;
-  RowsByClass by_class = rows_by_class(rows, classes);
-  RowCheck check(rows, options.missing, summary);
-  const CountTotals totals(rows, check.counts());
-  std::optional<RowMoments> moments;
-  if (check.numeric().count() > 0) {
-    moments = memory.workers.take();
-    if (!moments) moments.emplace(check.numeric(), data.weights, none.scatter());
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::size_t k = order[i];
-    std::vector<Index>& own = by_class[k];
-    const bool complete = !totals.sums(k, std::ssize(own)).empty();
-    const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
-    const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
-    Moments found = memory.moments.take().value_or(Moments());
-    if (moments) found = moments->of(own, next, std::move(found));
-    // Looking for missing numbers costs nothing while there are none: they show in the mean.
-    if (!checked && !is_finite(found)) {
-      check.check_numeric(own);
-      found = moments->of(own, {}, std::move(found));
-    }
-    if (own.empty()) continue;
-    const double weight = moments ? found.weight : weight_of(rows, own);
-    add_class(summary, data.labels.names[k], std::move(found),
-              {static_cast<Index>(own.size()), weight});
-  }
-  if (moments) memory.workers.give(*std::move(moments));
-  if (!only_numbers) count_rows(data, by_class, options.schema.entries, summary.statistics, totals);
-  return summary;
+  return Summariser(rows, options, none, memory).run();
 }
 
 void refuse_unlabelled() {

@@ -169,6 +169,7 @@ TEST(Cluster, GivesUpWhatCannotBecomeTheBestOfALargeTable) {
   for (std::size_t i = 0; i < found.candidates.size(); ++i) {
     const ClusterCandidate& candidate = found.candidates[i];
     EXPECT_EQ(candidate.log_likelihood, again.candidates[i].log_likelihood);
+    EXPECT_EQ(candidate.given_up, again.candidates[i].given_up);
     if (!candidate.given_up) continue;
     ++given_up;
     EXPECT_FALSE(candidate.converged);

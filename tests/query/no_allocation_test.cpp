@@ -83,7 +83,7 @@ TEST(Predictor, AllocatesNothingOnceMade) {
   }
 }
 
-/// Learning from arrays in memory copies none of them, whatever their order and type.
+/// Threads hand in what they have, or that they could not, without asking for memory.
 TEST(RunInOrder, TheEndOfMemoryIsAnExceptionLikeAnyOther) {
   for (const int threads : {2, 3, 8}) {
     Index finished = 0, next = 0;
@@ -109,6 +109,7 @@ TEST(RunInOrder, TheEndOfMemoryIsAnExceptionLikeAnyOther) {
   }
 }
 
+/// Learning from arrays in memory copies none of them, whatever their order and type.
 TEST(Rows, FromMemoryAreNotCopied) {
   constexpr Index n = 200'000, d = 10;
   const std::size_t size = static_cast<std::size_t>(n * d) * sizeof(float);

@@ -53,6 +53,61 @@ TEST(Statistics, OfWideRowsAreThoseOfTheirClassesInAnyOrder) {
   }
 }
 
+TEST(Statistics, AreTakenInChunksOfOneSize) {
+  const auto sizes = [](Index n) {
+    std::vector<Index> chunks;
+    Index before = 0;
+    (void)collect(random_table(n, 2, 2, 8), {},
+                  {.threads = 1, .progress = [&](const Progress& p) {
+                     chunks.push_back(p.done - std::exchange(before, p.done));
+                     return true;
+                   }});
+    return chunks;
+  };
+  EXPECT_EQ(sizes(8192), std::vector<Index>{8192});
+  EXPECT_EQ(sizes(8193), (std::vector<Index>{4097, 4096}));
+  EXPECT_EQ(sizes(20000), (std::vector<Index>{6667, 6667, 6666}));
+  EXPECT_EQ(sizes(40000), std::vector<Index>(8, 5000));
+}
+
+/// Classes that cannot be summed up with the others are read by themselves: one that begins far
+/// away, and one that lacks a number.
+TEST(Statistics, OfClassesThatAreReadAgainAreThoseOfTheirRows) {
+  for (const bool weighted : {false, true}) {
+    Table table = random_table(30000, 5, 4, 9);
+    if (weighted) {
+      Rng rng(10);
+      for (Index i = 0; i < table.row_count; ++i) table.weights.push_back(0.5 + rng.uniform());
+    }
+    std::vector<std::vector<Index>> own(4);
+    for (Index i = 0; i < table.row_count; ++i)
+      own[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])].push_back(i);
+    for (std::size_t i = 0; i < 60; ++i) table.numbers(own[1][i], 3) += 1e5;
+    const std::size_t lacking = own[2].size() / 2;
+    table.numbers(own[2][lacking], 0) = std::nan("");
+    own[2].erase(own[2].begin() + static_cast<std::ptrdiff_t>(lacking));
+    for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
+      const CollectOptions options{.scatter = kind, .missing = Missing::drop};
+      const Statistics all = collect(table, options).statistics;
+      EXPECT_EQ(collect(table, options, {.threads = 3}).statistics, all);
+      for (std::size_t k = 0; k < 4; ++k) {
+        const ClassStatistics& found =
+            *std::ranges::find(all.classes(), table.classes[k], &ClassStatistics::name);
+        const Moments expected =
+            sums::RowMoments(data::NumberColumns(MatrixView(table.numbers)), table.weights, kind)
+                .of(own[k]);
+        EXPECT_EQ(found.rows, std::ssize(own[k]));
+        EXPECT_NEAR(found.weight, expected.weight, 1e-12 * expected.weight);
+        for (Index j = 0; j < 5; ++j) {
+          const Index i = kind == Scatter::full ? j : 0;
+          EXPECT_NEAR(found.moments.scatter(i, j), expected.scatter(i, j),
+                      1e-12 * expected.scatter(i, j));
+        }
+      }
+    }
+  }
+}
+
 TEST(Statistics, ThatNobodyNeedsAnyMoreMergeToTheSame) {
   const Table table = random_table(400, 3, 2, 6);
   const Rows rows(table);

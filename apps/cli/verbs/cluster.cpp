@@ -217,9 +217,7 @@ std::string cluster_table(const Clustering& clustering) {
         "* a component would have collapsed but for the variance floor: never the best while there "
         "is another\n";
   if (std::ranges::any_of(clustering.candidates, &ClusterCandidate::given_up))
-    legend +=
-        "~ not followed to its end, where it would be a little lower: it could not become the "
-        "best\n";
+    legend += "~ not followed to its end: it could still fall, but not become the best\n";
   return "BIC (lower is better)\n" + text_table(rows) + legend +
          fmt::format("\nbest: {} component{} {} ({}), log-likelihood {:.4f}, {} parameters\n",
                      best.components, best.components == 1 ? "," : "s,", name_of(best.covariance),

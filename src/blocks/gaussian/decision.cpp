@@ -18,10 +18,15 @@ using kernel::panel_rows;
 using kernel::infinity;
 // The first look takes this part of the tiles, which is the square of it in work.
 constexpr Index probe_share = 4;
-// Then the rows in which a class may still win are counted anew after each such part.
-constexpr Index round_share = 8;
-// Rounds gather the rows anew: they pay if they save more than half of the work.
-constexpr double worthwhile = 0.5;
+// Work is counted in that of the first tile: tile t is t + 1 times as long, so the first t + 1 of
+// them take ~ (t + 1)^2. To gather a row anew takes as long as so many of its tiles would if they
+// were as short as the first.
+constexpr Index gathering = 3;
+// Then the rows in which a class may still win are counted anew, whenever so many times more work
+// than gathering them is done.
+constexpr Index round_work = 1;
+// Rounds pay if they take less than this part of all work.
+constexpr double worthwhile = 0.9;
 
 }  // namespace
 
@@ -120,27 +125,30 @@ void PrunedDecision::finish_leaders(RowRange batch) {
 }
 
 double PrunedDecision::finish_challengers(RowRange batch) {
-  const Index tiles = density_->tiles();
-  const Index step = std::max<Index>(1, tiles / round_share);
-  Index done = 0;  // tile t is t + 1 times as long as the first: the first t + 1 have ~ (t + 1)^2
-  for (Index k = 0; k < density_->classes(); ++k) {
+  const Index tiles = density_->tiles(), classes = density_->classes();
+  const Index rows = batch.end - batch.begin;
+  const Index all = tiles * tiles, probed = probe_tiles_ * probe_tiles_,
+              gathered = gathering * tiles;
+  Index work = rows * (classes * probed + all - probed + gathered);  // of the probe and the leaders
+  for (Index k = 0; k < classes; ++k) {
     task_size_ = 0;
-    for (Index i = 0; i < batch.end - batch.begin; ++i) {
+    for (Index i = 0; i < rows; ++i) {
       task_[at(task_size_)] = i;
       task_size_ += static_cast<int>(leaders_[at(i)] != k) & static_cast<int>(may_win(k, i));
     }
-    for (Index t = probe_tiles_; t < tiles && task_size_ > 0; t += step) {
-      const Index end = std::min(tiles, t + step);
+    for (Index t = probe_tiles_; t < tiles && task_size_ > 0;) {
+      Index end = t + 1;
+      while (end < tiles && end * end - t * t < round_work * gathered) ++end;
       advance(batch.begin, k, {t, end});
-      done += task_size_ * (end * end - t * t);
+      work += task_size_ * (end * end - t * t + gathered);
+      t = end;
       const auto left = std::remove_if(task_.begin(), task_.begin() + task_size_,
                                        [&](Index place) { return !may_win(k, place); });
       task_size_ = left - task_.begin();
     }
     compete(k);
   }
-  const Index all = (batch.end - batch.begin) * (density_->classes() - 1) * tiles * tiles;
-  return static_cast<double>(done) / static_cast<double>(all);
+  return static_cast<double>(work) / static_cast<double>(rows * classes * all);
 }
 
 void PrunedDecision::advance(Index first, Index k, kernel::TileRange tiles) {

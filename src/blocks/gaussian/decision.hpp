@@ -40,7 +40,7 @@ class PrunedDecision : public Decision {
   bool finish_all(RowRange batch);
   bool probe(RowRange batch);
   void finish_leaders(RowRange batch);
-  /// Returns the part of the challengers' tiles that could not be given up, by their length.
+  /// Returns how much was done for the batch, as a part of all tiles of all classes.
   double finish_challengers(RowRange batch);
   /// Adds the squares of tiles for the rows of `task_` (places in the batch) to those of class k.
   void advance(Index first, Index k, kernel::TileRange tiles);

@@ -67,6 +67,12 @@ Outcome Em::outcome() const {
   return converged_ ? Outcome::converged : Outcome::iteration_limit;
 }
 
+std::optional<double> Em::iterations_left() const {
+  const std::optional<double> left = pace_.steps_left(options_.tolerance);
+  if (!left) return left;
+  return std::min<double>(*left, options_.most_iterations - asked_);
+}
+
 Model Em::estimate(const PlanSums& sums, bool& degenerate) const {
   Report report;  // of a step; how it went is reported at the end
   blocks::Estimating how;
@@ -178,7 +184,6 @@ bool Em::accept(Expected expected) {
     first_ = step_;
   else
     pace_.add(step_.change, gain / rows_.weight);
-  step_.iterations_left = pace_.steps_left(options_.tolerance);
   objective_ = objective;
   if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
   converged_ = has_converged(gain);

@@ -39,6 +39,8 @@ class Em {
 
   [[nodiscard]] Outcome outcome() const;
   [[nodiscard]] const EmStep& step() const { return step_; }
+  /// About so many, and no more than may be made; nothing while no pace is seen.
+  [[nodiscard]] std::optional<double> iterations_left() const;
   [[nodiscard]] const EmStep& first() const { return first_; }
   [[nodiscard]] const WeakPriors& weak_priors() const { return weak_; }
   /// What the last model expects: the next one is estimated from it.

@@ -130,7 +130,11 @@ EmFit iterate(Beginning& from, const Rows& rows, const FitOptions& options, cons
   Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()}, {}, &from.sums,
         control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
-  run(em, latent, control.threads, [&] { meter.advance(em.step()); });
+  run(em, latent, control.threads, [&] {
+    EmStep step = em.step();
+    step.iterations_left = em.iterations_left();
+    meter.advance(step);
+  });
   report_em(em, latent, options, report);
   report.rows = rows.count();
   report.columns_left_out = from.of_columns.columns_left_out;

@@ -354,8 +354,8 @@ FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads
   std::size_t leader = runs.size();
   std::vector<char> hopeless(runs.size());
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    // The first goes to the end if there is hope for any; whether another does, does not depend on
-    // those behind it.
+    // The first goes to its end unless it is hopeless itself; whether another does, does not depend
+    // on those behind it.
     const bool none_before = leader == runs.size();
     const EmOptions options{.most_iterations = scouted.steps_left};
     scouted.starts->iterate(runs[r], options, threads, [&](double gain) {
