@@ -385,7 +385,7 @@ nb::dict bic_of(const nb::list& listed, std::size_t best) {
          .covariance = covariance_named(nb::cast<std::string>(candidate["covariance"])),
          .bic = nb::cast<double>(candidate["bic"]),
          .on_floor = nb::cast<bool>(candidate["on_floor"]),
-         .given_up = nb::cast<bool>(candidate["given_up"])});
+         .given_up = candidate.contains("given_up") && nb::cast<bool>(candidate["given_up"])});
   }
   return dict_of(figure::bic(candidates, best));
 }
