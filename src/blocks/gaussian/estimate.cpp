@@ -140,7 +140,8 @@ class Estimator {
 
   Estimated own(std::size_t k) const {
     double divisor = own_divisor(input_, k, options_.divisor);
-    return {divided(with_prior(input_.scatter[k], k, divisor), divisor),
+    const Matrix scatter = with_prior(input_.scatter[k], k, divisor);
+    return {divided(scatter, divisor),
             fmt::format("class '{}' ({} row{})", input_.classes[k], input_.rows[k],
                         input_.rows[k] == 1 ? "" : "s"),
             input_.counts[k] - 1,
@@ -164,14 +165,14 @@ class Estimator {
     for (std::size_t k = 0; extras_.fourth && k < classes(); ++k) fourth += (*extras_.fourth)[k];
     Index rows = 0;
     for (const Index r : input_.rows) rows += r;
-    return {
-        divided(shared() ? with_prior(pooled_scatter(input_), 0, divisor) : pooled_scatter(input_),
-                divisor),
-        fmt::format("all classes together ({} rows)", rows),
-        input_.total_count() - static_cast<double>(classes()),
-        input_.total_count(),
-        divisor,
-        fourth};
+    Matrix scatter = pooled_scatter(input_);
+    if (shared()) scatter = with_prior(std::move(scatter), 0, divisor);
+    return {divided(scatter, divisor),
+            fmt::format("all classes together ({} rows)", rows),
+            input_.total_count() - static_cast<double>(classes()),
+            input_.total_count(),
+            divisor,
+            fourth};
   }
 
   Vector shrinkage_scale() const {
