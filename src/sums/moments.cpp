@@ -63,12 +63,29 @@ void require_same_size(const Moments& a, const Moments& b) {
               "combine moments of the same columns and kind");
 }
 
+[[noreturn]] void refuse_foreign() {
+  throw Error(Errc::bad_data, "the rows to be forgotten are not among those that were learned",
+              "forget only rows that were learned, with the same weights");
+}
+
 void refuse_foreign(const Moments& after, const Matrix& before) {
   const bool full = is_full(after);
   for (Index j = 0; j < before.columns(); ++j) {
-    if (after.scatter(full ? j : 0, j) < -rounding * before(full ? j : 0, j))
-      throw Error(Errc::bad_data, "the rows to be forgotten are not among those that were learned",
-                  "forget only rows that were learned, with the same weights");
+    if (after.scatter(full ? j : 0, j) < -rounding * before(full ? j : 0, j)) refuse_foreign();
+  }
+}
+
+/// If nothing would be left, they must be the same rows.
+void refuse_others(const Moments& learned, const Moments& forgotten) {
+  const bool full = is_full(learned);
+  for (std::size_t j = 0; j < learned.mean.size(); ++j) {
+    const auto column = static_cast<Index>(j);
+    const double squares = learned.scatter(full ? column : 0, column);
+    const double other = forgotten.scatter(full ? column : 0, column);
+    const double shift = kernel::difference(mean_of(learned, j), mean_of(forgotten, j));
+    const bool moved = squares > 0 ? learned.weight * shift * shift > rounding * squares
+                                   : sums::is_notable_deviation(shift, learned.mean[j]);
+    if (moved || std::abs(other - squares) > rounding * squares) refuse_foreign();
   }
 }
 
@@ -120,6 +137,8 @@ void Moments::subtract(const Moments& other) {
     refuse_foreign(rest, scatter);
     clear_rounding(rest, scatter);
     rest.weight = left;
+  } else {
+    refuse_others(*this, other);
   }
   *this = std::move(rest);
 }

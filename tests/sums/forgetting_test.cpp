@@ -132,6 +132,22 @@ TEST(Forgetting, OfManyLeavesTheFew) {
   EXPECT_EQ(s.classes().front().levels.front(), Vector{1});
 }
 
+/// As many rows as there are, but not the same.
+TEST(Forgetting, AWholeClassByOtherRowsIsRefused) {
+  const Table table = testing::random_table(40, 3, 2, 12);
+  for (const double away : {1e-3, 1.0, 1e6}) {
+    for (const Index changed : {1, 40}) {
+      Table others = table;
+      for (Index i = 0; i < changed; ++i) others.numbers(i, 1) += away;
+      Statistics statistics = collect(table).statistics;
+      const Statistics before = statistics;
+      EXPECT_THROW((void)statistics.subtract(collect(others).statistics), Error);
+      EXPECT_EQ(statistics, before);
+      EXPECT_NO_THROW((void)statistics.subtract(before));
+    }
+  }
+}
+
 TEST(Forgetting, SparseColumnsLeavesNoRoundingAsScatter) {
   Matrix rows(60, 1);
   std::vector<std::string> labels;

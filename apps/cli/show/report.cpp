@@ -109,6 +109,7 @@ ProgressLine::ProgressLine(bool quiet, std::vector<Note> announced)
       visible_(!quiet && ::isatty(STDERR_FILENO) == 1),
       announced_(std::move(announced)),
       start_(Clock::now()),
+      told_(start_),
       next_(start_ + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
@@ -129,8 +130,9 @@ void ProgressLine::announce() {
 }
 
 void ProgressLine::show(const Progress& progress) {
-  const bool other = progress.task != task_ || progress.done < done_;
-  if (other) start_ = Clock::now();  // another call
+  const bool other_call = progress.task != task_ || progress.done < done_;
+  if (other_call) start_ = told_;  // it began when the last one ended
+  told_ = Clock::now();
   task_ = progress.task;
   done_ = progress.done;
   if (Clock::now() < next_) return;

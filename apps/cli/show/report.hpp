@@ -71,6 +71,7 @@ class ProgressLine {
   std::vector<Note> announced_;  // not yet
   std::vector<std::string> said_;
   Clock::time_point start_;  // of the call whose progress is shown
+  Clock::time_point told_;   // when it last told about it, or the one before
   Progress::Task task_ = Progress::Task::reading;
   Index done_ = 0;
   Clock::time_point next_;

@@ -216,8 +216,11 @@ std::string headline(ClassifierRef model, Weights weights) {
 std::string headline(const Statistics& statistics) {
   Index rows = 0;
   for (const ClassStatistics& entry : statistics.classes()) rows += entry.rows;
+  const Index columns = statistics.schema().sparse_matrix
+                            ? static_cast<Index>(statistics.terms().front().size())
+                            : std::ssize(statistics.schema().features);
   return fmt::format("statistics of {}: {}, {}", counted(rows, "row", "rows"),
-                     counted(std::ssize(statistics.schema().features), "column", "columns"),
+                     counted(columns, "column", "columns"),
                      counted(std::ssize(statistics.classes()), "class", "classes"));
 }
 
