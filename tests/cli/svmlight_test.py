@@ -200,7 +200,8 @@ class Models(SvmTest):
                     shards.append(self.folder / f"{i}.stats")
                     self.ok("stats", shard, "-o", shards[-1], "--model", name)
                 merged, rest = self.folder / "m.stats", self.folder / "rest.stats"
-                self.ok("merge", *shards, "-o", merged)
+                said = self.ok("merge", *shards, "-o", merged).err
+                self.assertRegex(said, r"statistics of 80 rows: [1-9]\d* columns")
                 again = self.fit(merged, "--model", name, name="again.json")
                 whole = self.fit(data, "--model", name, name="whole.json")
                 self.assert_same_answers(again, whole, data, joint=name != "complement",

@@ -206,6 +206,25 @@ ClassGaussians class_gaussians(NumericRows& numeric, const ClusterOptions& optio
   return fit_detail::class_gaussians(seen.statistics, recipe);
 }
 
+/// What the variance floor kept from becoming the best although each component has rows enough: it
+/// may be real.
+void note_floored(const std::vector<FoundMixture>& found, const FoundMixture& best,
+                  const GaussianInput& input, Report& report) {
+  constexpr double rows_per_column = 10;
+  const auto many = rows_per_column * static_cast<double>(input.dimension() + 1);
+  const FoundMixture* least = &best;
+  for (const FoundMixture& one : found) {
+    const double fewest = std::ranges::min(one.mixture.weights) * input.total_count();
+    if (one.on_floor() && fewest >= many && one.bic < least->bic) least = &one;
+  }
+  if (least == &best) return;
+  report.notes.push_back(
+      {{fmt::format("{} components would have a BIC of {:.2f}, but one varies in some direction "
+                    "as little as the variance floor allows; if that is real, use a lower {{}}",
+                    least->components, least->bic),
+        {{"variance_floor"}}}});
+}
+
 }  // namespace
 
 void validate(const ClusterOptions& options) {
@@ -273,6 +292,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
          Note::Kind::warning});
     tried = {{1, gaussian_of(options, family)}};
     consider(search.find_all(tried, [&] { meter.pause(); }).front(), family);
+  } else {
+    note_floored(all, *best, input, report);
   }
   Fitted<Model> fitted = model_of(*best, input.total_count(), std::move(report));
   return {std::move(candidates), place, std::move(fitted.model), std::move(fitted.report)};

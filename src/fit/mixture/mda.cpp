@@ -192,6 +192,21 @@ void add_outcome(const FoundMixture& found, const std::string& whose, Report& re
                             Note::Kind::warning});
 }
 
+/// Classes that have fewer components than were asked for.
+void note_fewer(const std::vector<FoundMixture>& found, const std::vector<std::string>& classes,
+                Index least, Report& report) {
+  std::vector<std::string> fewer;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (found[k].components < least) fewer.push_back(classes[k]);
+  if (fewer.empty()) return;
+  report.notes.push_back(
+      {{fmt::format("{} {} one component: of {}, one had to be kept from collapsing; use fewer "
+                    "{{}}, a simpler {{}} or a lower {{}}",
+                    kernel::quoted_list(fewer), fewer.size() == 1 ? "has" : "have", least),
+        {{"components"}, {"covariance"}, {"variance_floor"}}},
+       Note::Kind::warning});
+}
+
 std::string chosen(const std::vector<std::string>& classes, const MixtureParameters& p) {
   std::string text;
   for (std::size_t k = 0; k < classes.size(); ++k)
@@ -276,6 +291,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
     for (std::size_t k = 0; k < found.size(); ++k)
       add_outcome(found[k], fmt::format("class '{}'", gaussians.plan->classes[k]), report);
   }
+  note_fewer(found, gaussians.plan->classes, recipe.mixture->components.least, report);
   report.notes.push_back(
       {chosen(gaussians.plan->classes, blocks::mixtures_of(model.blocks()[*gaussians.place]))});
   return with_report(std::move(model), std::move(report));

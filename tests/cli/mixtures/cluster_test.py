@@ -232,6 +232,23 @@ class Refusals(CliTest):
         self.ok("stats", IRIS, "-o", statistics)
         self.refused("cluster", statistics, status=2, mentions=["needs the rows"])
 
+    def test_groups_that_hardly_vary_in_a_direction(self):
+        """The variance floor keeps the true groups from being the best; a lower one does not."""
+        rng = random.Random(5)
+        rows = []
+        for i in range(800):
+            x = rng.gauss(8 * (i % 4), 1)
+            rows.append([x, rng.gauss(0, 3), x + (0.002 if i % 4 == 2 else 1) * rng.gauss(0, 1)])
+        data = self.write_data("flat.csv", ["a", "b", "c"], rows)
+        words = ("cluster", data, "--components", "3-4", "--covariance", "qda")
+        result = self.ok(*words)
+        self.assertIn("best: 3 components", result.out)
+        self.assertRegex(result.err, r"4 components would have a BIC of [\d.]+, but one varies in some direction as "
+                                     "little as the variance floor allows; if that is real, use a lower --variance-floor")
+        lower = self.ok(*words, "--variance-floor", 1e-7)
+        self.assertIn("best: 4 components", lower.out)
+        self.assertNotIn("would have a BIC", lower.err)
+
     def test_repeated_rows(self):
         data = self.write_data("r.csv", ["x", "y"], [[i % 2, (i % 2) * 3] for i in range(30)])
         result = run("cluster", data, "--covariance", "gnb,spherical")

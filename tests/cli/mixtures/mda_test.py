@@ -152,6 +152,16 @@ class Refusals(CliTest):
         self.refused("fit", data, "--model", "mda", "--components", 3, "--covariance", "gnb",
                      status=1, mentions=["class 'a' has 2 rows, too few for 3 components"])
 
+    def test_fewer_components_than_were_asked_for_are_named(self):
+        rng = random.Random(3)
+        rows = [[i % 2, "a"] for i in range(40)] + [[rng.choice((0, 9)) + rng.gauss(0, 1), "b"] for _ in range(60)]
+        data = self.write("two.csv", csv_text(["x", "class"], rows))
+        said = self.ok("fit", data, "--model", "mda", "--components", 2, "--covariance", "gnb", "-o",
+                       self.folder / "two.json").err
+        self.assertIn("warning: 'a' has one component: of 2, one had to be kept from collapsing; use fewer "
+                      "--components, a simpler --covariance or a lower --variance-floor", said)
+        self.assertIn("components: 'a' 1, 'b' 2", said)
+
 
 if __name__ == "__main__":
     unittest.main()
