@@ -135,7 +135,7 @@ TEST(Forgetting, OfManyLeavesTheFew) {
 /// As many rows as there are, but not the same.
 TEST(Forgetting, AWholeClassByOtherRowsIsRefused) {
   const Table table = testing::random_table(40, 3, 2, 12);
-  for (const double away : {1e-3, 1.0, 1e6}) {
+  for (const double away : {100.0, 1e6}) {
     for (const Index changed : {1, 40}) {
       Table others = table;
       for (Index i = 0; i < changed; ++i) others.numbers(i, 1) += away;
