@@ -58,8 +58,8 @@ struct ClassPanels {
   Index rows;     ///< of a full one
 };
 
-/// sums[j] as above, and (x - centre) sqrt(w) at the end of the panel of its class. Ends with the row
-/// by which a panel is full; returns how many rows it has taken.
+/// sums[j] as above, and (x - centre) sqrt(w) at the end of the panel of its class. Ends with the
+/// row by which a panel is full; returns how many rows it has taken.
 [[nodiscard]] Index distribute_rows(const RowsInMemory& rows, const ByClass& by, double* sums,
                                     const ClassPanels& to);
 
