@@ -229,8 +229,13 @@ kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
 
 kernel::RowsInMemory NumberColumns::in_memory(const Rows& rows,
                                               std::vector<const char*>& at) const {
-  const auto row_at = [&](std::size_t r) { return rows.row(static_cast<Index>(r)); };
-  return addresses(static_cast<std::size_t>(rows.count()), row_at, at);
+  const auto count = static_cast<std::size_t>(rows.count());
+  const auto from = [&](Index first) {
+    return [first](std::size_t r) { return first + static_cast<Index>(r); };
+  };
+  if (rows.contiguous()) return addresses(count, from(count > 0 ? rows.row(0) : 0), at);
+  return addresses(
+      count, [&](std::size_t r) { return rows.row(static_cast<Index>(r)); }, at);
 }
 
 bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <genera/rows.hpp>
@@ -17,10 +18,12 @@ namespace genera::data {
     return codes;
   }
   genera::detail::visit_elements(column.data, column.type, [&]<class T>(const T* first) {
-    const std::uint64_t known = column.names.size();  // negative codes are larger, too
+    // No wider than needed, so that compilers take several at a time.
+    using Wide =
+        std::conditional_t<sizeof(T) <= sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+    const auto known = static_cast<Wide>(column.names.size());  // negative codes are larger, too
     const auto code_at = [&](const T* at) {
-      const auto code = static_cast<std::int64_t>(*at);
-      return static_cast<std::uint64_t>(code) < known ? static_cast<std::int32_t>(code) : -1;
+      return static_cast<Wide>(*at) < known ? static_cast<std::int32_t>(*at) : -1;
     };
     const Index begin = rows.count() > 0 ? rows.row(0) : 0;
     if (rows.contiguous() && column.stride == 1) {

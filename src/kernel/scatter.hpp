@@ -1,15 +1,13 @@
 #pragma once
 
-#include <cstdint>
-
 #include <genera/types.hpp>
 
 #include "kernel/gather.hpp"
 
-/// The statistics kernels. Rows are read where they lie, those of one class or of all as they come,
-/// and for products copied into a small row-major panel that stays in cache; each entry of a sum is
-/// accumulated over the rows in order, so the bits do not depend on the width of the vectors (among
-/// instruction sets with fused multiply-add).
+/// The statistics kernels. Rows of a class are read where they lie, and for products copied into a
+/// small row-major panel that stays in cache; each entry of a sum is accumulated over the rows in
+/// order, so the bits do not depend on the width of the vectors (among instruction sets with fused
+/// multiply-add).
 namespace genera::kernel {
 
 /// Rows of a panel begin this many doubles apart, zero-padded: whole vectors on every machine.
@@ -40,28 +38,6 @@ void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, 
 void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to);
 /// largest[j] = max(largest[j], |x_j - centre_j|).
 void find_largest(const RowsInMemory& rows, const double* centre, double* largest);
-
-/// Rows of several classes. What belongs to class k begins at k panel_stride(d) of each array.
-struct ByClass {
-  const std::int32_t* classes;  ///< of the rows; negative: left out
-  const double* weights;        ///< of the rows, or null
-  const double* centres;
-};
-
-/// Like the above, each row for its class.
-void add_deviations(const RowsInMemory& rows, const ByClass& by, double* sums, double* squares);
-
-/// A panel for each class, one behind the other.
-struct ClassPanels {
-  double* data;
-  Index* filled;  ///< rows of each
-  Index rows;     ///< of a full one
-};
-
-/// sums[j] as above, and (x - centre) sqrt(w) at the end of the panel of its class. Ends with the
-/// row by which a panel is full; returns how many rows it has taken.
-[[nodiscard]] Index distribute_rows(const RowsInMemory& rows, const ByClass& by, double* sums,
-                                    const ClassPanels& to);
 
 /// scatter[i * stride + j] += sum of x_i x_j for j <= i (and some j beyond, to be ignored);
 /// `scatter` is stride x stride.

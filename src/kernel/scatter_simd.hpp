@@ -10,24 +10,18 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_INLINE V weight_of(const double* weights, std::size_t r) {
-  return hn::Set(Doubles(), weights ? weights[r] : 1.0);
-}
-
 /// Asks for the rows that are read next, a line at a time, evenly over so many steps.
 class AskingForRows {
  public:
   HWY_INLINE AskingForRows(const RowsInMemory& ahead, Index steps)
-      : row_(ahead.rows.data()), end_(row_ + ahead.rows.size()), bytes_(ahead.bytes()) {
-    const Index lines = static_cast<Index>(ahead.rows.size()) * ((bytes_ + line - 1) / line);
-    if (lines == 0) return;
-    every_ = std::max<Index>(1, (steps + lines / 2) / lines);
-    lines_ = (lines + steps - 1) / steps;
-  }
+      : row_(ahead.rows.data()),
+        end_(row_ + ahead.rows.size()),
+        bytes_(ahead.bytes()),
+        lines_(static_cast<Index>(ahead.rows.size()) * ((bytes_ + line - 1) / line)),
+        steps_(steps) {}
   HWY_INLINE void step() {
-    if (--left_ > 0) return;
-    left_ = every_;
-    for (Index i = 0; i < lines_ && row_ != end_; ++i) {
+    due_ += lines_;
+    for (; due_ >= steps_ && row_ != end_; due_ -= steps_) {
       prefetch_later(*row_ + at_);
       at_ += line;
       if (at_ < bytes_) continue;
@@ -41,9 +35,9 @@ class AskingForRows {
   const char* const* row_;
   const char* const* end_;
   Index bytes_;
-  Index at_ = 0;
-  Index every_ = std::numeric_limits<Index>::max(), left_ = 1;  // steps
-  Index lines_ = 0;                                             // at once
+  Index lines_, steps_;  // in total
+  Index at_ = 0;         // within the row
+  Index due_ = 0;        // lines, times steps_
 };
 
 HWY_INLINE V load_row(const double* from) { return hn::LoadU(Doubles(), from); }
@@ -93,6 +87,19 @@ HWY_INLINE void each_strip(Index columns, Strip strip) {
   }
 }
 
+/// Calls `work` with a number of the type that rows have, and whether they have weights.
+template <class Work>
+HWY_INLINE void by_kind(const RowsInMemory& rows, const double* weights, Work work) {
+  if (rows.floats && weights)
+    work(0.0F, std::true_type());
+  else if (rows.floats)
+    work(0.0F, std::false_type());
+  else if (weights)
+    work(0.0, std::true_type());
+  else
+    work(0.0, std::false_type());
+}
+
 /// What is left of some columns of a row when the centre is subtracted.
 template <int vectors, class T>
 struct DeviationsOfRow {
@@ -121,7 +128,7 @@ HWY_INLINE void add_strip(const V* values, double* to) {
     hn::Store(hn::Add(hn::Load(tag, to + v * n), values[v]), tag, to + v * n);
 }
 
-template <class T>
+template <class T, bool weighted>
 HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, double* sums,
                                   double* squares, const RowsInMemory& ahead) {
   const Index strip_columns = 4 * static_cast<Index>(hn::Lanes(Doubles()));
@@ -133,11 +140,12 @@ HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, 
     for (int v = 0; v < vectors; ++v) sum[v] = square[v] = hn::Zero(Doubles());
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
       asking.step();
-      const V weight = weight_of(by.weights, r);
       const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
       for (int v = 0; v < vectors; ++v) {
-        sum[v] = hn::MulAdd(weight, row.z[v], sum[v]);
-        square[v] = hn::MulAdd(hn::Mul(weight, row.z[v]), row.z[v], square[v]);
+        V some = row.z[v];
+        if constexpr (weighted) some = hn::Mul(hn::Set(Doubles(), by.weights[r]), some);
+        sum[v] = hn::Add(some, sum[v]);
+        square[v] = hn::MulAdd(some, row.z[v], square[v]);
       }
     }
     add_strip<vectors>(sum, sums + j);
@@ -147,13 +155,12 @@ HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, 
 
 void AddDeviations(const RowsInMemory& rows, const Centring& by, double* sums, double* squares,
                    const RowsInMemory& ahead) {
-  if (rows.floats)
-    add_deviations_of<float>(rows, by, sums, squares, ahead);
-  else
-    add_deviations_of<double>(rows, by, sums, squares, ahead);
+  by_kind(rows, by.weights, [&](auto number, auto weighted) HWY_ATTR {
+    add_deviations_of<decltype(number), weighted>(rows, by, sums, squares, ahead);
+  });
 }
 
-template <class T>
+template <class T, bool weighted>
 HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, double* sums,
                                const RowPanel& to) {
   const Doubles tag;
@@ -164,11 +171,16 @@ HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, dou
     for (int v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
     double* z = to.data + j;
     for (std::size_t r = 0; r < rows.rows.size(); ++r, z += to.stride) {
-      const V weight = weight_of(by.weights, r), root = hn::Sqrt(weight);
       const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
       for (int v = 0; v < vectors; ++v) {
-        sum[v] = hn::MulAdd(weight, row.z[v], sum[v]);
-        hn::Store(hn::Mul(root, row.z[v]), tag, z + v * n);
+        V entered = row.z[v], stored = row.z[v];
+        if constexpr (weighted) {
+          const V weight = hn::Set(tag, by.weights[r]);
+          entered = hn::Mul(weight, entered);
+          stored = hn::Mul(hn::Sqrt(weight), stored);
+        }
+        sum[v] = hn::Add(entered, sum[v]);
+        hn::Store(stored, tag, z + v * n);
       }
     }
     add_strip<vectors>(sum, sums + j);
@@ -176,10 +188,9 @@ HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, dou
 }
 
 void CentreRows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to) {
-  if (rows.floats)
-    centre_rows_of<float>(rows, by, sums, to);
-  else
-    centre_rows_of<double>(rows, by, sums, to);
+  by_kind(rows, by.weights, [&](auto number, auto weighted) HWY_ATTR {
+    centre_rows_of<decltype(number), weighted>(rows, by, sums, to);
+  });
 }
 
 template <class T>
@@ -205,92 +216,29 @@ void FindLargest(const RowsInMemory& rows, const double* centre, double* largest
     find_largest_of<double>(rows, centre, largest);
 }
 
-/// Calls `visit` with each vector of a row without its centre, and its first column.
-template <class T, class Visit>
-HWY_INLINE void each_deviation(const char* row, Index columns, const double* centre, Visit visit) {
-  const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  const T* x = reinterpret_cast<const T*>(row);
-  Index j = 0;
-  for (; j + n <= columns; j += n) visit(hn::Sub(load_row(x + j), hn::Load(tag, centre + j)), j);
-  if (j < columns) visit(hn::Sub(load_end(x + j, columns - j), hn::Load(tag, centre + j)), j);
-}
-
-HWY_INLINE void add_product(V a, V b, double* to) {
-  hn::Store(hn::MulAdd(a, b, hn::Load(Doubles(), to)), Doubles(), to);
-}
-
-HWY_INLINE void add(V value, double* to) {
-  hn::Store(hn::Add(value, hn::Load(Doubles(), to)), Doubles(), to);
-}
-
-template <class T, bool weighted>
-HWY_INLINE void add_class_deviations_of(const RowsInMemory& rows, const ByClass& by, double* sums,
-                                        double* squares) {
-  const Index stride = panel_stride(rows.columns);
-  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-    if (by.classes[r] < 0) continue;
-    const Index first = by.classes[r] * stride;
-    const V weight = weight_of(by.weights, r);
-    each_deviation<T>(rows.rows[r], rows.columns, by.centres + first, [&](V z, Index j) HWY_ATTR {
-      const V some = weighted ? hn::Mul(weight, z) : z;
-      add(some, sums + first + j);
-      add_product(some, z, squares + first + j);
-    });
-  }
-}
-
-void AddClassDeviations(const RowsInMemory& rows, const ByClass& by, double* sums,
-                        double* squares) {
-  if (rows.floats && by.weights)
-    add_class_deviations_of<float, true>(rows, by, sums, squares);
-  else if (rows.floats)
-    add_class_deviations_of<float, false>(rows, by, sums, squares);
-  else if (by.weights)
-    add_class_deviations_of<double, true>(rows, by, sums, squares);
-  else
-    add_class_deviations_of<double, false>(rows, by, sums, squares);
-}
-
-template <class T>
-HWY_INLINE Index distribute_rows_of(const RowsInMemory& rows, const ByClass& by, double* sums,
-                                    const ClassPanels& to) {
-  const Doubles tag;
-  const Index stride = panel_stride(rows.columns);
-  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-    const Index k = by.classes[r];
-    if (k < 0) continue;
-    const V weight = weight_of(by.weights, r), root = hn::Sqrt(weight);
-    double* panel = to.data + (k * to.rows + to.filled[k]) * stride;
-    each_deviation<T>(rows.rows[r], rows.columns, by.centres + k * stride,
-                      [&](V z, Index j) HWY_ATTR {
-                        add_product(weight, z, sums + k * stride + j);
-                        hn::Store(hn::Mul(root, z), tag, panel + j);
-                      });
-    if (++to.filled[k] == to.rows) return static_cast<Index>(r) + 1;
-  }
-  return static_cast<Index>(rows.rows.size());
-}
-
-Index DistributeRows(const RowsInMemory& rows, const ByClass& by, double* sums,
-                     const ClassPanels& to) {
-  return rows.floats ? distribute_rows_of<float>(rows, by, sums, to)
-                     : distribute_rows_of<double>(rows, by, sums, to);
-}
-
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
 inline constexpr int tile_height = 8;  // of 32 registers, 24 are sums
 #else
 inline constexpr int tile_height = 4;  // of 16 registers, 12 are sums
 #endif
 
-/// A few rows and vectors of columns of the scatter, over all rows of the panel.
-template <int height, int vectors>
+/// Where the triangle ends within the last vector of a tile, its upper rows take half of it; a
+/// vector of eight may be worked off in halves, so that it counts.
+using HalfDoubles = hn::Half<Doubles>;
+inline constexpr int half_rows = hn::MaxLanes(Doubles()) == 8 ? 4 : 0;
+
+/// A few rows and vectors of columns of the scatter, over all rows of the panel. `diagonal`: the
+/// last vector begins in the column of the first row.
+template <int height, int vectors, bool diagonal>
 HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
                          AskingForRows& all_asking) {
+  constexpr int halves = diagonal ? std::min(height, half_rows) : 0;
   AskingForRows asking = all_asking;  // in registers
   const Doubles tag;
+  const HalfDoubles half;
   V sums[height][vectors];
+  hn::Vec<HalfDoubles> half_sums[std::max(halves, 1)];
+  for (int h = 0; h < halves; ++h) half_sums[h] = hn::Zero(half);
   for (int h = 0; h < height; ++h) {
     for (int v = 0; v < vectors; ++v) sums[h][v] = hn::Zero(tag);
   }
@@ -302,11 +250,20 @@ HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatte
     load_strip<vectors>(right, x);
     for (int h = 0; h < height; ++h) {
       const V factor = hn::Set(tag, left[h]);
-      for (int v = 0; v < vectors; ++v) sums[h][v] = hn::MulAdd(factor, x[v], sums[h][v]);
+      for (int v = 0; v < vectors; ++v) {
+        if (h < halves && v == vectors - 1)
+          half_sums[h] = hn::MulAdd(hn::LowerHalf(factor), hn::LowerHalf(x[v]), half_sums[h]);
+        else
+          sums[h][v] = hn::MulAdd(factor, x[v], sums[h][v]);
+      }
     }
   }
-  for (int h = 0; h < height; ++h)
-    add_strip<vectors>(sums[h], scatter + (i + h) * panel.stride + j);
+  const Index last = (vectors - 1) * static_cast<Index>(hn::Lanes(tag));
+  for (int h = 0; h < height; ++h) {
+    double* to = scatter + (i + h) * panel.stride + j;
+    add_strip<vectors>(sums[h], to);  // zeros, where halves follow
+    if (h < halves) hn::Store(hn::Add(hn::Load(half, to + last), half_sums[h]), half, to + last);
+  }
   all_asking = asking;
 }
 
@@ -324,6 +281,16 @@ HWY_INLINE void each_tile(const RowPanel& panel, Tile tile) {
       i += height;
     }
   }
+}
+
+template <int height, int vectors>
+HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
+                         AskingForRows& asking) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+  if (i == j + (vectors - 1) * n)
+    add_tile<height, vectors, true>(panel, i, j, scatter, asking);
+  else
+    add_tile<height, vectors, false>(panel, i, j, scatter, asking);
 }
 
 template <int height>
@@ -359,8 +326,6 @@ namespace genera::kernel {
 
 GENERA_EXPORT(AddDeviations);
 GENERA_EXPORT(CentreRows);
-GENERA_EXPORT(AddClassDeviations);
-GENERA_EXPORT(DistributeRows);
 GENERA_EXPORT(FindLargest);
 GENERA_EXPORT(AddProducts);
 
@@ -371,15 +336,6 @@ void add_deviations(const RowsInMemory& rows, const Centring& by, double* sums, 
 
 void centre_rows(const RowsInMemory& rows, const Centring& by, double* sums, const RowPanel& to) {
   GENERA_DISPATCH(CentreRows)(rows, by, sums, to);
-}
-
-void add_deviations(const RowsInMemory& rows, const ByClass& by, double* sums, double* squares) {
-  GENERA_DISPATCH(AddClassDeviations)(rows, by, sums, squares);
-}
-
-Index distribute_rows(const RowsInMemory& rows, const ByClass& by, double* sums,
-                      const ClassPanels& to) {
-  return GENERA_DISPATCH(DistributeRows)(rows, by, sums, to);
 }
 
 void find_largest(const RowsInMemory& rows, const double* centre, double* largest) {

@@ -36,6 +36,17 @@ void CentredSums::find_centre(const kernel::RowsInMemory& rows, const double* we
   for (Index j = 0; j < columns; ++j) centre[j] += sums[j] / total;
 }
 
+void CentredSums::add(const kernel::RowsInMemory& rows, const double* weights, double* panel,
+                      const kernel::RowsInMemory& ahead) const {
+  if (kind != Scatter::full) {
+    kernel::add_deviations(rows, {centre, weights}, sums, scatter, ahead);
+    return;
+  }
+  const kernel::RowPanel to{panel, std::ssize(rows.rows), columns, kernel::panel_stride(columns)};
+  kernel::centre_rows(rows, {centre, weights}, sums, to);
+  kernel::add_products(to, scatter, ahead);
+}
+
 double CentredSums::squares(Index j) const {
   return scatter[kind == Scatter::full ? j * kernel::panel_stride(columns) + j : j];
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <genera/stats.hpp>
 
 #include "kernel/scatter.hpp"
@@ -21,6 +23,9 @@ struct CentredSums {
   /// The mean of a few rows; exactly the value of a column that is constant. Leaves sums in
   /// `sums` and `largest`.
   void find_centre(const kernel::RowsInMemory& rows, const double* weights) const;
+  /// Adds rows up; for a full scatter by way of a panel with room for all of them.
+  void add(const kernel::RowsInMemory& rows, const double* weights, double* panel,
+           const kernel::RowsInMemory& ahead) const;
   /// Of the deviations.
   [[nodiscard]] double squares(Index j) const;
   /// Whether the centre is so far from the mean that the scatter would lose accuracy.
@@ -33,6 +38,13 @@ struct CentredSums {
  private:
   [[nodiscard]] double diagonal(Index j, double around_mean) const;
 };
+
+/// Rows of a panel: it stays in the second-level cache, and three vectors of its columns in the
+/// first.
+[[nodiscard]] constexpr Index rows_of_panel(Index columns) {
+  constexpr Index doubles = 1 << 17, least = 64, most = 128;
+  return std::clamp(doubles / kernel::panel_stride(columns), least, most);
+}
 
 /// So many rows tell where the centre of all may be.
 inline constexpr std::size_t rows_for_centre = 32;

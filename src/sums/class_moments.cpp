@@ -1,6 +1,7 @@
 #include "sums/class_moments.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "kernel/aligned.hpp"
@@ -12,12 +13,18 @@ namespace {
 
 using kernel::AlignedVector;
 
-constexpr Index rows_of_panel = 128;
-/// Rows whose addresses are known at a time.
-constexpr Index known_rows = 1024;
+// Doubles that stay in the second-level cache beside each other: the sums of all classes, and a
+// batch of rows that are summed up while the next one is on its way.
+constexpr Index few_sums = 1 << 17, few_in_batch = 1 << 15;
 
-// Doubles that stay in the first-level cache, and in the second beside the rows that pass through.
-constexpr Index few_sums = 1 << 12, few_products = 1 << 17;
+// Rows of a class in a batch, on average: their sums are fetched and put back once for all of them.
+constexpr Index enough_rows = 32, least_rows = 8;
+
+Index rows_of_batch(Index columns, Index classes) {
+  constexpr Index least = 256;
+  return std::min(std::max(least, enough_rows * classes),
+                  few_in_batch / kernel::panel_stride(columns));
+}
 
 }  // namespace
 
@@ -28,13 +35,15 @@ struct ClassMoments::State {
         classes(class_count),
         d(numbers.count()),
         stride(kernel::panel_stride(d)),
+        batch_rows(rows_of_batch(d, classes)),
         centres(size(stride)),
         sums(size(stride)),
         largest(size(stride)),
         scatter(size(scatter_size(d, kind))),
-        panels(kind == Scatter::full ? size(rows_of_panel * stride) : 0),
-        filled(static_cast<std::size_t>(classes)),
-        totals(static_cast<std::size_t>(classes)) {}
+        panel(kind == Scatter::full ? static_cast<std::size_t>(rows_of_panel(d) * stride) : 0),
+        counts(static_cast<std::size_t>(classes)),
+        totals(static_cast<std::size_t>(classes)),
+        ends(static_cast<std::size_t>(classes) + 1) {}
 
   [[nodiscard]] std::size_t size(Index of_class) const {
     return static_cast<std::size_t>(classes * of_class);
@@ -48,18 +57,6 @@ struct ClassMoments::State {
             scatter.data() + k * scatter_size(d, kind),
             largest.data() + k * stride,
             totals[static_cast<std::size_t>(k)]};
-  }
-
-  /// Where these rows lie, and in `weights` what they weigh if they do not count once each.
-  kernel::RowsInMemory find(const Rows& some) {
-    weights.clear();
-    if (!some.data().weights.empty()) {
-      for (Index i = 0; i < some.count(); ++i) weights.push_back(some.weight(some.row(i)));
-    }
-    return numbers.in_memory(some, addresses);
-  }
-  [[nodiscard]] const double* given_weights() const {
-    return weights.empty() ? nullptr : weights.data();
   }
 
   /// The first rows of each class, at most so many.
@@ -79,8 +76,10 @@ struct ClassMoments::State {
   void find_centres() {
     const auto first = first_rows(rows_for_centre);
     for (Index k = 0; k < classes; ++k) {
-      const kernel::RowsInMemory found = find(rows.only(first[static_cast<std::size_t>(k)]));
-      of(k).find_centre(found, given_weights());
+      const std::vector<Index>& own = first[static_cast<std::size_t>(k)];
+      weights.clear();
+      for (const Index row : own) weights.push_back(rows.weight(row));
+      of(k).find_centre(numbers.in_memory(own, addresses), weights.data());
     }
   }
 
@@ -92,68 +91,78 @@ struct ClassMoments::State {
     kernel::find_largest(numbers.in_memory(own, addresses), of(k).centre, of(k).largest);
   }
 
-  void add_weights(std::span<const std::int32_t> of_rows) {
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      if (of_rows[i] >= 0) totals[static_cast<std::size_t>(of_rows[i])] += weights[i];
-    }
-  }
-
   void add_up() {
-    for (Index first = 0; first < rows.count(); first += known_rows) {
-      const Index end = std::min(rows.count(), first + known_rows);
-      const kernel::RowsInMemory some = find(rows.between(first, end));
-      const auto own =
-          class_of.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
-      add_weights(own);
-      const kernel::ByClass by{own.data(), given_weights(), centres.data()};
-      if (kind == Scatter::full)
-        distribute(some, by);
-      else
-        kernel::add_deviations(some, by, sums.data(), scatter.data());
-    }
-    for (Index k = 0; k < classes; ++k) add_products(k, {});
-  }
-
-  void distribute(kernel::RowsInMemory some, kernel::ByClass by) {
-    while (!some.rows.empty()) {
-      const Index taken = kernel::distribute_rows(some, by, sums.data(),
-                                                  {panels.data(), filled.data(), rows_of_panel});
-      some.rows = some.rows.subspan(static_cast<std::size_t>(taken));
-      const std::int32_t last = by.classes[taken - 1];
-      by.classes += taken;
-      if (by.weights) by.weights += taken;
-      if (last < 0 || filled[static_cast<std::size_t>(last)] < rows_of_panel) continue;
-      kernel::RowsInMemory ahead = some;
-      ahead.rows =
-          some.rows.first(std::min(static_cast<std::size_t>(rows_of_panel), some.rows.size()));
-      add_products(last, ahead);
+    kernel::RowsInMemory next = batch_from(0);
+    for (Index first = 0; first < rows.count(); first += batch_rows) {
+      sort_by_class(next, first);
+      next = batch_from(first + batch_rows);
+      for (Index k = 0; k < classes; ++k) add_class(k, next);
     }
   }
 
-  void add_products(Index k, const kernel::RowsInMemory& ahead) {
-    const Index count = std::exchange(filled[static_cast<std::size_t>(k)], 0);
-    if (count == 0) return;
-    kernel::add_products({panels.data() + k * rows_of_panel * stride, count, d, stride},
-                         of(k).scatter, ahead);
+  /// Where the batch lies that begins with this row.
+  kernel::RowsInMemory batch_from(Index first) {
+    const auto at_most_all = [&](Index row) { return std::min(row, rows.count()); };
+    return numbers.in_memory(rows.between(at_most_all(first), at_most_all(first + batch_rows)),
+                             addresses);
+  }
+
+  /// Rows of a class side by side, by their addresses; those that are left out come first.
+  void sort_by_class(const kernel::RowsInMemory& batch, Index first) {
+    const auto own = class_of.subspan(static_cast<std::size_t>(first), batch.rows.size());
+    const auto place = [](std::int32_t k) { return static_cast<std::size_t>(k + 1); };
+    std::fill(ends.begin(), ends.end(), std::size_t{0});
+    for (const std::int32_t k : own) ++ends[place(k)];
+    std::exclusive_scan(ends.begin(), ends.end(), ends.begin(), std::size_t{0});
+    sorted.resize(own.size());
+    const bool weighted = !rows.data().weights.empty();
+    weights.resize(weighted ? own.size() : 0);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::size_t to = ends[place(own[i])]++;
+      sorted[to] = batch.rows[i];
+      if (weighted) weights[to] = rows.weight(rows.row(first + static_cast<Index>(i)));
+    }
+  }
+
+  /// The rows of a class in this batch, while about as many of the next one are asked for.
+  void add_class(Index k, const kernel::RowsInMemory& next) {
+    const auto place = static_cast<std::size_t>(k);
+    const auto part = static_cast<std::size_t>(rows_of_panel(d));
+    const std::size_t end = ends[place + 1];
+    for (std::size_t at = ends[place]; at < end; at += part) {
+      const std::size_t count = std::min(part, end - at);
+      const double* own = weights.empty() ? nullptr : weights.data() + at;
+      counts[place] += static_cast<Index>(count);
+      totals[place] += own ? std::accumulate(own, own + count, 0.0) : static_cast<double>(count);
+      const std::size_t asked = std::min(at, next.rows.size());
+      of(k).add(
+          {std::span(sorted).subspan(at, count), d, next.floats}, own, panel.data(),
+          {next.rows.subspan(asked, std::min(count, next.rows.size() - asked)), d, next.floats});
+    }
   }
 
   data::NumberColumns numbers;
   Scatter kind;
-  Index classes, d, stride;
-  AlignedVector centres, sums, largest, scatter, panels;
-  std::vector<Index> filled;  // rows of each panel
-  Vector totals;              // weights of classes
+  Index classes, d, stride, batch_rows;
+  AlignedVector centres, sums, largest, scatter;  // of each class
+  AlignedVector panel;
+  std::vector<Index> counts;  // of rows, by class
+  Vector totals;              // of their weights
   Rows rows{};                // that are summed up, and their classes
   std::span<const std::int32_t> class_of{};
   std::vector<const char*> addresses{};
+  // Of a batch, by class: where the rows lie, what they weigh if they do not count once each, and
+  // where classes end.
+  std::vector<const char*> sorted{};
   Vector weights{};
+  std::vector<std::size_t> ends;
 };
 
 bool ClassMoments::suit(const data::NumberColumns& numbers, Scatter kind, Index classes) {
   if (classes == 0 || !numbers.lies_in_memory()) return false;
-  const Index stride = kernel::panel_stride(numbers.count());
-  const Index products = kind == Scatter::full ? (rows_of_panel + stride) * stride : 0;
-  return classes * 3 * stride <= few_sums && classes * products <= few_products;
+  const Index d = numbers.count();
+  const Index of_class = 3 * kernel::panel_stride(d) + scatter_size(d, kind);
+  return classes * of_class <= few_sums && rows_of_batch(d, classes) >= least_rows * classes;
 }
 
 ClassMoments::ClassMoments(data::NumberColumns numbers, Scatter kind, Index classes)
@@ -162,18 +171,19 @@ ClassMoments::ClassMoments(ClassMoments&&) noexcept = default;
 ClassMoments& ClassMoments::operator=(ClassMoments&&) noexcept = default;
 ClassMoments::~ClassMoments() = default;
 
-void ClassMoments::sum_up(const Rows& rows, const ClassesOfRows& of) {
+void ClassMoments::sum_up(const Rows& rows, std::span<const std::int32_t> classes) {
   State& s = *state_;
   s.rows = rows;
-  s.class_of = of.classes;
+  s.class_of = classes;
   s.find_centres();
   for (AlignedVector* numbers : {&s.sums, &s.largest, &s.scatter})
     std::fill(numbers->begin(), numbers->end(), 0.0);
-  const bool weighted = !rows.data().weights.empty();
-  for (std::size_t k = 0; k < s.totals.size(); ++k)
-    s.totals[k] = weighted ? 0 : static_cast<double>(of.counts[k]);
+  std::fill(s.counts.begin(), s.counts.end(), Index{0});
+  std::fill(s.totals.begin(), s.totals.end(), 0.0);
   s.add_up();
 }
+
+std::span<const Index> ClassMoments::counts() const { return state_->counts; }
 
 std::optional<Moments> ClassMoments::of_class(Index k, Moments memory) {
   const CentredSums sums = state_->of(k);

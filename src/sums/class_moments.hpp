@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include <genera/rows.hpp>
 #include <genera/stats.hpp>
@@ -11,16 +12,12 @@
 
 namespace genera::sums {
 
-struct ClassesOfRows {
-  std::vector<std::int32_t> classes;  ///< -1: left out
-  std::vector<Index> counts;          ///< of rows, by class
-};
-
-/// Weight, mean and scatter of several classes, whose rows are read once, in the order of memory:
-/// as fast as it comes, where the sums of all classes stay in cache.
+/// Weight, mean and scatter of several classes, whose rows are read once, as fast as memory gives
+/// them: a batch of rows of all classes comes into the cache while the one before is summed up,
+/// class by class.
 class ClassMoments {
  public:
-  /// Whether rows can be read where they lie, and sums are few enough.
+  /// Whether rows can be read where they lie, and those of a batch are enough for all classes.
   [[nodiscard]] static bool suit(const data::NumberColumns& numbers, Scatter kind, Index classes);
 
   ClassMoments(data::NumberColumns numbers, Scatter kind, Index classes);
@@ -28,8 +25,9 @@ class ClassMoments {
   ClassMoments& operator=(ClassMoments&&) noexcept;
   ~ClassMoments();
 
-  /// Forgets what was there before.
-  void sum_up(const Rows& rows, const ClassesOfRows& of);
+  /// Rows of class -1 are left out. Forgets what was there before.
+  void sum_up(const Rows& rows, std::span<const std::int32_t> classes);
+  [[nodiscard]] std::span<const Index> counts() const;  ///< of rows, by class
   /// Nothing if its first rows are far from the others: then it has to be read again by itself.
   /// `memory`: moments that nobody needs any more, to be written over.
   [[nodiscard]] std::optional<Moments> of_class(Index k, Moments memory);

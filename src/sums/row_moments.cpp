@@ -12,10 +12,6 @@ namespace genera::sums {
 namespace {
 
 using kernel::AlignedVector;
-using kernel::RowPanel;
-
-// A panel stays in the second-level cache, and three vectors of its columns in the first.
-constexpr Index panel_doubles = 1 << 17, least_panel_rows = 64, most_panel_rows = 128;
 
 }  // namespace
 
@@ -28,7 +24,7 @@ struct RowMoments::State {
         kind_(kind),
         d_(numbers_.count()),
         stride_(kernel::panel_stride(d_)),
-        rows_per_panel_(std::clamp(panel_doubles / stride_, least_panel_rows, most_panel_rows)),
+        rows_per_panel_(rows_of_panel(d_)),
         panel_(kind == Scatter::full ? static_cast<std::size_t>(rows_per_panel_ * stride_) : 0),
         centre_(static_cast<std::size_t>(stride_)),
         sums_(static_cast<std::size_t>(stride_)),
@@ -100,14 +96,7 @@ struct RowMoments::State {
   void add_panel(std::span<const Index> rows, const kernel::RowsInMemory& found,
                  std::span<const double> given, const kernel::RowsInMemory& ahead) {
     const double* weights = weights_of(rows, given);
-    const kernel::Centring by{centre_.data(), weights};
-    if (kind_ == Scatter::full) {
-      const RowPanel panel{panel_.data(), static_cast<Index>(rows.size()), d_, stride_};
-      kernel::centre_rows(found, by, sums_.data(), panel);
-      kernel::add_products(panel, scatter_.data(), ahead);
-    } else {
-      kernel::add_deviations(found, by, sums_.data(), scatter_.data(), ahead);
-    }
+    total().add(found, weights, panel_.data(), ahead);
     weight_ += weight_of(rows, weights);
   }
 

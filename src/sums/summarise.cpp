@@ -28,30 +28,30 @@ double checked_weight(const Rows& rows, Index row) {
               "weights must be finite numbers of at least 0");
 }
 
-/// Rows without a label or a weight are left out.
-ClassesOfRows classes_of(const Rows& rows, Summary& summary) {
+/// -1 for rows that are left out, because they have no label or no weight.
+std::vector<std::int32_t> classes_of(const Rows& rows, Summary& summary) {
   const DataView& data = rows.data();
-  ClassesOfRows found{data::codes_of(data.labels, rows),
-                      std::vector<Index>(data.labels.names.size())};
-  for (std::size_t i = 0; i < found.classes.size(); ++i) {
-    std::int32_t& k = found.classes[i];
-    if (k < 0)
-      ++summary.unlabelled_rows;
-    else if (!data.weights.empty() && checked_weight(rows, rows.row(static_cast<Index>(i))) == 0)
-      k = -1;
-    else
-      ++found.counts[static_cast<std::size_t>(k)];
+  std::vector<std::int32_t> classes = data::codes_of(data.labels, rows);
+  summary.unlabelled_rows =
+      std::count_if(classes.begin(), classes.end(), [](std::int32_t k) { return k < 0; });
+  if (data.weights.empty()) return classes;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] >= 0 && checked_weight(rows, rows.row(static_cast<Index>(i))) == 0)
+      classes[i] = -1;
   }
-  return found;
+  return classes;
 }
 
-RowsByClass rows_by_class(const Rows& rows, const ClassesOfRows& of) {
-  RowsByClass found(of.counts.size());
-  for (std::size_t k = 0; k < found.size(); ++k)
-    found[k].reserve(static_cast<std::size_t>(of.counts[k]));
-  for (std::size_t i = 0; i < of.classes.size(); ++i) {
-    if (of.classes[i] >= 0)
-      found[static_cast<std::size_t>(of.classes[i])].push_back(rows.row(static_cast<Index>(i)));
+RowsByClass rows_by_class(const Rows& rows, std::span<const std::int32_t> classes) {
+  RowsByClass found(rows.data().labels.names.size());
+  std::vector<std::size_t> counts(found.size());
+  for (const std::int32_t k : classes) {
+    if (k >= 0) ++counts[static_cast<std::size_t>(k)];
+  }
+  for (std::size_t k = 0; k < found.size(); ++k) found[k].reserve(counts[k]);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] >= 0)
+      found[static_cast<std::size_t>(classes[i])].push_back(rows.row(static_cast<Index>(i)));
   }
   return found;
 }
@@ -256,19 +256,26 @@ bool all_numeric(const DataView& data) {
 // or two to be merged, not of all. Shorter rows share lines of memory with their neighbours.
 constexpr Index wide_rows = 128;
 
-/// Rows of numbers in a chunk: more than one of a file has, since nothing but sums is made of them.
-Index rows_in_memory(Index numbers) {
-  if (numbers >= wide_rows) return 4096;
-  constexpr Index short_row = 32;
-  return numbers < short_row ? 8192 : 12288;
+struct ChunkRows {
+  Index most;
+  Index enough;  ///< to be worth a chunk
+};
+
+/// Of numbers more than a chunk of a file has, since nothing but sums is made of them.
+ChunkRows chunk_rows(const DataView& data, Index numbers) {
+  if (all_numeric(data))
+    return numbers < wide_rows ? ChunkRows{16384, 2048} : ChunkRows{4096, 4096};
+  const Index rows = data.sparse.empty() ? rows_per_chunk(numbers) : rows_with_terms(data);
+  return {rows, rows};
 }
 
-/// Chunks of the same size, of at most so many rows: no thread waits for the last one of another,
-/// if there are two of them, or four and four chunks or more.
-Index even_chunks(Index rows, Index most) {
+/// Chunks of the same size: no thread waits for the last one of another, if there are two of them,
+/// or four, and rows enough for so many chunks.
+Index even_chunks(Index rows, ChunkRows wanted) {
   constexpr Index share = 4;
-  const Index needed = std::max<Index>(1, (rows + most - 1) / most);
-  const Index chunks = needed < share ? needed : (needed + share - 1) / share * share;
+  const Index needed = std::max<Index>(1, (rows + wanted.most - 1) / wanted.most);
+  const bool few = needed < share && rows < share * wanted.enough;
+  const Index chunks = few ? needed : (needed + share - 1) / share * share;
   return std::max<Index>(1, (rows + chunks - 1) / chunks);
 }
 
@@ -290,10 +297,11 @@ std::vector<Index> sorted_by_class(const Rows& rows) {
 }
 
 /// The classes that have rows, as statistics are sorted: most come behind those that are there.
-std::vector<std::size_t> by_name(const ClassesOfRows& rows, std::span<const std::string> names) {
+template <class HasRows>
+std::vector<std::size_t> by_name(std::span<const std::string> names, HasRows has_rows) {
   std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < rows.counts.size(); ++k)
-    if (rows.counts[k] > 0) order.push_back(k);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (has_rows(k)) order.push_back(k);
   std::ranges::sort(order, {}, [&](std::size_t k) -> const std::string& { return names[k]; });
   return order;
 }
@@ -313,36 +321,42 @@ class Summariser {
 
   Summary run() {
     if (rows_.count() == 0) return std::move(summary_);
-    const ClassesOfRows classes = classes_of(rows_, summary_);
-    std::vector<std::size_t> order = by_name(classes, data_.labels.names);
-    if (all_numeric(data_)) order = left_after_one_pass(classes, std::move(order));
-    if (!all_numeric(data_) || !order.empty()) look_at_each(order, rows_by_class(rows_, classes));
+    const std::vector<std::int32_t> classes = classes_of(rows_, summary_);
+    std::optional<std::vector<std::size_t>> left;
+    if (all_numeric(data_)) left = left_after_one_pass(classes);
+    if (left && left->empty()) return std::move(summary_);
+    RowsByClass by_class = rows_by_class(rows_, classes);
+    if (!left)
+      left = by_name(data_.labels.names, [&](std::size_t k) { return !by_class[k].empty(); });
+    look_at_each(*left, std::move(by_class));
     return std::move(summary_);
   }
 
  private:
-  /// Of rows of nothing but numbers: sums up classes as their rows come, and returns those (of
-  /// `order`) whose rows have to be looked at by themselves.
-  std::vector<std::size_t> left_after_one_pass(const ClassesOfRows& of,
-                                               std::vector<std::size_t> order) {
+  /// Of rows of nothing but numbers: sums up classes as their rows come, and returns those whose
+  /// rows have to be looked at by themselves; nothing if all have to.
+  std::optional<std::vector<std::size_t>> left_after_one_pass(
+      std::span<const std::int32_t> classes) {
     std::optional<ClassMoments> all = memory_.workers_for_all_classes.take();
     if (!all) {
       data::NumberColumns numbers(data_, data::number_places(data_, ColumnType::numeric));
       const Scatter kind = summary_.statistics.scatter();
-      const auto classes = std::ssize(of.counts);
-      if (!ClassMoments::suit(numbers, kind, classes)) return order;
-      all.emplace(std::move(numbers), kind, classes);
+      const auto count = std::ssize(data_.labels.names);
+      if (!ClassMoments::suit(numbers, kind, count)) return std::nullopt;
+      all.emplace(std::move(numbers), kind, count);
     }
-    all->sum_up(rows_, of);
-    std::erase_if(order, [&](std::size_t k) {
+    all->sum_up(rows_, classes);
+    std::vector<std::size_t> left =
+        by_name(data_.labels.names, [&](std::size_t k) { return all->counts()[k] > 0; });
+    std::erase_if(left, [&](std::size_t k) {
       std::optional<Moments> found = all->of_class(static_cast<Index>(k), spare_moments());
       if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
       const double weight = found->weight;
-      add_class(k, *std::move(found), {of.counts[k], weight});
+      add_class(k, *std::move(found), {all->counts()[k], weight});
       return true;
     });
     memory_.workers_for_all_classes.give(*std::move(all));
-    return order;
+    return left;
   }
 
   void look_at_each(const std::vector<std::size_t>& order, RowsByClass by_class) {
@@ -458,13 +472,11 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
   Summary total = summarise(rows.between(0, 0), options, none);
   Index numbers = 0;
   for (const NumbersView& piece : data.numbers) numbers += piece.columns;
-  const bool only_numbers = all_numeric(data), wide = only_numbers && numbers >= wide_rows;
+  const bool only_numbers = all_numeric(data),
+             wide = only_numbers && numbers >= wide_rows && none.scatter() == Scatter::full;
   const std::vector<Index> sorted = wide ? sorted_by_class(rows) : std::vector<Index>();
   const Rows visited = wide ? rows.only(sorted) : rows;
-  const Index most = !data.sparse.empty() ? rows_with_terms(data)
-                     : only_numbers       ? rows_in_memory(numbers)
-                                          : rows_per_chunk(numbers);
-  const Index step = even_chunks(rows.count(), most);
+  const Index step = even_chunks(rows.count(), chunk_rows(data, numbers));
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   SummaryMemory memory;
   Index next = 0;

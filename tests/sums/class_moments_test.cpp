@@ -18,14 +18,13 @@ constexpr Index classes = 3;
 struct Problem {
   Matrix x;
   Vector weights{};
-  ClassesOfRows of{{}, std::vector<Index>(classes)};
+  std::vector<std::int32_t> of{};  ///< their classes
 
   Problem(Index n, Index d, double mean) : x(n, d) {
     Rng rng(5);
     for (Index i = 0; i < n; ++i) {
       const auto k = static_cast<std::int32_t>(rng.uniform() * (classes + 1)) - 1;
-      of.classes.push_back(k);
-      if (k >= 0) ++of.counts[static_cast<std::size_t>(k)];
+      of.push_back(k);
       const double common = rng.normal();
       for (double& value : x.row(i)) value = mean + k + rng.normal() + 0.5 * common;
     }
@@ -37,8 +36,8 @@ struct Problem {
   }
   [[nodiscard]] std::vector<Index> rows_of(Index k) const {
     std::vector<Index> own;
-    for (std::size_t i = 0; i < of.classes.size(); ++i)
-      if (of.classes[i] == k) own.push_back(static_cast<Index>(i));
+    for (std::size_t i = 0; i < of.size(); ++i)
+      if (of[i] == k) own.push_back(static_cast<Index>(i));
     return own;
   }
   /// What those of the class give by themselves.
@@ -77,11 +76,26 @@ TEST_P(AnyWidth, AreThoseOfEachClassByItself) {
         ClassMoments all(data::NumberColumns(MatrixView(problem.x)), kind, classes);
         for (int time = 0; time < 2; ++time) {  // what was there before is forgotten
           all.sum_up(problem.rows(), problem.of);
-          for (Index k = 0; k < classes; ++k)
+          for (Index k = 0; k < classes; ++k) {
+            EXPECT_EQ(all.counts()[static_cast<std::size_t>(k)], std::ssize(problem.rows_of(k)));
             expect_near(all.of_class(k, {}).value(), problem.alone(k, kind));
+          }
         }
       }
     }
+  }
+}
+
+TEST(ClassMoments, OfRowsThatAreSortedOrLeftOutForLongAreTheSame) {
+  Problem problem(3000, 9, 1);
+  std::fill(problem.of.begin(), problem.of.begin() + 1000, -1);  // whole batches of no class
+  std::fill(problem.of.begin() + 1000, problem.of.begin() + 2500, 1);
+  std::fill(problem.of.begin() + 2500, problem.of.end(), 2);
+  for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
+    ClassMoments all(data::NumberColumns(MatrixView(problem.x)), kind, classes);
+    all.sum_up(problem.rows(), problem.of);
+    EXPECT_EQ(all.counts()[0], 0);
+    for (const Index k : {1, 2}) expect_near(all.of_class(k, {}).value(), problem.alone(k, kind));
   }
 }
 
@@ -97,11 +111,10 @@ TEST(ClassMoments, OfFloatsAndOfSomeRowsAreTheSame) {
   }
   const MatrixView views[] = {MatrixView(rounded), MatrixView(floats.data(), 600, 5, {5, 1})};
   std::vector<Index> every_second;
-  ClassesOfRows of{{}, std::vector<Index>(classes)};
+  std::vector<std::int32_t> of;
   for (Index i = 0; i < 600; i += 2) {
     every_second.push_back(i);
-    of.classes.push_back(problem.of.classes[static_cast<std::size_t>(i)]);
-    if (of.classes.back() >= 0) ++of.counts[static_cast<std::size_t>(of.classes.back())];
+    of.push_back(problem.of[static_cast<std::size_t>(i)]);
   }
   for (const Scatter kind : {Scatter::full, Scatter::diagonal}) {
     std::vector<Moments> found;
@@ -158,6 +171,7 @@ TEST(ClassMoments, SuitRowsThatLieInMemoryAndFewSums) {
   const data::NumberColumns columns{MatrixView(x)};
   EXPECT_TRUE(ClassMoments::suit(columns, Scatter::full, 10));
   EXPECT_FALSE(ClassMoments::suit(columns, Scatter::full, 100));
+  EXPECT_TRUE(ClassMoments::suit(columns, Scatter::diagonal, 70));
   EXPECT_FALSE(ClassMoments::suit(columns, Scatter::diagonal, 1000));
   EXPECT_FALSE(ClassMoments::suit(columns, Scatter::diagonal, 0));
   const data::NumberColumns apart{MatrixView(x.data(), 50, 10, {1, 50})};

@@ -64,10 +64,10 @@ TEST(Statistics, AreTakenInChunksOfOneSize) {
                    }});
     return chunks;
   };
-  EXPECT_EQ(sizes(8192), std::vector<Index>{8192});
-  EXPECT_EQ(sizes(8193), (std::vector<Index>{4097, 4096}));
-  EXPECT_EQ(sizes(20000), (std::vector<Index>{6667, 6667, 6666}));
-  EXPECT_EQ(sizes(40000), std::vector<Index>(8, 5000));
+  EXPECT_EQ(sizes(8191), std::vector<Index>{8191});
+  EXPECT_EQ(sizes(8192), std::vector<Index>(4, 2048));
+  EXPECT_EQ(sizes(20001), (std::vector<Index>{5001, 5001, 5001, 4998}));
+  EXPECT_EQ(sizes(100000), std::vector<Index>(8, 12500));
 }
 
 /// Classes that cannot be summed up with the others are read by themselves: one that begins far
