@@ -81,10 +81,13 @@ class Jobs {
 
   [[nodiscard]] genera::Rows as_floats() {
     const Index columns = table_.numbers.columns();
-    floats_.assign(table_.numbers.data(), table_.numbers.data() + table_.rows() * columns);
+    const Index count = table_.rows() * columns;
+    float_memory_ = genera::Matrix::for_overwrite((count + 1) / 2, 1);
+    auto* floats = reinterpret_cast<float*>(float_memory_.data());
+    std::copy_n(table_.numbers.data(), count, floats);
     std::vector<std::string> names;
     for (const genera::Column& column : table_.columns) names.push_back(column.name);
-    return labelled_rows(genera::MatrixView(floats_.data(), table_.rows(), columns, {columns, 1}),
+    return labelled_rows(genera::MatrixView(floats, table_.rows(), columns, {columns, 1}),
                          table_.labels, {.names = names, .classes = table_.classes});
   }
 
@@ -104,7 +107,7 @@ class Jobs {
   genera::Recipe recipe_;
   genera::Control control_{.threads = static_cast<int>(std::thread::hardware_concurrency())};
   std::optional<genera::Model> model_;
-  std::vector<float> floats_{};
+  genera::Matrix float_memory_{};  // in large pages, as NumPy keeps arrays and Matrix doubles
 };
 
 int run(const std::vector<std::string>& arguments) {

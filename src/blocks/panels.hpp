@@ -15,17 +15,19 @@ namespace genera::blocks {
   return std::min(kernel::panel_rows, rows - panel * kernel::panel_rows);
 }
 
+/// The part of what is ahead to be asked for while panel p of so many is looked at.
+[[nodiscard]] inline kernel::Ahead part_of(const kernel::Ahead& ahead, Index p, Index panels) {
+  const Index bytes = ahead.end - ahead.begin;
+  return {ahead.begin + bytes * p / panels, ahead.begin + bytes * (p + 1) / panels};
+}
+
 /// Panels of rows, one after the other.
 struct Panels {
   const double* data;
   Index count;
   Index lanes_of_last;
   kernel::Ahead next{};  ///< the memory of the rows behind them, read into panels afterwards
-  /// The part of it to be asked for while panel p is looked at.
-  [[nodiscard]] kernel::Ahead ahead(Index p) const {
-    const Index bytes = next.end - next.begin;
-    return {next.begin + bytes * p / count, next.begin + bytes * (p + 1) / count};
-  }
+  [[nodiscard]] kernel::Ahead ahead(Index p) const { return part_of(next, p, count); }
   [[nodiscard]] Index lanes(Index p) const {
     return p + 1 == count ? lanes_of_last : kernel::panel_rows;
   }

@@ -227,15 +227,19 @@ kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
       rows.size(), [&](std::size_t r) { return rows[r]; }, at);
 }
 
+kernel::RowsInMemory NumberColumns::in_memory(Index first, Index count,
+                                              std::vector<const char*>& at) const {
+  return addresses(
+      static_cast<std::size_t>(count),
+      [first](std::size_t r) { return first + static_cast<Index>(r); }, at);
+}
+
 kernel::RowsInMemory NumberColumns::in_memory(const Rows& rows,
                                               std::vector<const char*>& at) const {
-  const auto count = static_cast<std::size_t>(rows.count());
-  const auto from = [&](Index first) {
-    return [first](std::size_t r) { return first + static_cast<Index>(r); };
-  };
-  if (rows.contiguous()) return addresses(count, from(count > 0 ? rows.row(0) : 0), at);
+  if (rows.contiguous()) return in_memory(rows.count() > 0 ? rows.row(0) : 0, rows.count(), at);
   return addresses(
-      count, [&](std::size_t r) { return rows.row(static_cast<Index>(r)); }, at);
+      static_cast<std::size_t>(rows.count()),
+      [&](std::size_t r) { return rows.row(static_cast<Index>(r)); }, at);
 }
 
 bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {

@@ -84,6 +84,9 @@ class NumberColumns {
   /// side by side.
   [[nodiscard]] kernel::RowsInMemory in_memory(std::span<const Index> rows,
                                                std::vector<const char*>& at) const;
+  /// The same of rows [first, first + count).
+  [[nodiscard]] kernel::RowsInMemory in_memory(Index first, Index count,
+                                               std::vector<const char*>& at) const;
   [[nodiscard]] kernel::RowsInMemory in_memory(const Rows& rows,
                                                std::vector<const char*>& at) const;
   [[nodiscard]] bool lies_in_memory() const;

@@ -1,5 +1,7 @@
 #include "kernel/gather.hpp"
 
+#include <type_traits>
+
 #ifndef GENERA_KERNEL_GATHER_ONCE
 #define GENERA_KERNEL_GATHER_ONCE
 namespace genera::kernel {
@@ -30,101 +32,96 @@ HWY_INLINE double gather_column(const RowPointers<T>& from, Index at, double* ou
   return odd;
 }
 
-/// As many columns as lie side by side in the view, a few at a time. Returns how many were done.
+// A few columns that lie side by side, of as many rows as a vector has lanes: a vector for each
+// column. How many they are: `columns_at_once`, 0 where vectors are too short for it.
 #if HWY_TARGET == HWY_SCALAR
 template <class T>
-HWY_INLINE Index gather_some(const RowPointers<T>&, std::span<const Move>, double*, double&) {
-  return 0;
-}
+inline constexpr int columns_at_once = 0;
+template <class T>
+HWY_INLINE void read_columns(const T* const*, Index, V*) {}
 #elif HWY_TARGET <= HWY_AVX3
-HWY_INLINE V as_doubles(V numbers) { return numbers; }
-HWY_INLINE V as_doubles(hn::Vec<hn::FixedTag<float, 8> > numbers) {
-  return hn::PromoteTo(Doubles(), numbers);
-}
+template <class T>
+inline constexpr int columns_at_once = std::is_same_v<T, float> ? 4 : 2;
 
 /// Two columns of rows 0, 2, 4 and 6 from the first on.
-template <class T>
-HWY_INLINE V load_pairs(const T* const* rows, Index at) {
-  const hn::FixedTag<T, 2> two;
-  const hn::FixedTag<T, 4> four;
-  const hn::FixedTag<T, 8> eight;
+HWY_INLINE V load_pairs(const double* const* rows, Index at) {
+  const hn::FixedTag<double, 2> two;
+  const hn::FixedTag<double, 4> four;
   const auto pair = [&](int row) HWY_ATTR { return hn::LoadU(two, rows[row] + at); };
-  return as_doubles(
-      hn::Combine(eight, hn::Combine(four, pair(6), pair(4)), hn::Combine(four, pair(2), pair(0))));
+  return hn::Combine(Doubles(), hn::Combine(four, pair(6), pair(4)),
+                     hn::Combine(four, pair(2), pair(0)));
 }
 
-/// Two columns and eight rows at a time: most of what brings them into order is loading.
-template <class T>
-HWY_INLINE Index gather_some(const RowPointers<T>& from, std::span<const Move> moves, double* panel,
-                             double& odd) {
-  const Doubles tag;
-  V first_sum = hn::Zero(tag), second_sum = hn::Zero(tag);
-  std::size_t j = 0;
-  for (; j + 2 <= moves.size() && moves[j + 1].from == moves[j].from + 1; j += 2) {
-    double* first = panel + moves[j].to * panel_rows;
-    double* second = panel + moves[j + 1].to * panel_rows;
-    for (Index lane = 0; lane < panel_rows; lane += 8) {
-      const V even = load_pairs(from.rows + lane, moves[j].from);
-      const V uneven = load_pairs(from.rows + lane + 1, moves[j].from);
-      first_sum = hn::MulAdd(even, hn::Zero(tag), first_sum);  // NaN if one is not finite
-      second_sum = hn::MulAdd(uneven, hn::Zero(tag), second_sum);
-      hn::Store(hn::InterleaveLower(tag, even, uneven), tag, first + lane);
-      hn::Store(hn::InterleaveUpper(tag, even, uneven), tag, second + lane);
-    }
-  }
-  odd += hn::GetLane(hn::SumOfLanes(tag, hn::Add(first_sum, second_sum)));
-  return static_cast<Index>(j);
+/// Most of what brings them into order is loading.
+HWY_INLINE void read_columns(const double* const* rows, Index at, V* columns) {
+  const V even = load_pairs(rows, at), uneven = load_pairs(rows + 1, at);
+  columns[0] = hn::InterleaveLower(Doubles(), even, uneven);
+  columns[1] = hn::InterleaveUpper(Doubles(), even, uneven);
+}
+
+HWY_INLINE void read_columns(const float* const* rows, Index at, V* columns) {
+  const hn::FixedTag<float, 4> four;
+  const hn::FixedTag<float, 8> eight;
+  const auto two_rows = [&](int row) HWY_ATTR {
+    return hn::Combine(eight, hn::LoadU(four, rows[row + 4] + at), hn::LoadU(four, rows[row] + at));
+  };
+  const auto a = two_rows(0), b = two_rows(1), c = two_rows(2), d = two_rows(3);
+  const auto ac_low = hn::InterleaveLower(eight, a, c), ac_high = hn::InterleaveUpper(eight, a, c);
+  const auto bd_low = hn::InterleaveLower(eight, b, d), bd_high = hn::InterleaveUpper(eight, b, d);
+  columns[0] = hn::PromoteTo(Doubles(), hn::InterleaveLower(eight, ac_low, bd_low));
+  columns[1] = hn::PromoteTo(Doubles(), hn::InterleaveUpper(eight, ac_low, bd_low));
+  columns[2] = hn::PromoteTo(Doubles(), hn::InterleaveLower(eight, ac_high, bd_high));
+  columns[3] = hn::PromoteTo(Doubles(), hn::InterleaveUpper(eight, ac_high, bd_high));
 }
 #else
-using Four = hn::CappedTag<double, 4>;
-using FourDoubles = hn::Vec<Four>;
+template <class T>
+inline constexpr int columns_at_once = hn::MaxLanes(Doubles()) == 4 ? 4 : 0;
 
-HWY_INLINE FourDoubles load_four(const double* from) { return hn::LoadU(Four(), from); }
-HWY_INLINE FourDoubles load_four(const float* from) {
-  const hn::Rebind<float, Four> floats;
-  return hn::PromoteTo(Four(), hn::LoadU(floats, from));
+HWY_INLINE V load_some(const double* from) { return hn::LoadU(Doubles(), from); }
+HWY_INLINE V load_some(const float* from) {
+  const hn::Rebind<float, Doubles> floats;
+  return hn::PromoteTo(Doubles(), hn::LoadU(floats, from));
 }
 
-/// Adds 0 for numbers, and NaN for what is none.
-HWY_INLINE FourDoubles add_odd(FourDoubles x, FourDoubles sum) {
-  return hn::MulAdd(x, hn::Zero(Four()), sum);
+template <class T>
+HWY_INLINE void read_columns(const T* const* rows, Index at, V* columns) {
+  const Doubles tag;
+  const V a = load_some(rows[0] + at), b = load_some(rows[1] + at);
+  const V c = load_some(rows[2] + at), d = load_some(rows[3] + at);
+  const V ab_even = hn::InterleaveLower(tag, a, b), ab_odd = hn::InterleaveUpper(tag, a, b);
+  const V cd_even = hn::InterleaveLower(tag, c, d), cd_odd = hn::InterleaveUpper(tag, c, d);
+  columns[0] = hn::ConcatLowerLower(tag, cd_even, ab_even);
+  columns[1] = hn::ConcatLowerLower(tag, cd_odd, ab_odd);
+  columns[2] = hn::ConcatUpperUpper(tag, cd_even, ab_even);
+  columns[3] = hn::ConcatUpperUpper(tag, cd_odd, ab_odd);
 }
+#endif
 
-/// Four columns and rows at a time.
+/// As many columns as lie side by side in the view, a few at a time. Returns how many were done.
 template <class T>
 HWY_INLINE Index gather_some(const RowPointers<T>& from, std::span<const Move> moves, double* panel,
                              double& odd) {
-  const Four tag;
-  if (hn::Lanes(tag) != 4) return 0;
-  FourDoubles sums[4] = {hn::Zero(tag), hn::Zero(tag), hn::Zero(tag), hn::Zero(tag)};
+  constexpr std::size_t width = columns_at_once<T>;
+  if constexpr (width == 0) return 0;
+  const Doubles tag;
+  const Index n = static_cast<Index>(hn::Lanes(tag));
+  V columns[width + 1], sums[width + 1];
+  for (std::size_t c = 0; c < width; ++c) sums[c] = hn::Zero(tag);
   std::size_t j = 0;
-  for (; j + 4 <= moves.size() && moves[j + 3].from == moves[j].from + 3; j += 4) {
-    for (Index lane = 0; lane < panel_rows; lane += 4) {
-      const T* const* rows = from.rows + lane;
-      const Index at = moves[j].from;
-      const FourDoubles a = load_four(rows[0] + at), b = load_four(rows[1] + at);
-      const FourDoubles c = load_four(rows[2] + at), d = load_four(rows[3] + at);
-      const FourDoubles ab_even = hn::InterleaveLower(tag, a, b),
-                        ab_odd = hn::InterleaveUpper(tag, a, b);
-      const FourDoubles cd_even = hn::InterleaveLower(tag, c, d),
-                        cd_odd = hn::InterleaveUpper(tag, c, d);
-      sums[0] = add_odd(a, sums[0]);
-      sums[1] = add_odd(b, sums[1]);
-      sums[2] = add_odd(c, sums[2]);
-      sums[3] = add_odd(d, sums[3]);
-      double* out = panel + lane;
-      hn::Store(hn::ConcatLowerLower(tag, cd_even, ab_even), tag, out + moves[j].to * panel_rows);
-      hn::Store(hn::ConcatLowerLower(tag, cd_odd, ab_odd), tag, out + moves[j + 1].to * panel_rows);
-      hn::Store(hn::ConcatUpperUpper(tag, cd_even, ab_even), tag,
-                out + moves[j + 2].to * panel_rows);
-      hn::Store(hn::ConcatUpperUpper(tag, cd_odd, ab_odd), tag, out + moves[j + 3].to * panel_rows);
+  for (; j + width <= moves.size() &&
+         moves[j + width - 1].from == moves[j].from + static_cast<Index>(width) - 1;
+       j += width) {
+    for (Index lane = 0; lane < panel_rows; lane += n) {
+      read_columns(from.rows + lane, moves[j].from, columns);
+      for (std::size_t c = 0; c < width; ++c) {
+        sums[c] = hn::MulAdd(columns[c], hn::Zero(tag), sums[c]);  // NaN if one is not finite
+        hn::Store(columns[c], tag, panel + moves[j + c].to * panel_rows + lane);
+      }
     }
   }
-  odd += hn::GetLane(
-      hn::SumOfLanes(tag, hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]))));
+  for (std::size_t c = 0; c < width; ++c) odd += hn::GetLane(hn::SumOfLanes(tag, sums[c]));
   return static_cast<Index>(j);
 }
-#endif
 
 template <class T>
 bool Gather(const RowPointers<T>& from, std::span<const Move> moves, Index stride, double* panel) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -87,9 +88,32 @@ void add_squared_products(const PackedMatrix& a, TileRange tiles, const double* 
 /// out[i * 16 + lane] = (A x)_i; `out` has room for a whole number of tiles.
 void products(const PackedMatrix& a, const double* panel, Index lanes, double* out,
               Ahead ahead = {});
-/// out[i * 16 + lane] = constants[i] + (A (x - centre))_i.
-void affine_products(const PackedMatrix& a, const double* centre, const double* constants,
-                     const double* panel, Index lanes, double* out, Ahead ahead = {});
+/// x -> constants + A (x - centre).
+struct AffineMap {
+  const PackedMatrix& matrix;
+  const double* centre;
+  const double* constants;
+};
+/// out[i * 16 + lane] = (constants + A (x - centre))_i.
+void affine_products(const AffineMap& map, const double* panel, Index lanes, double* out,
+                     Ahead ahead = {});
+/// The same, with the same bits, of up to sixteen rows where they lie, for maps to at most
+/// `most_products_of_rows()` numbers: with so few products the panel would take most of the time.
+/// What is not finite shows in the result.
+void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead = {});
+[[nodiscard]] Index most_products_of_rows();
+
+/// Classes by their scores: offsets + map(x).
+struct LinearChoice {
+  AffineMap map;
+  const double* offsets;
+  double limit;  ///< of what can be compared
+};
+/// The class of the largest score of any number of rows where they lie, ties to the first. False
+/// (and no promise about the classes) if a value of the map is not finite or its magnitude reaches
+/// the limit, or the root of the sum of some squares does.
+[[nodiscard]] bool best_products(const LinearChoice& choice, const RowsInMemory& rows,
+                                 std::int32_t* best, Ahead ahead = {});
 
 /// Means and inverse standard deviations of K classes, packed a few classes at a time.
 ///
@@ -147,21 +171,30 @@ void diagonal_distances(const PackedDiagonals& classes, const double* panel, Ind
 /// out = panel - mean, for the columns [range.begin, range.end).
 void centre(const double* panel, const double* mean, TileRange columns, double* out);
 
-/// scores (K x 16) = constants[k] + scores.
-void add_constants(const double* constants, Index classes, double* scores);
+/// Scores of several panels, K x 16 each, that begin `stride` doubles apart.
+struct ScorePanels {
+  double* data;
+  Index stride;
+  Index panels;
+  Index classes;
+  [[nodiscard]] double* of(Index p) const { return data + p * stride; }
+};
+
+/// scores = constants[k] + scores.
+void add_constants(const double* constants, const ScorePanels& scores);
 
 /// sums += factor * terms, a whole number of panel rows; `fresh`: what was there does not count.
 void add_multiple(const double* terms, Index count, double factor, bool fresh, double* sums);
 
-/// Whether all of these, a whole number of panel rows, are smaller in magnitude; infinity: finite.
-[[nodiscard]] bool are_within(const double* scores, Index count, double limit);
+/// Whether all are smaller in magnitude; infinity: finite.
+[[nodiscard]] bool are_within(const ScorePanels& scores, double limit);
 
 /// scores (K x 16, log domain, -inf allowed) -> log of the sum of exponentials per lane, and,
 /// unless null, the normalised exponentials. A lane of -inf gives -inf and zeros.
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities);
 
-/// The largest score of each lane and its class, ties to the first.
-void best_classes(const double* scores, Index classes, double* best, double* labels);
+/// The largest score of each lane and its class, ties to the first. Whether all are above -inf.
+bool best_classes(const double* scores, Index classes, double* best, std::int32_t* labels);
 
 /// Name of the instruction set the kernels run on, for reports.
 [[nodiscard]] const char* instruction_set();

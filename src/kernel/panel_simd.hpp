@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <type_traits>
+
 #include "kernel/bytes.hpp"
 #include "kernel/panel.hpp"
 
@@ -134,11 +137,158 @@ void Products(const PackedMatrix& a, const double* panel, Index lanes, double* o
   products_of(a, panel, lanes, out, ahead, AsItIs(), [](V value, Index) HWY_ATTR { return value; });
 }
 
-void AffineProducts(const PackedMatrix& a, const double* centre, const double* constants,
-                    const double* panel, Index lanes, double* out, Ahead ahead) {
-  products_of(a, panel, lanes, out, ahead, Centred{centre}, [&](V value, Index i) HWY_ATTR {
-    return i < a.rows() ? hn::Add(hn::Set(Doubles(), constants[i]), value) : value;
+HWY_INLINE V with_constant(const AffineMap& map, V value, Index i) {
+  return i < map.matrix.rows() ? hn::Add(hn::Set(Doubles(), map.constants[i]), value) : value;
+}
+
+void AffineProducts(const AffineMap& map, const double* panel, Index lanes, double* out,
+                    Ahead ahead) {
+  products_of(map.matrix, panel, lanes, out, ahead, Centred{map.centre},
+              [&](V value, Index i) HWY_ATTR { return with_constant(map, value, i); });
+}
+
+/// One column of as many rows as a vector has lanes.
+template <class T>
+HWY_INLINE V read_column(const T* const* rows, Index j) {
+  HWY_ALIGN double column[8];
+  for (std::size_t lane = 0; lane < hn::Lanes(Doubles()); ++lane)
+    column[lane] = static_cast<double>(rows[lane][j]);
+  return hn::Load(Doubles(), column);
+}
+
+inline constexpr Index columns_between_steps = 32;
+
+/// As many rows as a vector has lanes, where they lie; unused lanes repeat the last row.
+template <class T>
+struct RowsOfVector {
+  HWY_INLINE RowsOfVector(const RowsInMemory& from, Index first) : columns(from.columns) {
+    const Index n = static_cast<Index>(hn::Lanes(Doubles())), last = std::ssize(from.rows) - 1;
+    const char* const* at = from.rows.data();
+    if (first + n <= last) {
+      for (Index lane = 0; lane < n; ++lane)
+        rows[lane] = reinterpret_cast<const T*>(at[first + lane]);
+    } else {
+      for (Index lane = 0; lane < n; ++lane)
+        rows[lane] = reinterpret_cast<const T*>(at[std::min(first + lane, last)]);
+    }
+  }
+  const T* rows[hn::MaxLanes(Doubles())];
+  Index columns;
+};
+
+/// A product for each row of a matrix of one tile or two; what `count` is more than these is zero.
+template <int count>
+struct ProductsOfRows {
+  template <class T>
+  HWY_INLINE ProductsOfRows(const AffineMap& map, const RowsOfVector<T>& of, Asking& asking) {
+    constexpr int tile = PackedMatrix::tile_rows, width = columns_at_once<T>;
+    const double* entries[2] = {map.matrix.tile(0), map.matrix.tile(count > tile ? 1 : 0)};
+    const Centred centred{map.centre};
+    for (V& sum : sums) sum = hn::Zero(Doubles());
+    const auto add = [&](V x, Index j) HWY_ATTR {
+      const V z = centred(x, j);
+      for (int i = 0; i < count; ++i) {
+        const V entry = hn::Set(Doubles(), entries[i / tile][j * tile + i % tile]);
+        sums[i] = hn::MulAdd(entry, z, sums[i]);
+      }
+    };
+    const Index whole = width > 0 ? of.columns / width * width : 0;
+    for (Index j = 0; j < whole;) {
+      asking.step();  // now and then: addresses of rows leave no registers for it
+      for (const Index end = std::min(whole, j + columns_between_steps); j < end; j += width) {
+        V x[width + 1];
+        read_columns(of.rows, j, x);
+        for (int c = 0; c < width; ++c) add(x[c], j + c);
+      }
+    }
+    for (Index j = whole; j < of.columns; ++j) add(read_column(of.rows, j), j);
+    for (int i = 0; i < count; ++i) sums[i] = with_constant(map, sums[i], i);
+  }
+  V sums[count];
+};
+
+/// Calls `visit` with the products of as many rows at a time as a vector has lanes, and the place
+/// of the first.
+template <int count, class T, class Visit>
+HWY_INLINE void each_products_of_rows(const AffineMap& map, const RowsInMemory& rows, Ahead ahead,
+                                      Visit visit) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles())), all = std::ssize(rows.rows);
+  const Index steps = (rows.columns + columns_between_steps - 1) / columns_between_steps;
+  Asking asking(ahead, (all + n - 1) / n * steps);
+  for (Index first = 0; first < all; first += n)
+    visit(ProductsOfRows<count>(map, RowsOfVector<T>(rows, first), asking), first);
+}
+
+/// Calls `work` with a number of the type that rows have, and how many products there are, or a few
+/// more.
+template <class Work>
+HWY_INLINE void by_kind_and_products(const RowsInMemory& rows, Index products, Work work) {
+  const auto with_count = [&](auto count) HWY_ATTR {
+    if (rows.floats)
+      work(0.0F, count);
+    else
+      work(0.0, count);
+  };
+  if (products <= 2)
+    with_count(std::integral_constant<int, 2>());
+  else if (products == 3)
+    with_count(std::integral_constant<int, 3>());
+  else if (products == 4)
+    with_count(std::integral_constant<int, 4>());
+  else if (products == 5)
+    with_count(std::integral_constant<int, 5>());
+  else if (products == 6)
+    with_count(std::integral_constant<int, 6>());
+  else
+    with_count(std::integral_constant<int, 2 * PackedMatrix::tile_rows>());
+}
+
+void AffineProductsOfRows(const AffineMap& map, const RowsInMemory& rows, double* out,
+                          Ahead ahead) {
+  by_kind_and_products(rows, map.matrix.rows(), [&](auto number, auto count) HWY_ATTR {
+    each_products_of_rows<count, decltype(number)>(
+        map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
+          for (int i = 0; i < count; ++i)
+            hn::Store(of.sums[i], Doubles(), out + i * panel_rows + first);
+        });
   });
+}
+
+bool BestProductsOfRows(const LinearChoice& choice, const RowsInMemory& rows, std::int32_t* best,
+                        Ahead ahead) {
+  const Doubles tag;
+  const hn::Rebind<std::int32_t, Doubles> integers;
+  const Index n = static_cast<Index>(hn::Lanes(tag)), all = std::ssize(rows.rows);
+  const Index products = choice.map.matrix.rows();
+  V squares = hn::Zero(tag);  // of what is compared, added up
+  by_kind_and_products(rows, products, [&](auto number, auto count) HWY_ATTR {
+    each_products_of_rows<count, decltype(number)>(
+        choice.map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
+          V top, place = hn::Zero(tag);
+          for (int i = 0; i < count && i < products; ++i) {
+            const V score = hn::Add(hn::Set(tag, choice.offsets[i]), of.sums[i]);
+            squares = hn::MulAdd(of.sums[i], of.sums[i], squares);
+            const auto better = hn::Gt(score, i == 0 ? score : top);
+            top = i == 0 ? score : hn::IfThenElse(better, score, top);
+            place = hn::IfThenElse(better, hn::Set(tag, static_cast<double>(i)), place);
+          }
+          const auto places = hn::DemoteTo(integers, place);
+          if (first + n <= all) {
+            hn::StoreU(places, integers, best + first);
+            return;
+          }
+          HWY_ALIGN std::int32_t last[8];
+          hn::Store(places, integers, last);
+          std::copy_n(last, all - first, best + first);
+        });
+  });
+  return hn::AllTrue(tag, hn::Lt(squares, hn::Set(tag, choice.limit * choice.limit)));
+}
+
+/// As many as there are registers for their sums.
+Index MostProductsOfRows() {
+  if (columns_at_once<double> == 0) return 0;
+  return (hn::MaxLanes(Doubles()) == 8 ? 2 : 1) * PackedMatrix::tile_rows;
 }
 
 HWY_INLINE double total(const double* sums) {
@@ -309,13 +459,16 @@ void CentrePanel(const double* panel, const double* mean, TileRange columns, dou
   }
 }
 
-void AddConstants(const double* constants, Index classes, double* scores) {
+void AddConstants(const double* constants, const ScorePanels& scores) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
-  for (Index k = 0; k < classes; ++k) {
-    const V constant = hn::Set(tag, constants[k]);
-    for (Index at = k * panel_rows; at < (k + 1) * panel_rows; at += n)
-      hn::Store(hn::Add(constant, hn::Load(tag, scores + at)), tag, scores + at);
+  for (Index p = 0; p < scores.panels; ++p) {
+    double* at = scores.of(p);
+    for (Index k = 0; k < scores.classes; ++k) {
+      const V constant = hn::Set(tag, constants[k]);
+      for (const double* end = at + panel_rows; at < end; at += n)
+        hn::Store(hn::Add(constant, hn::Load(tag, at)), tag, at);
+    }
   }
 }
 
@@ -329,13 +482,16 @@ void AddMultiple(const double* terms, Index count, double factor, bool fresh, do
   }
 }
 
-bool AreWithin(const double* scores, Index count, double limit) {
+bool AreWithin(const ScorePanels& scores, double limit) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   const V most = hn::Set(tag, limit);
   auto within = hn::Lt(hn::Zero(tag), most);
-  for (Index at = 0; at < count; at += n)
-    within = hn::And(within, hn::Lt(hn::Abs(hn::Load(tag, scores + at)), most));
+  for (Index p = 0; p < scores.panels; ++p) {
+    const double* first = scores.of(p);
+    for (Index at = 0; at < scores.classes * panel_rows; at += n)
+      within = hn::And(within, hn::Lt(hn::Abs(hn::Load(tag, first + at)), most));
+  }
   return hn::AllTrue(tag, within);
 }
 
@@ -368,9 +524,11 @@ void Softmax(const double* scores, Index classes, double* log_sums, double* prob
   }
 }
 
-void BestClasses(const double* scores, Index classes, double* best, double* labels) {
+bool BestClasses(const double* scores, Index classes, double* best, std::int32_t* labels) {
   const Doubles tag;
+  const hn::Rebind<std::int32_t, Doubles> integers;
   const Index n = static_cast<Index>(hn::Lanes(tag));
+  V lowest = hn::Load(tag, scores);
   for (Index at = 0; at < panel_rows; at += n) {
     V top = hn::Load(tag, scores + at);
     V label = hn::Zero(tag);
@@ -380,9 +538,12 @@ void BestClasses(const double* scores, Index classes, double* best, double* labe
       top = hn::IfThenElse(better, score, top);
       label = hn::IfThenElse(better, hn::Set(tag, static_cast<double>(k)), label);
     }
+    lowest = at == 0 ? top : hn::Min(lowest, top);
     hn::Store(top, tag, best + at);
-    hn::Store(label, tag, labels + at);
+    hn::StoreU(hn::DemoteTo(integers, label), integers, labels + at);
   }
+  const V none = hn::Set(tag, -std::numeric_limits<double>::infinity());
+  return hn::AllTrue(tag, hn::Gt(lowest, none));
 }
 
 const char* InstructionSet() { return hwy::TargetName(HWY_TARGET); }
@@ -396,6 +557,9 @@ namespace genera::kernel {
 GENERA_EXPORT(AddSquaredProducts);
 GENERA_EXPORT(Products);
 GENERA_EXPORT(AffineProducts);
+GENERA_EXPORT(AffineProductsOfRows);
+GENERA_EXPORT(BestProductsOfRows);
+GENERA_EXPORT(MostProductsOfRows);
 GENERA_EXPORT(SquaredProduct);
 GENERA_EXPORT(RowProducts);
 GENERA_EXPORT(DiagonalDistances);
@@ -416,10 +580,21 @@ void products(const PackedMatrix& a, const double* panel, Index lanes, double* o
   GENERA_DISPATCH(Products)(a, panel, lanes, out, ahead);
 }
 
-void affine_products(const PackedMatrix& a, const double* centre, const double* constants,
-                     const double* panel, Index lanes, double* out, Ahead ahead) {
-  GENERA_DISPATCH(AffineProducts)(a, centre, constants, panel, lanes, out, ahead);
+void affine_products(const AffineMap& map, const double* panel, Index lanes, double* out,
+                     Ahead ahead) {
+  GENERA_DISPATCH(AffineProducts)(map, panel, lanes, out, ahead);
 }
+
+void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead) {
+  GENERA_DISPATCH(AffineProductsOfRows)(map, rows, out, ahead);
+}
+
+bool best_products(const LinearChoice& choice, const RowsInMemory& rows, std::int32_t* best,
+                   Ahead ahead) {
+  return GENERA_DISPATCH(BestProductsOfRows)(choice, rows, best, ahead);
+}
+
+Index most_products_of_rows() { return GENERA_DISPATCH(MostProductsOfRows)(); }
 
 double squared_product(const PackedColumns& a, const double* x, double* product) {
   return GENERA_DISPATCH(SquaredProduct)(a, x, product);
@@ -438,24 +613,24 @@ void centre(const double* panel, const double* mean, TileRange columns, double* 
   GENERA_DISPATCH(CentrePanel)(panel, mean, columns, out);
 }
 
-void add_constants(const double* constants, Index classes, double* scores) {
-  GENERA_DISPATCH(AddConstants)(constants, classes, scores);
+void add_constants(const double* constants, const ScorePanels& scores) {
+  GENERA_DISPATCH(AddConstants)(constants, scores);
 }
 
 void add_multiple(const double* terms, Index count, double factor, bool fresh, double* sums) {
   GENERA_DISPATCH(AddMultiple)(terms, count, factor, fresh, sums);
 }
 
-bool are_within(const double* scores, Index count, double limit) {
-  return GENERA_DISPATCH(AreWithin)(scores, count, limit);
+bool are_within(const ScorePanels& scores, double limit) {
+  return GENERA_DISPATCH(AreWithin)(scores, limit);
 }
 
 void softmax(const double* scores, Index classes, double* log_sums, double* probabilities) {
   GENERA_DISPATCH(Softmax)(scores, classes, log_sums, probabilities);
 }
 
-void best_classes(const double* scores, Index classes, double* best, double* labels) {
-  GENERA_DISPATCH(BestClasses)(scores, classes, best, labels);
+bool best_classes(const double* scores, Index classes, double* best, std::int32_t* labels) {
+  return GENERA_DISPATCH(BestClasses)(scores, classes, best, labels);
 }
 
 const char* instruction_set() { return GENERA_DISPATCH(InstructionSet)(); }

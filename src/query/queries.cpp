@@ -73,9 +73,7 @@ Matrix log_posterior(ClassifierRef model, const Rows& rows, const Control& contr
 
 std::vector<std::int32_t> predict(ClassifierRef model, const Rows& rows, const Control& control) {
   const BoundModel bound(model, rows);
-  std::vector<std::int32_t> labels(static_cast<std::size_t>(bound.rows().count()));
-  score::run_all(bound, {.labels = labels.data()}, control);
-  return labels;
+  return score::run_labels(bound, control);
 }
 
 Decisions decide(ClassifierRef model, const Rows& rows, const Control& control) {

@@ -12,10 +12,10 @@ using kernel::infinity;
 using kernel::panel_rows;
 
 /// Panel results (K x 16) -> rows (n x K).
-void transpose_out(const double* from, std::span<const Index> rows, Index classes, double* to) {
-  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-    double* out = to + rows[lane] * classes;
-    for (Index k = 0; k < classes; ++k) out[k] = from[k * panel_rows + static_cast<Index>(lane)];
+void transpose_out(const double* from, const PanelScores& panel, Index classes, double* to) {
+  for (Index lane = 0; lane < panel.count; ++lane) {
+    double* out = to + panel.row(lane) * classes;
+    for (Index k = 0; k < classes; ++k) out[k] = from[k * panel_rows + lane];
   }
 }
 
@@ -38,54 +38,58 @@ const double* AnswerWriter::tempered(const double* scores) {
   return tempered_.data();
 }
 
-void AnswerWriter::subtract_out(const double* scores, const double* sums,
-                                std::span<const Index> rows, double* to) const {
-  transpose_out(scores, rows, classes_, to);
-  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-    double* out = to + rows[lane] * classes_;
+void AnswerWriter::subtract_out(const double* scores, const double* sums, const PanelScores& panel,
+                                double* to) const {
+  transpose_out(scores, panel, classes_, to);
+  for (Index lane = 0; lane < panel.count; ++lane) {
+    double* out = to + panel.row(lane) * classes_;
     for (Index k = 0; k < classes_; ++k) out[k] -= sums[lane];
   }
 }
 
 void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) const {
   if (wanted.log_joint) {
-    transpose_out(panel.scores, panel.rows, classes_, wanted.log_joint);
-    for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
-      double* out = wanted.log_joint + panel.rows[lane] * classes_;
+    transpose_out(panel.scores, panel, classes_, wanted.log_joint);
+    for (Index lane = 0; lane < panel.count; ++lane) {
+      double* out = wanted.log_joint + panel.row(lane) * classes_;
       for (Index k = 0; k < classes_; ++k) out[k] += panel.coefficients[lane];
     }
   }
-  if (wanted.distances) transpose_out(panel.distances, panel.rows, classes_, wanted.distances);
+  if (wanted.distances) transpose_out(panel.distances, panel, classes_, wanted.distances);
   if (!wanted.log_density) return;
   alignas(64) double sums[panel_rows];
   kernel::softmax(panel.scores, classes_, sums, nullptr);
-  for (std::size_t lane = 0; lane < panel.rows.size(); ++lane)
-    wanted.log_density[panel.rows[lane]] = sums[lane] + panel.coefficients[lane];
+  for (Index lane = 0; lane < panel.count; ++lane)
+    wanted.log_density[panel.row(lane)] = sums[lane] + panel.coefficients[lane];
 }
 
 void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted) {
-  alignas(64) double best[panel_rows];
-  alignas(64) double labels[panel_rows];
   if (wanted.posterior || wanted.log_posterior) {
     const double* scores = tempered(panel.scores);
     alignas(64) double sums[panel_rows];
     kernel::softmax(scores, classes_, sums, wanted.posterior ? probabilities_.data() : nullptr);
-    if (wanted.posterior)
-      transpose_out(probabilities_.data(), panel.rows, classes_, wanted.posterior);
-    if (wanted.log_posterior) subtract_out(scores, sums, panel.rows, wanted.log_posterior);
+    if (wanted.posterior) transpose_out(probabilities_.data(), panel, classes_, wanted.posterior);
+    if (wanted.log_posterior) subtract_out(scores, sums, panel, wanted.log_posterior);
   }
-  kernel::best_classes(panel.scores, classes_, best, labels);
-  for (std::size_t lane = 0; lane < panel.rows.size(); ++lane) {
-    const bool possible = best[lane] > -infinity;
-    if (wanted.labels)
-      wanted.labels[panel.rows[lane]] =
-          possible ? static_cast<std::int32_t>(labels[lane]) : most_probable_;
-    if (possible) continue;
-    ++impossible_;
-    const Index first = panel.rows[lane] * classes_;
-    if (wanted.posterior) std::ranges::copy(prior_.probabilities(), wanted.posterior + first);
-    if (wanted.log_posterior) std::ranges::copy(prior_.log(), wanted.log_posterior + first);
+  alignas(64) double best[panel_rows];
+  std::int32_t labels[panel_rows];
+  const bool all_possible = kernel::best_classes(panel.scores, classes_, best, labels);
+  if (wanted.labels && !panel.rows)
+    std::copy_n(labels, panel.count, wanted.labels + panel.first);
+  else if (wanted.labels)
+    for (Index lane = 0; lane < panel.count; ++lane) wanted.labels[panel.rows[lane]] = labels[lane];
+  for (Index lane = 0; lane < panel.count && !all_possible; ++lane) {
+    if (!(best[lane] > -infinity)) write_prior(panel.row(lane), wanted);
   }
+}
+
+/// Of a row that is impossible.
+void AnswerWriter::write_prior(Index row, const Wanted& wanted) {
+  ++impossible_;
+  if (wanted.labels) wanted.labels[row] = most_probable_;
+  if (wanted.posterior)
+    std::ranges::copy(prior_.probabilities(), wanted.posterior + row * classes_);
+  if (wanted.log_posterior) std::ranges::copy(prior_.log(), wanted.log_posterior + row * classes_);
 }
 
 }  // namespace genera::score

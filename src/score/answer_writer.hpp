@@ -21,10 +21,14 @@ struct Wanted {
 
 /// What was found out about up to sixteen rows, K x 16 each.
 struct PanelScores {
-  std::span<const Index> rows;
+  Index count;        // of rows
+  Index first;        // that of the first, if they follow each other
+  const Index* rows;  // null: they do
   const double* scores;
   const double* distances = nullptr;     // only if they are wanted
   const double* coefficients = nullptr;  // 16: what log densities have besides the scores
+
+  [[nodiscard]] Index row(Index lane) const { return rows ? rows[lane] : first + lane; }
 };
 
 /// Writes answers, panel by panel. Nothing is allocated after construction.
@@ -46,8 +50,9 @@ class AnswerWriter {
  private:
   [[nodiscard]] const double* tempered(const double* scores);
   /// Scores less their log-sum: log posteriors.
-  void subtract_out(const double* scores, const double* sums, std::span<const Index> rows,
+  void subtract_out(const double* scores, const double* sums, const PanelScores& panel,
                     double* to) const;
+  void write_prior(Index row, const Wanted& wanted);
 
   Prior prior_;
   std::int32_t most_probable_;

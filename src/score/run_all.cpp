@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/lent.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "kernel/progress.hpp"
@@ -121,12 +123,18 @@ class Run {
     const Index tasks = (n + step - 1) / step;
     std::vector<char> failed(static_cast<std::size_t>(tasks));
     const auto end_of = [&](Index task) { return std::min(n, (task + 1) * step); };
+    kernel::Lent<std::unique_ptr<Scorer>> scorers(
+        [&] { return std::make_unique<Scorer>(bound_, Holes::none); });
     const auto answer = [&](Index task) {
-      Scorer scorer(bound_, Holes::none);
-      if (scorer.run(task * step, end_of(task), wanted_))
-        tally(scorer);
-      else
-        failed[static_cast<std::size_t>(task)] = 1;
+      scorers.use([&](const std::unique_ptr<Scorer>& scorer) {
+        const Index impossible = scorer->impossible(), unseen = scorer->unseen();
+        if (!scorer->run(task * step, end_of(task), wanted_)) {
+          failed[static_cast<std::size_t>(task)] = 1;
+          return;
+        }
+        impossible_ += scorer->impossible() - impossible;
+        unseen_ += scorer->unseen() - unseen;
+      });
     };
     kernel::parallel_for(tasks, threads_, answer, [&](Index task) {
       const bool left = failed[static_cast<std::size_t>(task)] != 0;
@@ -197,6 +205,12 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
   run.run_complete();
   run.run_incomplete();
   return std::move(run).result();
+}
+
+std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control) {
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(bound.rows().count()));
+  run_all(bound, {.labels = labels.data()}, control);
+  return labels;
 }
 
 }  // namespace genera::score

@@ -55,7 +55,6 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
   if (any_rows_) by_row_.resize(at(group_rows_ * classes_));
   common_.resize(at(group_rows_));
   rows_.resize(at(group_rows_));
-  panel_places_.resize(at(panel_rows));
   observed_.reserve(bound.pattern_columns().size());
   one_observed_.reserve(bound.pattern_columns().size());
 }
@@ -140,7 +139,9 @@ bool Scorer::run_one(Index position, const Wanted& wanted) noexcept {
 
 bool Scorer::decide(Index begin, Index end, std::int32_t* labels) {
   if (!decision_->run(bound_.rows().row(begin), end - begin, labels + begin)) return false;
-  for (Index i = begin; i < end; ++i) {
+  std::int32_t least = 0;
+  for (Index i = begin; i < end; ++i) least = std::min(least, labels[i]);
+  for (Index i = begin; i < end && least < 0; ++i) {
     if (labels[i] >= 0) continue;
     labels[i] = writer_.most_probable();
     writer_.count_impossible();
@@ -206,8 +207,7 @@ bool Scorer::score_panels(Mode mode, const Vector& start, bool squares) {
 
 /// The lanes become scores: ((log prior + constants) + lanes) + by_row.
 void Scorer::assemble(Index rows) {
-  for (Index p = 0; p < panel_count(rows); ++p)
-    kernel::add_constants(constants_.data(), classes_, lanes_.data() + p * stride_);
+  kernel::add_constants(constants_.data(), {lanes_.data(), stride_, panel_count(rows), classes_});
   for (Index i = 0; i < rows && any_rows_; ++i) {
     double* scores = lanes_.data() + i / panel_rows * stride_ + i % panel_rows;
     for (Index k = 0; k < classes_; ++k) scores[k * panel_rows] += by_row_[at(i * classes_ + k)];
@@ -217,10 +217,9 @@ void Scorer::assemble(Index rows) {
 PanelScores Scorer::panel(const Group& group, Index p) {
   const Index first = p * panel_rows;
   const Index lanes = std::min(panel_rows, group.end - group.begin - first);
-  for (Index lane = 0; lane < lanes; ++lane)
-    panel_places_[at(lane)] =
-        group.positions.empty() ? group.begin + first + lane : group.positions[at(first + lane)];
-  return {.rows = {panel_places_.data(), at(lanes)},
+  return {.count = lanes,
+          .first = group.begin + first,
+          .rows = group.positions.empty() ? nullptr : group.positions.data() + first,
           .scores = lanes_.data() + p * stride_,
           .distances = squares_.data() + p * stride_,
           .coefficients = common_.data() + first};

@@ -82,7 +82,7 @@ class Scorer {
   Vector by_row_;                          // rows x K
   Vector common_;                          // rows
   kernel::AlignedVector lanes_, squares_;  // per panel: K x 16; lanes become scores
-  std::vector<Index> rows_, observed_, one_observed_, panel_places_;
+  std::vector<Index> rows_, observed_, one_observed_;
 };
 
 /// What was noticed while asking.
@@ -113,6 +113,9 @@ struct RowsOfShape {
 };
 /// Rows that lack nothing and have no length are left out.
 [[nodiscard]] std::vector<RowsOfShape> rows_by_shape(const Model& model, const Rows& rows);
+
+/// The labels of all rows.
+[[nodiscard]] std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control);
 
 /// What is missing of what the model reads, of rows that were answered.
 [[nodiscard]] MissingCells missing_cells(const BoundModel& bound, const Tally& tally);

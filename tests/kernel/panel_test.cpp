@@ -198,14 +198,125 @@ TEST_P(Sizes, AffineProductsAreProductsOfCentredRows) {
   AlignedVector centred(panel.size()), expected(12 * panel_rows), found(12 * panel_rows);
   kernel::centre(panel.data(), centre.data(), {0, d}, centred.data());
   products(packed, centred.data(), panel_rows, expected.data());
-  add_constants(constants.data(), 8, expected.data());
-  affine_products(packed, centre.data(), constants.data(), panel.data(), panel_rows, found.data());
+  add_constants(constants.data(), {expected.data(), 12 * panel_rows, 1, 8});
+  affine_products({packed, centre.data(), constants.data()}, panel.data(), panel_rows,
+                  found.data());
   for (std::size_t i = 0; i < 8 * panel_rows; ++i) EXPECT_EQ(found[i], expected[i]);
+}
+
+/// The same numbers as doubles and as floats, by the addresses of the rows.
+struct RowsOfBothTypes {
+  RowsOfBothTypes(Index rows, Index d, std::uint64_t seed) : doubles(random_matrix(rows, d, seed)) {
+    for (Index i = 0; i < rows; ++i) {
+      for (double& value : doubles.row(i)) {
+        value = static_cast<float>(value);
+        floats.push_back(static_cast<float>(value));
+      }
+    }
+    for (Index i = 0; i < rows; ++i) {
+      at_doubles.push_back(reinterpret_cast<const char*>(doubles.row(i).data()));
+      at_floats.push_back(reinterpret_cast<const char*>(floats.data() + i * d));
+    }
+  }
+  [[nodiscard]] std::vector<RowsInMemory> first(Index count) const {
+    const auto some = static_cast<std::size_t>(count);
+    return {{std::span(at_doubles).first(some), doubles.columns(), false},
+            {std::span(at_floats).first(some), doubles.columns(), true}};
+  }
+  Matrix doubles;
+  std::vector<float> floats;
+  std::vector<const char*> at_doubles, at_floats;
+};
+
+TEST_P(Sizes, AffineProductsOfRowsHaveTheBitsOfThoseOfPanels) {
+  const Index d = GetParam();
+  const RowsOfBothTypes rows(panel_rows, d, 18);
+  const Matrix centre = random_matrix(1, d, 19), constants = random_matrix(1, 12, 20);
+  for (Index classes = 1; classes <= most_products_of_rows(); ++classes) {
+    const PackedMatrix packed = PackedMatrix::dense(random_matrix(classes, d, 21));
+    const AffineMap map{packed, centre.data(), constants.data()};
+    for (const Index count : {Index{1}, Index{7}, Index{8}, Index{9}, panel_rows}) {
+      AlignedVector expected(12 * panel_rows);
+      affine_products(map, panel_of(rows.doubles, 0, count).data(), count, expected.data());
+      for (const RowsInMemory& some : rows.first(count)) {
+        AlignedVector found(12 * panel_rows);
+        affine_products(map, some, found.data());
+        for (Index k = 0; k < classes; ++k) {
+          for (Index lane = 0; lane < count; ++lane) {
+            const auto place = static_cast<std::size_t>(k * panel_rows + lane);
+            EXPECT_EQ(found[place], expected[place]) << classes << ' ' << count;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Sizes, BestProductsAreTheLargest) {
+  const Index d = GetParam(), count = 37;
+  RowsOfBothTypes rows(count, d, 22);
+  const Matrix centre = random_matrix(1, d, 23), numbers = random_matrix(2, 12, 24);
+  for (Index classes = 1; classes <= most_products_of_rows(); ++classes) {
+    const PackedMatrix packed = PackedMatrix::dense(random_matrix(classes, d, 25));
+    const AffineMap map{packed, centre.data(), numbers.row(0).data()};
+    const LinearChoice choice{map, numbers.row(1).data(), 1e140};
+    for (const RowsInMemory& all : rows.first(count)) {
+      std::vector<std::int32_t> best(static_cast<std::size_t>(count), -7);
+      EXPECT_TRUE(best_products(choice, all, best.data()));
+      for (Index i = 0; i < count; ++i) {
+        AlignedVector scores(12 * panel_rows), top(panel_rows);
+        std::int32_t expected[panel_rows];
+        affine_products(map, panel_of(rows.doubles, i, 1).data(), 1, scores.data());
+        add_constants(choice.offsets, {scores.data(), 12 * panel_rows, 1, classes});
+        EXPECT_TRUE(best_classes(scores.data(), classes, top.data(), expected));
+        EXPECT_EQ(best[static_cast<std::size_t>(i)], expected[0]);
+      }
+    }
+  }
+}
+
+TEST(BestProducts, AreRefusedWhereANumberIsNotFiniteOrFarOut) {
+  const PackedMatrix packed = PackedMatrix::dense(random_matrix(3, 5, 26));
+  const Vector zeros(5);
+  const LinearChoice choice{{packed, zeros.data(), zeros.data()}, zeros.data(), 1e140};
+  for (const double odd : {HUGE_VAL, -HUGE_VAL, std::nan(""), 1e200}) {
+    for (const Index row : {0, 7, 8, 18}) {
+      for (const Index column : {0, 3, 4}) {
+        RowsOfBothTypes rows(19, 5, 27);
+        std::vector<std::int32_t> best(19);
+        EXPECT_TRUE(best_products(choice, rows.first(19)[0], best.data()));
+        rows.doubles(row, column) = odd;
+        EXPECT_FALSE(best_products(choice, rows.first(19)[0], best.data()));
+      }
+    }
+  }
+}
+
+TEST(BestProducts, GoToTheFirstOfEqualClasses) {
+  const PackedMatrix packed = PackedMatrix::dense(Matrix(4, 3, 1));
+  const Vector zeros(4), offsets{0, 1, 1, 0};
+  const RowsOfBothTypes rows(10, 3, 28);
+  std::vector<std::int32_t> best(10);
+  EXPECT_TRUE(best_products({{packed, zeros.data(), zeros.data()}, offsets.data(), 1e140},
+                            rows.first(10)[0], best.data()));
+  EXPECT_EQ(best, std::vector<std::int32_t>(10, 1));
+}
+
+TEST(BestClasses, TellWhetherAllLanesHaveOne) {
+  constexpr double lowest = -std::numeric_limits<double>::infinity();
+  AlignedVector scores(2 * panel_rows, lowest), best(panel_rows);
+  std::int32_t labels[panel_rows];
+  std::fill(scores.begin() + panel_rows, scores.end(), -1.0);
+  EXPECT_TRUE(best_classes(scores.data(), 2, best.data(), labels));
+  EXPECT_EQ(labels[3], 1);
+  scores[panel_rows + 3] = lowest;
+  EXPECT_FALSE(best_classes(scores.data(), 2, best.data(), labels));
+  EXPECT_EQ(labels[3], 0);
 }
 
 TEST(Scores, GetTheConstantOfTheirClass) {
   AlignedVector scores(3 * panel_rows, 0.25);
-  add_constants(Vector{1, -2, 0.5}.data(), 3, scores.data());
+  add_constants(Vector{1, -2, 0.5}.data(), {scores.data(), 3 * panel_rows, 1, 3});
   for (std::size_t i = 0; i < scores.size(); ++i)
     EXPECT_EQ(scores[i], (Vector{1.25, -1.75, 0.75}[i / panel_rows]));
 }
@@ -216,7 +327,7 @@ TEST(Scores, AreWithinALimitIfAllAre) {
     AlignedVector scores(2 * panel_rows, -1);
     const auto with = [&](double value, double limit) {
       scores[place] = value;
-      return are_within(scores.data(), std::ssize(scores), limit);
+      return are_within({scores.data(), panel_rows, 2, 1}, limit);
     };
     EXPECT_TRUE(with(-2, 2.5));
     EXPECT_FALSE(with(-2.5, 2.5));

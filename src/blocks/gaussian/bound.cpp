@@ -82,6 +82,8 @@ class BoundGaussian : public BoundBlock {
   [[nodiscard]] bool nothing_latent(Index row) const override { return is_complete(natural, row); }
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
   [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
+    if (density.takes_rows() && ordered.lies_in_memory())
+      return std::make_unique<LinearDecision>(density, ordered, log_prior);
     if (!density.has_parts() || density.classes() < 2) return nullptr;
     Vector offsets = log_prior;
     for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += density.log_constants()[k];
@@ -103,10 +105,12 @@ class GaussianWorker : public BlockWorker {
         panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
         scratch_(at(density_.scratch_size())),
         results_(at(density_.panels_per_group() * density_.result_size())),
+        from_rows_(density_.takes_rows() && bound.ordered.lies_in_memory()),
         explainer_(bound.block),
         need_(holes == Holes::learned ? GaussianConditional::Need::rest
                                       : GaussianConditional::Need::marginal) {
     if (holes != Holes::none) conditional_.emplace(bound.block.parameters(), &density_);
+    if (from_rows_) addresses_.reserve(at(density_.panels_per_group() * panel_rows));
   }
 
   void observe(std::span<const Index> columns) noexcept override {
@@ -116,15 +120,19 @@ class GaussianWorker : public BlockWorker {
   void observe_all() noexcept override { whole_ = true; }
 
   bool begin(const Rows& rows, Index begin, Index end) noexcept override {
+    rows_ = rows.between(begin, end);
     count_ = end - begin;
     next_ = rows_behind(bound_.ordered, rows, begin, end);
-    if (whole_) return gather_panels(bound_.ordered, rows, begin, end, panels_.data());
-    gather_panels(bound_.natural, rows, begin, end, panels_.data(), true);
-    return are_finite(panels_.data(), density_.dimension(), count_, conditional_->observed());
+    gathered_ = false;
+    return (whole_ && from_rows_) || gather();
   }
 
   bool score(Mode mode, const Scores& to) noexcept override {
     const bool linear = mode == Mode::relative && density_.is_linear();
+    if (!gathered_) {
+      if (linear && score_where_they_lie(to)) return true;
+      if (!gather()) return false;
+    }
     if (whole_)
       score_whole(linear, to);
     else
@@ -154,6 +162,13 @@ class GaussianWorker : public BlockWorker {
   }
 
  private:
+  bool gather() {
+    gathered_ = true;
+    if (whole_) return gather_panels(bound_.ordered, rows_, 0, count_, panels_.data());
+    gather_panels(bound_.natural, rows_, 0, count_, panels_.data(), true);
+    return are_finite(panels_.data(), density_.dimension(), count_, conditional_->observed());
+  }
+
   double add_expected(const Rows& rows, Index begin, Index end, const double* weights,
                       bool likelihood, BlockSums& sums) {
     if (!expectation_)
@@ -166,12 +181,31 @@ class GaussianWorker : public BlockWorker {
     const Index classes = density_.classes(), panels = panels_of(count_);
     const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1), next_};
     if (linear) {
-      density_.linear_scores(rows, scratch_.data(), results_.data());
-    } else {
-      density_.distances(rows, scratch_.data(), results_.data());
-      for (Index k = 0; k < classes; ++k) to.constants[k] += density_.log_constants()[at(k)];
+      density_.linear_scores(rows, scratch_.data(), linear_results(to));
+      add_linear(to);
+      return;
     }
-    for (Index p = 0; p < panels; ++p) add_panel(linear, p, to);
+    density_.distances(rows, scratch_.data(), results_.data());
+    for (Index k = 0; k < classes; ++k) to.constants[k] += density_.log_constants()[at(k)];
+    for (Index p = 0; p < panels; ++p) add_panel(false, p, to);
+  }
+
+  bool score_where_they_lie(const Scores& to) {
+    if (!density_.linear_scores(bound_.ordered.in_memory(rows_, addresses_), next_,
+                                linear_results(to)))
+      return false;
+    add_linear(to);
+    return true;
+  }
+
+  /// Where scores are to be written, not added to, they go straight there.
+  [[nodiscard]] kernel::ScorePanels linear_results(const Scores& to) {
+    const Index panels = panels_of(count_), classes = density_.classes();
+    if (to.fresh) return {to.lanes, to.stride, panels, classes};
+    return {results_.data(), density_.result_size(), panels, classes};
+  }
+  void add_linear(const Scores& to) {
+    for (Index p = 0; p < panels_of(count_) && !to.fresh; ++p) add_panel(true, p, to);
   }
 
   void score_marginal(bool linear, const Scores& to) {
@@ -199,10 +233,14 @@ class GaussianWorker : public BlockWorker {
   const GaussianDensity& density_;
   std::optional<GaussianConditional> conditional_;
   bool whole_ = true;
-  Index count_ = 0;     // rows of the group
+  Rows rows_;           // of the group
+  Index count_ = 0;     // of them
   kernel::Ahead next_;  // where as many rows behind them are
   kernel::AlignedVector panels_, scratch_;
   kernel::AlignedVector results_;  // per panel: squared distances, or linear scores
+  bool from_rows_;                 // linear scores need no panels
+  bool gathered_ = false;          // the panels are filled
+  std::vector<const char*> addresses_;
   Explainer explainer_;
   std::optional<ComponentExpectation> expectation_;  // made when it is first asked
   GaussianConditional::Need need_;

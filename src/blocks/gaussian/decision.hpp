@@ -65,4 +65,24 @@ class PrunedDecision : public Decision {
   bool in_rounds_ = true;
 };
 
+/// The hard decision of one block whose scores are linear, without writing them down. Nothing is
+/// allocated after construction.
+class LinearDecision : public Decision {
+ public:
+  /// `columns` lie in memory, in the order of the density, which takes rows.
+  LinearDecision(const detail::GaussianDensity& density, data::NumberColumns columns,
+                 Vector offsets);
+
+  /// False also if a row is so far out that its density may be zero.
+  bool run(Index first, Index count, std::int32_t* labels) noexcept override;
+
+ private:
+  static constexpr Index batch_rows = 256;
+
+  const detail::GaussianDensity* density_;
+  data::NumberColumns columns_;
+  Vector offsets_;
+  std::vector<const char*> addresses_;
+};
+
 }  // namespace genera::blocks

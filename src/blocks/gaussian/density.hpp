@@ -61,7 +61,16 @@ class GaussianDensity {
   /// coefficients are accurate enough to be used for posteriors.
   [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
   /// That linear function; -inf for all classes of a row whose distances overflow.
-  void linear_scores(const Panels& panels, double* scratch, double* out) const;
+  void linear_scores(const Panels& panels, double* scratch, const kernel::ScorePanels& out) const;
+  /// The same, with the same bits, of rows where they lie, if there are few classes; false (and no
+  /// promise about the scores) if a number is not finite, or a row so far out that panels must
+  /// tell.
+  [[nodiscard]] bool takes_rows() const;
+  [[nodiscard]] bool linear_scores(const kernel::RowsInMemory& rows, const kernel::Ahead& next,
+                                   const kernel::ScorePanels& out) const;
+  /// The class for which offset + score is largest, of rows where they lie; false as above.
+  [[nodiscard]] bool linear_labels(const Vector& offsets, const kernel::RowsInMemory& rows,
+                                   std::int32_t* labels, const kernel::Ahead& next) const;
 
   // Of classes with a covariance of their own: sums of squares taken in parts, for a decision that
   // may stop early (blocks/gaussian/decision.hpp).
@@ -104,6 +113,9 @@ class GaussianDensity {
   void prepare_linear(const Matrix& whitened, const Matrix& coefficients);
   void own_distances(const Panels& panels, double* scratch, double* out) const;
   void shared_distances(const Panels& panels, Index p, double* scratch, double* out) const;
+  [[nodiscard]] kernel::AffineMap linear_map() const {
+    return {coefficients_, centre_.data(), intercepts_.data()};
+  }
   void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
 
   Structure structure_;

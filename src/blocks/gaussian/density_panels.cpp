@@ -130,15 +130,36 @@ void GaussianDensity::add_square(Index column, double x, double* squares) const 
   }
 }
 
-void GaussianDensity::linear_scores(const Panels& panels, double* scratch, double* out) const {
+void GaussianDensity::linear_scores(const Panels& panels, double* scratch,
+                                    const kernel::ScorePanels& out) const {
   for (Index p = 0; p < panels.count; ++p) {
     const double* panel = panels.data + p * dimension_ * panel_rows;
-    double* result = out + p * result_size();
-    kernel::affine_products(coefficients_, centre_.data(), intercepts_.data(), panel,
-                            panels.lanes(p), result, panels.ahead(p));
-    if (!kernel::are_within(result, classes_ * panel_rows, suspicious_score))
-      mark_impossible(panel, panels.lanes(p), scratch, result);
+    kernel::affine_products(linear_map(), panel, panels.lanes(p), out.of(p), panels.ahead(p));
+    if (!kernel::are_within({out.of(p), out.stride, 1, classes_}, suspicious_score))
+      mark_impossible(panel, panels.lanes(p), scratch, out.of(p));
   }
+}
+
+bool GaussianDensity::takes_rows() const {
+  return linear_is_exact_ && classes_ <= kernel::most_products_of_rows();
+}
+
+bool GaussianDensity::linear_scores(const kernel::RowsInMemory& rows, const kernel::Ahead& next,
+                                    const kernel::ScorePanels& out) const {
+  const Index count = std::ssize(rows.rows);
+  for (Index p = 0; p < out.panels; ++p) {
+    const auto some = rows.rows.subspan(static_cast<std::size_t>(p * panel_rows),
+                                        static_cast<std::size_t>(blocks::lanes_of(count, p)));
+    kernel::affine_products(linear_map(), {some, rows.columns, rows.floats}, out.of(p),
+                            blocks::part_of(next, p, out.panels));
+  }
+  return kernel::are_within(out, suspicious_score);
+}
+
+bool GaussianDensity::linear_labels(const Vector& offsets, const kernel::RowsInMemory& rows,
+                                    std::int32_t* labels, const kernel::Ahead& next) const {
+  return kernel::best_products({linear_map(), offsets.data(), suspicious_score}, rows, labels,
+                               next);
 }
 
 void GaussianDensity::mark_impossible(const double* panel, Index lanes, double* scratch,

@@ -104,9 +104,9 @@ const double* PanelWorker::features_of(const double* panel) {
 }
 
 /// Of the lanes that are rows.
-bool PanelWorker::are_finite(const double* scores, Index lanes) const {
-  const Index count = of_.coefficients_.rows() * panel_rows;
-  if (kernel::are_within(scores, count, kernel::infinity)) return true;
+bool PanelWorker::are_finite(double* scores, Index lanes) const {
+  const Index classes = of_.coefficients_.rows(), count = classes * panel_rows;
+  if (kernel::are_within({scores, count, 1, classes}, kernel::infinity)) return true;
   for (Index i = 0; i < count; ++i) {
     if (i % panel_rows < lanes && !std::isfinite(scores[i])) return false;
   }

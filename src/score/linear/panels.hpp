@@ -43,7 +43,7 @@ class PanelWorker {
  private:
   [[nodiscard]] bool are_counts() const;
   const double* features_of(const double* panel);
-  [[nodiscard]] bool are_finite(const double* scores, Index lanes) const;
+  [[nodiscard]] bool are_finite(double* scores, Index lanes) const;
 
   const LinearPanels& of_;
   Index dimension_;
