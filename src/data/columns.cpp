@@ -227,19 +227,24 @@ kernel::RowsInMemory NumberColumns::in_memory(std::span<const Index> rows,
       rows.size(), [&](std::size_t r) { return rows[r]; }, at);
 }
 
-kernel::RowsInMemory NumberColumns::in_memory(Index first, Index count,
-                                              std::vector<const char*>& at) const {
-  return addresses(
-      static_cast<std::size_t>(count),
-      [first](std::size_t r) { return first + static_cast<Index>(r); }, at);
-}
-
 kernel::RowsInMemory NumberColumns::in_memory(const Rows& rows,
                                               std::vector<const char*>& at) const {
-  if (rows.contiguous()) return in_memory(rows.count() > 0 ? rows.row(0) : 0, rows.count(), at);
+  const auto count = static_cast<std::size_t>(rows.count());
+  const Index first = count > 0 ? rows.row(0) : 0;
+  if (rows.contiguous())
+    return addresses(
+        count, [first](std::size_t r) { return first + static_cast<Index>(r); }, at);
   return addresses(
-      static_cast<std::size_t>(rows.count()),
-      [&](std::size_t r) { return rows.row(static_cast<Index>(r)); }, at);
+      count, [&](std::size_t r) { return rows.row(static_cast<Index>(r)); }, at);
+}
+
+kernel::StridedRows NumberColumns::strided(Index first, Index count_of_rows) const {
+  return plain_->visit([&]<class T>(const T* data) -> kernel::StridedRows {
+    const Index stride = plain_->strides().row;
+    const T* row = data + cells_.front().column + first * stride;
+    return {reinterpret_cast<const char*>(row), stride * static_cast<Index>(sizeof(T)),
+            count_of_rows, count(), std::is_same_v<T, float>};
+  });
 }
 
 bool NumberColumns::gather_cells(std::span<const Index> rows, double* panel) const {

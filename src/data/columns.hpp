@@ -84,12 +84,11 @@ class NumberColumns {
   /// side by side.
   [[nodiscard]] kernel::RowsInMemory in_memory(std::span<const Index> rows,
                                                std::vector<const char*>& at) const;
-  /// The same of rows [first, first + count).
-  [[nodiscard]] kernel::RowsInMemory in_memory(Index first, Index count,
-                                               std::vector<const char*>& at) const;
   [[nodiscard]] kernel::RowsInMemory in_memory(const Rows& rows,
                                                std::vector<const char*>& at) const;
   [[nodiscard]] bool lies_in_memory() const;
+  /// Rows [first, first + count), if they lie in memory.
+  [[nodiscard]] kernel::StridedRows strided(Index first, Index count) const;
 
   /// Writes rows one after the other, `stride` doubles apart.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;

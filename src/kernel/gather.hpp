@@ -55,4 +55,13 @@ struct RowsInMemory {
   }
 };
 
+/// Rows that begin at the same distance from one to the next.
+struct StridedRows {
+  const char* first = nullptr;
+  Index stride = 0;  ///< bytes
+  Index count = 0;
+  Index columns = 0;
+  bool floats = false;  ///< or doubles
+};
+
 }  // namespace genera::kernel

@@ -109,10 +109,10 @@ struct LinearChoice {
   const double* offsets;
   double limit;  ///< of what can be compared
 };
-/// The class of the largest score of any number of rows where they lie, ties to the first. False
+/// The class of the largest score of each row, read where it lies, ties to the first. False
 /// (and no promise about the classes) if a value of the map is not finite or its magnitude reaches
 /// the limit, or the root of the sum of some squares does.
-[[nodiscard]] bool best_products(const LinearChoice& choice, const RowsInMemory& rows,
+[[nodiscard]] bool best_products(const LinearChoice& choice, const StridedRows& rows,
                                  std::int32_t* best, Ahead ahead = {});
 
 /// Means and inverse standard deviations of K classes, packed a few classes at a time.

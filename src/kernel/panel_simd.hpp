@@ -162,19 +162,30 @@ inline constexpr Index columns_between_steps = 32;
 template <class T>
 struct RowsOfVector {
   HWY_INLINE RowsOfVector(const RowsInMemory& from, Index first) : columns(from.columns) {
-    const Index n = static_cast<Index>(hn::Lanes(Doubles())), last = std::ssize(from.rows) - 1;
-    const char* const* at = from.rows.data();
-    if (first + n <= last) {
-      for (Index lane = 0; lane < n; ++lane)
-        rows[lane] = reinterpret_cast<const T*>(at[first + lane]);
-    } else {
-      for (Index lane = 0; lane < n; ++lane)
-        rows[lane] = reinterpret_cast<const T*>(at[std::min(first + lane, last)]);
-    }
+    const Index last = std::ssize(from.rows) - 1;
+    each_lane([&](Index lane) {
+      return from.rows[static_cast<std::size_t>(std::min(first + lane, last))];
+    });
+  }
+  HWY_INLINE RowsOfVector(const StridedRows& from, Index first) : columns(from.columns) {
+    const char* at = from.first + first * from.stride;
+    const Index last = from.count - 1 - first;
+    if (last + 1 >= static_cast<Index>(hn::Lanes(Doubles())))
+      each_lane([&](Index lane) { return at + lane * from.stride; });
+    else
+      each_lane([&](Index lane) { return at + std::min(lane, last) * from.stride; });
+  }
+  template <class Address>
+  HWY_INLINE void each_lane(Address address) {
+    for (std::size_t lane = 0; lane < hn::Lanes(Doubles()); ++lane)
+      rows[lane] = reinterpret_cast<const T*>(address(static_cast<Index>(lane)));
   }
   const T* rows[hn::MaxLanes(Doubles())];
   Index columns;
 };
+
+HWY_INLINE Index count_of(const RowsInMemory& rows) { return std::ssize(rows.rows); }
+HWY_INLINE Index count_of(const StridedRows& rows) { return rows.count; }
 
 /// A product for each row of a matrix of one tile or two; what `count` is more than these is zero.
 template <int count>
@@ -209,10 +220,10 @@ struct ProductsOfRows {
 
 /// Calls `visit` with the products of as many rows at a time as a vector has lanes, and the place
 /// of the first.
-template <int count, class T, class Visit>
-HWY_INLINE void each_products_of_rows(const AffineMap& map, const RowsInMemory& rows, Ahead ahead,
+template <int count, class T, class SomeRows, class Visit>
+HWY_INLINE void each_products_of_rows(const AffineMap& map, const SomeRows& rows, Ahead ahead,
                                       Visit visit) {
-  const Index n = static_cast<Index>(hn::Lanes(Doubles())), all = std::ssize(rows.rows);
+  const Index n = static_cast<Index>(hn::Lanes(Doubles())), all = count_of(rows);
   const Index steps = (rows.columns + columns_between_steps - 1) / columns_between_steps;
   Asking asking(ahead, (all + n - 1) / n * steps);
   for (Index first = 0; first < all; first += n)
@@ -222,9 +233,9 @@ HWY_INLINE void each_products_of_rows(const AffineMap& map, const RowsInMemory& 
 /// Calls `work` with a number of the type that rows have, and how many products there are, or a few
 /// more.
 template <class Work>
-HWY_INLINE void by_kind_and_products(const RowsInMemory& rows, Index products, Work work) {
+HWY_INLINE void by_kind_and_products(bool floats, Index products, Work work) {
   const auto with_count = [&](auto count) HWY_ATTR {
-    if (rows.floats)
+    if (floats)
       work(0.0F, count);
     else
       work(0.0, count);
@@ -245,7 +256,7 @@ HWY_INLINE void by_kind_and_products(const RowsInMemory& rows, Index products, W
 
 void AffineProductsOfRows(const AffineMap& map, const RowsInMemory& rows, double* out,
                           Ahead ahead) {
-  by_kind_and_products(rows, map.matrix.rows(), [&](auto number, auto count) HWY_ATTR {
+  by_kind_and_products(rows.floats, map.matrix.rows(), [&](auto number, auto count) HWY_ATTR {
     each_products_of_rows<count, decltype(number)>(
         map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
           for (int i = 0; i < count; ++i)
@@ -254,14 +265,14 @@ void AffineProductsOfRows(const AffineMap& map, const RowsInMemory& rows, double
   });
 }
 
-bool BestProductsOfRows(const LinearChoice& choice, const RowsInMemory& rows, std::int32_t* best,
+bool BestProductsOfRows(const LinearChoice& choice, const StridedRows& rows, std::int32_t* best,
                         Ahead ahead) {
   const Doubles tag;
   const hn::Rebind<std::int32_t, Doubles> integers;
-  const Index n = static_cast<Index>(hn::Lanes(tag)), all = std::ssize(rows.rows);
+  const Index n = static_cast<Index>(hn::Lanes(tag));
   const Index products = choice.map.matrix.rows();
   V squares = hn::Zero(tag);  // of what is compared, added up
-  by_kind_and_products(rows, products, [&](auto number, auto count) HWY_ATTR {
+  by_kind_and_products(rows.floats, products, [&](auto number, auto count) HWY_ATTR {
     each_products_of_rows<count, decltype(number)>(
         choice.map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
           V top, place = hn::Zero(tag);
@@ -273,13 +284,13 @@ bool BestProductsOfRows(const LinearChoice& choice, const RowsInMemory& rows, st
             place = hn::IfThenElse(better, hn::Set(tag, static_cast<double>(i)), place);
           }
           const auto places = hn::DemoteTo(integers, place);
-          if (first + n <= all) {
+          if (first + n <= rows.count) {
             hn::StoreU(places, integers, best + first);
             return;
           }
           HWY_ALIGN std::int32_t last[8];
           hn::Store(places, integers, last);
-          std::copy_n(last, all - first, best + first);
+          std::copy_n(last, rows.count - first, best + first);
         });
   });
   return hn::AllTrue(tag, hn::Lt(squares, hn::Set(tag, choice.limit * choice.limit)));
@@ -589,7 +600,7 @@ void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out
   GENERA_DISPATCH(AffineProductsOfRows)(map, rows, out, ahead);
 }
 
-bool best_products(const LinearChoice& choice, const RowsInMemory& rows, std::int32_t* best,
+bool best_products(const LinearChoice& choice, const StridedRows& rows, std::int32_t* best,
                    Ahead ahead) {
   return GENERA_DISPATCH(BestProductsOfRows)(choice, rows, best, ahead);
 }

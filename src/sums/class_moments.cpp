@@ -18,7 +18,7 @@ using kernel::AlignedVector;
 constexpr Index few_sums = 1 << 17, few_in_batch = 1 << 15;
 
 // Rows of a class in a batch, on average: their sums are fetched and put back once for all of them.
-constexpr Index enough_rows = 32, least_rows = 8;
+constexpr Index enough_rows = 32, least_rows = 4;
 
 Index rows_of_batch(Index columns, Index classes) {
   constexpr Index least = 256;

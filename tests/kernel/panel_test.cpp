@@ -223,6 +223,11 @@ struct RowsOfBothTypes {
     return {{std::span(at_doubles).first(some), doubles.columns(), false},
             {std::span(at_floats).first(some), doubles.columns(), true}};
   }
+  [[nodiscard]] std::vector<StridedRows> strided() const {
+    const Index d = doubles.columns();
+    return {{at_doubles.front(), 8 * d, doubles.rows(), d, false},
+            {at_floats.front(), 4 * d, doubles.rows(), d, true}};
+  }
   Matrix doubles;
   std::vector<float> floats;
   std::vector<const char*> at_doubles, at_floats;
@@ -260,7 +265,7 @@ TEST_P(Sizes, BestProductsAreTheLargest) {
     const PackedMatrix packed = PackedMatrix::dense(random_matrix(classes, d, 25));
     const AffineMap map{packed, centre.data(), numbers.row(0).data()};
     const LinearChoice choice{map, numbers.row(1).data(), 1e140};
-    for (const RowsInMemory& all : rows.first(count)) {
+    for (const StridedRows& all : rows.strided()) {
       std::vector<std::int32_t> best(static_cast<std::size_t>(count), -7);
       EXPECT_TRUE(best_products(choice, all, best.data()));
       for (Index i = 0; i < count; ++i) {
@@ -284,9 +289,9 @@ TEST(BestProducts, AreRefusedWhereANumberIsNotFiniteOrFarOut) {
       for (const Index column : {0, 3, 4}) {
         RowsOfBothTypes rows(19, 5, 27);
         std::vector<std::int32_t> best(19);
-        EXPECT_TRUE(best_products(choice, rows.first(19)[0], best.data()));
+        EXPECT_TRUE(best_products(choice, rows.strided()[0], best.data()));
         rows.doubles(row, column) = odd;
-        EXPECT_FALSE(best_products(choice, rows.first(19)[0], best.data()));
+        EXPECT_FALSE(best_products(choice, rows.strided()[0], best.data()));
       }
     }
   }
@@ -298,7 +303,7 @@ TEST(BestProducts, GoToTheFirstOfEqualClasses) {
   const RowsOfBothTypes rows(10, 3, 28);
   std::vector<std::int32_t> best(10);
   EXPECT_TRUE(best_products({{packed, zeros.data(), zeros.data()}, offsets.data(), 1e140},
-                            rows.first(10)[0], best.data()));
+                            rows.strided()[0], best.data()));
   EXPECT_EQ(best, std::vector<std::int32_t>(10, 1));
 }
 

@@ -198,16 +198,13 @@ void PrunedDecision::compete(Index k) {
 
 LinearDecision::LinearDecision(const detail::GaussianDensity& density, data::NumberColumns columns,
                                Vector offsets)
-    : density_(&density), columns_(std::move(columns)), offsets_(std::move(offsets)) {
-  addresses_.reserve(at(batch_rows));
-}
+    : density_(&density), columns_(std::move(columns)), offsets_(std::move(offsets)) {}
 
 bool LinearDecision::run(Index first, Index count, std::int32_t* labels) noexcept {
   for (Index done = 0; done < count; done += batch_rows) {
     const Index row = first + done, some = std::min(batch_rows, count - done);
     const kernel::Ahead next = columns_.memory_of(row + some, some);
-    if (!density_->linear_labels(offsets_, columns_.in_memory(row, some, addresses_), labels + done,
-                                 next))
+    if (!density_->linear_labels(offsets_, columns_.strided(row, some), labels + done, next))
       return false;
   }
   return true;

@@ -82,7 +82,6 @@ class LinearDecision : public Decision {
   const detail::GaussianDensity* density_;
   data::NumberColumns columns_;
   Vector offsets_;
-  std::vector<const char*> addresses_;
 };
 
 }  // namespace genera::blocks

@@ -69,7 +69,7 @@ class GaussianDensity {
   [[nodiscard]] bool linear_scores(const kernel::RowsInMemory& rows, const kernel::Ahead& next,
                                    const kernel::ScorePanels& out) const;
   /// The class for which offset + score is largest, of rows where they lie; false as above.
-  [[nodiscard]] bool linear_labels(const Vector& offsets, const kernel::RowsInMemory& rows,
+  [[nodiscard]] bool linear_labels(const Vector& offsets, const kernel::StridedRows& rows,
                                    std::int32_t* labels, const kernel::Ahead& next) const;
 
   // Of classes with a covariance of their own: sums of squares taken in parts, for a decision that

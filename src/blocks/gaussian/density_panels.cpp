@@ -156,7 +156,7 @@ bool GaussianDensity::linear_scores(const kernel::RowsInMemory& rows, const kern
   return kernel::are_within(out, suspicious_score);
 }
 
-bool GaussianDensity::linear_labels(const Vector& offsets, const kernel::RowsInMemory& rows,
+bool GaussianDensity::linear_labels(const Vector& offsets, const kernel::StridedRows& rows,
                                     std::int32_t* labels, const kernel::Ahead& next) const {
   return kernel::best_products({linear_map(), offsets.data(), suspicious_score}, rows, labels,
                                next);
