@@ -9,6 +9,7 @@
 
 #include <genera/error.hpp>
 
+#include "data/largest_count.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "kernel/progress.hpp"
@@ -30,6 +31,10 @@ Index rows_per_task(Index rows, int threads) {
   if (std::isinf(value))
     throw Error(Errc::bad_data, fmt::format("{}: '{}' is infinite", place, name),
                 "replace the value");
+  if (value > data::largest_count)
+    throw Error(Errc::bad_data,
+                fmt::format("{}: '{}' is {}, which is too large for a count", place, name, value),
+                "counts are numbers up to 2^53");
   throw Error(Errc::bad_data,
               fmt::format("{}: '{}' is {}, which is not a count", place, name, value),
               "counts are numbers of at least 0");

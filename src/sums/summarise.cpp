@@ -13,6 +13,7 @@
 
 #include "data/columns.hpp"
 #include "data/each_code.hpp"
+#include "data/largest_weight.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "sums/count_rows.hpp"
@@ -23,9 +24,12 @@ namespace {
 
 double checked_weight(const Rows& rows, Index row) {
   const double weight = rows.weight(row);
-  if (weight >= 0 && std::isfinite(weight)) return weight;
-  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", rows.place(row), weight),
-              "weights must be finite numbers of at least 0");
+  if (weight >= 0 && weight <= data::largest_weight) return weight;
+  const std::string what = fmt::format("{}: the weight is {}", rows.place(row), weight);
+  if (weight >= 0 && std::isfinite(weight))
+    throw Error(Errc::bad_data, what + ", which is too large to compute with",
+                "divide all weights by the same number");
+  throw Error(Errc::bad_data, what, "weights must be finite numbers of at least 0");
 }
 
 /// Rows without a label or a weight are left out.
@@ -33,14 +37,22 @@ ClassesOfRows classes_of(const Rows& rows, Summary& summary) {
   const DataView& data = rows.data();
   ClassesOfRows found{data::codes_of(data.labels, rows),
                       std::vector<Index>(data.labels.names.size())};
+  std::vector<Index> weightless(data.weights.empty() ? 0 : found.counts.size());
   for (std::size_t i = 0; i < found.classes.size(); ++i) {
     std::int32_t& k = found.classes[i];
-    if (k < 0)
+    if (k < 0) {
       ++summary.unlabelled_rows;
-    else if (!data.weights.empty() && checked_weight(rows, rows.row(static_cast<Index>(i))) == 0)
+    } else if (!data.weights.empty() &&
+               checked_weight(rows, rows.row(static_cast<Index>(i))) == 0) {
+      ++weightless[static_cast<std::size_t>(k)];
       k = -1;
-    else
+    } else {
       ++found.counts[static_cast<std::size_t>(k)];
+    }
+  }
+  for (std::size_t k = 0; k < weightless.size(); ++k) {
+    if (found.counts[k] + weightless[k] > 0)
+      summary.weighted.emplace(data.labels.names[k], RowsOfClass{found.counts[k], weightless[k]});
   }
   return found;
 }
@@ -442,6 +454,10 @@ void add(Summary& a, Other&& b) {
   a.rows += b.rows;
   a.unlabelled_rows += b.unlabelled_rows;
   a.incomplete_rows += b.incomplete_rows;
+  for (const auto& [name, rows] : b.weighted) {
+    a.weighted[name].weighted += rows.weighted;
+    a.weighted[name].weightless += rows.weightless;
+  }
   a.missing_cells.resize(std::max(a.missing_cells.size(), b.missing_cells.size()));
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];
 }

@@ -313,7 +313,7 @@ TEST(Rows, RefuseWhatDoesNotFitTogether) {
               (void)labelled_rows(numbers, std::vector<int>{0, 1, 0},
                                   {.names = {"x"}, .classes = classes});
             }),
-            "1 names for 2 columns | give one name per column, or none");
+            "1 name for 2 columns | give one name per column, or none");
   EXPECT_EQ(
       error_of([&] {
         (void)Rows(DataView{.rows = 3, .columns = {{"x", ColumnType::numeric}}});

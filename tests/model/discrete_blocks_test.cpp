@@ -78,7 +78,7 @@ TEST(CategoricalBlock, RefusesInconsistentParameters) {
   EXPECT_EQ(said([](auto& p) {
               p.probabilities[1] = Matrix(1, 3, {0.2, 0.3, 0.5});
             }),
-            "column 'b' has probabilities for 1 classes, expected 2 | give them for every class");
+            "column 'b' has probabilities for 1 class, expected 2 | give them for every class");
   EXPECT_EQ(said([](auto& p) { p.counts = {3}; }),
             "1 counts for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
@@ -181,7 +181,7 @@ TEST(Model, RefusesBlocksThatShareAColumnOrDisagree) {
       }),
       "the feature 'a' occurs twice | give each feature its own name");
   EXPECT_EQ(error_of([] { Model m({"k"}, Prior({1}), {CountBlock(counts())}); }),
-            "1 classes, but the block has 2 | give every class its prior and its density");
+            "1 class, but the block has 2 | give every class its prior and its density");
 }
 
 TEST(Model, KnowsHowItsTextsBecomeTerms) {

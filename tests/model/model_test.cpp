@@ -123,7 +123,7 @@ TEST(Resolve, ChecksAGivenPrior) {
 
 TEST(Model, RefusesDisagreement) {
   EXPECT_TRUE(has(error_of([] { Model m({"a"}, Prior({1}), {GaussianBlock(pair())}); }),
-                  "1 classes, but the block has 2"));
+                  "1 class, but the block has 2"));
   EXPECT_TRUE(has(error_of([] {
                     Model m({"a", "b"}, Prior({1}), {GaussianBlock(pair())});
                   }),
