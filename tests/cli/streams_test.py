@@ -98,7 +98,7 @@ class SameBits(CliTest):
                     self.refused(*words, status=1, mentions=(
                         f"{half}: the file of statistics ends too early",
                         "it was cut off: copy it again, or make the statistics again"))
-            self.refused("select", half, status=1, mentions=("statistics",))
+            self.refused("select", half, status=2, mentions=("holds statistics",))
             half = self.write(f"half.{ending}", model.read_bytes()[:200])
             for words in (("predict", half, self.data), ("inspect", half)):
                 with self.subTest(words=words):

@@ -80,7 +80,7 @@ TEST(CategoricalBlock, RefusesInconsistentParameters) {
             }),
             "column 'b' has probabilities for 1 class, expected 2 | give them for every class");
   EXPECT_EQ(said([](auto& p) { p.counts = {3}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
               p.counts = {3, -1};
             }),
@@ -153,7 +153,7 @@ TEST(CountBlock, RefusesInconsistentParameters) {
             }),
             "the block of counts has the probability 1.5 | a probability is a number from 0 to 1");
   EXPECT_EQ(said([](auto& p) { p.lengths = {7}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
               p.counts = {7, HUGE_VAL};
             }),
