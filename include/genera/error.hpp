@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -72,5 +73,9 @@ class Error : public std::runtime_error {
 /// is near.
 [[nodiscard]] std::string suggest(std::string_view word, const std::vector<std::string>& candidates,
                                   std::string_view otherwise);
+
+/// "1 row", "3 rows"; `many` where it is not `one` and an s: "2 classes", "5 rows are".
+[[nodiscard]] std::string counted(std::ptrdiff_t count, std::string_view one,
+                                  std::string_view many = {});
 
 }  // namespace genera

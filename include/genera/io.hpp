@@ -40,7 +40,8 @@ void save(const Statistics& statistics, const std::string& path);
 [[nodiscard]] Statistics load_statistics(const std::string& path);
 
 /// Whether the file, or standard input if it is a file, begins like one of ours that holds
-/// statistics (and not like a table). Never of a pipe, which can be read only once.
+/// statistics (and not like a table), even if it is cut off. Never of a pipe, which can be read
+/// only once.
 [[nodiscard]] bool looks_like_statistics(const std::string& path);
 
 /// Writes through `write` into a regular file that appears whole or not at all; a device or pipe is

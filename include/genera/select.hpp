@@ -16,12 +16,13 @@ namespace genera {
 struct Folds {
   Index count = 0;
   std::vector<std::int32_t> of{};  ///< of each position of the rows; -1: in none, it has no label
+                                   ///< or no weight
   std::vector<Note> notes{};       ///< classes with fewer rows than folds
 };
 
-/// The rows of each class are shuffled by the seed and dealt round, so that every fold has its
-/// share of every class, and folds differ by at most one row. Throws Error: bad_argument if `count`
-/// is less than 2, bad_data if there are fewer labelled rows than folds.
+/// The rows of each class that have a weight are shuffled by the seed and dealt round, so that
+/// every fold has its share of every class, and folds differ by at most one row. Throws Error:
+/// bad_argument if `count` is less than 2, bad_data if there are fewer labelled rows than folds.
 [[nodiscard]] Folds stratified_folds(const Rows& rows, Index count, std::uint64_t seed = 1);
 
 /// Something to choose.
@@ -83,12 +84,13 @@ struct HeldOut {
 
 enum class Metric { log_loss, error };
 
-/// What became of all candidates, on the same rows.
+/// What became of all candidates, on the same rows. Those without a label or of weight 0 are not
+/// there; of the others each counts once.
 struct Selection {
   std::vector<std::string> classes{};  ///< in the order of models
   std::vector<Index> judged{};         ///< positions of the rows
   std::vector<std::int32_t> truths{};  ///< their classes
-  Index not_judged = 0;                ///< labelled rows whose class is not left without them
+  Index not_judged = 0;                ///< rows whose class is not left without them
   std::vector<HeldOut> candidates{};   ///< in the order in which they were given
   std::vector<Note> notes{};
 

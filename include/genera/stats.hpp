@@ -63,7 +63,7 @@ struct TermSums {
 /// What is kept of the rows of one class.
 struct ClassStatistics {
   std::string name;
-  Index rows = 0;                 ///< rows seen, whatever their weight
+  Index rows = 0;                 ///< rows of a weight above 0
   double weight = 0;              ///< of these rows
   Moments moments{};              ///< of the numeric columns; empty if there is none
   std::vector<Vector> levels{};   ///< for each coded column: the weight of each of its levels

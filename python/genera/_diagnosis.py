@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._errors import counted
 from ._frames import Report, Result, digits, frame_of, probability
 
 
@@ -67,7 +68,8 @@ class Diagnosis(Result):
     def _report(self) -> Report:
         facts, report = self._facts, Report()
         classes = ", ".join(f"{one['name']} {one['weight']:g}" for one in facts["classes"][:10])
-        report.line(f"{self.rows} rows, {len(self.columns)} numeric columns; classes: {classes}")
+        columns = counted(len(self.columns), "numeric column")
+        report.line(f"{counted(self.rows, 'row')}, {columns}; classes: {classes}")
         for one in facts["columns_left_out"]:
             report.line(f"  '{one['name']}' {one['why']}")
         _add_means(report, facts)
@@ -161,7 +163,8 @@ def _add_features(report: Report, features: list[dict[str, Any]]) -> None:
     ]
     report.table(["column", "F", "p", "F beside the others", "p", "inflation", "meaning"], cells)
     if len(features) > _MOST:
-        report.line(f"  … and {len(features) - _MOST} more columns (features has all)")
+        rest = counted(len(features) - _MOST, "more column")
+        report.line(f"  … and {rest} (features has all)")
 
 
 def _add_collinearity(report: Report, found: dict[str, Any]) -> None:
@@ -192,4 +195,5 @@ def _add_outliers(report: Report, found: dict[str, Any]) -> None:
         for one in found["rows"]
     ]
     report.table(["row", "class", "tail", "farthest", "deviations", "fits"], cells)
-    report.line(f"  {found['count']} of {found['tested']} rows  → {found['meaning']}")
+    tested = counted(found["tested"], "row")
+    report.line(f"  {found['count']} of {tested}  → {found['meaning']}")

@@ -34,6 +34,11 @@ class FitWarning(UserWarning):
     a class has few rows."""
 
 
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """1 row, 3 rows; ``many`` where it is not ``one`` and an s."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def warn(texts: list[str]) -> None:
     """At the line that called the caller."""
     for text in texts:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ._errors import counted
+
 
 class FitReport:
     """How a fit went. Every figure of the core is an attribute; ``notes`` and ``warnings`` are
@@ -14,7 +16,7 @@ class FitReport:
         self.__dict__.update(facts)
 
     def __repr__(self) -> str:
-        lines = [f"{self.outcome}, {self.rows} rows"]
+        lines = [f"{self.outcome}, {counted(self.rows, 'row')}"]
         lines += [f"warning: {text}" for text in self.warnings] + list(self.notes)
         return "\n".join(lines)
 

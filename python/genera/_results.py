@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _genera
+from ._errors import counted
 from ._frames import Report, Result, digits, frame_of, matrix_frame
 
 
@@ -182,7 +183,7 @@ class Comparison(Result):
     def _report(self) -> Report:
         report = Report()
         for size, of in self._parts:
-            columns = "" if size is None else f", {size} columns"
+            columns = "" if size is None else f", {counted(size, 'column')}"
             for title, key in (("error", "error"), ("log loss", "log_loss")):
                 report.title(
                     f"mean {title} of {self.repeats} random splits (standard error){columns}"
@@ -226,7 +227,7 @@ def _end(value: float | None, otherwise: str) -> str:
 
 def _crossing_text(record: dict[str, Any]) -> str:
     of = "errors" if record["metric"] == "error" else "log losses"
-    columns = f", {record['dimension']} columns" if "dimension" in record else ""
+    columns = f", {counted(record['dimension'], 'column')}" if "dimension" in record else ""
     who = f"{record['generative']}, {record['discriminative']}{columns}: {of}"
     if record["size"] is None:
         if record["better_after"] is None:
@@ -242,7 +243,7 @@ def _crossing_text(record: dict[str, Any]) -> str:
 def _needed_text(record: dict[str, Any], within: float) -> str:
     rows = "not among the sizes tried" if record["rows"] is None else f"{record['rows']:.0f} rows"
     return (
-        f"{record['model']}, {record['dimension']} columns: within {within:g} of its limit "
+        f"{record['model']}, {counted(record['dimension'], 'column')}: within {within:g} of its limit "
         f"{record['asymptotic_error']:.4f} with {rows}"
     )
 
@@ -250,8 +251,8 @@ def _needed_text(record: dict[str, Any], within: float) -> str:
 def _small_sample_notes(facts: dict[str, Any]) -> list[str]:
     notes = []
     if (redrawn := sum(facts["redrawn"])) > 0:
-        times = "time" if redrawn == 1 else "times"
-        notes.append(f"samples were drawn again {redrawn} {times} because a class was not in them")
+        times = counted(redrawn, "time")
+        notes.append(f"samples were drawn again {times} because a class was not in them")
     for key, what in (
         ("shrunk", "singular covariances were shrunk in"),
         ("raised", "variances were raised to the floor in"),
@@ -259,7 +260,8 @@ def _small_sample_notes(facts: dict[str, Any]) -> list[str]:
     ):
         for name in dict.fromkeys(record["model"] for record in facts["curves"]):
             counts = [
-                f"{record[key]} of {record['repeats']} samples of {record['size']} rows"
+                f"{record[key]} of {counted(record['repeats'], 'sample')} of "
+                f"{counted(record['size'], 'row')}"
                 for record in facts["curves"]
                 if record["model"] == name and record[key] > 0
             ]
@@ -383,5 +385,6 @@ class Evaluation(Result):
             ]
             report.table(["truth \\ prediction", *facts["classes"]], rows)
         if facts["left_out"]["rows"]:
-            report.line(f"{facts['left_out']['rows']} rows are left out: no label of the model")
+            left_out = counted(facts["left_out"]["rows"], "row is", "rows are")
+            report.line(f"{left_out} left out: no label of the model")
         return report

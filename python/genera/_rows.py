@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from . import _genera, _input
-from ._errors import Error, FitWarning
+from ._errors import Error, FitWarning, counted
 from ._progress import tell
 from ._report import FitReport
 
@@ -148,7 +148,8 @@ class _Rows(BaseEstimator):
         if isinstance(column, (int, np.integer)) and not isinstance(column, bool):
             if not 0 <= column < len(known):
                 raise Error(
-                    f"{parameter} speaks of column {column}, but there are {len(known)} columns",
+                    f"{parameter} speaks of column {column}, but there "
+                    f"{'is' if len(known) == 1 else 'are'} {counted(len(known), 'column')}",
                     f"use places from 0 to {len(known) - 1}, or names",
                 )
             return known[column]

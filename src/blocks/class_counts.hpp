@@ -21,7 +21,4 @@ struct ClassCounts {
 /// of is reported.
 [[nodiscard]] std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report);
 
-/// The mean sum of a row in each class.
-[[nodiscard]] Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads);
-
 }  // namespace genera::blocks

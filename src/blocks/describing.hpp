@@ -13,10 +13,6 @@ namespace genera::blocks {
 /// Six digits, for reading.
 [[nodiscard]] inline std::string rounded(double value) { return fmt::format("{:.6g}", value); }
 
-[[nodiscard]] inline std::string counted(Index count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 /// Where all numbers are, and those that tell the classes apart.
 [[nodiscard]] inline OptionUse all_numbers() { return {"json"}; }
 [[nodiscard]] inline OptionUse strongest_features() { return {"top", {"N"}}; }

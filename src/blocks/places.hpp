@@ -10,6 +10,7 @@
 #include <genera/rows.hpp>
 
 #include "data/columns.hpp"
+#include "data/largest_count.hpp"
 
 namespace genera::blocks {
 
@@ -68,7 +69,7 @@ class Finder {
   Index next_ = 0;                       // column without a name
 };
 
-/// Whether something can have been counted so often; beyond 2^53 doubles leave whole numbers out.
-[[nodiscard]] inline bool is_count(double x) { return x >= 0 && x <= 9007199254740992; }
+/// Whether something can have been counted so often.
+[[nodiscard]] inline bool is_count(double x) { return x >= 0 && x <= data::largest_count; }
 
 }  // namespace genera::blocks

@@ -86,16 +86,17 @@ void check_probabilities(const Matrix& table, Index columns, const std::string& 
 
 void check_classes(Index found, Index expected, const std::string& what) {
   if (found != expected)
-    refuse_model(
-        fmt::format("{} has probabilities for {} classes, expected {}", what, found, expected),
-        "give them for every class");
+    refuse_model(fmt::format("{} has probabilities for {}, expected {}", what,
+                             counted(found, "class", "classes"), expected),
+                 "give them for every class");
 }
 
 void check_counts(const Vector& counts, Index classes) {
   if (counts.empty()) return;
   if (static_cast<Index>(counts.size()) != classes)
-    refuse_model(fmt::format("{} counts for {} classes", counts.size(), classes),
-                 "give one each, or none");
+    refuse_model(
+        counted(std::ssize(counts), "count") + " for " + counted(classes, "class", "classes"),
+        "give one each, or none");
   for (const double count : counts) {
     if (!(count >= 0) || !std::isfinite(count))
       refuse_model(fmt::format("a class has the count {}", count), "counts are numbers >= 0");

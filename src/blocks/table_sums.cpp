@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include <genera/error.hpp>
 
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
@@ -76,6 +79,20 @@ Matrix smoothed(const Matrix& weights, double smoothing, int threads) {
     });
   });
   return probabilities;
+}
+
+Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads) {
+  Vector lengths(weights.size());
+  kernel::parallel_for(std::ssize(lengths), threads, [&](Index k) {
+    const auto row = sums.row(k);
+    if (weights[kernel::at(k)] > 0)
+      lengths[kernel::at(k)] =
+          std::accumulate(row.begin(), row.end(), 0.0) / weights[kernel::at(k)];
+  });
+  if (!std::ranges::all_of(lengths, [](double length) { return std::isfinite(length); }))
+    throw Error(Errc::bad_data, "the counts are too large to be added up",
+                "count in a larger unit, such as thousands");
+  return lengths;
 }
 
 double largest_difference(const Matrix& a, const Matrix& b) {

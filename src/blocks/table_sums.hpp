@@ -29,6 +29,9 @@ class TableSums : public BlockSums {
 /// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
 [[nodiscard]] Matrix smoothed(const Matrix& weights, double smoothing, int threads = 1);
 
+/// The mean sum of a row in each class. Throws Error (bad_data) if a sum is too large for a double.
+[[nodiscard]] Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads);
+
 [[nodiscard]] double largest_difference(const Matrix& a, const Matrix& b);
 
 }  // namespace genera::blocks

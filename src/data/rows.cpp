@@ -42,7 +42,8 @@ DataView view_of(const Table& table) {
     refuse("the table has no label for each row",
            "name the label column as target, or give one label per row");
   if (table.numbers.columns() > 0 && table.numbers.rows() != table.rows())
-    refuse(fmt::format("{} rows of numbers in a table of {}", table.numbers.rows(), table.rows()),
+    refuse(fmt::format("{} of numbers in a table of {}", counted(table.numbers.rows(), "row"),
+                       table.rows()),
            "give the numbers of every row");
   DataView view{.rows = table.rows(), .columns = table.columns};
   if (table.numbers.columns() > 0) view.numbers.push_back(numbers_of(table));
@@ -73,9 +74,9 @@ void check_columns(const DataView& data) {
   for (const NumbersView& piece : data.numbers) given += piece.columns;
   for (const SparseView& sparse : data.sparse) given_texts += sparse.kind == SparseKind::text;
   if (numbers != given || codes != std::ssize(data.codes) || texts != given_texts)
-    refuse(fmt::format(
-               "the columns are {} numbers, {} codes and {} texts, but {}, {} and {} are given",
-               numbers, codes, texts, given, data.codes.size(), given_texts),
+    refuse(fmt::format("the columns are {}, {} and {}, but {}, {} and {} are given",
+                       counted(numbers, "number"), counted(codes, "code"), counted(texts, "text"),
+                       given, data.codes.size(), given_texts),
            "give a view for every column");
 }
 
@@ -97,10 +98,10 @@ void check(const DataView& data) {
   if (!data.by_position) check_columns(data);
   check_sparse(data);
   if (!data.weights.empty() && std::ssize(data.weights) != data.rows)
-    refuse(fmt::format("{} weights for {} rows", data.weights.size(), data.rows),
+    refuse(counted(std::ssize(data.weights), "weight") + " for " + counted(data.rows, "row"),
            "give one weight per row, or none");
   if (!data.lines.empty() && std::ssize(data.lines) != data.rows)
-    refuse(fmt::format("{} lines for {} rows", data.lines.size(), data.rows),
+    refuse(counted(std::ssize(data.lines), "line") + " for " + counted(data.rows, "row"),
            "give one line number per row, or none");
 }
 
@@ -191,10 +192,12 @@ std::string Rows::place(Index row) const {
 Rows detail::labelled_rows(const MatrixView& numbers, const CodesView& labels, Index count,
                            const Labelled& about) {
   if (count != numbers.rows())
-    refuse(fmt::format("{} labels for {} rows", count, numbers.rows()), "give one label per row");
+    refuse(counted(count, "label") + " for " + counted(numbers.rows(), "row"),
+           "give one label per row");
   if (!about.names.empty() && std::ssize(about.names) != numbers.columns())
-    refuse(fmt::format("{} names for {} columns", about.names.size(), numbers.columns()),
-           "give one name per column, or none");
+    refuse(
+        counted(std::ssize(about.names), "name") + " for " + counted(numbers.columns(), "column"),
+        "give one name per column, or none");
   const auto owned = std::make_shared<NumberedClasses>();
   owned->data = {.rows = numbers.rows(),
                  .numbers = {numbers},

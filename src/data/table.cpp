@@ -118,14 +118,12 @@ void check_shape(const std::vector<std::string>& names, const Matrix& numbers,
                  const std::vector<std::string>& labels) {
   if (static_cast<Index>(names.size()) != numbers.columns())
     throw Error(Errc::bad_argument,
-                std::to_string(names.size()) + " names for " + std::to_string(numbers.columns()) +
-                    " columns",
+                counted(std::ssize(names), "name") + " for " + counted(numbers.columns(), "column"),
                 "give one name per column");
   if (!labels.empty() && static_cast<Index>(labels.size()) != numbers.rows())
-    throw Error(
-        Errc::bad_argument,
-        std::to_string(labels.size()) + " labels for " + std::to_string(numbers.rows()) + " rows",
-        "give one label per row, or none");
+    throw Error(Errc::bad_argument,
+                counted(std::ssize(labels), "label") + " for " + counted(numbers.rows(), "row"),
+                "give one label per row, or none");
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : names)
     if (!seen.insert(name).second)

@@ -171,8 +171,7 @@ double ClassScatters::total() const { return std::accumulate(counts.begin(), cou
 std::string ClassScatters::singular_class(Index k) const {
   if (!singular.empty()) return singular;
   if (counts[at(k)] - 1 < static_cast<double>(dimension()))
-    return fmt::format("{} row{} for {} column{}", rows[at(k)], rows[at(k)] == 1 ? "" : "s",
-                       dimension(), dimension() == 1 ? "" : "s");
+    return counted(rows[at(k)], "row") + " for " + counted(dimension(), "column");
   const Matrix scatter = to_matrix(scatters[at(k)]);
   if (kernel::is_regular(scatter)) return "";
   const kernel::Rank rank = kernel::rank_of(scatter);
@@ -198,9 +197,10 @@ ClassScatters class_scatters(const Statistics& statistics, Diagnosis& to) {
   else if (!full)
     found.singular = "the statistics keep variances only";
   else if (found.within_df() < static_cast<double>(d))
-    found.singular = fmt::format("{} rows in {} classes are too few for {} columns",
-                                 std::accumulate(found.rows.begin(), found.rows.end(), Index{0}),
-                                 found.size(), d);
+    found.singular =
+        fmt::format("{} in {} are too few for {}",
+                    counted(std::accumulate(found.rows.begin(), found.rows.end(), Index{0}), "row"),
+                    counted(found.size(), "class", "classes"), counted(d, "column"));
   if (found.singular.empty()) {
     take_scatters(classes, found);
     if (const std::vector<Index> kept = leave_out_dependent(found, to); std::ssize(kept) < d) {

@@ -106,9 +106,11 @@ class NumericRows {
     }
     if (list_.empty()) refuse_without_rows(numbers);
     if (to.rows_left_out > 0)
-      to.notes.push_back({fmt::format(
-          "{} of {} rows lack a number or the label and are left out: {} complete rows are tested",
-          to.rows_left_out, numbers.count(), list_.size())});
+      to.notes.push_back(
+          {fmt::format("{} of {} rows {} a number or the label and {} left out: {} tested",
+                       to.rows_left_out, numbers.count(), to.rows_left_out == 1 ? "lacks" : "lack",
+                       to.rows_left_out == 1 ? "is" : "are",
+                       counted(std::ssize(list_), "complete row is", "complete rows are"))});
   }
 
   [[noreturn]] void refuse_without_rows(const Rows& numbers) const {

@@ -84,7 +84,8 @@ std::vector<CanonicalVariate> variates_of(const kernel::Directions& found,
             : fmt::format("from here on chance: {}",
                           i == 0
                               ? "no direction tells the classes apart"
-                              : fmt::format("{} direction{} enough", i, i == 1 ? " is" : "s are"));
+                              : counted(static_cast<Index>(i), "direction is", "directions are") +
+                                    " enough");
     variates.push_back(std::move(one));
   }
   return variates;

@@ -112,7 +112,8 @@ Finding<MardiaTest> test_normality(const ClassRows& of, const Eigen::MatrixXd& s
   const auto d = static_cast<double>(of.points.rows());
   const double all = of.weights.sum();
   if (!(all > std::max(3.0, d + 1))) {
-    finding.why_not = fmt::format("{} rows for {} columns", of.points.cols(), of.points.rows());
+    finding.why_not =
+        counted(of.points.cols(), "row") + " for " + counted(of.points.rows(), "column");
     finding.meaning = "too few rows to tell whether a Gaussian fits";
     return finding;
   }

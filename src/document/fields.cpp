@@ -78,7 +78,8 @@ void Field::allow_only(const std::vector<std::string>& keys) const {
 
 void Field::check_length(std::size_t found, Index expected) const {
   if (static_cast<Index>(found) == expected) return;
-  refuse(fmt::format("has {} {}, expected {}", found, found == 1 ? "entry" : "entries", expected),
+  refuse(fmt::format("has {}, expected {}", counted(static_cast<Index>(found), "entry", "entries"),
+                     expected),
          "every list must agree with the number of features and classes");
 }
 

@@ -2,6 +2,8 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/text.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -141,17 +143,18 @@ std::string reason_in(std::string text) {
   throw Error(Errc::bad_model, what, hint);
 }
 
-[[noreturn]] void refuse_truncated(const std::string& place) {
-  refuse(place + ": the file ends too early", "it was cut off: write or copy it again");
+[[noreturn]] void refuse_truncated(const std::string& place, const Contents& contents) {
+  refuse(fmt::format("{}: the {} ends too early", place, contents.what),
+         fmt::format("it was cut off: {}", contents.again));
 }
 
-Value parse_json(std::string_view text, const std::string& place) {
+Value parse_json(std::string_view text, const std::string& place, const Contents& contents) {
   Builder builder;
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
   if (!builder.position())
     refuse(place + ": " + builder.problem(), "fix the file (docs/file-format.md shows its form)");
   const std::size_t read = *builder.position();  // characters, with the one that is wrong
-  if (read > text.size()) refuse_truncated(place);
+  if (read > text.size()) refuse_truncated(place, contents);
   const std::string_view before = text.substr(0, std::max<std::size_t>(read, 1) - 1);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
@@ -183,14 +186,14 @@ bool has_endless_string(std::string_view bytes) {
   return false;
 }
 
-Value parse_cbor(std::string_view bytes, const std::string& place) {
+Value parse_cbor(std::string_view bytes, const std::string& place, const Contents& contents) {
   const std::string hint = "give a file that genera wrote, or its JSON form";
   if (has_endless_string(bytes)) refuse(place + ": not CBOR: a string without a length", hint);
   Builder builder;
   if (Json::sax_parse(bytes.begin(), bytes.end(), &builder, Json::input_format_t::cbor))
     return builder.take();
   if (!builder.position()) refuse(place + ": " + builder.problem(), hint);
-  if (*builder.position() > bytes.size()) refuse_truncated(place);
+  if (*builder.position() > bytes.size()) refuse_truncated(place, contents);
   refuse(fmt::format("{}: byte {}: not CBOR: {}", place, *builder.position(),
                      reason_in(builder.problem())),
          hint);
@@ -227,10 +230,14 @@ std::optional<std::string> quoted(const std::string& text) {
   }
 }
 
-Value parse(std::string_view bytes, const std::string& place) {
-  if (bytes.empty()) refuse(place + ": the file is empty", "write it again");
+Value parse(std::string_view bytes, const std::string& place, const Contents& contents) {
+  const std::string again(contents.again);
+  if (bytes.empty()) refuse(fmt::format("{}: the {} is empty", place, contents.what), again);
+  if (kernel::is_all_nul(bytes))
+    refuse(fmt::format("{}: the {} holds NUL bytes only", place, contents.what),
+           "it is damaged: " + again);
   const bool begins_cbor_map = static_cast<unsigned char>(bytes.front()) >> 5U == 5;
-  return begins_cbor_map ? parse_cbor(bytes, place) : parse_json(bytes, place);
+  return begins_cbor_map ? parse_cbor(bytes, place, contents) : parse_json(bytes, place, contents);
 }
 
 }  // namespace genera::document

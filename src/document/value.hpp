@@ -29,9 +29,16 @@ struct Value {
   std::variant<std::nullptr_t, bool, double, std::string, Numbers, List, Members> data;
 };
 
+/// What a document is read as, for messages.
+struct Contents {
+  std::string_view what = "file";
+  std::string_view again = "write or copy it again";  ///< what to do if it is damaged
+};
+
 /// JSON, or CBOR if the first byte says so. `place` begins every message.
 /// Throws Error (bad_model) with line and column of what cannot be read.
-[[nodiscard]] Value parse(std::string_view bytes, const std::string& place);
+[[nodiscard]] Value parse(std::string_view bytes, const std::string& place,
+                          const Contents& contents = {});
 
 /// Two spaces of indent, sorted keys, an array of scalars on one line, a final newline.
 void print_json(const Value& value, std::ostream& out);

@@ -120,11 +120,14 @@ class CrossValidation {
 
  private:
   [[nodiscard]] Selection nothing_yet() const {
-    return {.classes = judged_.classes,
-            .judged = judged_.positions,
-            .truths = judged_.truths,
-            .not_judged = judged_.not_judged,
-            .notes = folds_.notes};
+    Selection selection{.classes = judged_.classes,
+                        .judged = judged_.positions,
+                        .truths = judged_.truths,
+                        .not_judged = judged_.not_judged,
+                        .notes = folds_.notes};
+    if (auto note = sums::note_weightless(judged_.weightless))
+      selection.notes.push_back(*std::move(note));
+    return selection;
   }
 
   /// No candidate can be used: none would have a loss.
@@ -217,7 +220,8 @@ class CrossValidation {
 void check_folds(const Rows& rows, const Folds& folds) {
   if (std::ssize(folds.of) == rows.count()) return;
   throw Error(Errc::bad_argument,
-              fmt::format("{} folds are named for {} rows", folds.of.size(), rows.count()),
+              fmt::format("{} named for {}", counted(std::ssize(folds.of), "fold is", "folds are"),
+                          counted(rows.count(), "row")),
               "name the fold of each row");
 }
 
@@ -246,8 +250,7 @@ Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candida
               .notes = some.notes};
   for (std::size_t i = 0; i < used.size(); ++i) folds.of[at(used[i])] = some.of[i];
   if (std::ssize(used) < rows.count())
-    folds.notes.push_back({fmt::format("{} rows are left out: a value or the label is missing",
-                                       rows.count() - std::ssize(used))});
+    folds.notes.push_back({select_detail::incomplete_rows_text(rows.count() - std::ssize(used))});
   return cross_validate(rows, candidates, folds, options, control);
 }
 

@@ -51,8 +51,10 @@ std::vector<Index> Divisible::positions(Missing missing) {
     bool whole = true;
     for (std::size_t s = 0; s < sources_.size() && missing == Missing::drop; ++s)
       whole = whole && complete[s](sources_[s].row(i));
-    if (labels.empty() || labels(row) < 0 || !(sources_[0].weight(row) > 0))
+    if (labels.empty() || labels(row) < 0)
       ++without_label_;
+    else if (!(sources_[0].weight(row) > 0))
+      ++without_weight_;
     else if (!whole)
       ++incomplete_;
     else
@@ -82,10 +84,10 @@ std::vector<Note> Divisible::notes() const {
   std::vector<Note> notes;
   const auto note = [&](Index rows, const char* why) {
     if (rows > 0)
-      notes.push_back(
-          {fmt::format("{} {} left out: {}", rows, rows == 1 ? "row is" : "rows are", why)});
+      notes.push_back({fmt::format("{} left out: {}", counted(rows, "row is", "rows are"), why)});
   };
   note(without_label_, "without a label");
+  note(without_weight_, "of weight 0");
   note(incomplete_, "a value is missing");
   return notes;
 }
@@ -124,10 +126,11 @@ std::vector<Index> sizes_of(const Population& population) {
     }
   }
   if (!sizes.empty()) return sizes;
-  throw Error(Errc::bad_data,
-              fmt::format("{} rows of {} classes are too few for learning curves",
-                          population.rows(), population.classes.size()),
-              {"give more rows, or say which {} to try", {{"sizes"}}});
+  throw Error(
+      Errc::bad_data,
+      fmt::format("{} of {} are too few for learning curves", counted(population.rows(), "row"),
+                  counted(std::ssize(population.classes), "class", "classes")),
+      {"give more rows, or say which {} to try", {{"sizes"}}});
 }
 
 std::vector<Index> checked_sizes(std::vector<Index> sizes, const Population& population) {
@@ -136,9 +139,11 @@ std::vector<Index> checked_sizes(std::vector<Index> sizes, const Population& pop
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   const Index classes = std::ssize(population.classes);
   if (sizes.front() <= classes)
-    throw Error(Errc::bad_argument,
-                fmt::format("{} rows are too few to learn {} classes from", sizes.front(), classes),
-                {fmt::format("give {{}} greater than {}", classes), {{"sizes"}}});
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("{} too few to learn {} from", counted(sizes.front(), "row is", "rows are"),
+                    counted(classes, "class", "classes")),
+        {fmt::format("give {{}} greater than {}", classes), {{"sizes"}}});
   if (sizes.back() >= population.rows())
     throw Error(Errc::bad_argument,
                 fmt::format("a training size of {} leaves none of the {} rows to test on",

@@ -40,7 +40,7 @@ class Divisible {
   std::vector<std::vector<Index>> lists_;
   std::vector<std::size_t> source_of_;
   Population population_;
-  Index without_label_ = 0, incomplete_ = 0;
+  Index without_label_ = 0, without_weight_ = 0, incomplete_ = 0;
 };
 
 /// Throws Error (bad_data) if there are fewer than two classes, or one has a single row.

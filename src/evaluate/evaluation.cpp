@@ -55,14 +55,19 @@ Evaluation with_rows(Evaluation evaluation) {
   const LeftOut& out = evaluation.left_out();
   if (evaluation.rows() > 0 || out.rows() == 0) return evaluation;
   if (out.labels.empty())
-    throw Error(Errc::bad_data, fmt::format("none of the {} rows has a label", out.rows()),
+    throw Error(Errc::bad_data,
+                out.rows() == 1 ? "the only row has no label"
+                                : fmt::format("none of the {} rows has a label", out.rows()),
                 {"name the column that holds the truth with {}", {{"target"}}});
   const std::string& name = out.labels.begin()->first;
-  throw Error(Errc::bad_data,
-              fmt::format("none of the {} rows has a label that is a class of the model; one is "
-                          "'{}'",
-                          out.rows(), name),
-              nearest_class(name, evaluation.classes()));
+  throw Error(
+      Errc::bad_data,
+      out.rows() == 1
+          ? fmt::format("the label of the only row, '{}', is not a class of the model", name)
+          : fmt::format("none of the {} rows has a label that is a class of the model; one "
+                        "is '{}'",
+                        out.rows(), name),
+      nearest_class(name, evaluation.classes()));
 }
 
 }  // namespace

@@ -224,9 +224,8 @@ class Automatic {
       text += fmt::format(", {:.5g} with the temperature", found.calibration->log_loss_after);
     if (!found.runner_up.empty())
       text += fmt::format("; runner-up {} with {:.5g}", found.runner_up, found.runner_up_log_loss);
-    text += fmt::format(" ({} {}, {} folds of {} rows", found.candidates,
-                        found.candidates == 1 ? "candidate" : "candidates", choice_.folds(),
-                        found.rows);
+    text += fmt::format(" ({}, {} folds of {} rows", counted(found.candidates, "candidate"),
+                        choice_.folds(), found.rows);
     return text + (found.rows < found.of ? fmt::format(" out of {})", found.of) : ")");
   }
 
@@ -293,8 +292,8 @@ void validate_auto(const AutoOptions& options) {
   validate(options.base.discrete);
   if (options.folds < 2 || options.most_rows < 1)
     throw Error(Errc::bad_argument,
-                fmt::format("{} folds of {} rows leave nothing to choose by", options.folds,
-                            options.most_rows),
+                fmt::format("{} of {} leave nothing to choose by", counted(options.folds, "fold"),
+                            counted(options.most_rows, "row")),
                 {"give {} at least 2, and at least one row", {{"folds"}}});
 }
 

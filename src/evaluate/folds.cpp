@@ -12,13 +12,14 @@
 namespace genera {
 namespace {
 
-/// The positions of the rows of each label.
+/// The positions of the rows of each label that have a weight.
 std::vector<std::vector<Index>> positions_by_label(const Rows& rows) {
   const CodesView& labels = rows.data().labels;
   std::vector<std::vector<Index>> found(labels.names.size());
   for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
     const std::int32_t label = labels(rows.row(i));
-    if (label >= 0) found[static_cast<std::size_t>(label)].push_back(i);
+    if (label >= 0 && rows.weight(rows.row(i)) > 0)
+      found[static_cast<std::size_t>(label)].push_back(i);
   }
   return found;
 }
@@ -31,13 +32,16 @@ void shuffle(std::vector<Index>& list, Rng rng) {
   }
 }
 
-void refuse_folds(Index count, Index labelled) {
+void refuse_folds(Index count, Index labelled, bool weights) {
   if (count < 2)
-    throw Error(Errc::bad_argument, fmt::format("{} folds leave nothing to learn from", count),
+    throw Error(Errc::bad_argument,
+                counted(count, "fold leaves", "folds leave") + " nothing to learn from",
                 {"give {} at least 2", {{"folds"}}});
   if (labelled < count)
     throw Error(Errc::bad_data,
-                fmt::format("there are {} rows with a label, fewer than {} folds", labelled, count),
+                fmt::format("there {} with a label{}, fewer than {} folds",
+                            labelled == 1 ? "is 1 row" : fmt::format("are {} rows", labelled),
+                            weights ? " and a weight above 0" : "", count),
                 {"give fewer {}, or more rows", {{"folds"}}});
 }
 
@@ -57,7 +61,7 @@ Folds stratified_folds(const Rows& rows, Index count, std::uint64_t seed) {
   const auto& names = rows.data().labels.names;
   Index labelled = 0;
   for (const auto& list : classes) labelled += std::ssize(list);
-  refuse_folds(count, labelled);
+  refuse_folds(count, labelled, !rows.data().weights.empty());
   // In the order of the labels as text: the order of their first appearance does not matter.
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < classes.size(); ++k) {

@@ -35,6 +35,18 @@ double brier_of(std::span<const double> posterior, std::int32_t truth) {
   return sum;
 }
 
+std::vector<sums::RowsOfClass> rows_by_label(const Rows& rows) {
+  const CodesView& labels = rows.data().labels;
+  std::vector<sums::RowsOfClass> counts(labels.names.size());
+  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
+    const std::int32_t label = labels(rows.row(i));
+    if (label < 0) continue;
+    sums::RowsOfClass& of_class = counts[at(label)];
+    ++(rows.weight(rows.row(i)) > 0 ? of_class.weighted : of_class.weightless);
+  }
+  return counts;
+}
+
 bool has_sparse_features(const Rows& rows) {
   return data::sparse_features(rows.data()).has_value();
 }
@@ -44,13 +56,10 @@ bool has_sparse_features(const Rows& rows) {
 Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_out) {
   const CodesView& labels = rows.data().labels;
   Judged judged;
-  std::vector<char> seen(labels.names.size());
-  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
-    const std::int32_t label = labels(rows.row(i));
-    if (label >= 0) seen[at(label)] = 1;
-  }
-  for (std::size_t k = 0; k < seen.size(); ++k) {
-    if (seen[k]) judged.classes.push_back(labels.names[k]);
+  const std::vector<sums::RowsOfClass> counts = rows_by_label(rows);
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k].weighted > 0) judged.classes.push_back(labels.names[k]);
+    if (counts[k].weightless > 0) judged.weightless.emplace(labels.names[k], counts[k]);
   }
   sums::refuse_flood_of_classes(rows.data().target, judged.classes.size(), rows.count());
   sort_labels(judged.classes);
@@ -58,7 +67,7 @@ Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_o
     judged.class_of.push_back(static_cast<std::int32_t>(place));
   for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
     const std::int32_t label = labels(rows.row(i));
-    if (label < 0) continue;
+    if (label < 0 || !(rows.weight(rows.row(i)) > 0)) continue;
     if (is_left_out(i)) {
       ++judged.not_judged;
       continue;
@@ -181,8 +190,8 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
   for (const Candidate& candidate : candidates) {
     if (candidate.rows && candidate.rows->count() != rows.count())
       throw Error(Errc::bad_argument,
-                  fmt::format("'{}' has {} rows of its own, not {}", candidate.name,
-                              candidate.rows->count(), rows.count()),
+                  fmt::format("'{}' has {} of its own, not {}", candidate.name,
+                              counted(candidate.rows->count(), "row"), rows.count()),
                   "give the same rows in the same order");
   }
 }
@@ -196,6 +205,10 @@ std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
       positions.push_back(i);
   }
   return positions;
+}
+
+std::string incomplete_rows_text(Index rows) {
+  return counted(rows, "row is", "rows are") + " left out: a value or the label is missing";
 }
 
 bool LatentCells::in(const Rows& rows, const Recipe& recipe) {

@@ -18,13 +18,14 @@ namespace genera::select_detail {
 /// The rows that all candidates are judged on.
 struct Judged {
   std::vector<std::string> classes;    ///< in the order of models
-  std::vector<std::int32_t> class_of;  ///< of each label of the data; -1: no row has it
+  std::vector<std::int32_t> class_of;  ///< of each label of the data; -1: no row to judge has it
   std::vector<Index> positions;
   std::vector<std::int32_t> truths;
   Index not_judged = 0;
+  sums::WeightedRows weightless{};  ///< classes with rows of weight 0, which are not there
 };
 
-/// The labelled rows but those for which `is_left_out` holds.
+/// The labelled rows of a weight above 0 but those for which `is_left_out` holds.
 [[nodiscard]] Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_out);
 
 /// Gathers what one candidate says of the judged rows, each once, by any thread.
@@ -67,6 +68,9 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
 
 /// The rows that count as data: with Missing::drop the complete ones, told by position.
 [[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
+
+/// Says how many of all rows these are not.
+[[nodiscard]] std::string incomplete_rows_text(Index rows);
 
 /// Whether something of rows is latent for a recipe; what is missing is counted once.
 class LatentCells {

@@ -194,8 +194,8 @@ class CurveRun {
       return found;
     } catch (const Error& error) {
       throw Error(error.code(),
-                  fmt::format("{}, learned from {} rows: {}", candidates_[c].name, sample.count(),
-                              error.what()),
+                  fmt::format("{}, learned from {}: {}", candidates_[c].name,
+                              counted(sample.count(), "row"), error.what()),
                   error.hint());
     }
   }
@@ -272,7 +272,7 @@ void validate(const CurveOptions& options) {
     refuse(fmt::format("{} repeats give no curve", options.repeats),
            {"give {} at least 1", {{"repeats"}}});
   if (options.folds < 2)
-    refuse(fmt::format("{} folds leave nothing to learn from", options.folds),
+    refuse(counted(options.folds, "fold leaves", "folds leave") + " nothing to learn from",
            {"give {} at least 2", {{"folds"}}});
   if (options.missing_share && !(*options.missing_share >= 0 && *options.missing_share < 1))
     refuse(fmt::format("the share of missing cells is {}", *options.missing_share),

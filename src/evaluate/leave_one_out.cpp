@@ -42,7 +42,7 @@ Judged rows_with_others(const Rows& rows) {
   }
   return select_detail::judged_rows(rows, [&](Index i) {
     const Index row = rows.row(i);
-    return counts[at(labels(row))] < (rows.weight(row) > 0 ? 2 : 1);
+    return counts[at(labels(row))] < 2;
   });
 }
 
@@ -76,6 +76,8 @@ class LeavingOut {
                         .judged = judged_.positions,
                         .truths = judged_.truths,
                         .not_judged = judged_.not_judged};
+    if (auto note = sums::note_weightless(judged_.weightless))
+      selection.notes.push_back(*std::move(note));
     by_folds(selection);
     for (auto& result : results_) selection.candidates.push_back(*std::move(result));
     return selection;
@@ -186,7 +188,7 @@ class LeavingOut {
     }
     const double operations = static_cast<double>(again.size()) * refit_operations(c);
     if (operations > options_.most_operations) {
-      to_folds(c, fmt::format("would take new fits without each of {} rows", again.size()));
+      to_folds(c, "would take new fits without each of " + counted(std::ssize(again), "row"));
       return std::nullopt;
     }
     if (auto failed = refitted(c, again, verdict)) return failed;
@@ -299,12 +301,14 @@ class LeavingOut {
     options.folds = std::max<Index>(
         2, std::min(options.folds, std::ssize(judged_.positions) + judged_.not_judged));
     Selection found = cross_validate(rows_, some, options, control_);
-    selection.notes.insert(selection.notes.end(), found.notes.begin(), found.notes.end());
+    std::ranges::copy_if(found.notes, std::back_inserter(selection.notes), [&](const Note& note) {
+      return std::ranges::find(selection.notes, note) == selection.notes.end();
+    });
     std::size_t next = 0;
     for (const auto& [c, why] : why_folds_) {
       results_[c] = std::move(found.candidates[next++]);
       results_[c]->notes.push_back(
-          {fmt::format("leave-one-out {}: {} folds instead", why, options.folds)});
+          {fmt::format("leave-one-out {}: {} instead", why, counted(options.folds, "fold"))});
     }
   }
 
@@ -347,8 +351,8 @@ Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidat
   Selection selection = LeavingOut(rows.only(list), some, options, control).run();
   for (Index& position : selection.judged) position = used[at(position)];
   if (std::ssize(used) < rows.count())
-    selection.notes.push_back({fmt::format("{} rows are left out: a value or the label is missing",
-                                           rows.count() - std::ssize(used))});
+    selection.notes.push_back(
+        {select_detail::incomplete_rows_text(rows.count() - std::ssize(used))});
   return selection;
 }
 

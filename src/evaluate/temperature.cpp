@@ -152,8 +152,9 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
                             const Control& control) {
   if (scores.scores.rows() != std::ssize(truths))
     throw Error(Errc::bad_argument,
-                fmt::format("there are {} truths for {} rows of scores", truths.size(),
-                            scores.scores.rows()),
+                fmt::format("{} given for {} of scores",
+                            counted(std::ssize(truths), "truth is", "truths are"),
+                            counted(scores.scores.rows(), "row")),
                 "give the true class of each row");
   Calibration found{.rows = std::ssize(truths), .folds = scores.log_priors.rows()};
   if (truths.empty()) return found;

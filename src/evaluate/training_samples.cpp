@@ -40,10 +40,9 @@ Index rows_with_all_classes(const Order& order, const Population& population) {
   const auto rarest = std::ranges::min_element(population.counts) - population.counts.begin();
   throw Error(
       Errc::bad_data,
-      fmt::format("none of {} samples of {} rows had a row of each class; '{}' has {} of "
-                  "the {} rows",
-                  draws, size, population.classes[at(rarest)], population.counts[at(rarest)],
-                  population.rows()),
+      fmt::format("none of {} of {} had a row of each class; '{}' has {} of the {} rows",
+                  counted(draws, "sample"), counted(size, "row"), population.classes[at(rarest)],
+                  population.counts[at(rarest)], population.rows()),
       {"use larger {}, or compare some of the classes only with {}", {{"sizes"}, {"classes"}}});
 }
 

@@ -99,10 +99,10 @@ std::vector<Index> places_among(const Names& names, const Names& given, const st
   return places;
 }
 
-std::string so_many_numbers(std::size_t count) {
+std::string so_many_numbers(Index count) {
   return count == 0 ? "has no feature that is a number"
-                    : fmt::format("has only {} feature{} that {} a number", count,
-                                  count == 1 ? "" : "s", count == 1 ? "is" : "are");
+                    : "has only " +
+                          counted(count, "feature that is a number", "features that are numbers");
 }
 
 /// Of the options first; the others in the order of the model.
@@ -188,10 +188,10 @@ std::vector<std::string> separating_features(ClassifierRef model, Index count, c
   const Names names = numeric_features(model);
   const std::vector<Index> places = places_among(names, given, "the model has", model.features());
   if (std::ssize(names) < count)
-    throw Error(
-        Errc::bad_model,
-        fmt::format("the model {}, and the figure takes {}", so_many_numbers(names.size()), count),
-        "learn it from more columns of numbers, or choose another kind of figure");
+    throw Error(Errc::bad_model,
+                fmt::format("the model {}, and the figure takes {}",
+                            so_many_numbers(std::ssize(names)), count),
+                "learn it from more columns of numbers, or choose another kind of figure");
   const Model* joint = model.model();
   if (!joint && (!data || data->data().labels.empty())) {
     std::vector<Index> first = places;
@@ -218,10 +218,10 @@ Names axes_of(const Rows& data, Index count, const Options& options) {
   const std::vector<Index> places =
       places_among(names, options.axes, "the data have", data.data().columns);
   if (std::ssize(names) < count)
-    throw Error(
-        Errc::bad_data,
-        fmt::format("the table {}, and the figure takes {}", so_many_numbers(names.size()), count),
-        "choose a table with more columns of numbers");
+    throw Error(Errc::bad_data,
+                fmt::format("the table {}, and the figure takes {}",
+                            so_many_numbers(std::ssize(names)), count),
+                "choose a table with more columns of numbers");
   const Separation separation(std::ssize(names), moments_from(data, names));
   return named(names, separation.choose(count, places), places.size());
 }

@@ -47,10 +47,11 @@ RocCurve roc_curve(Vector positives, Vector negatives) {
 
 std::string percentage(double part) { return fmt::format("{:.3g} %", 100 * part); }
 
-void say_left_out(Frame& frame, const LeftOut& out) {
-  if (out.rows() > 0)
-    frame.caption.push_back(fmt::format(
-        "{} rows without a label that is a class of the model are left out", out.rows()));
+void say_left_out(Frame& frame, Index rows) {
+  if (rows > 0)
+    frame.caption.push_back(
+        fmt::format("{} without a label that is a class of the model {} left out",
+                    counted(rows, "row"), rows == 1 ? "is" : "are"));
 }
 
 std::string_view name_of(Metric metric) {
@@ -97,9 +98,10 @@ Confusion confusion(const Evaluation& evaluation) {
     }
   }
   figure.frame.caption.push_back(
-      fmt::format("{} of {} rows are wrong ({}); shades are shares of each true class",
-                  evaluation.errors(), evaluation.rows(), percentage(evaluation.error_rate())));
-  say_left_out(figure.frame, evaluation.left_out());
+      fmt::format("{} of {} {} wrong ({}); shades are shares of each true class",
+                  evaluation.errors(), counted(evaluation.rows(), "row"),
+                  evaluation.errors() == 1 ? "is" : "are", percentage(evaluation.error_rate())));
+  say_left_out(figure.frame, evaluation.left_out().rows());
   return figure;
 }
 
@@ -112,10 +114,10 @@ Reliability reliability(const Evaluation& evaluation) {
   for (const ReliabilityBin& bin : evaluation.reliability())
     if (bin.rows > 0) figure.bins.push_back(bin);
   figure.frame.caption.push_back(
-      fmt::format("expected calibration error {:.4f} over {} rows; the area of a dot is the number "
-                  "of rows",
-                  figure.error, figure.rows));
-  say_left_out(figure.frame, evaluation.left_out());
+      fmt::format("expected calibration error {:.4f} over {}; the area of a dot is the number of "
+                  "rows",
+                  figure.error, counted(figure.rows, "row")));
+  say_left_out(figure.frame, evaluation.left_out().rows());
   return figure;
 }
 
@@ -155,9 +157,7 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
     throw Error(Errc::bad_data, "there are not rows of two classes of the model",
                 "give rows of several classes");
   const Index unknown = std::ranges::count(truth, -1);
-  if (unknown > 0)
-    figure.frame.caption.push_back(
-        fmt::format("{} rows without a label that is a class of the model are left out", unknown));
+  say_left_out(figure.frame, unknown);
   return figure;
 }
 

@@ -18,16 +18,15 @@ void say(Frame& frame, std::string sentence) {
 
 void say_left_out(Frame& frame, const Points& points) {
   if (points.left_out > 0)
-    say(frame, fmt::format("{} row{} that lack{} a number shown {} left out", points.left_out,
-                           points.left_out == 1 ? "" : "s", points.left_out == 1 ? "s" : "",
+    say(frame, fmt::format("{} a number shown {} left out",
+                           counted(points.left_out, "row that lacks", "rows that lack"),
                            points.left_out == 1 ? "is" : "are"));
 }
 
 void say_unknown(Frame& frame, const Points& points) {
   const auto unknown = std::ranges::count(points.classes, -1);
   if (unknown > 0)
-    say(frame, fmt::format("{} grey point{} no class of the model", unknown,
-                           unknown == 1 ? " has" : "s have"));
+    say(frame, counted(unknown, "grey point has", "grey points have") + " no class of the model");
 }
 
 Matrix exp_of(Matrix values) {

@@ -91,7 +91,8 @@ void check_joint_levels(const Field& field, const Statistics& statistics) {
   for (const std::string& level : statistics.levels().front().names()) {
     const std::size_t found = sums::split_level(level).size();
     if (found != columns)
-      field.refuse(fmt::format("holds a level of {} columns, expected {}", found, columns),
+      field.refuse(fmt::format("holds a level of {}, expected {}",
+                               counted(static_cast<Index>(found), "column"), columns),
                    "collect the statistics again");
   }
 }
@@ -112,7 +113,8 @@ void check_indices(const Field& field, const NameSet& terms) {
 Vector read_sums_of(const Field& field, Index names) {
   Vector sums = field.numbers();
   if (std::ssize(sums) > names)
-    field.refuse(fmt::format("has {} entries for {} names", sums.size(), names),
+    field.refuse(fmt::format("has {} for {}", counted(std::ssize(sums), "entry", "entries"),
+                             counted(names, "name")),
                  "collect the statistics again");
   return sums;
 }

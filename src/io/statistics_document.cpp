@@ -48,8 +48,9 @@ Index read_rows(const Field& field) {
 double read_weight(const Field& field, Index rows) {
   const double weight = field.number_at_least(0);
   if (weight == 0 && rows > 0)
-    field.refuse(fmt::format("is 0 although there are {} rows", rows),
-                 "collect the statistics again");
+    field.refuse(
+        fmt::format("is 0 although there {} {}", rows == 1 ? "is" : "are", counted(rows, "row")),
+        "collect the statistics again");
   return weight;
 }
 

@@ -127,6 +127,11 @@ std::optional<double> number_in(std::string_view name) noexcept {
   return value;
 }
 
+bool is_all_nul(std::string_view bytes) {
+  constexpr std::size_t far_enough = 4096;
+  return !bytes.empty() && bytes.substr(0, far_enough).find_first_not_of('\0') == bytes.npos;
+}
+
 std::string as_utf8(std::string_view text) {
   std::string valid;
   while (!text.empty()) {
@@ -148,6 +153,12 @@ namespace genera {
 std::string suggest(std::string_view word, const std::vector<std::string>& candidates,
                     std::string_view otherwise) {
   return kernel::did_you_mean(word, candidates, otherwise);
+}
+
+std::string counted(std::ptrdiff_t count, std::string_view one, std::string_view many) {
+  std::string text = std::to_string(count) + ' ';
+  text += count == 1 || many.empty() ? one : many;
+  return count != 1 && many.empty() ? text + 's' : text;
 }
 
 }  // namespace genera

@@ -25,6 +25,9 @@ namespace genera::kernel {
 /// The text with U+FFFD for every byte that is not part of valid UTF-8.
 [[nodiscard]] std::string as_utf8(std::string_view text);
 
+/// Whether it begins with NUL bytes and, as far as one looks, holds nothing else.
+[[nodiscard]] bool is_all_nul(std::string_view bytes);
+
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 /// Reads a number that fills `text` to its end (blanks around it and a leading '+' are fine).

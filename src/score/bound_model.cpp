@@ -73,7 +73,8 @@ void check_positions(ClassifierRef model, Index columns) {
   const auto d = static_cast<Index>(model.features().size());
   if (columns != d)
     throw Error(Errc::bad_argument,
-                fmt::format("the rows have {} columns, the model has {} features", columns, d),
+                fmt::format("the rows have {}, the model has {}", counted(columns, "column"),
+                            counted(d, "feature")),
                 "give the features of the model, in its order");
 }
 

@@ -49,7 +49,8 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
   const auto expect_classes = [&](std::size_t found, const char* what) {
     if (found != classes_.size())
       throw Error(Errc::bad_model,
-                  fmt::format("{} classes, but the {} has {}", classes_.size(), what, found),
+                  fmt::format("{}, but the {} has {}",
+                              counted(std::ssize(classes_), "class", "classes"), what, found),
                   "give every class its prior and its density");
   };
   expect_classes(prior_.probabilities().size(), "prior");

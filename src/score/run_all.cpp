@@ -10,6 +10,7 @@
 
 #include <genera/error.hpp>
 
+#include "data/largest_count.hpp"
 #include "kernel/lent.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
@@ -32,6 +33,10 @@ Index rows_per_task(Index rows, int threads) {
   if (std::isinf(value))
     throw Error(Errc::bad_data, fmt::format("{}: '{}' is infinite", place, name),
                 "replace the value");
+  if (value > data::largest_count)
+    throw Error(Errc::bad_data,
+                fmt::format("{}: '{}' is {}, which is too large for a count", place, name, value),
+                "counts are numbers up to 2^53");
   throw Error(Errc::bad_data,
               fmt::format("{}: '{}' is {}, which is not a count", place, name, value),
               "counts are numbers of at least 0");

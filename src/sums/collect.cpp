@@ -67,7 +67,8 @@ std::string sums::missing_columns(const Summary& summary, MissingAmong which) {
   const std::size_t shown = std::min(most, parts.size());
   std::string text =
       fmt::format("{}", fmt::join(parts.begin(), parts.begin() + static_cast<Index>(shown), ", "));
-  if (parts.size() > shown) text += fmt::format(" and {} more columns", parts.size() - shown);
+  if (parts.size() > shown)
+    text += " and " + counted(std::ssize(parts) - static_cast<Index>(shown), "more column");
   return text;
 }
 
@@ -80,14 +81,16 @@ Index sums::cells_left_out(const Summary& summary) {
 
 void sums::note_left_out(const Summary& summary, std::vector<Note>& notes) {
   if (const Index cells = cells_left_out(summary); cells > 0)
-    notes.push_back({fmt::format("{} missing cells are left out: {}", cells,
-                                 missing_columns(summary, MissingAmong::others))});
+    notes.push_back(
+        {fmt::format("{} left out: {}", counted(cells, "missing cell is", "missing cells are"),
+                     missing_columns(summary, MissingAmong::others))});
 }
 
 namespace {
 
 using sums::missing_columns;
 using sums::MissingAmong;
+using sums::weightless_rows;
 
 /// Dropping rows does not help against a column that is missing everywhere, nor leaving out all
 /// columns.
@@ -115,27 +118,32 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
   if (lost == 0) return;
   std::string what;
   if (summary.incomplete_rows > 0)
-    what += fmt::format("{} of {} rows have missing values in {}", summary.incomplete_rows,
-                        summary.rows,
+    what += fmt::format("{} of {} {} missing values in {}", summary.incomplete_rows,
+                        counted(summary.rows, "row"), summary.incomplete_rows == 1 ? "has" : "have",
                         missing_columns(summary, policy == Missing::drop ? MissingAmong::all
                                                                          : MissingAmong::numbers));
   if (summary.unlabelled_rows > 0)
-    what += fmt::format("{}{} rows have no label in '{}'", what.empty() ? "" : "; ",
-                        summary.unlabelled_rows, summary.statistics.target());
+    what += fmt::format("{}{} no label in '{}'", what.empty() ? "" : "; ",
+                        counted(summary.unlabelled_rows, "row has", "rows have"),
+                        summary.statistics.target());
   if (policy != Missing::drop || lost == summary.rows)
     throw Error(Errc::bad_data, what, missing_hint(summary, policy));
-  notes.push_back({fmt::format("{}: {} rows dropped, {} used", what, lost, summary.rows - lost)});
+  notes.push_back({fmt::format("{}: {} dropped, {} used", what, counted(lost, "row"),
+                               summary.rows - lost - weightless_rows(summary.weighted))});
 }
 
 /// Sums of weights must have all their digits, and count rows.
-void check_weights(const Statistics& statistics, std::vector<Note>& notes) {
+void check_weights(const Summary& summary, std::vector<Note>& notes) {
   constexpr double least = 1e-290;
   const ClassStatistics* light = nullptr;
   const auto weigh = [](const ClassStatistics& entry) {
-    return fmt::format("the {} rows{} weigh {:.6g} together", entry.rows,
-                       entry.name.empty() ? "" : " of class '" + entry.name + "'", entry.weight);
+    const std::string of = entry.name.empty() ? "" : " of class '" + entry.name + "'";
+    return entry.rows == 1
+               ? fmt::format("the only row{} weighs {:.6g}", of, entry.weight)
+               : fmt::format("the {} rows{} weigh {:.6g} together", entry.rows, of, entry.weight);
   };
-  for (const ClassStatistics& entry : statistics.classes()) {
+  if (auto note = sums::note_weightless(summary.weighted)) notes.push_back(*std::move(note));
+  for (const ClassStatistics& entry : summary.statistics.classes()) {
     if (entry.weight > 0 && entry.weight < least)
       throw Error(Errc::bad_data, weigh(entry) + ", which is too little to compute with",
                   "multiply all weights by the same number");
@@ -192,7 +200,7 @@ Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, control);
   std::vector<Note> notes = rows.notes();
-  check_weights(total.statistics, notes);
+  check_weights(total, notes);
   return {std::move(total), std::move(notes)};
 }
 
@@ -203,7 +211,7 @@ Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
   require_features(empty.statistics);
   refuse_excess(empty);
   Pass pass{summarise_all(rows, summary, control), {}};
-  check_weights(pass.summary.statistics, pass.notes);
+  check_weights(pass.summary, pass.notes);
   return pass;
 }
 

@@ -20,7 +20,8 @@ constexpr Index rows_per_task = 1 << 14;
 void check(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds) {
   if (std::ssize(fold_of) != rows.count())
     throw Error(Errc::bad_argument,
-                fmt::format("{} folds are named for {} rows", fold_of.size(), rows.count()),
+                fmt::format("{} named for {}", counted(std::ssize(fold_of), "fold is", "folds are"),
+                            counted(rows.count(), "row")),
                 "name the fold of each row");
   for (const std::int32_t fold : fold_of) {
     if (fold >= folds)

@@ -182,9 +182,9 @@ void refuse_more_than_there_is(const ClassStatistics& ours, const ClassStatistic
                                double rounding) {
   if (theirs.weight <= ours.weight + rounding && theirs.rows <= ours.rows) return;
   throw Error(Errc::bad_data,
-              fmt::format("class '{}' has {} rows of weight {:g}: {} rows of weight {:g} cannot "
-                          "be forgotten",
-                          theirs.name, ours.rows, ours.weight, theirs.rows, theirs.weight),
+              fmt::format("class '{}' has {} of weight {:g}: {} of weight {:g} cannot be forgotten",
+                          theirs.name, counted(ours.rows, "row"), ours.weight,
+                          counted(theirs.rows, "row"), theirs.weight),
               "forget only rows that were learned");
 }
 
@@ -258,10 +258,10 @@ void Statistics::add(const Rows& rows, const Control& control) {
   const bool empty = classes_.empty() && schema_.empty();
   const sums::SchemaChoice choice{schema_.scatter, schema_.joint};
   sums::Summary summary = sums::summarise_all(rows, {choice, Missing::refuse}, control);
-  if (summary.unlabelled_rows + summary.incomplete_rows > 0)
+  if (const Index lost = summary.unlabelled_rows + summary.incomplete_rows; lost > 0)
     throw Error(Errc::bad_data,
-                fmt::format("{} of {} rows have no label or a missing value",
-                            summary.unlabelled_rows + summary.incomplete_rows, summary.rows),
+                fmt::format("{} of {} {} no label or a missing value", lost,
+                            counted(summary.rows, "row"), lost == 1 ? "has" : "have"),
                 "use collect() with Missing::drop, or complete the rows");
   if (empty)
     *this = std::move(summary.statistics);
@@ -328,9 +328,9 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
     if ((ours.rows == 0) != weightless)
       throw Error(
           Errc::bad_data,
-          fmt::format("class '{}' would keep {} rows of weight {:g}: the weights are not those "
-                      "that were learned",
-                      theirs.name, ours.rows, weightless ? 0 : ours.weight),
+          fmt::format("class '{}' would keep {} of weight {:g}: the weights are not those that "
+                      "were learned",
+                      theirs.name, counted(ours.rows, "row"), weightless ? 0 : ours.weight),
           {"forget rows with the weights they were learned with ({})", {{"weights"}}});
     if (weightless) {
       ours.moments.weight = 0;

@@ -13,6 +13,7 @@
 
 #include "data/columns.hpp"
 #include "data/each_code.hpp"
+#include "data/largest_weight.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "sums/count_rows.hpp"
@@ -23,9 +24,28 @@ namespace {
 
 double checked_weight(const Rows& rows, Index row) {
   const double weight = rows.weight(row);
-  if (weight >= 0 && std::isfinite(weight)) return weight;
-  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", rows.place(row), weight),
-              "weights must be finite numbers of at least 0");
+  if (weight >= 0 && weight <= data::largest_weight) return weight;
+  const std::string what = fmt::format("{}: the weight is {}", rows.place(row), weight);
+  if (weight >= 0 && std::isfinite(weight))
+    throw Error(Errc::bad_data, what + ", which is too large to compute with",
+                "divide all weights by the same number");
+  throw Error(Errc::bad_data, what, "weights must be finite numbers of at least 0");
+}
+
+void leave_out_weightless(const Rows& rows, std::vector<std::int32_t>& classes,
+                          WeightedRows& found) {
+  const std::span<const std::string> names = rows.data().labels.names;
+  std::vector<RowsOfClass> counts(names.size());
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] < 0) continue;
+    RowsOfClass& of_class = counts[static_cast<std::size_t>(classes[i])];
+    const bool weightless = checked_weight(rows, rows.row(static_cast<Index>(i))) == 0;
+    ++(weightless ? of_class.weightless : of_class.weighted);
+    if (weightless) classes[i] = -1;
+  }
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k].weighted + counts[k].weightless > 0) found.emplace(names[k], counts[k]);
+  }
 }
 
 /// -1 for rows that are left out, because they have no label or no weight.
@@ -34,11 +54,7 @@ std::vector<std::int32_t> classes_of(const Rows& rows, Summary& summary) {
   std::vector<std::int32_t> classes = data::codes_of(data.labels, rows);
   summary.unlabelled_rows =
       std::count_if(classes.begin(), classes.end(), [](std::int32_t k) { return k < 0; });
-  if (data.weights.empty()) return classes;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] >= 0 && checked_weight(rows, rows.row(static_cast<Index>(i))) == 0)
-      classes[i] = -1;
-  }
+  if (!data.weights.empty()) leave_out_weightless(rows, classes, summary.weighted);
   return classes;
 }
 
@@ -456,6 +472,10 @@ void add(Summary& a, Other&& b) {
   a.rows += b.rows;
   a.unlabelled_rows += b.unlabelled_rows;
   a.incomplete_rows += b.incomplete_rows;
+  for (const auto& [name, rows] : b.weighted) {
+    a.weighted[name].weighted += rows.weighted;
+    a.weighted[name].weightless += rows.weightless;
+  }
   a.missing_cells.resize(std::max(a.missing_cells.size(), b.missing_cells.size()));
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];
 }

@@ -9,6 +9,7 @@
 #include "sums/class_moments.hpp"
 #include "sums/row_moments.hpp"
 #include "sums/schema.hpp"
+#include "sums/weightless.hpp"
 
 namespace genera::sums {
 
@@ -25,6 +26,7 @@ struct Summary {
   Index unlabelled_rows = 0;
   Index incomplete_rows = 0;           // labelled, but not usable
   std::vector<Index> missing_cells{};  // per feature, in labelled rows
+  WeightedRows weighted{};             // of the labelled rows; empty if there are no weights
 };
 
 /// Tells whether a row of the data can be learned from.
@@ -40,7 +42,8 @@ struct SummaryMemory {
   kernel::Spare<Moments> moments{};  ///< that nobody needs any more
 };
 
-/// Throws Error (bad_data) on an infinite number or a weight that is negative or not finite.
+/// Throws Error (bad_data) on an infinite number or a weight that is negative, too large or not
+/// finite.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
 /// The same for parts of the same data: `none` of its rows, whose levels and terms all parts share.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,

@@ -99,6 +99,20 @@ class Formats(Csv):
         lines = [",".join(f'"{cell}"' for cell in line.split(",")) for line in PLAIN.splitlines()]
         self.assert_same_as_plain("\n".join(lines) + "\n")
 
+    def test_weights_that_are_too_large(self):
+        data = self.write("w.csv", "a,w,class\n1,1,x\n2,1e308,x\n3,1e308,y\n5,1,y\n")
+        for words in (("fit",), ("fit", "--model", "lda"), ("stats",), ("select",), ("cluster",)):
+            self.refused(*words[:1], data, *words[1:], "--weights", "w", status=1, mentions=(
+                f"{data}:3: column 'w' holds '1e308', which is too large for a weight",
+                "divide all weights by the same number"))
+
+    def test_a_header_behind_blank_rows_of_one_column(self):
+        data = self.write("h.csv", "\n\nlength\n" + "".join(f"{i}.5\n" for i in range(30)))
+        self.refused("cluster", data, "--no-header", status=1, mentions=(
+            "column 'c1' looks numeric, but 1 of 31 cells is not a number: ",
+            "if line 3 is the header, leave --no-header out; else fix the cell"))
+        self.ok("cluster", data)
+
     def test_no_header(self):
         body = PLAIN.split("\n", 1)[1]
         found = self.model_of(body, "--no-header")
@@ -170,7 +184,7 @@ class Labels(Csv):
         rows[4][2] = ""
         text = csv_text(HEADER, rows)
         told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
-        self.assertRegex(told, r"\b1 rows without a label")
+        self.assertRegex(told, r"\b1 row without a label")
         found = self.model_of(text, "--missing", "drop")
         self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
 

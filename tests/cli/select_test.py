@@ -126,6 +126,27 @@ class Refusals(SelectTest):
         lonely = self.write("l.csv", "x,class\n1,a\n2,b\n3,c\n")
         self.refuses(1, "no class has two rows", "select", lonely, "--models", "lda", "--loo")
 
+    def test_rows_of_weight_zero_are_left_out_and_counted(self):
+        rows = [(i * i % 17 + 3 * (i % 3), i % 5, int(i % 3 != 2 and i % 4 > 0), "abc"[i % 3])
+                for i in range(60)]
+        header = ("x", "y", "w", "class")
+        path = self.write_data("w.csv", header, rows)
+        kept = self.write_data("k.csv", header, [row for row in rows if row[2] > 0])
+        said = "warning: 30 rows of weight 0 are left out, and with them class 'c' (20 rows)"
+        options = ("--weights", "w", "--models", "lda,gnb", "--json")
+        for method in (("--folds", "5"), ("--loo",)):
+            with self.subTest(method=method):
+                done = self.ok("select", path, *options, *method)
+                self.assertIn(said, done.err)
+                found = json.loads(done.out)
+                self.assertEqual((found["best"]["rows"], found["not_judged"]), (30, 0))
+                self.assertEqual(done.out, self.ok("select", kept, *options, *method).out)
+        for model in ("lda", "gnb", "logistic", "mda", "auto"):
+            done = self.ok("fit", path, "--weights", "w", "--model", model, "-o",
+                           self.folder / "m.json")
+            self.assertEqual(done.err.count(said), 1, done)
+        self.assertIn(said, self.ok("stats", path, "--weights", "w").err)
+
     def test_classes_of_one_row_cannot_be_judged(self):
         data = self.write("p.csv", "a,price\n" + "".join(f"{i % 7},{200 + i / 7:.4f}\n"
                                                          for i in range(60)))

@@ -152,6 +152,12 @@ class Constant(Singular):
             with self.subTest(shrink=family):
                 model = self.assert_usable(code, "--model", family, "--on-singular", "shrink")
                 self.assertEqual(self.labels(model, self.write("d.csv", code)), code.labels)
+        for family in ("dlda", "lda", "qda", "rda"):
+            said = self.ok("fit", self.write("d.csv", code), "--model", family, "--on-singular",
+                           "shrink", "--variance-floor", "0.01", "-o", self.folder / "m.json").err
+            self.assertIn("warning: 'code' is constant within every class but different between "
+                          "classes: its variance there is taken to be 0.01 of the total variance "
+                          "(--variance-floor), which makes posteriors too certain", said)
 
     def test_floor_of_a_column_constant_within_every_class(self):
         sample = three_classes(seed=7)

@@ -85,14 +85,46 @@ class SameBits(CliTest):
             "standard input: is a JSON document, not a table",
             "statistics that take the place of rows must be in a file, not in a pipe"))
 
+    def test_files_that_are_cut_off(self):
+        for ending in ("json", "cbor"):
+            statistics, model = self.folder / f"s.{ending}", self.folder / f"m.{ending}"
+            self.ok("stats", self.data, "-o", statistics)
+            self.ok("fit", self.data, "--model", "lda", "-o", model)
+            whole = statistics.read_bytes()
+            half = self.write(f"half.{ending}", whole[:len(whole) // 2])
+            for words in (("fit", half), ("merge", statistics, half), ("merge", half, statistics),
+                          ("forget", half, self.data), ("forget", statistics, half)):
+                with self.subTest(words=words):
+                    self.refused(*words, status=1, mentions=(
+                        f"{half}: the file of statistics ends too early",
+                        "it was cut off: copy it again, or make the statistics again"))
+            self.refused("select", half, status=2, mentions=("holds statistics",))
+            half = self.write(f"half.{ending}", model.read_bytes()[:200])
+            for words in (("predict", half, self.data), ("inspect", half)):
+                with self.subTest(words=words):
+                    self.refused(*words, status=1, mentions=(
+                        f"{half}: the model file ends too early",
+                        "it was cut off: copy it again, or fit the model again"))
+
+    def test_files_of_nothing(self):
+        nothing = self.write("nothing", bytes(1 << 20))
+        model = self.fit(self.data)
+        for words in (("fit", nothing), ("predict", model, nothing),
+                      ("fit", nothing, "--format", "svmlight")):
+            self.refused(*words, status=1, mentions=(f"{nothing}: holds NUL bytes, not text",
+                                                     "it is damaged, or was never written"))
+        self.refused("predict", nothing, self.data, status=1,
+                     mentions=(f"{nothing}: the model file holds NUL bytes only",))
+
     def test_a_summary_says_that_it_is_one(self):
         self.assertIn("this was a summary; -o FILE writes the statistics themselves",
                       self.ok("stats", self.data).err)
 
     def test_a_model_is_no_table(self):
         model = self.fit(self.data)
-        self.refused("predict", model, model, status=1,
-                     mentions=(f"{model}: is a JSON document, not a table", "give rows"))
+        said = self.refused("predict", model, model, status=1,
+                            mentions=(f"{model}: is a JSON document, not a table", "give rows"))
+        self.assertNotIn("pipe", said)  # it is a file
         for words in (("fit", ""), ("predict", "", self.data), ("predict", model, "")):
             self.refused(*words, status=1, mentions=("the name of a file is empty",))
 

@@ -342,6 +342,15 @@ class Refused(SvmTest):
                 with self.subTest(model=model, value=value):
                     self.refuse(f"1 4:{value}", value, model=model)
 
+    def test_numbers_that_are_too_large(self):
+        data = self.write("t.svm", "1 1:1e308 2:3\n1 1:1e308\n2 1:9e307 2:1\n2 2:7\n")
+        for model in ("multinomial", "complement"):
+            self.refused("fit", data, "--model", model, status=1, mentions=(
+                f"{data}:1: feature 1 is 1e308, which is too large for a count", "a larger unit"))
+        for model in ("lda", "gnb", "logistic"):
+            self.refused("fit", data, "--model", model, status=1, mentions=(
+                "the values of '1' are too large to be squared", "a larger unit"))
+
     def test_counts_are_checked_by_every_verb_that_reads_rows(self):
         model = self.fit(self.write("c.svm", counts(seed=33).text()), "--model", "multinomial")
         broken = self.write("broken.svm", "1 4:0.5\n")

@@ -215,7 +215,7 @@ class Prediction(Types):
                      mentions=("q.csv:3: the label is missing",))
         rows = self.write("z.csv", csv_text(HEADER, [[1, 2, "zebra"]]))
         self.refused("evaluate", model, rows, status=1,
-                     mentions=("none of the 1 rows", "'zebra'"))
+                     mentions=("the label of the only row", "'zebra'"))
 
     def test_an_absent_label_column_is_refused_by_evaluate(self):
         model = self.fit(self.data(rows_of(60)))

@@ -40,6 +40,14 @@ TEST(CsvCounts, ThatAreNegativeOrFractionsAreRefusedWithTheirPlace) {
   }
 }
 
+TEST(CsvCounts, ThatAreTooLargeAreRefused) {
+  const auto error = refused(table_with("1e308"), counts);
+  EXPECT_EQ(error.what, "t.csv:3: column 'n of it' holds '1e308', which is too large for a count");
+  EXPECT_EQ(error.hint,
+            "counts are whole numbers up to 2^53; if the column is measured, use type = n of "
+            "it=numeric");
+}
+
 TEST(CsvCounts, ThatAreNoNumbersAreRefused) {
   EXPECT_EQ(refused(table_with("many"), counts).what,
             "t.csv:3: column 'n of it' holds 'many', which is not a number");

@@ -132,6 +132,9 @@ TEST(CsvRoles, Weights) {
     EXPECT_EQ(error.hint, "weights are finite numbers >= 0, none of them missing");
   }
   EXPECT_EQ(parse("y,a,w\n1,1,2\n2,1,3\n", {.weights = "y"}).target, "w");
+  const auto huge = refused(text + "3,1e308,p\n", {.weights = "w"});
+  EXPECT_EQ(huge.what, "t.csv:4: column 'w' holds '1e308', which is too large for a weight");
+  EXPECT_EQ(huge.hint, "divide all weights by the same number");
 }
 
 TEST(CsvExpected, MatchesByNameInTheOrderOfTheModel) {

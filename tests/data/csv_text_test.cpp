@@ -193,14 +193,24 @@ TEST(CsvText, OtherEncodingsAreNamed) {
   EXPECT_EQ(refused("PK\x03\x04 and so on\n").hint, "unpack it or save it as CSV");
 }
 
+TEST(CsvText, NulBytesAreNoEncoding) {
+  for (const std::size_t size : {1U, 3U, 1000U, 100000U}) {
+    const auto error = refused(std::string(size, '\0'));
+    EXPECT_EQ(error.what, "t.csv: holds NUL bytes, not text");
+    EXPECT_EQ(error.hint, "it is damaged, or was never written: copy it or make it again");
+  }
+  const std::string rows = "a,y\n1,x\n2,z\n", hole(1000, '\0');
+  EXPECT_EQ(refused(rows + hole + rows).what, "t.csv:4: there is a NUL byte");
+  EXPECT_EQ(refused(hole + rows).what, "t.csv:1: there is a NUL byte in the header");
+}
+
 TEST(CsvText, DocumentsAreNoTables) {
   for (const std::string text :
        {"{\n  \"classes\": [],\n  \"format\": \"genera-model\"\n}\n", "{\n\"a\": 1\n}\n",
         "\xEF\xBB\xBF{ \"format\": \"genera-statistics\" }\n", "{\"format\":\"genera-model\"}\n"}) {
     EXPECT_EQ(refused(text).what, "t.csv: is a JSON document, not a table");
     EXPECT_EQ(refused(text).hint,
-              "give rows as CSV or svmlight; models and statistics are not rows, and statistics "
-              "that take the place of rows must be in a file, not in a pipe");
+              "give rows as CSV or svmlight; models and statistics are not rows");
   }
   for (const std::string text : {"\xA6\x67"
                                  "classes\x83\n",

@@ -287,10 +287,14 @@ TEST(CsvTypes, AHeaderThatWasTakenForARow) {
   for (int i = 0; i < 30; ++i) text += std::to_string(i) + ".5," + (i % 2 ? "p" : "q") + "\n";
   const auto error = refused(text, {}, {.header = false});
   EXPECT_EQ(error.what,
-            "t.csv: column 'c1' looks numeric, but 1 of 31 cells are not numbers: "
+            "t.csv: column 'c1' looks numeric, but 1 of 31 cells is not a number: "
             "t.csv:2 'length'");
-  EXPECT_EQ(error.hint,
+  EXPECT_EQ(error.hint, "if line 2 is the header, leave header = false out; else fix the cell");
+  EXPECT_EQ(refused(text.substr(1), {}, {.header = false}).hint,
             "if the first line is the header, leave header = false out; else fix the cell");
+  EXPECT_EQ(refused(",\n \n" + text, {}, {.header = false}).hint,
+            "if line 4 is the header, remove what stands before it and leave header = false out; "
+            "else fix the cell");
   EXPECT_TRUE(
       refused("0,p\n" + text.substr(1), {}, {.header = false}).hint.starts_with("fix them"));
 }

@@ -313,13 +313,12 @@ TEST(Rows, RefuseWhatDoesNotFitTogether) {
               (void)labelled_rows(numbers, std::vector<int>{0, 1, 0},
                                   {.names = {"x"}, .classes = classes});
             }),
-            "1 names for 2 columns | give one name per column, or none");
-  EXPECT_EQ(
-      error_of([&] {
-        (void)Rows(DataView{.rows = 3, .columns = {{"x", ColumnType::numeric}}});
-      }),
-      "the columns are 1 numbers, 0 codes and 0 texts, but 0, 0 and 0 are given | give a view "
-      "for every column");
+            "1 name for 2 columns | give one name per column, or none");
+  EXPECT_EQ(error_of([&] {
+              (void)Rows(DataView{.rows = 3, .columns = {{"x", ColumnType::numeric}}});
+            }),
+            "the columns are 1 number, 0 codes and 0 texts, but 0, 0 and 0 are given | give a view "
+            "for every column");
   const Vector weights{1, 2};
   EXPECT_EQ(error_of([&] { (void)Rows(DataView{.rows = 3, .weights = weights}); }),
             "2 weights for 3 rows | give one weight per row, or none");

@@ -238,6 +238,9 @@ TEST(SvmlightCounts, AreWholeNumbers) {
   EXPECT_EQ(error.hint,
             "counts are whole numbers >= 0; take another model, such as gnb, for other numbers");
   EXPECT_EQ(what_of("1 1:0.5\n", roles), "t.svm:1: feature 1 is 0.5, which is not a count");
+  const Caught huge = refused("1 1:9007199254740992\n2 7:1e308\n", roles);
+  EXPECT_EQ(huge.what, "t.svm:2: feature 7 is 1e308, which is too large for a count");
+  EXPECT_EQ(huge.hint, "counts are whole numbers up to 2^53; measure the feature in a larger unit");
   EXPECT_EQ(what_of("1 4:-1\n"), "(nothing was thrown)");
   EXPECT_EQ(what_of("1 1:0.5\n", model_roles({"1"}, ColumnType::count)),
             "t.svm:1: feature 1 is 0.5, which is not a count");

@@ -73,9 +73,9 @@ TEST(MakeTable, RefusesSizesThatDisagree) {
   EXPECT_EQ(caught([] {
               static_cast<void>(make_table({"a", "b"}, Matrix(1, 1)));
             }).what,
-            "2 names for 1 columns");
+            "2 names for 1 column");
   EXPECT_EQ(caught([] { static_cast<void>(make_table({"a"}, Matrix(2, 1), {"x"})); }).what,
-            "1 labels for 2 rows");
+            "1 label for 2 rows");
   EXPECT_EQ(caught([] {
               static_cast<void>(make_table({"a", "a"}, Matrix(2, 2)));
             }).what,

@@ -164,7 +164,7 @@ TEST(Document, TruncationIsNamed) {
   EXPECT_EQ(refusal_of(bytes_of(
                 {0xa1, 0x61, 0x61, 0x7b, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})),
             cut);
-  EXPECT_EQ(refusal_of(""), "bad_model | f.json: the file is empty | write it again");
+  EXPECT_EQ(refusal_of(""), "bad_model | f.json: the file is empty | write or copy it again");
 }
 
 TEST(Document, NestingIsLimited) {

@@ -45,7 +45,7 @@ TEST(StratifiedFolds, DealTheRowsOfEachClassRound) {
 TEST(StratifiedFolds, RefuseWhatTheyCannotDeal) {
   const Table table = make_table({"x"}, Matrix(4, 1, {1, 2, 3, 4}), {"a", "b", "a", "a"});
   EXPECT_EQ(error_of([&] { (void)stratified_folds(table, 1); }),
-            "1 folds leave nothing to learn from | give folds at least 2");
+            "1 fold leaves nothing to learn from | give folds at least 2");
   EXPECT_EQ(error_of([&] { (void)stratified_folds(table, 5); }),
             "there are 4 rows with a label, fewer than 5 folds | give fewer folds, or more rows");
   const Folds folds = stratified_folds(table, 2);
@@ -212,6 +212,40 @@ TEST(CrossValidate, RowsWhoseClassHasNoOthersAreCountedNotJudged) {
   EXPECT_EQ(selection.not_judged, 1);
   EXPECT_EQ(selection.candidates[0].rows, 8);
   EXPECT_EQ(selection.classes.size(), 3U);
+}
+
+TEST(CrossValidate, RowsOfWeightZeroAreNotThere) {
+  Table iris = read_csv("@iris");
+  iris.weights.assign(150, 1);
+  std::vector<Index> kept;
+  for (Index i = 0; i < 150; ++i) {  // the last class, and every seventh row
+    if (iris.labels[static_cast<std::size_t>(i)] == 2 || i % 7 == 0)
+      iris.weights[static_cast<std::size_t>(i)] = 0;
+    else
+      kept.push_back(i);
+  }
+  const std::vector<Candidate> candidates{{"lda", lda(), {}}, {"gnb", gaussian_naive_bayes(), {}}};
+  for (const auto judge : {+[](const Rows&rows, const std::vector<Candidate>&some) {
+                             return cross_validate(rows, some, {.folds = 5});
+                           },
+                           +[](const Rows&rows, const std::vector<Candidate>&some) {
+                             return leave_one_out(rows, some);
+                           }}) {
+    const Selection found = judge(iris, candidates), few = judge(Rows(iris).only(kept), candidates);
+    EXPECT_EQ(found.classes, few.classes);
+    EXPECT_EQ(found.judged, kept);
+    EXPECT_EQ(found.not_judged, 0);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      EXPECT_EQ(found.candidates[c].rows, std::ssize(kept));
+      EXPECT_EQ(found.candidates[c].errors, few.candidates[c].errors);
+      EXPECT_NEAR(found.candidates[c].log_loss, few.candidates[c].log_loss, 1e-12);
+    }
+    ASSERT_EQ(found.notes.size(), 1U);
+    EXPECT_EQ(
+        in_words(found.notes[0]),
+        "warning: 65 rows of weight 0 are left out, and with them class 'virginica' (50 rows)");
+    EXPECT_TRUE(few.notes.empty());
+  }
 }
 
 TEST(CrossValidate, StandardErrorsAreThoseOfTheMeanOverRows) {

@@ -155,11 +155,10 @@ TEST(Evaluation, RefusesLabelsItCannotJudgeIfAsked) {
   missing.labels[0] = -1;
   EXPECT_NE(strict(missing).find("row 1: the label is missing"), std::string::npos);
   EXPECT_EQ(error_of([&] { (void)evaluate(model, missing); }),
-            "none of the 1 rows has a label | name the column that holds the truth with target");
-  EXPECT_EQ(
-      error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
-      "none of the 1 rows has a label that is a class of the model; one is 'q' | its classes are "
-      "'l', 'r'");
+            "the only row has no label | name the column that holds the truth with target");
+  EXPECT_EQ(error_of([&] { (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0}), {"q"})); }),
+            "the label of the only row, 'q', is not a class of the model | its classes are "
+            "'l', 'r'");
   EXPECT_NE(error_of([&] {
               (void)evaluate(model, make_table({"x"}, Matrix(1, 1, {0})));
             }).find("the table has no label column 'side'"),

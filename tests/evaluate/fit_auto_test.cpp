@@ -85,10 +85,9 @@ TEST(FitAuto, OfConstantsKnowsThePriors) {
 
 TEST(FitAuto, RefusesWhatCannotBeLearnedFrom) {
   Table table = testing::random_table(10, 2, 2, 25);
-  EXPECT_EQ(
-      error_of([&] { (void)fit_auto(table, {.folds = 1}); }),
-      "1 folds of 20000 rows leave nothing to choose by | give folds at least 2, and at least "
-      "one row");
+  EXPECT_EQ(error_of([&] { (void)fit_auto(table, {.folds = 1}); }),
+            "1 fold of 20000 rows leave nothing to choose by | give folds at least 2, and at least "
+            "one row");
   table.labels.assign(10, -1);
   EXPECT_NE(error_of([&] { (void)fit_auto(table); }), "no error");
 }

@@ -254,7 +254,7 @@ TEST(LearningCurves, RefuseWhatTheyCannotDo) {
             "3 rows are too few to learn 3 classes from | give sizes greater than 3");
   EXPECT_EQ(refusal(iris, {.repeats = 0}), "0 repeats give no curve | give repeats at least 1");
   EXPECT_EQ(refusal(iris, {.folds = 1}),
-            "1 folds leave nothing to learn from | give folds at least 2");
+            "1 fold leaves nothing to learn from | give folds at least 2");
   EXPECT_EQ(refusal(iris, {.missing_share = 1}),
             "the share of missing cells is 1 | give a missing_share of at least 0 and less than 1");
   const Table one = make_table({"x"}, Matrix(4, 1, {1, 2, 3, 4}), {"a", "a", "a", "a"});

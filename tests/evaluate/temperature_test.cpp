@@ -266,7 +266,7 @@ TEST(FitTemperature, ClassesThatAreImpossibleHaveNoSay) {
   EXPECT_NEAR(found.temperature, usual, 1e-12);
   EXPECT_EQ(found.log_loss_before, HUGE_VAL);
   EXPECT_EQ(error_of([&] { (void)fit_temperature(scores, with); }),
-            "there are 12 truths for 10 rows of scores | give the true class of each row");
+            "12 truths are given for 10 rows of scores | give the true class of each row");
 }
 
 TEST(Calibrate, GivesTheModelItsTemperature) {

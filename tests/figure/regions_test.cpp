@@ -293,7 +293,7 @@ TEST(Features, ThatSeparateTheClassesBestAreChosen) {
             }),
             "'u' is on two axes | choose another feature for one of them");
   EXPECT_EQ(error_of([&] { (void)figure::separating_features(model, 5); }),
-            "the model has only 4 features that are a number, and the figure takes 5 | learn it "
+            "the model has only 4 features that are numbers, and the figure takes 5 | learn it "
             "from more columns of numbers, or choose another kind of figure");
 }
 

@@ -279,7 +279,7 @@ TEST(Estimate, RefusesFourthMomentsOfOtherClasses) {
   recipe.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
   const Statistics two = collect(testing::random_table(20, 2, 2, 1)).statistics;
   EXPECT_EQ(error_of([&] { (void)estimate(two, recipe, {FourthMoments{1}}); }),
-            "1 fourth moments for 2 classes | give one per class");
+            "1 fourth moment for 2 classes | give one per class");
   EXPECT_EQ(error_of([&] { (void)estimate(two, recipe); }),
             "Ledoit-Wolf shrinkage needs the rows again, not only their statistics | fit from the "
             "table, or use shrinkage = oas");

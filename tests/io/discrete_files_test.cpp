@@ -300,7 +300,7 @@ TEST(DiscreteStatisticsFile, RefusesJointLevelsOfOtherColumns) {
              "joint": true, "levels": [["u\u001fno"]], )" +
           class_of(R"("levels": [[2]])"),
       {{R"(u\u001fno)", "u",
-        "'levels' holds a level of 1 columns, expected 2 | collect the statistics again"},
+        "'levels' holds a level of 1 column, expected 2 | collect the statistics again"},
        {R"(u\u001fno)", R"(u\u001fno\u001f)", "'levels' holds a level of 3 columns, expected 2"},
        {"true", "1", "'joint' is a number, expected"}},
       read_statistics);

@@ -48,6 +48,36 @@ TEST(StatisticsFile, IsTheSameAfterSavingAndLoading) {
     }
 }
 
+TEST(StatisticsFile, ThatIsCutOffIsStillOneOfStatistics) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"s.json", "s.cbor"}) {
+    save(small_statistics(Scatter::full), folder / name);
+    const std::string whole = read_text(folder / name);
+    for (std::size_t size = 12; size + 2 < whole.size(); ++size) {
+      write_text(folder / name, whole.substr(0, size));
+      ASSERT_TRUE(looks_like_statistics(folder / name)) << size;
+      EXPECT_EQ(refusal([&] { (void)load_statistics(folder / name); }),
+                "bad_model | " + (folder / name) +
+                    ": the file of statistics ends too early | it was cut off: copy it "
+                    "again, or make the statistics again");
+    }
+  }
+  save(small_model(Family::lda), folder / "m.json");
+  EXPECT_FALSE(looks_like_statistics(folder / "m.json"));
+  const std::string model = read_text(folder / "m.json");
+  write_text(folder / "m.json", model.substr(0, model.size() / 2));
+  EXPECT_FALSE(looks_like_statistics(folder / "m.json"));
+  EXPECT_EQ(refusal([&] { (void)load_model(folder / "m.json"); }),
+            "bad_model | " + (folder / "m.json") +
+                ": the model file ends too early | it was cut off: copy it again, "
+                "or fit the model again");
+  write_text(folder / "m.json", std::string(5000, '\0'));
+  EXPECT_EQ(refusal([&] { (void)load_model(folder / "m.json"); }),
+            "bad_model | " + (folder / "m.json") +
+                ": the model file holds NUL bytes only | it is damaged: copy it "
+                "again, or fit the model again");
+}
+
 RC_GTEST_PROP(StatisticsFile, CollectedOnesAreTheSameAndMergeTheSame, (bool diagonal)) {
   const auto cells = *rc::gen::container<Vector>(
       30, rc::gen::map(rc::gen::arbitrary<std::int32_t>(), [](std::int32_t n) { return n / 7.0; }));

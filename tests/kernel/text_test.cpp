@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <genera/error.hpp>
+
 namespace genera::kernel::text_test {
 namespace {
 
@@ -23,6 +25,20 @@ TEST(Nearest, LeavesVeryLongNamesAlone) {
 TEST(DidYouMean, FallsBackWhenNothingIsNear) {
   EXPECT_EQ(did_you_mean("prdict", {"predict", "fit"}, "see help"), "did you mean 'predict'?");
   EXPECT_EQ(did_you_mean("xyz", {"predict"}, "see help"), "see help");
+}
+
+TEST(Counted, OneOfAThingHasNoPlural) {
+  EXPECT_EQ(counted(1, "row"), "1 row");
+  EXPECT_EQ(counted(0, "row"), "0 rows");
+  EXPECT_EQ(counted(1, "class is", "classes are"), "1 class is");
+  EXPECT_EQ(counted(21, "class is", "classes are"), "21 classes are");
+}
+
+TEST(IsAllNul, LooksAtTheBeginning) {
+  EXPECT_TRUE(is_all_nul(std::string(3, '\0')));
+  EXPECT_TRUE(is_all_nul(std::string(100000, '\0')));
+  EXPECT_FALSE(is_all_nul(""));
+  EXPECT_FALSE(is_all_nul(std::string(100, '\0') + "a"));
 }
 
 TEST(QuotedList, NamesSomeAndCountsTheRest) {

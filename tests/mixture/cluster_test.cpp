@@ -297,7 +297,7 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   options = only(1, Family::gnb);
   options.missing = Missing::refuse;
   EXPECT_EQ(error_of([&] { (void)cluster(missing, options); }),
-            "1 of 4 rows have missing values in 'a' (1) | use missing = drop to learn from the "
+            "1 of 4 rows has missing values in 'a' (1) | use missing = drop to learn from the "
             "complete rows only");
   options = only(1, Family::gnb);
   options.missing = Missing::drop;

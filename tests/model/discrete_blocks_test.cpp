@@ -78,9 +78,9 @@ TEST(CategoricalBlock, RefusesInconsistentParameters) {
   EXPECT_EQ(said([](auto& p) {
               p.probabilities[1] = Matrix(1, 3, {0.2, 0.3, 0.5});
             }),
-            "column 'b' has probabilities for 1 classes, expected 2 | give them for every class");
+            "column 'b' has probabilities for 1 class, expected 2 | give them for every class");
   EXPECT_EQ(said([](auto& p) { p.counts = {3}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
               p.counts = {3, -1};
             }),
@@ -153,7 +153,7 @@ TEST(CountBlock, RefusesInconsistentParameters) {
             }),
             "the block of counts has the probability 1.5 | a probability is a number from 0 to 1");
   EXPECT_EQ(said([](auto& p) { p.lengths = {7}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
               p.counts = {7, HUGE_VAL};
             }),
@@ -181,7 +181,7 @@ TEST(Model, RefusesBlocksThatShareAColumnOrDisagree) {
       }),
       "the feature 'a' occurs twice | give each feature its own name");
   EXPECT_EQ(error_of([] { Model m({"k"}, Prior({1}), {CountBlock(counts())}); }),
-            "1 classes, but the block has 2 | give every class its prior and its density");
+            "1 class, but the block has 2 | give every class its prior and its density");
 }
 
 TEST(Model, KnowsHowItsTextsBecomeTerms) {

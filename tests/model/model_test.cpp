@@ -37,7 +37,7 @@ TEST(GaussianBlock, RefusesInconsistentParameters) {
     return error_of([&] { GaussianBlock block(p); });
   };
   EXPECT_TRUE(
-      has(refused([](auto& p) { p.columns.pop_back(); }), "1 column names, but the means have 2"));
+      has(refused([](auto& p) { p.columns.pop_back(); }), "1 column name, but the means have 2"));
   EXPECT_TRUE(has(refused([](auto& p) { p.covariances[1](0, 1) = 0.3; }),
                   "not symmetric: 'b' with 'a' is 0, the reverse is 0.3"));
   EXPECT_TRUE(has(refused([](auto& p) { p.covariances[0](0, 1) = p.covariances[0](1, 0) = 2; }),
@@ -49,7 +49,7 @@ TEST(GaussianBlock, RefusesInconsistentParameters) {
   EXPECT_TRUE(has(refused([](auto& p) { p.means(0, 0) = NAN; }), "a mean is nan"));
   EXPECT_TRUE(has(refused([](auto& p) { p.covariances.clear(); }),
                   "needs either covariances or variances"));
-  EXPECT_TRUE(has(refused([](auto& p) { p.counts = {1}; }), "1 counts for 2 classes"));
+  EXPECT_TRUE(has(refused([](auto& p) { p.counts = {1}; }), "1 count for 2 classes"));
   EXPECT_TRUE(has(refused([](auto& p) {
                     p.covariances.clear();
                     p.variances = Matrix(1, 3, 1);
@@ -123,7 +123,7 @@ TEST(Resolve, ChecksAGivenPrior) {
 
 TEST(Model, RefusesDisagreement) {
   EXPECT_TRUE(has(error_of([] { Model m({"a"}, Prior({1}), {GaussianBlock(pair())}); }),
-                  "1 classes, but the block has 2"));
+                  "1 class, but the block has 2"));
   EXPECT_TRUE(has(error_of([] {
                     Model m({"a", "b"}, Prior({1}), {GaussianBlock(pair())});
                   }),

@@ -117,7 +117,7 @@ TEST(Costs, MustBeWholeAndFinite) {
             "the costs are those of other classes, or in another order | bring them into the order "
             "of the model with costs_for");
   EXPECT_EQ(error_of([] { (void)decide(Matrix(1, 3), {.costs = Costs({"a"}, Matrix(1, 1))}); }),
-            "there are costs of 1 classes, but posteriors of 3 | give the costs of the model's "
+            "there are costs of 1 class, but posteriors of 3 | give the costs of the model's "
             "classes");
 }
 
@@ -211,7 +211,7 @@ TEST(Decide, ReviewWhereItCostsLess) {
   EXPECT_EQ(error_of([&] {
               (void)Costs({"a", "b"}, Matrix(2, 2, 0.0), {1});
             }),
-            "there are 1 prices of review for 2 classes, or one is not finite | give one finite "
+            "1 price of review is given for 2 classes, or one is not finite | give one finite "
             "number for each truth");
 }
 

@@ -314,7 +314,8 @@ TEST(Counts, ThatAreNoneAreRefused) {
   EXPECT_EQ(refusal(0, -1),
             "row 2: 'misses' is -1, which is not a count | counts are numbers of at least 0");
   EXPECT_EQ(refusal(1e300, 0),
-            "row 2: 'hits' is 1e+300, which is not a count | counts are numbers of at least 0");
+            "row 2: 'hits' is 1e+300, which is too large for a count | counts are numbers up to "
+            "2^53");
   EXPECT_EQ(refusal(HUGE_VAL, 0), "row 2: 'hits' is infinite | replace the value");
   EXPECT_EQ(refusal(NAN, -1),
             "row 2: 'misses' is -1, which is not a count | counts are numbers of at least 0");
@@ -324,6 +325,15 @@ TEST(Counts, ThatAreNoneAreRefused) {
   EXPECT_EQ(predictor.predict(Vector{-2, 1}, p), -1);
   EXPECT_EQ(p, model.prior().probabilities());
   EXPECT_TRUE(std::isnan(predictor.log_density(Vector{-2, 1})));
+}
+
+TEST(Counts, ThatAreTooLargeToBeAddedUpAreRefused) {
+  Recipe recipe = recipe_of(1);
+  recipe.discrete.sparse_counts = true;
+  EXPECT_EQ(error_of([&] {
+              (void)fit(sparse_table(Matrix(2, 2, {1e308, 1e308, 3, 0}), {"k", "l"}), recipe);
+            }),
+            "the counts are too large to be added up | count in a larger unit, such as thousands");
 }
 
 TEST(Counts, OfSparseRowsThatAreNoneAreRefused) {

@@ -469,10 +469,10 @@ TEST(DiscreteStatistics, RefuseToForgetWhatWasNotLearned) {
   EXPECT_EQ(refusal({{"v", "k"}}), not_learned);
   EXPECT_EQ(refusal({{"never", "k"}}), not_learned);
   EXPECT_EQ(refusal({{"u", "l"}, {"v", "l"}}),
-            "class 'l' has 1 rows of weight 1: 2 rows of weight 2 cannot be forgotten | forget "
+            "class 'l' has 1 row of weight 1: 2 rows of weight 2 cannot be forgotten | forget "
             "only rows that were learned");
   EXPECT_EQ(refusal({{"u", "m"}}),
-            "class 'm' has 0 rows of weight 0: 1 rows of weight 1 cannot be forgotten | forget "
+            "class 'm' has 0 rows of weight 0: 1 row of weight 1 cannot be forgotten | forget "
             "only rows that were learned");
   Table light = table_of(columns, {rows[0], rows[1]});
   light.weights = {0.5, 0.5};
@@ -489,7 +489,8 @@ TEST(DiscreteStatistics, RefuseRowsWithoutALabelOrANumber) {
               s.add(table_of({{"n", ColumnType::count}, {"c", ColumnType::categorical}},
                              {{"1", "", "k"}, {"", "u", "k"}, {"2", "u", ""}}));
             }),
-            "2 of 3 rows have no label or a missing value | use collect() with Missing::drop, or "
+            "2 of 3 rows have no label or a missing value | use collect() with "
+            "Missing::drop, or "
             "complete the rows");
 }
 

@@ -281,13 +281,42 @@ TEST(Collect, RefusesOrDropsIncompleteRows) {
   table.labels[20] = -1;
   EXPECT_EQ(
       error_of([&] { (void)collect(table); }),
-      "2 of 50 rows have missing values in 'x0' (1), 'x1' (2); 1 rows have no label in 'class' | "
+      "2 of 50 rows have missing values in 'x0' (1), 'x1' (2); 1 row has no label in 'class' | "
       "use missing = drop to learn from the complete rows only");
   const Collected dropped = collect(table, {.missing = Missing::drop});
   EXPECT_EQ(dropped.statistics.weight(), 47);
   EXPECT_EQ(dropped.dropped_rows, 3);
   ASSERT_EQ(dropped.notes.size(), 1U);
   EXPECT_NE(in_words(dropped.notes[0]).find("3 rows dropped, 47 used"), std::string::npos);
+}
+
+TEST(Collect, SaysWhichRowsAndClassesHaveNoWeight) {
+  Table table = random_table(60, 2, 3, 7);  // c0, c1, c2
+  const auto notes_of = [&] {
+    std::vector<std::string> texts;
+    for (const Note& note : collect(table, {.missing = Missing::drop}).notes)
+      texts.push_back(in_words(note));
+    return texts;
+  };
+  table.weights.assign(60, 1);
+  EXPECT_TRUE(notes_of().empty());
+  const auto first = std::ranges::find(table.labels, 0) - table.labels.begin();
+  table.weights[static_cast<std::size_t>(first)] = 0;
+  EXPECT_EQ(notes_of(), std::vector<std::string>{"1 row of weight 0 is left out"});
+  Index gone = 0;
+  for (std::size_t i = 0; i < 60; ++i) {
+    if (table.labels[i] != 2) continue;
+    table.weights[i] = 0;
+    ++gone;
+  }
+  EXPECT_EQ(notes_of(),
+            std::vector<std::string>{"warning: " + counted(gone + 1, "row") +
+                                     " of weight 0 are left out, and with them class 'c2' (" +
+                                     counted(gone, "row") + ")"});
+  table.numbers(std::ranges::find(table.labels, 1) - table.labels.begin(), 0) = NAN;
+  EXPECT_TRUE(
+      notes_of().back().ends_with("1 row dropped, " + std::to_string(60 - gone - 2) + " used"))
+      << notes_of().back();
 }
 
 TEST(Statistics, RefuseToForgetRowsThatWereNotLearned) {
@@ -393,6 +422,10 @@ TEST(Collect, RefusesInfiniteNumbersBadWeightsAndEmptyTables) {
   table.weights = {1, -1};
   EXPECT_EQ(error_of([&] { (void)collect(table); }),
             "row 2: the weight is -1 | weights must be finite numbers of at least 0");
+  table.weights = {1, 1e308};
+  EXPECT_EQ(error_of([&] { (void)collect(table); }),
+            "row 2: the weight is 1e+308, which is too large to compute with | divide all weights "
+            "by the same number");
   table.weights = {0, 0};
   EXPECT_NE(error_of([&] { (void)collect(table); }).find("there is no row to learn from"),
             std::string::npos);

@@ -137,9 +137,9 @@ std::string counts_by_size(const LearningCurves& curves, Index repeats,
   std::string text;
   for (std::size_t s = 0; s < curves.sizes.size(); ++s) {
     if (count(s) == 0) continue;
-    text += text.empty()
-                ? fmt::format("{} of {} samples of {} rows", count(s), repeats, curves.sizes[s])
-                : fmt::format(", {} of {}", count(s), curves.sizes[s]);
+    text += text.empty() ? fmt::format("{} of {} of {}", count(s), counted(repeats, "sample"),
+                                       counted(curves.sizes[s], "row"))
+                         : fmt::format(", {} of {}", count(s), curves.sizes[s]);
   }
   return text;
 }
@@ -267,8 +267,8 @@ std::vector<std::string> small_sample_notes(const LearningCurves& curves) {
   Index redrawn = 0;
   for (const Index times : curves.redrawn) redrawn += times;
   if (redrawn > 0)
-    notes.push_back(fmt::format("samples were drawn again {} {} because a class was not in them",
-                                redrawn, redrawn == 1 ? "time" : "times"));
+    notes.push_back(fmt::format("samples were drawn again {} because a class was not in them",
+                                counted(redrawn, "time")));
   for (const LearningCurve& curve : curves.curves) {
     const auto& points = curve.points;
     note(curve.name + ": singular covariances were shrunk in ",

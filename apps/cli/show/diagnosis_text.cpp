@@ -74,9 +74,9 @@ std::string head_text(const Diagnosis& diagnosis) {
   if (diagnosis.classes.size() > 10)
     classes += fmt::format(" and {} more", diagnosis.classes.size() - 10);
   std::string text =
-      fmt::format("{} rows, {} numeric column{}, {} class{}: {}\n", diagnosis.rows,
-                  diagnosis.columns.size(), diagnosis.columns.size() == 1 ? "" : "s",
-                  diagnosis.classes.size(), diagnosis.classes.size() == 1 ? "" : "es", classes);
+      fmt::format("{}, {}, {}: {}\n", counted(diagnosis.rows, "row"),
+                  counted(std::ssize(diagnosis.columns), "numeric column"),
+                  counted(std::ssize(diagnosis.classes), "class", "classes"), classes);
   const auto& unused = diagnosis.columns_left_out;
   for (std::size_t i = 0; i < std::min(unused.size(), most_lines); ++i)
     text += fmt::format("  '{}' {}\n", brief(unused[i].name), readable_sentence(unused[i].why));
@@ -199,7 +199,8 @@ std::string outliers_text(const Finding<Outliers>& finding) {
   if (!found.classes_left_out.empty())
     text += fmt::format("  too few rows to tell: {}\n", listed(found.classes_left_out));
   return text +
-         fmt::format("  {} of {} rows have a tail below {:.2g}", found.count, found.tested,
+         fmt::format("  {} of {} {} a tail below {:.2g}", found.count, counted(found.tested, "row"),
+                     found.count == 1 ? "has" : "have",
                      found.level / static_cast<double>(std::max<Index>(1, found.tested))) +
          means(finding.meaning);
 }

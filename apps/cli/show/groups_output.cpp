@@ -74,7 +74,9 @@ std::string profiles_table(const GroupProfiles& profiles, const std::vector<std:
   }
   std::string text = text_table(cells);
   if (all > most_columns || std::ssize(groups) > shown)
-    text += fmt::format("  … of {} columns and {} groups (--json has all)\n", all, groups.size());
+    text += fmt::format("  … of {} and {} (--json has all)\n",
+                        counted(static_cast<Index>(all), "column"),
+                        counted(std::ssize(groups), "group"));
   return text;
 }
 

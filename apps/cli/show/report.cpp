@@ -56,7 +56,8 @@ std::string columns_with_levels(std::vector<UnseenLevel> levels) {
     }
     i = end;
   }
-  if (columns > most_columns) text += fmt::format(" and {} more columns", columns - most_columns);
+  if (columns > most_columns)
+    text += " and " + counted(static_cast<Index>(columns - most_columns), "more column");
   return text;
 }
 
@@ -91,17 +92,17 @@ void UnseenTally::add(ClassifierRef model, const Table& table, Index cells) {
 
 void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels) {
   if (cells == 0) return;
-  Report(quiet).warning(fmt::format(
-      "{} {} a category that was never seen in training; {} taken as missing{}{}", cells,
-      cells == 1 ? "cell holds" : "cells hold", cells == 1 ? "it is" : "they are",
-      levels.empty() ? "" : ": ", columns_with_levels(levels)));
+  Report(quiet).warning(
+      fmt::format("{} a category that was never seen in training; {} taken as missing{}{}",
+                  counted(cells, "cell holds", "cells hold"), cells == 1 ? "it is" : "they are",
+                  levels.empty() ? "" : ": ", columns_with_levels(levels)));
 }
 
 void note_missing(bool quiet, const MissingCells& missing) {
   if (missing.cells == 0) return;
-  Report(quiet).note(fmt::format("{} {} {} missing {}: answered exactly from what is there",
-                                 missing.rows, missing.rows == 1 ? "row has" : "rows have",
-                                 missing.cells, missing.cells == 1 ? "cell" : "cells"));
+  Report(quiet).note(fmt::format("{} {}: answered exactly from what is there",
+                                 counted(missing.rows, "row has", "rows have"),
+                                 counted(missing.cells, "missing cell")));
 }
 
 ProgressLine::ProgressLine(bool quiet, std::vector<Note> announced)

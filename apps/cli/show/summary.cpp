@@ -21,10 +21,6 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-std::string counted(Index count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string names_in_a_line(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 20;
   std::string line;
@@ -199,9 +195,9 @@ std::string summary(const Statistics& statistics) {
 
 std::string headline(ClassifierRef model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
-  std::string text = fmt::format("{}: {}, {}", model_name(model),
-                                 counted(std::ssize(model.features()), "feature", "features"),
-                                 counted(std::ssize(model.classes()), "class", "classes"));
+  std::string text =
+      fmt::format("{}: {}, {}", model_name(model), counted(std::ssize(model.features()), "feature"),
+                  counted(std::ssize(model.classes()), "class", "classes"));
   if (counts.empty()) return text;
   text += " (";
   constexpr std::size_t shown = 10;
@@ -209,7 +205,7 @@ std::string headline(ClassifierRef model, Weights weights) {
     text +=
         fmt::format("{}{} {}", k > 0 ? ", " : "", brief(model.classes()[k]), rounded(counts[k]));
   text += counts.size() > shown ? ", …), " : "), ";
-  return text + (weights == Weights::rows ? counted(std::llround(sum(counts)), "row", "rows")
+  return text + (weights == Weights::rows ? counted(std::llround(sum(counts)), "row")
                                           : "total weight " + rounded(sum(counts)));
 }
 
@@ -219,8 +215,7 @@ std::string headline(const Statistics& statistics) {
   const Index columns = statistics.schema().sparse_matrix
                             ? static_cast<Index>(statistics.terms().front().size())
                             : std::ssize(statistics.schema().features);
-  return fmt::format("statistics of {}: {}, {}", counted(rows, "row", "rows"),
-                     counted(columns, "column", "columns"),
+  return fmt::format("statistics of {}: {}, {}", counted(rows, "row"), counted(columns, "column"),
                      counted(std::ssize(statistics.classes()), "class", "classes"));
 }
 

@@ -75,7 +75,8 @@ std::string text_table(const NumberTable& table) {
   }
   if (shown == all) return text;
   return text + (table.rest.text.empty()
-                     ? fmt::format("  … and {} more rows (--json has all)\n", all - shown)
+                     ? "  … and " + counted(static_cast<Index>(all - shown), "more row") +
+                           " (--json has all)\n"
                      : in_words(table.rest, as_typed) + '\n');
 }
 

@@ -220,8 +220,8 @@ std::string cluster_table(const Clustering& clustering) {
   if (std::ranges::any_of(clustering.candidates, &ClusterCandidate::given_up))
     legend += "~ not followed to its end: it could still fall, but not become the best\n";
   return "BIC (lower is better)\n" + text_table(rows) + legend +
-         fmt::format("\nbest: {} component{} {} ({}), log-likelihood {:.4f}, {} parameters\n",
-                     best.components, best.components == 1 ? "," : "s,", name_of(best.covariance),
+         fmt::format("\nbest: {}, {} ({}), log-likelihood {:.4f}, {} parameters\n",
+                     counted(best.components, "component"), name_of(best.covariance),
                      meaning_of_components(best.covariance), best.log_likelihood, best.parameters);
 }
 

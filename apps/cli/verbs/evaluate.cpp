@@ -103,17 +103,14 @@ std::string named(const std::map<std::string, Index>& labels) {
   std::size_t shown = 0;
   for (const auto& [name, rows] : labels) {
     if (shown == most) return text + fmt::format(" and {} more", labels.size() - most);
-    text += fmt::format("{}'{}' ({} {})", shown++ > 0 ? ", " : "", name, rows,
-                        rows == 1 ? "row" : "rows");
+    text += fmt::format("{}'{}' ({})", shown++ > 0 ? ", " : "", name, counted(rows, "row"));
   }
   return text;
 }
 
 void warn_left_out(bool quiet, const LeftOut& out) {
   const Report report(quiet);
-  const auto rows = [](Index count) {
-    return fmt::format("{} {} left out", count, count == 1 ? "row is" : "rows are");
-  };
+  const auto rows = [](Index count) { return counted(count, "row is", "rows are") + " left out"; };
   if (out.missing > 0) report.warning(rows(out.missing) + ": no label");
   if (out.unknown > 0)
     report.warning(rows(out.unknown) + ": the label is not a class of the model, " +
@@ -136,9 +133,9 @@ void run_evaluate(const Words& words) {
   warn_unseen(common.quiet, evaluation.unseen(), evaluation.unseen_levels());
   if (evaluation.impossible() > 0)
     Report(common.quiet)
-        .warning(fmt::format("{} rows are impossible under every class; they were judged by the "
-                             "priors",
-                             evaluation.impossible()));
+        .warning(fmt::format("{} impossible under every class; {} judged by the priors",
+                             counted(evaluation.impossible(), "row is", "rows are"),
+                             evaluation.impossible() == 1 ? "it was" : "they were"));
 }
 
 }  // namespace

@@ -311,23 +311,18 @@ FilledCells write_table(RowStream& rows, const Pass& pass, const Common& common,
   return found;
 }
 
-std::string counted(Index n, const char* thing) {
-  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
-}
-
 void report(const FilledCells& found, bool quiet) {
   const Report to(quiet);
   to.note(fmt::format("filled {} in {} of {}", counted(found.filled_cells, "cell"),
                       found.filled_rows, counted(found.rows, "row")));
   if (found.texts > 0)
-    to.note(
-        fmt::format("{} left empty: texts are not filled in",
-                    counted(found.texts, "missing text") + (found.texts == 1 ? " is" : " are")));
+    to.note(fmt::format("{} left empty: texts are not filled in",
+                        counted(found.texts, "missing text is", "missing texts are")));
   if (found.unknown_labels > 0)
-    to.warning(fmt::format("{} {} a label that the model does not know; {} filled as unlabelled",
-                           counted(found.unknown_labels, "incomplete row"),
-                           found.unknown_labels == 1 ? "has" : "have",
-                           found.unknown_labels == 1 ? "it is" : "they are"));
+    to.warning(
+        fmt::format("{} a label that the model does not know; {} filled as unlabelled",
+                    counted(found.unknown_labels, "incomplete row has", "incomplete rows have"),
+                    found.unknown_labels == 1 ? "it is" : "they are"));
 }
 
 void run_impute(const Words& words) {

@@ -102,7 +102,7 @@ OutlierTail tail_below(const Model& model, double below, const Common& common) {
 std::string share_of_rows(Index part, Index rows) {
   const double percent =
       rows > 0 ? 100 * static_cast<double>(part) / static_cast<double>(rows) : 0.0;
-  return fmt::format("{} of {} rows ({:.3g}%)", part, rows, percent);
+  return fmt::format("{} of {} ({:.3g}%)", part, counted(rows, "row"), percent);
 }
 
 void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
@@ -295,10 +295,11 @@ void Predictions::report(bool quiet) const {
     report.note(fmt::format("{} flagged as outliers: the tail is below {}",
                             share_of_rows(outliers_, rows_), *asked_.outlier));
   if (with_.tail && lacking_ > 0 && with_.tail->resolution_with_holes() >= *asked_.outlier)
-    report.warning(fmt::format(
-        "none of the {} rows that lack a cell can be flagged: their tail is estimated by drawing "
-        "from the model and cannot be smaller than {:.2g}",
-        lacking_.load(), with_.tail->resolution_with_holes()));
+    report.warning(
+        fmt::format("{} cannot be flagged: {} tail is estimated by drawing from the model and "
+                    "cannot be smaller than {:.2g}",
+                    counted(lacking_, "row that lacks a cell", "rows that lack a cell"),
+                    lacking_ == 1 ? "its" : "their", with_.tail->resolution_with_holes()));
   if (with_.tail && with_.tail->resolution_so_far() > with_.tail->resolution_with_holes() &&
       with_.tail->resolution_so_far() >= *asked_.outlier)
     report.warning(fmt::format(
@@ -308,8 +309,8 @@ void Predictions::report(bool quiet) const {
   note_missing(quiet, {lacking_, missing_});
   warn_unseen(quiet, unseen_.cells(), unseen_.levels());
   if (impossible_ > 0)
-    report.warning(fmt::format("{} {} impossible under every class; {} the prior",
-                               impossible_.load(), impossible_ == 1 ? "row is" : "rows are",
+    report.warning(fmt::format("{} impossible under every class; {} the prior",
+                               counted(impossible_, "row is", "rows are"),
                                impossible_ == 1 ? "it gets" : "they get"));
 }
 

@@ -213,9 +213,8 @@ void report_notes(bool quiet, const std::vector<Note>& of_tables, const Candidat
     }
   }
   if (selection.not_judged > 0)
-    report.warning(fmt::format("{} {} not judged: without {} the class has no row",
-                               selection.not_judged,
-                               selection.not_judged == 1 ? "row is" : "rows are",
+    report.warning(fmt::format("{} not judged: without {} the class has no row",
+                               counted(selection.not_judged, "row is", "rows are"),
                                selection.not_judged == 1 ? "it" : "them"));
 }
 

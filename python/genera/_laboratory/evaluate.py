@@ -9,7 +9,7 @@ import numpy as np
 from .. import _genera, _labels
 from .._base import model_of, weigh
 from .._candidates import check_choice
-from .._errors import Error, warn
+from .._errors import Error, counted, warn
 from .._options import _priors
 from .._progress import tell
 from .._results import Evaluation
@@ -184,16 +184,18 @@ def _oddities(facts: dict[str, Any]) -> list[str]:
     texts = []
     out = facts["left_out"]
     if out["missing"]:
-        texts.append(f"{out['missing']} rows are left out: no label")
+        texts.append(f"{counted(out['missing'], 'row is', 'rows are')} left out: no label")
     if out["unknown"]:
         names = ", ".join(f"'{name}'" for name in list(out["labels"])[:5])
         texts.append(
-            f"{out['unknown']} rows are left out: the label is not a class of the model, {names}"
+            f"{counted(out['unknown'], 'row is', 'rows are')} left out: the label is not a class of "
+            f"the model, {names}"
         )
     if facts["unseen"]:
-        texts.append(f"{facts['unseen']} cells hold a category that the model has never seen")
+        cells = counted(facts["unseen"], "cell holds", "cells hold")
+        texts.append(f"{cells} a category that the model has never seen")
     if facts["impossible"]:
-        texts.append(
-            f"{facts['impossible']} rows are impossible under every class; they were judged by the priors"
-        )
+        rows = counted(facts["impossible"], "row is", "rows are")
+        they_were = "it was" if facts["impossible"] == 1 else "they were"
+        texts.append(f"{rows} impossible under every class; {they_were} judged by the priors")
     return texts

@@ -18,7 +18,7 @@ from .._candidates import (
     is_texts,
 )
 from .._classifiers import GenerativeClassifier
-from .._errors import Error, warn
+from .._errors import Error, counted, warn
 from .._progress import tell
 from .._results import Selection
 
@@ -172,8 +172,8 @@ def _gather_notes(points: list[Point], found: dict[str, Any]) -> None:
         notes.update(dict.fromkeys(f"{point.model}: {note}" for note in one["notes"]))
         alarms.update(dict.fromkeys(f"{point.model}: {note}" for note in one["warnings"]))
     if found["not_judged"]:
-        alarms[f"{found['not_judged']} rows are not judged: without them the class has no row"] = (
-            None
-        )
+        rows = counted(found["not_judged"], "row is", "rows are")
+        them = "it" if found["not_judged"] == 1 else "them"
+        alarms[f"{rows} not judged: without {them} the class has no row"] = None
     found["notes"] = list(notes)
     warn(list(alarms))

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "data/largest_count.hpp"
 #include "kernel/log_factorial.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/saddle_point.hpp"
@@ -116,9 +117,8 @@ std::string block_name(const CountParameters& p) {
 
 /// Whoever draws a row must be able to count its terms, and to hold those of a text.
 void check_lengths(const CountParameters& p) {
-  constexpr double most_counted = 9007199254740992;  // 2^53
   constexpr double most_written = 1e9;
-  const double most = p.text.empty() ? most_counted : most_written;
+  const double most = p.text.empty() ? data::largest_count : most_written;
   for (const double length : p.lengths) {
     if (!(length >= 0 && length <= most))
       detail::refuse_model(fmt::format("a row of {} has {} terms on average, expected 0 to {}",

@@ -10,8 +10,8 @@ namespace {
 
 std::string meaning_of(const CountParameters& p) {
   const Index terms = std::ssize(p.terms);
-  if (p.text.empty()) return counted(terms, "column", "columns");
-  return fmt::format("{} of '{}'", counted(terms, "term", "terms"), p.text);
+  if (p.text.empty()) return counted(terms, "column");
+  return fmt::format("{} of '{}'", counted(terms, "term"), p.text);
 }
 
 NumberTable table_of(const CountParameters& p, const std::vector<std::string>& classes) {

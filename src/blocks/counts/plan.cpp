@@ -384,14 +384,4 @@ std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report) {
   return parts;
 }
 
-Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads) {
-  Vector lengths(weights.size());
-  kernel::parallel_for(std::ssize(lengths), threads, [&](Index k) {
-    const auto row = sums.row(k);
-    if (weights[at(k)] > 0)
-      lengths[at(k)] = std::accumulate(row.begin(), row.end(), 0.0) / weights[at(k)];
-  });
-  return lengths;
-}
-
 }  // namespace genera::blocks

@@ -46,8 +46,8 @@ void check_effective_counts(const GaussianParameters& p) {
   if (counts.empty()) return;
   const Index columns = p.covariances.empty() ? p.means.columns() : 1;
   if (p.counts.empty() || counts.rows() != p.means.rows() || counts.columns() != columns)
-    refuse(fmt::format("effective counts are {} x {} for {} classes", counts.rows(),
-                       counts.columns(), p.means.rows()),
+    refuse(fmt::format("effective counts are {} x {} for {}", counts.rows(), counts.columns(),
+                       counted(p.means.rows(), "class", "classes")),
            "give one for each class beside its count, of diagonal covariances one for each column");
   for (Index k = 0; k < counts.rows(); ++k) {
     for (const double count : counts.row(k)) {
@@ -84,14 +84,15 @@ void validate(const GaussianParameters& p) {
     refuse("a Gaussian block needs at least one class and one column",
            "give a mean for each class");
   if (static_cast<Index>(p.columns.size()) != d)
-    refuse(fmt::format("{} column names, but the means have {}", p.columns.size(), d),
-           "give one name per column");
+    refuse(
+        fmt::format("{}, but the means have {}", counted(std::ssize(p.columns), "column name"), d),
+        "give one name per column");
   if (p.covariances.empty() == p.variances.empty())
     refuse("a Gaussian block needs either covariances or variances", "give one of the two");
   const auto number =
       p.covariances.empty() ? p.variances.rows() : static_cast<Index>(p.covariances.size());
   if (number != 1 && number != classes)
-    refuse(fmt::format("{} covariances for {} classes", number, classes),
+    refuse(counted(number, "covariance") + " for " + counted(classes, "class", "classes"),
            "give one each, or one for all");
   detail::check_counts(p.counts, classes);
   check_effective_counts(p);
@@ -103,11 +104,12 @@ void validate(const GaussianParameters& p) {
   }
   require_finite(p.variances, "variance");
   if (!p.variances.empty() && p.variances.columns() != d)
-    refuse(fmt::format("{} variances for {} columns", p.variances.columns(), d),
+    refuse(counted(p.variances.columns(), "variance") + " for " + counted(d, "column"),
            "give one per column");
   for (const Matrix& s : p.covariances) {
     if (s.rows() != d || s.columns() != d)
-      refuse(fmt::format("a covariance is {} x {} for {} columns", s.rows(), s.columns(), d),
+      refuse(fmt::format("a covariance is {} x {} for {}", s.rows(), s.columns(),
+                         counted(d, "column")),
              "give a square matrix with a row per column");
     require_finite(s, "covariance");
     require_symmetric(s, p.columns);

@@ -68,8 +68,9 @@ std::vector<std::string> how_estimated(const GaussianParameters& parameters) {
         fmt::format("alpha {}, gamma {}", rounded(parameters.alpha), rounded(parameters.gamma)));
   if (!parameters.shrinkage.empty()) lines.push_back("shrinkage: " + list_of(parameters.shrinkage));
   if (parameters.variance_prior > 0)
-    lines.push_back(fmt::format("variance prior: {} rows of the pooled variances in each class",
-                                rounded(parameters.variance_prior)));
+    lines.push_back(fmt::format("variance prior: {} {} of the pooled variances in each class",
+                                rounded(parameters.variance_prior),
+                                parameters.variance_prior == 1 ? "row" : "rows"));
   if (parameters.raw_units) lines.emplace_back("raw units: columns are not scaled");
   if (!parameters.counts.empty())
     lines.emplace_back(parameters.unbiased ? "divisor: unbiased (n - 1 per class, n - K pooled)"

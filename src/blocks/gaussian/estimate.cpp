@@ -142,8 +142,7 @@ class Estimator {
     double divisor = own_divisor(input_, k, options_.divisor);
     const Matrix scatter = with_prior(input_.scatter[k], k, divisor);
     return {divided(scatter, divisor),
-            fmt::format("class '{}' ({} row{})", input_.classes[k], input_.rows[k],
-                        input_.rows[k] == 1 ? "" : "s"),
+            fmt::format("class '{}' ({})", input_.classes[k], counted(input_.rows[k], "row")),
             input_.counts[k] - 1,
             input_.counts[k],
             divisor,
@@ -168,7 +167,7 @@ class Estimator {
     Matrix scatter = pooled_scatter(input_);
     if (shared()) scatter = with_prior(std::move(scatter), 0, divisor);
     return {divided(scatter, divisor),
-            fmt::format("all classes together ({} rows)", rows),
+            fmt::format("all classes together ({})", counted(rows, "row")),
             input_.total_count() - static_cast<double>(classes()),
             input_.total_count(),
             divisor,

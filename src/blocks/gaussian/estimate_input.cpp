@@ -92,13 +92,33 @@ std::vector<const Moments*> pointers(const std::vector<Moments>& moments) {
   return all;
 }
 
-void refuse_constant_within(const GaussianFrame& frame, const sums::ClassList& classes,
-                            const GaussianOptions& options) {
+std::string constant_within_text(const std::vector<std::string>& columns) {
+  return fmt::format("{} {} constant within every class but different between classes",
+                     kernel::quoted_list(columns), columns.size() == 1 ? "is" : "are");
+}
+
+/// What shrinking makes of them; gnb says which of its variances are raised by itself.
+void report_constant_within(const std::vector<std::string>& columns, const GaussianOptions& options,
+                            Report& report) {
+  if (options.family == Family::gnb) return;
+  report.notes.push_back(
+      {Advice(fmt::format("{}: {} variance there is taken to be {:g} of the total variance",
+                          constant_within_text(columns), columns.size() == 1 ? "its" : "their",
+                          options.variance_floor)) +
+           Advice(" ({}), which makes posteriors too certain; leave out what tells the class by "
+                  "itself, unless it is known before the class is",
+                  {{"variance_floor"}}),
+       Note::Kind::warning});
+}
+
+void treat_constant_within(const GaussianFrame& frame, const sums::ClassList& classes,
+                           const GaussianOptions& options, Report& report) {
+  if (frame.constant_within.empty()) return;
   std::vector<std::string> columns;
   for (const Index j : frame.constant_within) columns.push_back(frame.columns[at(j)]);
-  throw Error(Errc::bad_model,
-              fmt::format("{} {} constant within every class but different between classes",
-                          kernel::quoted_list(columns), columns.size() == 1 ? "is" : "are"),
+  if (options.on_singular == OnSingular::shrink)
+    return report_constant_within(columns, options, report);
+  throw Error(Errc::bad_model, constant_within_text(columns),
               cures_for_constant_within(gaussian_input(frame, moments_of(frame, classes), options),
                                         options, frame.constant_within));
 }
@@ -171,8 +191,7 @@ GaussianFrame gaussian_frame(const Statistics& statistics, const sums::ClassList
   }
   report_constant(constant, report);
   frame.units = std::make_shared<const ColumnUnits>(std::move(units));
-  if (!frame.constant_within.empty() && options.on_singular == OnSingular::error)
-    refuse_constant_within(frame, classes, options);
+  treat_constant_within(frame, classes, options, report);
   return frame;
 }
 
@@ -242,7 +261,8 @@ double pooled_divisor(const Vector& counts, Divisor divisor) {
   if (divisor == Divisor::mle) return n;
   if (n > classes) return n - classes;
   throw Error(Errc::bad_model,
-              fmt::format("rows of weight {} in {} classes leave nothing to divide by", n, classes),
+              fmt::format("rows of weight {} in {} leave nothing to divide by", n,
+                          counted(std::ssize(counts), "class", "classes")),
               {"use {}, or give more rows", {{"divisor", {"mle"}}}});
 }
 

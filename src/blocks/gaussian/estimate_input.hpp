@@ -30,7 +30,7 @@ struct GaussianFrame {
 
 /// Leaves out (and reports) columns that are constant in the whole data (perhaps all of them);
 /// throws Error (bad_model) on a column that is constant within every class but not between them,
-/// unless told to shrink.
+/// unless told to shrink, which is reported.
 [[nodiscard]] GaussianFrame gaussian_frame(const Statistics& statistics,
                                            const sums::ClassList& classes,
                                            const GaussianOptions& options, Report& report);

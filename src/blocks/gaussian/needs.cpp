@@ -65,7 +65,8 @@ void GaussianKind::refuse_unfit(const AvailableSums& kept, const Recipe& recipe)
   const std::size_t classes = kept.statistics.classes().size();
   if (kept.fourth && kept.fourth->size() != classes)
     throw Error(Errc::bad_argument,
-                fmt::format("{} fourth moments for {} classes", kept.fourth->size(), classes),
+                counted(std::ssize(*kept.fourth), "fourth moment") + " for " +
+                    counted(static_cast<Index>(classes), "class", "classes"),
                 "give one per class");
 }
 

@@ -245,9 +245,9 @@ std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& 
     const bool certain = freedom < static_cast<double>(frame_.dimension());
     if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;
     if (!certain && options_.on_singular == OnSingular::error && !kernel::is_regular(scatter)) {
-      const std::string whose =
-          found.size() > 1 ? fmt::format("class '{}' ({} rows)", frame_.classes[c], frame_.rows[c])
-                           : "all classes together";
+      const std::string whose = found.size() > 1 ? fmt::format("class '{}' ({})", frame_.classes[c],
+                                                               counted(frame_.rows[c], "row"))
+                                                 : "all classes together";
       const GaussianInput input = lent_gaussian_input(frame_, complete, options_);
       throw singular_error(input, {whose, scatter}, cures_for(input, options_, {}));
     }

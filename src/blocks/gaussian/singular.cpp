@@ -59,8 +59,9 @@ std::string relations(const GaussianInput& input, const kernel::Rank& rank,
 
 Error singular_error(const GaussianInput& input, const SingularCase& found, const Advice& cures) {
   const kernel::Rank rank = kernel::rank_of(found.covariance);
-  std::string what = fmt::format("{}: the covariance is singular, of rank {} in {} columns",
-                                 found.whose, rank.independent.size(), input.columns.size());
+  std::string what =
+      fmt::format("{}: the covariance is singular, of rank {} in {}", found.whose,
+                  rank.independent.size(), counted(std::ssize(input.columns), "column"));
   if (!rank.constant.empty())
     what += fmt::format("; constant there: {}", kernel::quoted_list(names(input, rank.constant)));
   if (!rank.dependent.empty())

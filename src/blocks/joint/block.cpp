@@ -42,9 +42,9 @@ namespace {
 
 void validate(const JointParameters& p) {
   if (p.columns.empty() || p.levels.size() != p.columns.size())
-    detail::refuse_model(
-        fmt::format("{} columns, but levels of {}", p.columns.size(), p.levels.size()),
-        "give the levels of every column");
+    detail::refuse_model(fmt::format("{}, but levels of {}",
+                                     counted(std::ssize(p.columns), "column"), p.levels.size()),
+                         "give the levels of every column");
   Index cells = 1;
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     detail::check_levels(p.levels[j], fmt::format("column '{}'", p.columns[j]));

@@ -13,8 +13,8 @@ BlockDescription JointKind::describe(const Block& block, const std::vector<std::
       {all_numbers(), strongest_features()});
   return {.type = "joint",
           .meaning = "one probability for each combination of levels",
-          .tables = {{.title = fmt::format("joint table: {} cells for each class",
-                                           p.probabilities.columns()),
+          .tables = {{.title = fmt::format("joint table: {} for each class",
+                                           counted(p.probabilities.columns(), "cell")),
                       .remark = remark}},
           .facts = {{"features", p.columns},
                     {"levels", p.levels},

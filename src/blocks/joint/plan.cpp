@@ -45,8 +45,9 @@ void refuse_excess(const std::vector<std::vector<std::string>>& levels) {
   const bool all = sizes.size() <= most_shown;
   sizes.resize(std::min(sizes.size(), most_shown));
   throw Error(Errc::bad_model,
-              fmt::format("the joint table of {} columns has {:.0f} cells ({}{}) for each class",
-                          levels.size(), cells, fmt::join(sizes, " x "), all ? "" : " x ..."),
+              fmt::format("the joint table of {} has {:.0f} cells ({}{}) for each class",
+                          counted(std::ssize(levels), "column"), cells, fmt::join(sizes, " x "),
+                          all ? "" : " x ..."),
               {"use {}, which takes the columns one by one, or fewer columns ({}, {})",
                {{"model", {"categorical"}}, {"features"}, {"drop"}}});
 }

@@ -29,15 +29,17 @@ void validate(const CategoricalParameters& p) {
   using detail::refuse_model;
   if (p.columns.empty()) refuse_model("a categorical block needs a column", "give at least one");
   if (p.levels.size() != p.columns.size() || p.probabilities.size() != p.columns.size())
-    refuse_model(fmt::format("{} columns, but levels of {} and probabilities of {}",
-                             p.columns.size(), p.levels.size(), p.probabilities.size()),
+    refuse_model(fmt::format("{}, but levels of {} and probabilities of {}",
+                             counted(std::ssize(p.columns), "column"), p.levels.size(),
+                             p.probabilities.size()),
                  "give levels and probabilities for every column");
   for (std::size_t j = 0; j < p.columns.size(); ++j) {
     const std::string what = fmt::format("column '{}'", p.columns[j]);
     detail::check_levels(p.levels[j], what);
     if (p.kind == CategoricalParameters::Kind::bernoulli && p.levels[j].size() != 2)
-      refuse_model(fmt::format("{} has {} levels, expected two", what, p.levels[j].size()),
-                   "a binary column has two levels");
+      refuse_model(
+          fmt::format("{} has {}, expected two", what, counted(std::ssize(p.levels[j]), "level")),
+          "a binary column has two levels");
     detail::check_probabilities(p.probabilities[j], static_cast<Index>(p.levels[j].size()), what);
     detail::check_classes(p.probabilities[j].rows(), p.probabilities.front().rows(), what);
   }

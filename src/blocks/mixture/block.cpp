@@ -15,8 +15,9 @@ void check_owners(const MixtureParameters& p) {
   const auto components = static_cast<std::size_t>(p.components.means.rows());
   if (components == 0) refuse_model("a mixture needs components", "give at least one per class");
   if (p.component_class.size() != components || p.weights.size() != components)
-    refuse_model(fmt::format("{} components, but {} owners and {} weights", components,
-                             p.component_class.size(), p.weights.size()),
+    refuse_model(fmt::format("{}, but {} and {}", counted(p.components.means.rows(), "component"),
+                             counted(std::ssize(p.component_class), "owner"),
+                             counted(std::ssize(p.weights), "weight")),
                  "give every component its class and its weight");
   Index last = -1;
   for (const Index component_class : p.component_class) {

@@ -63,7 +63,7 @@ BlockDescription MixtureKind::describe(const Block& block,
   const Index count = std::ssize(p.weights);
   BlockDescription description{
       .type = "mixture",
-      .meaning = fmt::format("{} in total, {}", counted(count, "component", "components"),
+      .meaning = fmt::format("{} in total, {}", counted(count, "component"),
                              meaning_of_components(p.components.family)),
       .facts = facts_of(block, classes)};
   if (p.components.raw_units) description.lines = {"raw units: columns are not scaled"};

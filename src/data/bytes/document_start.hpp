@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 /// How the documents begin that models and statistics are written as.
@@ -13,6 +14,20 @@ namespace genera::data {
   if (brace == std::string_view::npos || text[brace] != '{') return false;
   const auto key = text.find_first_not_of(blank, brace + 1);
   return key != std::string_view::npos && text[key] == '"';
+}
+
+/// A document of ours whose first key is "classes", as that of statistics is; what was cut off in
+/// it counts, too.
+[[nodiscard]] inline bool begins_with_classes(std::string_view start) {
+  const auto begins = [&](std::size_t at, std::string_view name) {
+    const std::string_view rest = start.substr(std::min(at, start.size()));
+    return !rest.empty() && (rest.starts_with(name) || name.starts_with(rest));
+  };
+  const auto quote = start.find('"');
+  const bool json = start.find('\n') < quote && begins(quote, "\"classes\"");
+  return json || begins(1,
+                        "\x67"
+                        "classes");
 }
 
 /// A map of CBOR whose first key is text.

@@ -82,6 +82,7 @@ class Peeked : public Bytes {
     return got;
   }
   [[nodiscard]] std::optional<double> share_read() const override { return bytes_->share_read(); }
+  [[nodiscard]] bool is_pipe() const override { return bytes_->is_pipe(); }
   [[nodiscard]] bool ready() const override { return at_ < size_ || bytes_->ready(); }
   void give_up() noexcept override { bytes_->give_up(); }
   void resume() noexcept override { bytes_->resume(); }

@@ -86,6 +86,8 @@ class RecordCutter {
   /// How much of the source has been read, if its size is known.
   [[nodiscard]] std::optional<double> share_read() const { return bytes_->share_read(); }
 
+  [[nodiscard]] bool is_pipe() const { return bytes_->is_pipe(); }
+
   void give_up() noexcept { bytes_->give_up(); }
   void rewind();
 

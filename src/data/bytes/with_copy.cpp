@@ -24,6 +24,7 @@ class WithCopy : public Bytes {
     return got;
   }
 
+  [[nodiscard]] bool is_pipe() const override { return once_->is_pipe(); }
   [[nodiscard]] bool ready() const override { return at_ < copied_ || once_->ready(); }
   void give_up() noexcept override { once_->give_up(); }
   void resume() noexcept override { once_->resume(); }

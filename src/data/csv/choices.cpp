@@ -76,11 +76,13 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      spelling_hint(column.name)});
   const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
   if (mostly_numbers && !kept_as_number(column.type))
-    notes.push_back({start + "is " + std::string(name_of(column.type)) + ": " +
-                     std::to_string(guess.not_numbers) + " of its first " +
-                     std::to_string(guess.present) + " cells are not numbers, such as '" +
-                     guess.odd_cell + "'; if that means missing, use " +
-                     OptionUse{"missing_token", {guess.odd_cell}}});
+    notes.push_back(
+        {start + "is " + std::string(name_of(column.type)) + ": " +
+         std::to_string(guess.not_numbers) + " of its first " + std::to_string(guess.present) +
+         " cells " +
+         (guess.not_numbers == 1 ? "is not a number: '" : "are not numbers, such as '") +
+         guess.odd_cell + "'; if that means missing, use " +
+         OptionUse{"missing_token", {guess.odd_cell}}});
 }
 
 /// The pattern that the names share and no other column has that varies; empty if there is none.

@@ -55,8 +55,9 @@ std::vector<std::string> different_texts(const NotNumbers& cells) {
   return texts;
 }
 
-std::string share(const NotNumbers& cells, Index present) {
-  return std::to_string(cells.count) + " of " + std::to_string(present) + " cells";
+std::string not_numbers(const NotNumbers& cells, Index present) {
+  return std::to_string(cells.count) + " of " + counted(present, "cell") +
+         (cells.count == 1 ? " is not a number: " : " are not numbers: ");
 }
 
 class CsvRows : public RowSource {
@@ -68,9 +69,10 @@ class CsvRows : public RowSource {
     if (options_.header) read_header();
     const auto rows = first_rows(request_.expected() ? 1 : all);
     only_header_ = rows.empty();
-    first_line_ = cutter_.line();
-    if (!options_.header)
+    if (!options_.header) {
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
+      find_first_line(rows);
+    }
     if (!request_.expected())
       file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
     layout_ = assign_roles(file_, request_);
@@ -123,8 +125,8 @@ class CsvRows : public RowSource {
     if (request_.expected()) return {};
     for (const auto& [feature, rows] : seen_.malformed)
       notes_.push_back({"column '" + layout_.columns[static_cast<std::size_t>(feature)].name +
-                            "': " + std::to_string(rows) +
-                            " texts hold bytes that are not UTF-8; these separate words",
+                            "': " + counted(rows, "text holds", "texts hold") +
+                            " bytes that are not UTF-8; these separate words",
                         Note::Kind::warning});
     for (const auto& [feature, cells] : seen_.written) notes_.push_back(as_written(feature, cells));
     for (const auto& [column, cells] : seen_.like_missing)
@@ -185,8 +187,7 @@ class CsvRows : public RowSource {
     std::string found;
     std::vector<std::string> tokens;
     for (const auto& [cell, count] : cells) {
-      found += (found.empty() ? "'" : ", '") + cell + "' in " + std::to_string(count) +
-               (count == 1 ? " cell" : " cells");
+      found += (found.empty() ? "'" : ", '") + cell + "' in " + counted(count, "cell");
       tokens.push_back(cell);
     }
     return Advice("column '" + column + "' holds " + found + ", taken as a " +
@@ -197,7 +198,7 @@ class CsvRows : public RowSource {
 
   void recognise_text() {
     const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
-    check_text(start, file_.source);
+    check_text(start, file_.source, cutter_.is_pipe());
     mark_ = mark_size(start);
     if (const SeparatorLine line = separator_line(start.substr(mark_)); line.size > 0) {
       mark_ += line.size;
@@ -282,6 +283,21 @@ class CsvRows : public RowSource {
                 {"give a table with rows, or use {} if the first line is data", {no_header()}});
   }
 
+  /// The first row that holds anything: if a cell is odd there and nowhere else, it may be a
+  /// header. Blank lines before a header are skipped, rows of delimiters are not.
+  void find_first_line(const std::vector<std::string_view>& rows) {
+    const auto is_blank = [&](std::string_view row) {
+      const auto cells = split_record(row.data(), file_.format);
+      return std::ranges::all_of(cells, [](const std::string& cell) { return cell.empty(); });
+    };
+    const auto first = std::ranges::find_if_not(rows, is_blank);
+    first_line_ = cutter_.line();
+    if (first == rows.end()) return;
+    const char* const begin = cutter_.look_ahead(1, 1).data();
+    first_line_ += std::count(begin, first->data(), '\n');
+    blank_rows_ = first - rows.begin();
+  }
+
   void describe() {
     notes_ = describe_choices(file_, layout_, request_);
     if (!request_.expected() && options_.header && are_mostly_numbers(file_.names))
@@ -299,8 +315,8 @@ class CsvRows : public RowSource {
     if (const auto found = seen_.not_numbers.find(use.feature); found != seen_.not_numbers.end()) {
       const Index present = seen_.rows - seen_.missing[static_cast<std::size_t>(use.place)];
       if (are_few(found->second.count, present)) refuse_few(name, found->second, present);
-      return "column '" + name + "' is categorical: " + share(found->second, present) +
-             " are not numbers: " + list_places(found->second, file_.source);
+      return "column '" + name + "' is categorical: " + not_numbers(found->second, present) +
+             list_places(found->second, file_.source);
     }
     const auto levels = seen_.binary_levels.find(use.feature);
     if (levels == seen_.binary_levels.end() || levels->second.size() < 3) return {};
@@ -325,18 +341,24 @@ class CsvRows : public RowSource {
     return {"use {} if it means missing, or {}", {{"missing_token", {*missing}}, type}};
   }
 
+  [[nodiscard]] Advice header_taken_for_row() const {
+    const std::string line =
+        first_line_ == 1 ? "the first line" : "line " + std::to_string(first_line_);
+    return {"if " + line + " is the header, " +
+                (blank_rows_ > 0 ? "remove what stands before it and " : "") +
+                "leave {} out; else fix the cell",
+            {no_header()}};
+  }
+
   [[noreturn]] void refuse_few(const std::string& name, const NotNumbers& cells,
                                Index present) const {
     const std::string what = file_.source + ": column '" + name + "' looks numeric, but " +
-                             share(cells, present) +
-                             " are not numbers: " + list_places(cells, file_.source);
+                             not_numbers(cells, present) + list_places(cells, file_.source);
     if (is_ambiguous_number(cells.first.front().text, file_.format))
       throw Error(Errc::bad_data, what,
                   ambiguous_hint(file_.format.delimiter, file_.format.decimal));
     if (!options_.header && cells.count == 1 && cells.first.front().line == first_line_)
-      throw Error(
-          Errc::bad_data, what,
-          {"if the first line is the header, leave {} out; else fix the cell", {no_header()}});
+      throw Error(Errc::bad_data, what, header_taken_for_row());
     const OptionUse type{"type", {name + "=categorical"}}, drop{"drop", {name}};
     const std::vector<std::string> tokens = different_texts(cells);
     if (!std::ranges::all_of(tokens, is_whole))
@@ -349,7 +371,8 @@ class CsvRows : public RowSource {
   RowRequest request_;
   CsvOptions options_;
   std::size_t mark_ = 0;         // bytes before the header: of a UTF-8 mark, of a line sep=;
-  std::int64_t first_line_ = 0;  // of the rows
+  std::int64_t first_line_ = 0;  // of the rows that hold anything
+  Index blank_rows_ = 0;         // before it: nothing but delimiters
   FileColumns file_;
   RecordLayout layout_;
   std::vector<Note> notes_;

@@ -7,6 +7,7 @@
 #include <genera/error.hpp>
 #include "data/bytes/document_start.hpp"
 #include "data/bytes/record_cutter.hpp"
+#include "kernel/text.hpp"
 
 namespace genera::data {
 namespace {
@@ -35,9 +36,11 @@ constexpr std::array signatures{
 };
 
 // Text in UTF-16 or UTF-32 that is mostly ASCII has a zero in every second byte, or in three of
-// four.
+// four; many in a row are damage.
 const char* wide_text(std::string_view start) {
+  constexpr auto many_zeros = "\0\0\0\0\0\0\0\0"sv;
   start = start.substr(0, std::min<std::size_t>(start.size(), 1024));
+  if (start.find(many_zeros) != start.npos) return nullptr;
   std::array<std::size_t, 2> zeros{};
   for (std::size_t i = 0; i < start.size(); ++i)
     if (start[i] == '\0') ++zeros[i % 2];
@@ -155,9 +158,12 @@ SeparatorLine separator_line(std::string_view start) {
   return can_delimit(line.back()) ? SeparatorLine{line.back(), end + 1} : SeparatorLine{};
 }
 
-void check_text(std::string_view start, const std::string& name) {
+void check_text(std::string_view start, const std::string& name, bool pipe) {
   if (start.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw Error(Errc::bad_data, name + ": is empty", "give a table with a header and rows");
+  if (kernel::is_all_nul(start.substr(0, start.size() - (start.ends_with('\n') ? 1 : 0))))
+    throw Error(Errc::bad_data, name + ": holds NUL bytes, not text",
+                "it is damaged, or was never written: copy it or make it again");
   const char* what = nullptr;
   for (const Signature& signature : signatures)
     if (!what && start.starts_with(signature.bytes)) what = signature.what;
@@ -170,8 +176,10 @@ void check_text(std::string_view start, const std::string& name) {
                     : "unpack it or save it as CSV");
   if (const char* document = document_in(start))
     throw Error(Errc::bad_data, name + ": is " + document + ", not a table",
-                "give rows as CSV or svmlight; models and statistics are not rows, and statistics "
-                "that take the place of rows must be in a file, not in a pipe");
+                std::string("give rows as CSV or svmlight; models and statistics are not rows") +
+                    (pipe ? ", and statistics that take the place of rows must be in a file, not "
+                            "in a pipe"
+                          : ""));
   if (has_old_mac_line_ends(start))
     throw Error(Errc::bad_data, name + ": its lines end with CR alone, as on old Macs",
                 "convert it, for example with: tr '\\r' '\\n'");

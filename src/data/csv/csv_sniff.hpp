@@ -22,8 +22,9 @@ struct SeparatorLine {
 [[nodiscard]] SeparatorLine separator_line(std::string_view start);
 
 /// Throws Error (bad_data) that names what the bytes are, if they are not text that can be read:
-/// UTF-16 and UTF-32 (also without a mark), archives, line ends of old Macs; or nothing at all.
-void check_text(std::string_view start, const std::string& name);
+/// UTF-16 and UTF-32 (also without a mark), archives, line ends of old Macs, NUL bytes; or nothing
+/// at all. Of what comes through a pipe the advice is another.
+void check_text(std::string_view start, const std::string& name, bool pipe);
 
 /// Throws Error (bad_argument) on options that no text can have.
 void validate(const CsvOptions& options);

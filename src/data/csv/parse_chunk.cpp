@@ -13,6 +13,8 @@
 #include "data/csv/fields.hpp"
 #include "data/csv/separators.hpp"
 #include "data/csv/short_number.hpp"
+#include "data/largest_count.hpp"
+#include "data/largest_weight.hpp"
 #include "data/text/text_terms.hpp"
 #include "kernel/short_numbers.hpp"
 
@@ -254,10 +256,12 @@ class ChunkParser {
   }
 
   void require_count(std::size_t j, double value, std::string_view text) const {
-    constexpr double most = 9007199254740992;  // 2^53: beyond it whole numbers are not exact
-    if (std::isnan(value) || (value >= 0 && value <= most && value == std::floor(value))) return;
-    refuse(j, quoted(text) + ", which is not a count",
-           {"counts are whole numbers of at least 0; if the column is measured, use {}",
+    const bool too_large = value > largest_count;
+    if (std::isnan(value) || (value >= 0 && !too_large && value == std::floor(value))) return;
+    refuse(j, quoted(text) + ", which is " + (too_large ? "too large for a count" : "not a count"),
+           {std::string(too_large ? "counts are whole numbers up to 2^53"
+                                  : "counts are whole numbers of at least 0") +
+                "; if the column is measured, use {}",
             {{"type", {layout_.names[j] + "=numeric"}}}});
   }
 
@@ -276,6 +280,9 @@ class ChunkParser {
     if (cell.kind != NumberKind::number || cell.value < 0)
       refuse(j, quoted(text) + ", which is not a weight",
              "weights are finite numbers >= 0, none of them missing");
+    if (cell.value > largest_weight)
+      refuse(j, quoted(text) + ", which is too large for a weight",
+             "divide all weights by the same number");
     return cell.value;
   }
 
@@ -341,13 +348,9 @@ class ChunkParser {
   }
 
   [[noreturn]] void refuse_ragged(const char* record) const {
-    const std::size_t here = split_record(record, format_).size();
-    const std::size_t wanted = layout_.uses.size();
-    const auto fields = [](std::size_t n) {
-      return std::to_string(n) + (n == 1 ? " field" : " fields");
-    };
+    const auto here = std::ssize(split_record(record, format_)), wanted = std::ssize(layout_.uses);
     throw Error(Errc::bad_data,
-                place(record_line_) + fields(here) +
+                place(record_line_) + counted(here, "field") +
                     (layout_.header ? ", the header has " : ", the first line has ") +
                     std::to_string(wanted),
                 here == wanted + 1 && row_ == 0

@@ -42,6 +42,7 @@ class Gunzip : public Bytes {
   }
 
   [[nodiscard]] std::optional<double> share_read() const override { return packed_->share_read(); }
+  [[nodiscard]] bool is_pipe() const override { return packed_->is_pipe(); }
   [[nodiscard]] bool ready() const override { return inflater_.avail_in > 0 || packed_->ready(); }
   void give_up() noexcept override { packed_->give_up(); }
   void resume() noexcept override { packed_->resume(); }

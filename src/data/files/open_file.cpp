@@ -133,6 +133,7 @@ class Pipe : public Bytes {
     return given_up_ ? 0 : read_some(pipe_, to, size, name_);
   }
 
+  [[nodiscard]] bool is_pipe() const override { return true; }
   [[nodiscard]] bool ready() const override { return has_bytes(0); }
   void give_up() noexcept override { given_up_ = true; }
   void resume() noexcept override { given_up_ = false; }

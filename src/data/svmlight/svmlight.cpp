@@ -12,6 +12,7 @@
 
 #include "data/csv/fields.hpp"
 #include "data/csv/short_number.hpp"
+#include "data/largest_count.hpp"
 #include "data/svmlight/svmlight_features.hpp"
 #include "kernel/text.hpp"
 
@@ -185,7 +186,8 @@ class LineParser {
       feature.place = Feature::unknown;
     feature.row = row_;
     if (value == 0 || feature.place == Feature::unknown) return;
-    if (form_.counts && !(value > 0 && value == std::floor(value))) refuse_count(index);
+    if (form_.counts && !(value > 0 && value <= largest_count && value == std::floor(value)))
+      refuse_count(index, value);
     if (feature.place == Feature::no_term) {
       feature.place = static_cast<std::int32_t>(entries_.terms.size());
       entries_.terms.push_back(std::to_string(index));
@@ -194,11 +196,15 @@ class LineParser {
     entries_.values.push_back(value);
   }
 
-  [[noreturn]] void refuse_count(std::uint32_t index) const {
+  [[noreturn]] void refuse_count(std::uint32_t index, double value) const {
     const char* begin = at_;
     while (begin[-1] != ':') --begin;
-    refuse("feature " + std::to_string(index) + " is " +
-               excerpt({begin, static_cast<std::size_t>(at_ - begin)}) + ", which is not a count",
+    const std::string what = "feature " + std::to_string(index) + " is " +
+                             excerpt({begin, static_cast<std::size_t>(at_ - begin)});
+    if (value > largest_count)
+      refuse(what + ", which is too large for a count",
+             "counts are whole numbers up to 2^53; measure the feature in a larger unit");
+    refuse(what + ", which is not a count",
            "counts are whole numbers >= 0; take another model, such as gnb, for other numbers");
   }
 

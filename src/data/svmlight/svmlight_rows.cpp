@@ -98,7 +98,7 @@ class SvmlightRows : public RowSource {
       form_.known = indices_of(expected->features, form_.source);
     if (form_.labels != SvmlightForm::Labels::unused) target_ = svmlight_target;
     const std::string_view start = cutter_.look_ahead(svmlight_sample_bytes, 1);
-    check_text(start, form_.source);
+    check_text(start, form_.source, cutter_.is_pipe());
     mark_ = mark_size(start);
     cutter_.skip(mark_);
     if (!target_.empty() && request.told() && !request.target().name())

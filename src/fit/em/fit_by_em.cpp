@@ -12,6 +12,7 @@
 #include "fit/report.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
+#include "sums/weightless.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -45,7 +46,7 @@ Model informed(const Plan& plan, const Model& model, const LatentRows& rows) {
 }  // namespace
 
 std::string missing_numbers_text(Index count) {
-  return fmt::format("{} missing number{} marginalised by EM", count, count == 1 ? " is" : "s are");
+  return counted(count, "missing number is", "missing numbers are") + " marginalised by EM";
 }
 
 void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report) {
@@ -63,22 +64,22 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   if (report.missing_numbers > 0)
     report.notes.push_back({missing_numbers_text(report.missing_numbers)});
   if (report.unlabelled_rows > 0)
-    report.notes.push_back(
-        {fmt::format("{} rows without a label take part with weight {:g}; their likeliest class "
-                     "has a probability of {:.3f} on average ({:.3f} at first)",
-                     report.unlabelled_rows, options.unlabelled_weight, course.certainty,
-                     course.certainty_first)});
+    report.notes.push_back({fmt::format(
+        "{} part with weight {:g}; {} likeliest class has a probability of {:.3f} on "
+        "average ({:.3f} at first)",
+        counted(report.unlabelled_rows, "row without a label takes", "rows without a label take"),
+        options.unlabelled_weight, report.unlabelled_rows == 1 ? "its" : "their", course.certainty,
+        course.certainty_first)});
   if (report.weak_priors > 0)
     report.notes.push_back({fmt::format(
         "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
-        "covariance{} as if two more rows had the pooled variances and no correlations",
-        report.weak_priors, report.weak_priors == 1 ? " is estimated" : "s are estimated")});
+        "estimated as if two more rows had the pooled variances and no correlations",
+        counted(report.weak_priors, "covariance is", "covariances are"))});
   const bool converged = report.outcome == Outcome::converged;
   report.notes.push_back(
-      {fmt::format("EM {} after {} iteration{}: log-likelihood {:.6f} ({:.6f} at first), last "
-                   "change {:.1e}",
-                   converged ? "converged" : "did not converge", course.iterations,
-                   course.iterations == 1 ? "" : "s", course.log_likelihood,
+      {fmt::format("EM {} after {}: log-likelihood {:.6f} ({:.6f} at first), last change {:.1e}",
+                   converged ? "converged" : "did not converge",
+                   counted(course.iterations, "iteration"), course.log_likelihood,
                    course.log_likelihood_first, em.step().change),
        converged ? Note::Kind::note : Note::Kind::warning});
 }
@@ -136,7 +137,7 @@ EmFit iterate(Beginning& from, const Rows& rows, const FitOptions& options, cons
     meter.advance(step);
   });
   report_em(em, latent, options, report);
-  report.rows = rows.count();
+  report.rows = sums::rows_with_weight(rows);
   report.columns_left_out = from.of_columns.columns_left_out;
   std::ranges::copy(from.of_columns.notes, std::back_inserter(report.notes));
   const Model last = informed(

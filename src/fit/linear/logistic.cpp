@@ -48,8 +48,8 @@ void refuse_missing(const sums::Summary& summary) {
   if (columns.empty())
     throw Error(
         Errc::bad_data,
-        fmt::format("logistic cannot learn from the {} rows without a label in '{}'",
-                    summary.unlabelled_rows, summary.statistics.target()),
+        fmt::format("logistic cannot learn from the {} without a label in '{}'",
+                    counted(summary.unlabelled_rows, "row"), summary.statistics.target()),
         {"use a generative model such as {}, which learns from them by EM, or {}", {lda, drop}});
   throw Error(Errc::bad_data,
               fmt::format("logistic cannot learn from what is missing, in {}", columns),
@@ -279,10 +279,9 @@ void report_minimum(const Minimum& found, double ridge, Report& report) {
     return;
   }
   report.notes.push_back(
-      {fmt::format("logistic {} after {} iteration{}: the gradient is {:.1e} of that at zero "
-                   "coefficients",
-                   found.converged ? "converged" : "did not converge", found.iterations,
-                   found.iterations == 1 ? "" : "s", found.gradient),
+      {fmt::format("logistic {} after {}: the gradient is {:.1e} of that at zero coefficients",
+                   found.converged ? "converged" : "did not converge",
+                   counted(found.iterations, "iteration"), found.gradient),
        found.converged ? Note::Kind::note : Note::Kind::warning});
 }
 

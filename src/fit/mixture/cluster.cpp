@@ -174,10 +174,11 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
 Index most_components(const MixtureOptions::Range& range, Index rows, Report& report) {
   if (range.least > rows)
     throw Error(Errc::bad_data,
-                fmt::format("{} components for {} row{}", range.least, rows, rows == 1 ? "" : "s"),
+                fmt::format("{} components for {}", range.least, counted(rows, "row")),
                 {"ask for fewer {}, or give more rows", {{"components"}}});
   if (range.most > rows)
-    report.notes.push_back({fmt::format("there are {} rows: no more components than that", rows)});
+    report.notes.push_back({fmt::format("there {} {}: no more components than that",
+                                        rows == 1 ? "is" : "are", counted(rows, "row"))});
   return std::min(range.most, rows);
 }
 
@@ -219,9 +220,9 @@ void note_floored(const std::vector<FoundMixture>& found, const FoundMixture& be
   }
   if (least == &best) return;
   report.notes.push_back(
-      {{fmt::format("{} components would have a BIC of {:.2f}, but one varies in some direction "
-                    "as little as the variance floor allows; if that is real, use a lower {{}}",
-                    least->components, least->bic),
+      {{fmt::format("{} would have a BIC of {:.2f}, but one varies in some direction as little as "
+                    "the variance floor allows; if that is real, use a lower {{}}",
+                    counted(least->components, "component"), least->bic),
         {{"variance_floor"}}}});
 }
 

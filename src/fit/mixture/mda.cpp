@@ -17,6 +17,7 @@
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
+#include "sums/weightless.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -89,8 +90,8 @@ FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index mo
 void require_rows(const MixtureOptions::Range& range, const std::string& name, Index rows) {
   if (range.least > rows)
     throw Error(Errc::bad_data,
-                fmt::format("class '{}' has {} row{}, too few for {} components", name, rows,
-                            rows == 1 ? "" : "s", range.least),
+                fmt::format("class '{}' has {}, too few for {} components", name,
+                            counted(rows, "row"), range.least),
                 {"ask for fewer {}, or give more rows of the class", {{"components"}}});
 }
 
@@ -273,7 +274,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
                            const FitOptions& options, const Control& control) {
   Report report = gaussians.model ? Report{.columns_left_out = gaussians.report.columns_left_out}
                                   : std::move(gaussians.report);
-  report.rows = rows.count();
+  report.rows = sums::rows_with_weight(rows);
   const GaussianInput input = gaussians.input();
   const std::vector<ComponentScale> scales =
       naming_left_out(report, [&] { return scales_of(input, recipe.gaussian, report); });

@@ -105,13 +105,19 @@ bool contains(data::Bytes& in, const std::string& word) {
   }
 }
 
+/// What was cut off before it says its format counts, too: whoever reads it says so.
 bool holds_statistics(data::Bytes& in) {
   const std::string start = read_part(in, 64);
   in.rewind();
-  const std::string format(io::statistics_format);
-  if (data::begins_json_object(start)) return contains(in, '"' + format + '"');
-  const char text_head = static_cast<char>(0x60U + format.size());
-  return data::begins_cbor_map(start) && contains(in, text_head + format);
+  const bool json = data::begins_json_object(start);
+  if (!json && !data::begins_cbor_map(start)) return false;
+  const auto written = [&](std::string_view format) {
+    const char text_head = static_cast<char>(0x60U + format.size());
+    return json ? '"' + std::string(format) + '"' : text_head + std::string(format);
+  };
+  if (contains(in, written(io::statistics_format))) return true;
+  in.rewind();
+  return data::begins_with_classes(start) && !contains(in, written(io::model_format));
 }
 
 }  // namespace

@@ -97,16 +97,18 @@ Costs::Costs(std::vector<std::string> classes, Matrix values, Vector review)
   const auto k = static_cast<Index>(classes_.size());
   if (values_.rows() != k || values_.columns() != k)
     throw Error(Errc::bad_argument,
-                fmt::format("the costs of {} classes are a {} x {} matrix", k, values_.rows(),
-                            values_.columns()),
+                fmt::format("the costs of {} are a {} x {} matrix", counted(k, "class", "classes"),
+                            values_.rows(), values_.columns()),
                 "give a row for each truth and a column for each decision");
   const bool finite =
       std::ranges::all_of(review_, [](double price) { return std::isfinite(price); });
   if (!review_.empty() && (std::ssize(review_) != k || !finite))
-    throw Error(Errc::bad_argument,
-                fmt::format("there are {} prices of review for {} classes, or one is not finite",
-                            review_.size(), k),
-                "give one finite number for each truth");
+    throw Error(
+        Errc::bad_argument,
+        fmt::format("{} given for {}, or one is not finite",
+                    counted(std::ssize(review_), "price of review is", "prices of review are"),
+                    counted(k, "class", "classes")),
+        "give one finite number for each truth");
   for (Index truth = 0; truth < k; ++truth) {
     for (Index decision = 0; decision < k; ++decision) {
       if (std::isfinite(values_(truth, decision))) continue;

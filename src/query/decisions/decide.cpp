@@ -48,8 +48,8 @@ void require_same_size(const Matrix& posterior, const DecisionRule& rule) {
   const auto classes = static_cast<Index>(rule.costs ? rule.costs->classes().size() : 0);
   if (!rule.costs || posterior.columns() == classes) return;
   throw Error(Errc::bad_argument,
-              fmt::format("there are costs of {} classes, but posteriors of {}", classes,
-                          posterior.columns()),
+              fmt::format("there are costs of {}, but posteriors of {}",
+                          counted(classes, "class", "classes"), posterior.columns()),
               "give the costs of the model's classes");
 }
 

@@ -26,8 +26,8 @@ void require_posteriors(const Model& model, const Matrix& posterior) {
                 "give a table with rows");
   if (posterior.columns() != static_cast<Index>(prior.size()))
     throw Error(Errc::bad_argument,
-                fmt::format("posteriors of {} classes are given for a model of {}",
-                            posterior.columns(), prior.size()),
+                fmt::format("posteriors of {} are given for a model of {}",
+                            counted(posterior.columns(), "class", "classes"), prior.size()),
                 "give the posteriors of the rows under the model");
   for (Index i = 0; i < posterior.rows(); ++i) {
     double sum = 0;

@@ -11,6 +11,7 @@
 #include <genera/query.hpp>
 
 #include "data/join_tables.hpp"
+#include "data/largest_count.hpp"
 #include "kernel/text.hpp"
 #include "blocks/kinds.hpp"
 #include "query/generate/draws.hpp"
@@ -37,6 +38,10 @@ double number_of(const Given& given, ColumnType type) {
     refuse(fmt::format("'{}' is given as '{}', which is not a finite number", given.column,
                        text_of(given)),
            "give a number such as 1.5");
+  if (type == ColumnType::count && number > data::largest_count)
+    refuse(fmt::format("'{}' is given as {}, which is too large for a count", given.column,
+                       text_of(given)),
+           "counts are whole numbers up to 2^53");
   if (type == ColumnType::count && !(blocks::is_count(number) && number == std::floor(number)))
     refuse(fmt::format("'{}' is given as {}, which is not a count", given.column, text_of(given)),
            "counts are whole numbers of at least 0");

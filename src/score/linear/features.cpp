@@ -13,7 +13,6 @@
 namespace genera::score::feature_kinds {
 namespace {
 
-using blocks::counted;
 using detail::refuse_model;
 using Names = std::vector<std::string>;
 
@@ -44,14 +43,15 @@ struct Numbers {
     return counts(f) ? "the block of counts" : "the part of numbers";
   }
   static std::string meaning(const NumberFeatures& f) {
-    return counted(std::ssize(f.columns), "column", "columns");
+    return counted(std::ssize(f.columns), "column");
   }
   static Facts facts(const NumberFeatures& f) { return {{"columns", f.columns}}; }
   static void check(const NumberFeatures& f, std::span<const LinearFeatures>) {
     if (f.type != ColumnType::numeric && f.type != ColumnType::count) refuse_type();
     if (f.centres.empty()) return;
     if (f.centres.size() != f.columns.size())
-      refuse_model(fmt::format("{} centres for {} columns", f.centres.size(), f.columns.size()),
+      refuse_model(counted(std::ssize(f.centres), "centre") + " for " +
+                       counted(std::ssize(f.columns), "column"),
                    "give one for each, or none");
     require_finite(f.centres, "a centre");
   }
@@ -73,7 +73,7 @@ struct Levels {
   }
   static std::string title(const LevelFeatures& f) { return fmt::format("column '{}'", f.column); }
   static std::string meaning(const LevelFeatures& f) {
-    return fmt::format("{} of '{}'", counted(std::ssize(f.levels), "level", "levels"), f.column);
+    return fmt::format("{} of '{}'", counted(std::ssize(f.levels), "level"), f.column);
   }
   static Facts facts(const LevelFeatures& f) {
     return {{"column", f.column}, {"levels", f.levels}};
@@ -103,7 +103,7 @@ struct Terms {
     return fmt::format("the text column '{}'", f.column);
   }
   static std::string meaning(const TermFeatures& f) {
-    return fmt::format("{} of '{}'", counted(std::ssize(f.terms), "term", "terms"), f.column);
+    return fmt::format("{} of '{}'", counted(std::ssize(f.terms), "term"), f.column);
   }
   static Facts facts(const TermFeatures& f) { return {{"text", f.column}, {"terms", f.terms}}; }
   static void check(const TermFeatures& f, std::span<const LinearFeatures>) {
@@ -134,8 +134,8 @@ struct Products {
   static std::string feature(const ProductFeatures&, const std::string& name, bool) { return name; }
   static std::string title(const ProductFeatures&) { return "the part of products"; }
   static std::string meaning(const ProductFeatures& f) {
-    return counted(std::ssize(f.names), f.products ? "square or product" : "square",
-                   f.products ? "squares and products" : "squares");
+    return f.products ? counted(std::ssize(f.names), "square or product", "squares and products")
+                      : counted(std::ssize(f.names), "square");
   }
   static Facts facts(const ProductFeatures& f) {
     return {{"products_of", f.columns},
@@ -145,9 +145,11 @@ struct Products {
   }
   static void check(const ProductFeatures& f, std::span<const LinearFeatures> all) {
     if (f.centres.size() != f.columns.size() || f.scales.size() != f.columns.size())
-      refuse_model(fmt::format("{} centres and {} scales for products of {} columns",
-                               f.centres.size(), f.scales.size(), f.columns.size()),
-                   "give one of each for every column");
+      refuse_model(
+          fmt::format("{} and {} for products of {}", counted(std::ssize(f.centres), "centre"),
+                      counted(std::ssize(f.scales), "scale"),
+                      counted(std::ssize(f.columns), "column")),
+          "give one of each for every column");
     if (f.names != product_names(f.columns, f.products))
       refuse_model("the products of a linear model have other names than their columns say",
                    "name them by product_names");

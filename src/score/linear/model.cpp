@@ -37,7 +37,8 @@ void check_weighable(const Matrix& probabilities, const std::string& what) {
 
 void expect_classes(Index found, std::size_t classes, const char* what) {
   if (found != static_cast<Index>(classes))
-    refuse_model(fmt::format("{} classes, but the {} has {}", classes, what, found),
+    refuse_model(fmt::format("{}, but the {} has {}",
+                             counted(static_cast<Index>(classes), "class", "classes"), what, found),
                  "give every class its prior and its coefficients");
 }
 
@@ -68,14 +69,14 @@ void check(const LogisticParameters& p, std::size_t classes) {
   expect_classes(std::ssize(p.intercepts), classes, "list of intercepts");
   expect_classes(p.coefficients.rows(), classes, "matrix of coefficients");
   if (p.coefficients.columns() != features)
-    refuse_model(fmt::format("{} features, but {} coefficients for each class", features,
-                             p.coefficients.columns()),
+    refuse_model(fmt::format("{}, but {} for each class", counted(features, "feature"),
+                             counted(p.coefficients.columns(), "coefficient")),
                  "give one for each");
   require_finite(p.intercepts, "an intercept");
   require_finite({p.coefficients.data(), at(p.coefficients.rows() * p.coefficients.columns())},
                  "a coefficient");
   if (!p.means.empty() && std::ssize(p.means) != features)
-    refuse_model(fmt::format("{} means for {} features", p.means.size(), features),
+    refuse_model(counted(std::ssize(p.means), "mean") + " for " + counted(features, "feature"),
                  "give one for each, or none");
   require_finite(p.means, "a mean");
   if (p.ridge && !(*p.ridge >= 0 && std::isfinite(*p.ridge)))

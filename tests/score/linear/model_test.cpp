@@ -220,7 +220,7 @@ TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
   EXPECT_EQ(said([](auto& q) { q.scales[0] = 0; }),
             "a scale of a linear model is not positive | give numbers greater than 0");
   EXPECT_EQ(said([](auto& q) { q.centres.pop_back(); }),
-            "1 centres and 2 scales for products of 2 columns | give one of each for every column");
+            "1 centre and 2 scales for products of 2 columns | give one of each for every column");
   EXPECT_EQ(said([](auto& q) { q.names[0] = "z"; }),
             "the products of a linear model have other names than their columns say | name them by "
             "product_names");
@@ -231,7 +231,7 @@ TEST(LinearModel, SubtractsCentresAndMultipliesStandardisedNumbers) {
             "'z' has a square or a product, but is not a number of the model | list it among the "
             "numeric columns, too");
   EXPECT_EQ(refused(p, [](auto& q) { q.means = {1}; }),
-            "1 means for 5 features | give one for each, or none");
+            "1 mean for 5 features | give one for each, or none");
 }
 
 TEST(LinearModel, OfSoftmaxRegressionRefusesWhatIsMissing) {
@@ -312,7 +312,7 @@ TEST(LinearModel, RefusesWhatIsNoModel) {
                     }),
             "column 'colour' has the level 'red' twice | give each level a name of its own");
   EXPECT_EQ(refused(given(), [](auto& p) { p.counts = {1}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(error_of([] { LinearModel m({}, Prior({1}), given()); }),
             "a model needs at least one class | give classes with their coefficients");
   EXPECT_EQ(error_of([] {
@@ -340,7 +340,7 @@ TEST(LinearModel, RefusesWhatComplementCannotWeigh) {
   EXPECT_EQ(said([](auto& p) { p.features = TermFeatures{.column = "t"}; }),
             "a block of counts needs a term | give at least one");
   EXPECT_EQ(said([](auto& p) { p.lengths = {1}; }),
-            "1 counts for 2 classes | give one each, or none");
+            "1 count for 2 classes | give one each, or none");
   EXPECT_EQ(said([](auto& p) {
               p.features = TermFeatures{.column = "t", .terms = {"u", "u"}};
             }),

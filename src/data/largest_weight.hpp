@@ -1,0 +1,8 @@
+#pragma once
+
+namespace genera::data {
+
+/// Of a row: beyond it sums of weights and of what they multiply would be too large for a double.
+constexpr double largest_weight = 1e100;
+
+}  // namespace genera::data

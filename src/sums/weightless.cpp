@@ -1,0 +1,44 @@
+#include "sums/weightless.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+namespace genera::sums {
+
+std::optional<Note> note_weightless(const WeightedRows& rows) {
+  const Index all = weightless_rows(rows);
+  if (all == 0) return std::nullopt;
+  std::string what = counted(all, "row of weight 0 is", "rows of weight 0 are") + " left out";
+  std::vector<std::string> gone;
+  for (const auto& [name, of_class] : rows) {
+    if (of_class.weighted == 0)
+      gone.push_back(fmt::format("'{}' ({})", name, counted(of_class.weightless, "row")));
+  }
+  if (gone.empty()) return Note{what};
+  constexpr std::size_t most = 8;
+  const std::size_t others = gone.size() - std::min(most, gone.size());
+  gone.resize(gone.size() - others);
+  what += fmt::format(", and with {} {} {}{}", all == 1 ? "it" : "them",
+                      gone.size() == 1 ? "class" : "the classes", fmt::join(gone, ", "),
+                      others == 0 ? "" : fmt::format(" and {} more", others));
+  return Note{what, Note::Kind::warning};
+}
+
+Index weightless_rows(const WeightedRows& rows) {
+  Index sum = 0;
+  for (const auto& [name, of_class] : rows) sum += of_class.weightless;
+  return sum;
+}
+
+Index rows_with_weight(const Rows& rows) {
+  if (rows.data().weights.empty()) return rows.count();
+  Index found = 0;
+  for (Index i = 0; i < rows.count(); ++i) found += rows.weight(rows.row(i)) > 0 ? 1 : 0;
+  return found;
+}
+
+}  // namespace genera::sums
