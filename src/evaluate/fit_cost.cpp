@@ -42,7 +42,8 @@ double asking(const Shape& shape, const CovarianceStructure& structure) {
 }
 
 double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
-  constexpr double steps = 50;  // of EM
+  constexpr double steps = 50;          // of EM
+  constexpr double search_steps = 500;  // of all starts, each as dear as asking twice
   const CovarianceStructure structure = structure_of(recipe.gaussian.family);
   const double d = shape.numbers, n = static_cast<double>(size.training);
   const double row = asking(shape, structure);
@@ -53,7 +54,7 @@ double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
     const auto [least, most] = recipe.mixture->components;
     const auto tried = static_cast<double>(most - least + 1);
     components = static_cast<double>(least + most) / 2;
-    searched = n * steps * tried * components * row / shape.classes;
+    searched = n * search_steps * tried * components * row / shape.classes;
   }
   const double learning = size.by_sums ? 0 : n * row * (recipe.mixture ? 1 : steps);
   return estimate + searched + learning + static_cast<double>(size.asked) * components * row;

@@ -9,7 +9,7 @@ namespace {
 /// Of tables with few numbers, and with many. Where components are many for the rows, who is best
 /// after 20 steps is hardly more often the best at the end than any other; after 40 that are
 /// accelerated it is.
-constexpr Pace careful{12, 2, 40, true, 10000, 40}, brisk{5, 3, 12, false, 1000, 30};
+constexpr Pace careful{12, 2, 40, true, 10000, 40}, brisk{5, 3, 12, false, 1000, 60};
 constexpr Index few_numbers = 100000;
 
 }  // namespace
