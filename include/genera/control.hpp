@@ -26,21 +26,23 @@ struct Progress {
     drawing,    ///< rows that are drawn or filled in
     iterating,  ///< iterations of EM or of Newton's method
     searching,  ///< candidates of a search
-    repeating,  ///< random splits of learning curves
+    fitting,    ///< fits to some rows that others judge: of folds, of learning curves
   };
   Task task = Task::reading;
-  Index done = 0;                 ///< rows, iterations, candidates or repeats
-  std::optional<Index> total{};   ///< if it is known
-  std::optional<EmStep> step{};   ///< of an EM that learns from rows
-  std::optional<double> share{};  ///< of the source that has been read, if its size is known
+  Index done = 0;                ///< rows, iterations, candidates or fits
+  std::optional<Index> total{};  ///< if it is known
+  std::optional<EmStep> step{};  ///< of an EM that learns from rows
+  /// In [0, 1], if it is known: of a source that has been read, of candidates and fits the part of
+  /// the work, as far as that can be foreseen; it grows within one of them, too.
+  std::optional<double> share{};
 };
 
 /// How a call works, which changes nothing of its result.
 struct Control {
   int threads = 1;
-  /// Called between chunks of rows, iterations, candidates or repeats, in order and one at a time,
-  /// but perhaps on another thread. False ends the call: it throws Error (stopped) and has changed
-  /// nothing.
+  /// Called between chunks of rows, iterations, candidates or fits, and now and then within them,
+  /// in order and one at a time, but perhaps on another thread. False ends the call: it throws
+  /// Error (stopped) and has changed nothing.
   std::function<bool(const Progress&)> progress{};
 };
 

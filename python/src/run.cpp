@@ -17,10 +17,10 @@ const char* name_of(Progress::Task task) {
       return "iterating";
     case Progress::Task::searching:
       return "searching";
-    case Progress::Task::repeating:
+    case Progress::Task::fitting:
       break;
   }
-  return "repeating";
+  return "fitting";
 }
 
 }  // namespace

@@ -636,7 +636,7 @@ def test_frames_without_pandas(iris, monkeypatch):
 
 def test_progress_of_a_comparison_is_told(iris, capfd):
     genera.compare(*iris, pairs="qda", repeats=30, verbose=1)
-    assert "repeating" in capfd.readouterr().err
+    assert "fitting" in capfd.readouterr().err
 
 
 LONG = """

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -9,10 +10,11 @@
 #include <genera/select.hpp>
 
 #include "data/columns.hpp"
+#include "evaluate/fit_cost.hpp"
 #include "evaluate/judging.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
-#include "kernel/progress.hpp"
+#include "kernel/shared_progress.hpp"
 
 namespace genera {
 namespace {
@@ -97,17 +99,21 @@ class CrossValidation {
     for (std::size_t c = 0; c < candidates_.size(); ++c)
       verdicts.emplace_back(judged_, folds, options_.keep_scores);
     std::vector<std::optional<Error>> errors(at(tasks));
-    kernel::ProgressMeter meter(control_, Progress::Task::searching, tasks);
-    kernel::parallel_for(
-        tasks, control_.threads,
-        [&](Index task) {
-          try {
-            run_fold(at(task / folds), task % folds, verdicts[at(task / folds)]);
-          } catch (const Error& error) {
-            errors[at(task)] = error;
-          }
-        },
-        [&](Index) { meter.advance(1); });
+    const Vector costs = costs_of_a_fold();
+    const double cost =
+        static_cast<double>(folds) * std::accumulate(costs.begin(), costs.end(), 0.0);
+    kernel::SharedMeter meter(control_, Progress::Task::fitting, {tasks, cost});
+    const Control within = meter.within();
+    kernel::parallel_for(tasks, control_.threads, [&](Index task) {
+      const std::size_t c = at(task / folds);
+      try {
+        run_fold({c, task % folds}, verdicts[c], within);
+      } catch (const Error& error) {
+        if (error.code() == Errc::stopped) throw;
+        errors[at(task)] = error;
+      }
+      meter.advance(1, costs[c]);
+    });
     Selection selection = nothing_yet();
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const auto first = errors.begin() + static_cast<std::ptrdiff_t>(c) * folds;
@@ -161,11 +167,23 @@ class CrossValidation {
       if (fits_into_memory(rows, needed)) training_of_[c] = training(rows, needed);
     }
     for (const auto& shared : trainings_) {
-      shared->of_fold =
-          merged_without_each(collect_folds(*shared->rows, folds_.of, folds_.count, shared->options,
-                                            kernel::silent(control_)),
-                              control_.threads);
+      shared->of_fold = merged_without_each(
+          collect_folds(*shared->rows, folds_.of, folds_.count, shared->options, control_),
+          control_.threads);
     }
+  }
+
+  /// What each candidate is expected to cost, of one fold.
+  [[nodiscard]] Vector costs_of_a_fold() const {
+    Vector costs;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
+      const Index held_out = std::ssize(judged_.positions) / folds_.count;
+      costs.push_back(select_detail::expected_cost(
+          rows, candidates_[c].recipe,
+          {rows.count() - held_out, held_out, training_of_[c] != nullptr}));
+    }
+    return costs;
   }
 
   /// Statistics of all folds at once, each with and without its rows. If they do not, every fold is
@@ -188,21 +206,28 @@ class CrossValidation {
     return trainings_.back().get();
   }
 
-  void run_fold(std::size_t c, Index fold, Verdict& verdict) const {
-    const FoldRows& own = fold_rows_[at(fold)];
+  struct Place {
+    std::size_t candidate;
+    Index fold;
+  };
+
+  void run_fold(const Place& of, Verdict& verdict, const Control& within) const {
+    const FoldRows& own = fold_rows_[at(of.fold)];
     if (own.judged.empty()) return;
-    const Rows& rows = select_detail::rows_of(candidates_[c], rows_);
-    const Fitted<Classifier> fitted = fitted_without(c, fold, rows);
-    select_detail::judge(fitted.model, rows, judged_, own.judged, fold, verdict);
+    const Rows& rows = select_detail::rows_of(candidates_[of.candidate], rows_);
+    const Fitted<Classifier> fitted = fitted_without(of, rows, within);
+    select_detail::judge(fitted.model, rows, judged_, own.judged, of.fold, verdict);
   }
 
-  [[nodiscard]] Fitted<Classifier> fitted_without(std::size_t c, Index fold,
-                                                  const Rows& rows) const {
-    const AnyRecipe& recipe = candidates_[c].recipe;
-    if (training_of_[c]) return estimate(training_of_[c]->of_fold[at(fold)], recipe);
+  [[nodiscard]] Fitted<Classifier> fitted_without(const Place& of, const Rows& rows,
+                                                  const Control& within) const {
+    const AnyRecipe& recipe = candidates_[of.candidate].recipe;
+    if (const Training* known = training_of_[of.candidate])
+      return estimate(known->of_fold[at(of.fold)], recipe);
     std::vector<Index> list;
-    for (const Index position : fold_rows_[at(fold)].training) list.push_back(rows.row(position));
-    return fit(rows.only(list), recipe, options_.fit);
+    for (const Index position : fold_rows_[at(of.fold)].training)
+      list.push_back(rows.row(position));
+    return fit(rows.only(list), recipe, options_.fit, within);
   }
 
   const Rows& rows_;

@@ -84,24 +84,25 @@ const LogisticOptions* softmax_of(const AnyRecipe& recipe) {
   return linear ? std::get_if<LogisticOptions>(&linear->options) : nullptr;
 }
 
-double best_ridge(const Rows& sample, const LogisticOptions& softmax, const CurveOptions& options,
-                  std::uint64_t seed) {
+double best_ridge(const Rows& sample, const LogisticOptions& softmax, const RidgeSearch& search,
+                  const Control& control) {
   std::vector<Candidate> candidates;
-  for (const double ridge : options.ridges) {
+  for (const double ridge : search.ridges) {
     LogisticOptions with = softmax;
     with.ridge = ridge;
     candidates.push_back({"logistic", logistic(with), {}});
   }
-  const SelectOptions how{.folds = std::min(options.folds, sample.count()), .seed = seed};
-  const std::vector<std::size_t> ranking = cross_validate(sample, candidates, how).ranking();
-  return ranking.empty() ? softmax.ridge : options.ridges[ranking.front()];
+  const std::vector<std::size_t> ranking =
+      cross_validate(sample, candidates, search.select, control).ranking();
+  return ranking.empty() ? softmax.ridge : search.ridges[ranking.front()];
 }
 
-Learned learned(const Rows& sample, const AnyRecipe& recipe, const Statistics* sums) {
+Learned learned(const Rows& sample, const AnyRecipe& recipe, const Statistics* sums,
+                const Control& control) {
   Learned found{.prior = prior_of(sample, recipe)};
   if (sample.data().columns.empty() && sample.data().sparse.empty()) return found;
   try {
-    Fitted<Classifier> fitted = sums ? estimate(*sums, recipe) : fit(sample, recipe);
+    Fitted<Classifier> fitted = sums ? estimate(*sums, recipe) : fit(sample, recipe, {}, control);
     found.model = std::move(fitted.model);
     found.report = std::move(fitted.report);
   } catch (const Error& error) {

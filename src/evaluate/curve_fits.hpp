@@ -23,11 +23,17 @@ struct Learned {
 
 /// Softmax regression with another ridge; null: it is none.
 [[nodiscard]] const LogisticOptions* softmax_of(const AnyRecipe& recipe);
+/// How a ridge is sought: `select` are the folds.
+struct RidgeSearch {
+  const Vector& ridges;
+  SelectOptions select;
+};
 [[nodiscard]] double best_ridge(const Rows& sample, const LogisticOptions& softmax,
-                                const CurveOptions& options, std::uint64_t seed);
+                                const RidgeSearch& search, const Control& control);
 
 /// From the rows of a sample, or from their statistics if there are any.
-[[nodiscard]] Learned learned(const Rows& sample, const AnyRecipe& recipe, const Statistics* sums);
+[[nodiscard]] Learned learned(const Rows& sample, const AnyRecipe& recipe, const Statistics* sums,
+                              const Control& control = {});
 
 /// Means over rows.
 struct Worth {

@@ -12,6 +12,7 @@
 
 #include "evaluate/curve_fits.hpp"
 #include "evaluate/divisible.hpp"
+#include "evaluate/fit_cost.hpp"
 #include "evaluate/holes.hpp"
 #include "evaluate/judging.hpp"
 #include "evaluate/training_samples.hpp"
@@ -19,7 +20,7 @@
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/parallel.hpp"
-#include "kernel/progress.hpp"
+#include "kernel/shared_progress.hpp"
 
 namespace genera {
 namespace curves_detail {
@@ -34,6 +35,23 @@ struct Result {
   std::optional<double> ridge{};
   Index parameters = 0;
 };
+
+/// What learning a candidate from a sample and testing it is expected to cost.
+struct FitCost {
+  double ridge = 0;  ///< of the search for one
+  double fit = 0;
+};
+
+/// Spends the share that a call within a part tells.
+Control spending(kernel::Budget& budget) {
+  const double all = budget.left();
+  return {.threads = 1, .progress = [&budget, all, before = 0.0](const Progress& told) mutable {
+            const double share = std::max(before, told.share.value_or(0));
+            budget.spend(all * (share - before));
+            before = share;
+            return true;
+          }};
+}
 
 class CurveRun {
  public:
@@ -53,15 +71,18 @@ class CurveRun {
     for (const Candidate& candidate : candidates)
       recipes_.push_back(for_small_samples(candidate.recipe));
     find_shared_sums();
+    foresee_costs();
     results_.resize(at(options.repeats) * sizes_.size() * candidates.size());
     redrawn_.resize(at(options.repeats));
   }
 
   LearningCurves run() {
-    kernel::ProgressMeter meter(control_, Progress::Task::repeating, options_.repeats);
-    kernel::parallel_for(
-        options_.repeats, control_.threads, [&](Index repeat) { run_repeat(repeat); },
-        [&](Index) { meter.advance(1); });
+    double cost = 0;
+    for (const FitCost& of : costs_)
+      cost += static_cast<double>(options_.repeats) * (of.ridge + of.fit);
+    kernel::SharedMeter meter(control_, Progress::Task::fitting, {std::ssize(results_), cost});
+    kernel::parallel_for(options_.repeats, control_.threads,
+                         [&](Index repeat) { run_repeat(repeat, meter); });
     return curves();
   }
 
@@ -72,17 +93,46 @@ class CurveRun {
     CollectOptions options;
   };
 
+  struct Place {
+    std::size_t size, candidate;
+  };
+
   /// What a repeat learns from and is tested on.
   struct Split {
     const TrainingSamples& samples;
     const std::vector<Table>& holed;            // by source; empty: nothing was removed
     std::vector<std::vector<Statistics>> sums;  // by shared sums and size
     Rng rng;
+    kernel::Tell tell;
+    Control within;  // of a fit
   };
 
   [[nodiscard]] const Population& population() const { return divisible_.population(); }
   Result& result(Index repeat, std::size_t size, std::size_t candidate) {
     return results_[(at(repeat) * sizes_.size() + size) * candidates_.size() + candidate];
+  }
+  [[nodiscard]] const FitCost& cost(const Place& of) const {
+    return costs_[of.size * candidates_.size() + of.candidate];
+  }
+  [[nodiscard]] bool seeks_ridge(std::size_t c) const {
+    return softmax_of(recipes_[c]) && !options_.ridges.empty();
+  }
+  [[nodiscard]] Index folds_of(Index size) const { return std::min(options_.folds, size); }
+
+  void foresee_costs() {
+    for (const Index size : sizes_) {
+      const Index folds = folds_of(size), fold = size / folds;
+      for (std::size_t c = 0; c < candidates_.size(); ++c) {
+        const auto expected = [&](const select_detail::FitSize& of) {
+          return select_detail::expected_cost(divisible_.rows_of(c), recipes_[c], of);
+        };
+        FitCost cost{.fit = expected({size, population().rows(), sums_of_[c].has_value()})};
+        if (seeks_ridge(c))
+          cost.ridge = static_cast<double>(folds * std::ssize(options_.ridges)) *
+                       expected({size - fold, fold, false});
+        costs_.push_back(cost);
+      }
+    }
   }
 
   void find_shared_sums() {
@@ -106,7 +156,8 @@ class CurveRun {
     return shared_.size() - 1;
   }
 
-  void run_repeat(Index repeat) {
+  void run_repeat(Index repeat, kernel::SharedMeter& meter) {
+    meter.pause();
     const Rng rng = kernel::stream_for(kernel::Chance::splits, options_.seed)
                         .split(static_cast<std::uint64_t>(repeat));
     const TrainingSamples samples(population(), sizes_, rng.split(0), options_.most_draws);
@@ -114,12 +165,15 @@ class CurveRun {
     for (std::size_t s = 0; has_holes_ && s < divisible_.sources().size(); ++s)
       holed.push_back(
           with_holes(divisible_.sources()[s], options_.missing_share.value_or(0), rng.split(1)));
-    Split split{samples, holed, {}, rng.split(2)};
+    const kernel::Tell tell = [&](Index more, double cost) { meter.advance(more, cost); };
+    Split split{samples, holed, {}, rng.split(2), tell, meter.within()};
     for (const SharedSums& sums : shared_) split.sums.push_back(statistics_of(sums, samples));
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
       redrawn_[at(repeat)].push_back(samples.redrawn(s));
-      for (std::size_t c = 0; c < candidates_.size(); ++c)
-        result(repeat, s, c) = learned_and_tested(split, s, c);
+      for (std::size_t c = 0; c < candidates_.size(); ++c) {
+        result(repeat, s, c) = learned_and_tested(split, {s, c});
+        tell(1, cost({s, c}).fit);
+      }
     }
   }
 
@@ -154,7 +208,8 @@ class CurveRun {
     return list;
   }
 
-  [[nodiscard]] Result learned_and_tested(const Split& split, std::size_t s, std::size_t c) const {
+  [[nodiscard]] Result learned_and_tested(const Split& split, const Place& of) const {
+    const auto [s, c] = of;
     const std::span<const Index> order(split.samples.order(s));
     const auto training = order.first(at(sizes_[s])), test = order.subspan(at(sizes_[s]));
     Table own;
@@ -165,8 +220,7 @@ class CurveRun {
       rows = own;
     }
     const std::vector<Index> list = first_rows(rows, split.samples.order(s), sizes_[s]);
-    const Statistics* sums = sums_of_[c] ? &split.sums[*sums_of_[c]][s] : nullptr;
-    const Learned found = learn(rows.only(list), c, sums, split.rng.split(s));
+    const Learned found = learn(rows.only(list), split, of);
     Result to{.test = worth_of(found, rows, population(), test),
               .training = worth_of(found, rows, population(), training),
               .shrunk = found.report.covariances_moved > 0,
@@ -177,27 +231,38 @@ class CurveRun {
     return to;
   }
 
-  [[nodiscard]] Learned learn(const Rows& sample, std::size_t c, const Statistics* sums,
-                              Rng rng) const {
+  [[nodiscard]] Learned learn(const Rows& sample, const Split& split, const Place& of) const {
+    const auto [s, c] = of;
     AnyRecipe recipe = recipes_[c];
-    const LogisticOptions* softmax = softmax_of(recipe);
+    const Statistics* sums = sums_of_[c] ? &split.sums[*sums_of_[c]][s] : nullptr;
     std::optional<double> ridge;
     try {
-      if (softmax) {
+      if (const LogisticOptions* softmax = softmax_of(recipe)) {
         LogisticOptions with = *softmax;
-        if (!options_.ridges.empty()) with.ridge = best_ridge(sample, with, options_, rng());
+        if (seeks_ridge(c)) with.ridge = ridge_for(sample, with, split, of);
         ridge = with.ridge;
         recipe = logistic(with);
       }
-      Learned found = learned(sample, recipe, sums);
+      Learned found = learned(sample, recipe, sums, split.within);
       found.ridge = ridge;
       return found;
     } catch (const Error& error) {
+      if (error.code() == Errc::stopped) throw;
       throw Error(error.code(),
                   fmt::format("{}, learned from {}: {}", candidates_[c].name,
                               counted(sample.count(), "row"), error.what()),
                   error.hint());
     }
+  }
+
+  [[nodiscard]] double ridge_for(const Rows& sample, const LogisticOptions& softmax,
+                                 const Split& split, const Place& of) const {
+    Rng rng = split.rng.split(of.size);
+    const SelectOptions select{.folds = folds_of(sample.count()), .seed = rng()};
+    kernel::Budget budget(split.tell, cost(of).ridge);
+    const double ridge = best_ridge(sample, softmax, {options_.ridges, select}, spending(budget));
+    budget.close(0);
+    return ridge;
   }
 
   LearningCurves curves() {
@@ -257,6 +322,7 @@ class CurveRun {
   std::vector<AnyRecipe> recipes_;
   std::vector<SharedSums> shared_;
   std::vector<std::optional<std::size_t>> sums_of_;  // none: learned from rows
+  std::vector<FitCost> costs_;                       // sizes x candidates
   std::vector<Result> results_;                      // repeats x sizes x candidates
   std::vector<std::vector<Index>> redrawn_;          // repeats x sizes
 };

@@ -157,7 +157,7 @@ class Curves(CompareTest):
                 seen += part
             self.assertEqual(process.wait(), 0)
         os.close(ours)
-        self.assertRegex(seen.decode(), r"\d+ of 12 repeats, about \d+ s left")
+        self.assertRegex(seen.decode(), r"\d+ of 24 fits, about \d+ s left")
 
 
 class Drawn(CompareTest):

@@ -112,6 +112,16 @@ class Progress(CliTest):
         self.assertEqual(shown.count("groups are found by"), 1)
         self.assertLess(shown.index("groups are found by"), shown.index("of 16 candidates"))
 
+    def test_of_fits_tells_of_each(self):
+        rows = [[*((i * (j + 3) * 7919 % 1009) / 100.0 for j in range(6)), "ab"[i % 2]] for i in range(20000)]
+        data = self.write("f.csv", csv_text([*(f"x{j}" for j in range(6)), "y"], rows))
+        for arguments, fits in ((("select", data, "--models", "qda,logistic"), 20),
+                                (("compare", data, "--pairs", "qda", "--repeats", "1"), None),
+                                (("fit", data, "--model", "auto", "-o", self.folder / "m.json"), None)):
+            with self.subTest(verb=arguments[0]):
+                shown = on_terminal(*arguments, "--threads", "1", paused=True)
+                self.assertRegex(shown, rf"\rgenera: \d+ of {fits or '[0-9]+'} fits, about \d+ (s|min) left\033\[K")
+
 
 if __name__ == "__main__":
     unittest.main()

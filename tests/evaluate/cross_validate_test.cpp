@@ -161,6 +161,37 @@ TEST(CrossValidate, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST(CrossValidate, TellsOfEachFitAndStopsWhenAsked) {
+  const Table wine = read_csv("@wine");
+  const std::vector<Candidate> candidates{{"gnb", gaussian_naive_bayes(), {}},
+                                          {"logistic", logistic(), {}}};
+  for (const int threads : {1, 3}) {
+    std::vector<double> shares{0};  // by what is done
+    const auto note = [&](const Progress& progress) {
+      if (progress.task != Progress::Task::fitting) return true;
+      EXPECT_EQ(progress.total, 20);  // of ten folds
+      if (progress.done == std::ssize(shares)) shares.push_back(progress.share.value());
+      return true;
+    };
+    (void)cross_validate(wine, candidates, {}, {threads, note});
+    ASSERT_EQ(shares.size(), 21U);
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    EXPECT_LT(shares[10], 0.2) << "the second ten cost more";
+    EXPECT_NEAR(shares.back(), 1, 1e-9);
+    int after = 0;
+    const auto stop = [&](const Progress& progress) {
+      after += progress.done >= 3 ? 1 : 0;
+      return progress.task != Progress::Task::fitting || progress.done < 3;
+    };
+    EXPECT_EQ(error_of([&] {
+                (void)cross_validate(wine, {candidates[1]}, {}, {threads, stop});
+              }),
+              "the call was stopped, as its caller asked for | nothing was changed: call again to "
+              "start anew");
+    EXPECT_EQ(after, 1);
+  }
+}
+
 TEST(CrossValidate, KeepsScoresWithThePriorApart) {
   const Table iris = read_csv("@iris");
   const Selection selection =

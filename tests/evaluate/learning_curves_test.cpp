@@ -1,5 +1,6 @@
 #include <genera/curves.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -218,7 +219,7 @@ TEST(LearningCurves, StopWhenTheCallerWants) {
   const Table iris = read_csv("@iris");
   Index seen = 0;
   const Control control{.threads = 1, .progress = [&](const Progress& progress) {
-                          EXPECT_EQ(progress.task, Progress::Task::repeating);
+                          EXPECT_EQ(progress.task, Progress::Task::fitting);
                           EXPECT_EQ(progress.total, 50);
                           seen = progress.done;
                           return seen < 3;
@@ -228,6 +229,57 @@ TEST(LearningCurves, StopWhenTheCallerWants) {
   });
   EXPECT_NE(error.find("stopped"), std::string::npos);
   EXPECT_EQ(seen, 3);
+}
+
+TEST(LearningCurves, TellOfEachFitAndWhatItIsExpectedToCost) {
+  const Table iris = read_csv("@iris");
+  const std::vector<Candidate> candidates{{"lda", lda(), {}}, {"logistic", logistic(), {}}};
+  const CurveOptions options{.sizes = {20, 100}, .repeats = 2, .ridges = {1, 10}, .folds = 2};
+  const LearningCurves silent = learning_curves(iris, candidates, options);
+  for (const int threads : {1, 3}) {
+    std::vector<Progress> told{{.share = 0}};
+    bool within = false;
+    const auto note = [&](const Progress& progress) {
+      EXPECT_EQ(progress.task, Progress::Task::fitting);
+      EXPECT_EQ(progress.total, 8);  // two repeats, sizes and candidates
+      EXPECT_GE(progress.done, told.back().done);
+      EXPECT_GE(progress.share.value(), *told.back().share);
+      within |= progress.done == told.back().done && *progress.share > *told.back().share;
+      told.push_back(progress);
+      return true;
+    };
+    const LearningCurves found = learning_curves(iris, candidates, options, {threads, note});
+    EXPECT_TRUE(within) << "nothing is told while a ridge is sought";
+    EXPECT_EQ(told.back().done, 8);
+    EXPECT_NEAR(*told.back().share, 1, 1e-9);
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (std::size_t s = 0; s < 2; ++s)
+        EXPECT_EQ(found.curves[c].points[s].log_losses, silent.curves[c].points[s].log_losses);
+    }
+    // Softmax regression of many rows costs the most: two fits of three say little.
+    if (threads == 1) {
+      const auto third = std::ranges::find(told, 3, &Progress::done);
+      EXPECT_LT(*third->share, 0.25);
+    }
+  }
+}
+
+TEST(LearningCurves, StopWithinAFit) {
+  const Table iris = read_csv("@iris");
+  for (const int threads : {1, 3}) {
+    int asked = 0;
+    const auto note = [&](const Progress& progress) {
+      EXPECT_EQ(progress.done, 0);
+      return ++asked < 5;
+    };
+    EXPECT_EQ(error_of([&] {
+                (void)learning_curves(iris, {{"logistic", logistic(), {}}},
+                                      {.sizes = {100}, .repeats = 9}, {threads, note});
+              }),
+              "the call was stopped, as its caller asked for | nothing was changed: call again to "
+              "start anew");
+    EXPECT_EQ(asked, 5);
+  }
 }
 
 TEST(AutomaticSizes, AreLogarithmicAndLeaveRowsToTestOn) {

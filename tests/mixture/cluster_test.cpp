@@ -312,13 +312,17 @@ TEST(Cluster, TellsHowFarItIsAndStopsWhenAsked) {
   options.mixture = {.components = {1, 3}, .starts = 2};
   for (const int threads : {1, 3}) {
     std::vector<Index> done;
+    double share = 0;
     const auto note = [&](const Progress& progress) {
       if (progress.task != Progress::Task::searching) return true;
       EXPECT_EQ(progress.total, 12);  // four structures, three numbers
+      EXPECT_GE(progress.share.value(), share);
+      share = *progress.share;
       if (done.empty() || done.back() != progress.done) done.push_back(progress.done);
       return true;
     };
     EXPECT_EQ(cluster(iris(), options, {threads, note}).model, cluster(iris(), options).model);
+    EXPECT_NEAR(share, 1, 1e-9);
     ASSERT_EQ(done.size(), 13U);
     for (Index i = 0; i < 13; ++i) EXPECT_EQ(done[static_cast<std::size_t>(i)], i);
     const auto stop = [](const Progress& progress) {

@@ -109,9 +109,8 @@ ProgressLine::ProgressLine(bool quiet, std::vector<Note> announced)
     : quiet_(quiet),
       visible_(!quiet && ::isatty(STDERR_FILENO) == 1),
       announced_(std::move(announced)),
-      start_(Clock::now()),
-      told_(start_),
-      next_(start_ + std::chrono::seconds(1)) {}
+      clock_(Clock::now()),
+      next_(Clock::now() + std::chrono::seconds(1)) {}
 
 ProgressLine::~ProgressLine() {
   if (shown_) say("\r\033[K");
@@ -130,26 +129,31 @@ void ProgressLine::announce() {
   for (std::string& text : typed(std::exchange(announced_, {}))) said_.push_back(std::move(text));
 }
 
-void ProgressLine::show(const Progress& progress) {
+double CallClock::seconds(const Progress& progress, Time now) {
   const bool other_call = progress.task != task_ || progress.done < done_;
-  if (other_call) start_ = told_;  // it began when the last one ended
-  told_ = Clock::now();
+  if (other_call) start_ = told_;
+  told_ = now;
   task_ = progress.task;
   done_ = progress.done;
-  if (Clock::now() < next_) return;
-  next_ = Clock::now() + std::chrono::milliseconds(200);
+  return std::chrono::duration<double>(now - start_).count();
+}
+
+void ProgressLine::show(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  const double seconds = clock_.seconds(progress, now);
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(200);
   if (!announced_.empty()) announce();
   if (!visible_) return;
   shown_ = true;
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   say(fmt::format("\rgenera: {}\033[K", progress_text(progress, seconds)));
 }
 
 std::string progress_text(const Progress& progress, double seconds) {
   using Task = Progress::Task;
-  const char* const things = progress.task == Task::searching   ? "candidates"
-                             : progress.task == Task::repeating ? "repeats"
-                                                                : "rows";
+  const char* const things = progress.task == Task::searching ? "candidates"
+                             : progress.task == Task::fitting ? "fits"
+                                                              : "rows";
   if (progress.task == Task::iterating) {
     std::string text = fmt::format("{}iteration {}", progress.step ? "EM, " : "", progress.done);
     if (progress.step)
@@ -162,9 +166,10 @@ std::string progress_text(const Progress& progress, double seconds) {
     return text;
   }
   if (progress.total)
-    return fmt::format("{} of {} {}{}", progress.done, *progress.total, things,
-                       time_left(seconds, static_cast<double>(progress.done) /
-                                              static_cast<double>(*progress.total)));
+    return fmt::format(
+        "{} of {} {}{}", progress.done, *progress.total, things,
+        time_left(seconds, progress.share.value_or(static_cast<double>(progress.done) /
+                                                   static_cast<double>(*progress.total))));
   if (progress.share)
     return fmt::format("{} {}, {:.0f}% of the file{}", progress.done, things, 100 * *progress.share,
                        time_left(seconds, *progress.share));

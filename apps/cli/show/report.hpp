@@ -48,6 +48,20 @@ void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels
 /// How many rows and cells lacked something.
 void note_missing(bool quiet, const MissingCells& missing);
 
+/// Since when a call works, of several one after the other that tell how far they are.
+class CallClock {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  explicit CallClock(Time now) : start_(now), told_(now) {}
+  /// Since the beginning of the call that tells this now: where the one before last told something.
+  double seconds(const Progress& progress, Time now);
+
+ private:
+  Time start_, told_;
+  Progress::Task task_ = Progress::Task::reading;
+  Index done_ = 0;
+};
+
 /// How far a call is: on a terminal, from the first second on. What a long call begins with (its
 /// target, its types) is announced then, wherever messages go.
 class ProgressLine {
@@ -70,10 +84,7 @@ class ProgressLine {
   bool shown_ = false;
   std::vector<Note> announced_;  // not yet
   std::vector<std::string> said_;
-  Clock::time_point start_;  // of the call whose progress is shown
-  Clock::time_point told_;   // when it last told about it, or the one before
-  Progress::Task task_ = Progress::Task::reading;
-  Index done_ = 0;
+  CallClock clock_;
   Clock::time_point next_;
 };
 

@@ -20,7 +20,7 @@
 #include "fit/mixture/search.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
-#include "kernel/progress.hpp"
+#include "kernel/shared_progress.hpp"
 #include "kernel/text.hpp"
 #include "sums/collect.hpp"
 #include "sums/row_moments.hpp"
@@ -255,17 +255,23 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   const bool full = std::ranges::any_of(families, has_full_covariances);
   report.rows = numeric.rows.count();
   const Index most = most_components(options.mixture.components, report.rows, report);
-  const Index numbers = most - options.mixture.components.least + 1;
-  kernel::ProgressMeter meter(control, Progress::Task::searching, std::ssize(families) * numbers);
+  std::vector<fit_detail::MixtureCandidate> tried;
+  for (const Family family : families) {
+    for (Index m = options.mixture.components.least; m <= most; ++m)
+      tried.push_back({m, gaussian_of(options, family)});
+  }
+  const int starts =
+      options.mixture.starts.value_or(fit_detail::starts_for(report.rows, input.dimension()));
+  const fit_detail::SearchCost cost({report.rows, input.dimension(), starts});
+  kernel::SharedMeter meter(control, Progress::Task::searching,
+                            {std::ssize(tried), cost.all(tried)});
   Matrix completed = completed_numbers(one, 0, numeric.rows);
   Matrix whitening = covariance_of(completed, numeric.rows);
   fit_detail::MixtureSearch search(
       {numeric.rows, one.gaussian().frame(), scale_of(input, options, false, report),
        full ? std::optional(scale_of(input, options, true, report)) : std::nullopt,
        std::move(completed), std::move(whitening)},
-      options.mixture,
-      options.mixture.starts.value_or(fit_detail::starts_for(report.rows, input.dimension())),
-      {control.threads, [&] { meter.pause(); }});
+      options.mixture, starts, control.threads);
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
@@ -277,12 +283,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
     best = std::move(found);
     place = candidates.size() - 1;
   };
-  std::vector<fit_detail::MixtureCandidate> tried;
-  for (const Family family : families) {
-    for (Index m = options.mixture.components.least; m <= most; ++m)
-      tried.push_back({m, gaussian_of(options, family)});
-  }
-  const auto all = search.find_all(tried, [&] { meter.advance(1); });
+  const auto all =
+      search.find_all(tried, [&](Index more, double spent) { meter.advance(more, spent); });
   for (std::size_t i = 0; i < all.size(); ++i) consider(all[i], tried[i].options.family);
   if (best->on_floor()) {
     const Family family = simplest(families);
@@ -292,7 +294,7 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
           {{"components"}}},
          Note::Kind::warning});
     tried = {{1, gaussian_of(options, family)}};
-    consider(search.find_all(tried, [&] { meter.pause(); }).front(), family);
+    consider(search.find_all(tried, [&](Index, double) { meter.pause(); }).front(), family);
   } else {
     note_floored(all, *best, input, report);
   }

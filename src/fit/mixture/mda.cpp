@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@
 #include "fit/mixture/components.hpp"
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
-#include "kernel/progress.hpp"
+#include "kernel/shared_progress.hpp"
 #include "sums/weightless.hpp"
 
 namespace genera::fit_detail {
@@ -72,19 +73,24 @@ Index most_tried(const Recipe& recipe, Index d, Index rows) {
   return std::min({range.most, rows, std::max(range.least, rows / each)});
 }
 
+std::vector<MixtureCandidate> tried_for(const Recipe& recipe, Index d, Index rows) {
+  std::vector<MixtureCandidate> tried;
+  for (Index m = recipe.mixture->components.least; m <= most_tried(recipe, d, rows); ++m)
+    tried.push_back({m, recipe.gaussian});
+  return tried;
+}
+
 /// The number of components of a class, chosen by BIC.
-FoundMixture best_of_class(MixtureSearch& search, const Recipe& recipe, Index most,
-                           kernel::ProgressMeter& meter) {
+FoundMixture best_of_class(MixtureSearch& search, std::span<const MixtureCandidate> tried,
+                           kernel::SharedMeter& meter) {
   // Where every number of components is kept from collapsing only by the floor, likelihoods say
   // nothing about them, and one component is what is left.
-  std::vector<MixtureCandidate> tried;
-  for (Index m = recipe.mixture->components.least; m <= most; ++m)
-    tried.push_back({m, recipe.gaussian});
-  const auto found = search.find_all(tried, [&] { meter.advance(1); });
+  const auto found =
+      search.find_all(tried, [&](Index more, double cost) { meter.advance(more, cost); });
   FoundMixture best = *std::ranges::min_element(found, better);
   if (!best.on_floor() || best.components == 1) return best;
-  tried = {{1, recipe.gaussian}};
-  return search.find_all(tried, [&] { meter.pause(); }).front();
+  const std::vector<MixtureCandidate> one{{1, tried.front().options}};
+  return search.find_all(one, [&](Index, double) { meter.pause(); }).front();
 }
 
 void require_rows(const MixtureOptions::Range& range, const std::string& name, Index rows) {
@@ -101,16 +107,17 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
                                          const std::vector<ComponentScale>& scales,
                                          const Recipe& recipe, const Control& control) {
   const MixtureOptions& options = *recipe.mixture;
-  const MixtureOptions::Range range = options.components;
-  Index candidates = 0;
-  std::vector<Index> most;
+  const int starts = options.starts.value_or(usual_starts);
+  const Index d = gaussians.gaussian().frame().dimension();
+  kernel::SharedMeter::Whole whole;
+  std::vector<std::vector<MixtureCandidate>> tried;
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    require_rows(range, gaussians.plan->classes[k], std::ssize(rows[k]));
-    most.push_back(
-        most_tried(recipe, gaussians.gaussian().frame().dimension(), std::ssize(rows[k])));
-    candidates += most.back() - range.least + 1;
+    require_rows(options.components, gaussians.plan->classes[k], std::ssize(rows[k]));
+    tried.push_back(tried_for(recipe, d, std::ssize(rows[k])));
+    whole.parts += std::ssize(tried[k]);
+    whole.cost += SearchCost({std::ssize(rows[k]), d, starts}).all(tried[k]);
   }
-  kernel::ProgressMeter meter(control, Progress::Task::searching, candidates);
+  kernel::SharedMeter meter(control, Progress::Task::searching, whole);
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
@@ -118,8 +125,8 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
         {own, frame_of_class(gaussians.gaussian().frame(), k, own.count()), scales[k], scales[k],
          completed_numbers(gaussians, k, own),
          structure_of(recipe.gaussian.family).full ? scales[k].reference : Matrix()},
-        options, options.starts.value_or(usual_starts), {control.threads, [&] { meter.pause(); }});
-    found.push_back(best_of_class(search, recipe, most[k], meter));
+        options, starts, control.threads);
+    found.push_back(best_of_class(search, tried[k], meter));
   }
   return found;
 }

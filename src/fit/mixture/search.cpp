@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <memory>
 #include <numeric>
 #include <utility>
 
 #include "kernel/cholesky.hpp"
-#include "kernel/exclusive.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/parallel.hpp"
@@ -19,28 +17,6 @@ namespace {
 
 using kernel::at;
 
-struct Pace {
-  int steps_of_all;            // of EM, that every start takes
-  std::size_t one_goes_on_in;  // so many, by then
-  int steps_before_following;  // in all, of those that go on
-  bool accelerated;            // steps until then; those that follow always are
-  double patience;             // who needs more steps like the last one to come near the leader
-                               // than that never will
-};
-/// Of tables with few numbers, and with many. Where components are many for the rows, who is best
-/// after 20 steps is hardly more often the best at the end than any other; after 40 that are
-/// accelerated it is.
-constexpr Pace careful{12, 2, 40, true, 10000}, brisk{5, 3, 12, false, 1000};
-constexpr Index few_numbers = 100000;
-const Pace& pace_for(const Matrix& rows) {
-  return rows.rows() * rows.columns() <= few_numbers ? careful : brisk;
-}
-
-/// How many of the first so many starts go on if it is one in so many.
-std::size_t how_many(std::size_t starts, std::size_t one_in) {
-  return std::max<std::size_t>(3, starts / one_in);
-}
-constexpr std::size_t one_followed_in = 5;
 constexpr double rough_tolerance = 1e-7;  // of the log-likelihood per row: hardly anything moves
 /// How much log-likelihood per row may still be ahead of who has slowed down to that.
 constexpr double rough_distance = 0.01;
@@ -147,11 +123,12 @@ int starts_for(Index rows, Index columns) {
 }
 
 MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts,
-                             Running running)
+                             int threads)
     : rows_(std::move(rows)),
       options_(options),
       start_count_(starts),
-      running_(std::move(running)) {
+      threads_(threads),
+      cost_({rows_.rows.count(), rows_.completed.columns(), starts}) {
   for (Index i = 0; i < rows_.rows.count(); ++i)
     weights_.push_back(rows_.rows.weight(rows_.rows.row(i)));
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
@@ -167,7 +144,8 @@ const blocks::ComponentScale& MixtureSearch::scale_of(Family family) const {
   return structure_of(family).full && rows_.full_scale ? *rows_.full_scale : rows_.scale;
 }
 
-void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates) {
+void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates,
+                                const kernel::Tell& tell) {
   std::vector<Index> wanted;
   for (const MixtureCandidate& candidate : candidates) {
     if (starts_.contains(candidate.components)) continue;
@@ -180,19 +158,18 @@ void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates) {
     }
   }
   const Index count = std::ssize(wanted) * start_count_;
-  const bool apart = count >= running_.threads;  // which changes no bit
+  const bool apart = count >= threads_;  // which changes no bit
   kernel::parallel_for(
-      count, apart ? running_.threads : 1,
+      count, apart ? threads_ : 1,
       [&](Index i) {
         const Index components = wanted[at(i / start_count_)], s = i % start_count_;
         const Rng rng = Rng(options_.seed).split(static_cast<std::uint64_t>(components));
         const bool second = s % 2 == 1 && !whitened_.empty();
         starts_.at(components)[at(s)] =
             (second ? whitened_ : scaled_)
-                .groups(components, rng.split(static_cast<std::uint64_t>(s)),
-                        apart ? 1 : running_.threads);
+                .groups(components, rng.split(static_cast<std::uint64_t>(s)), apart ? 1 : threads_);
       },
-      [&](Index) { running_.pause(); });
+      [&](Index i) { tell(0, cost_.start(wanted[at(i / start_count_)])); });
   for (const Index components : wanted) {
     std::vector<Groups>& found = starts_.at(components);
     if (hierarchy_.usable()) found.insert(found.begin() + 1, hierarchy_.groups(components));
@@ -265,7 +242,7 @@ class MixtureSearch::StartRuns {
 
 /// How much log-likelihood may be ahead of a run that gained so much by its last step.
 double MixtureSearch::still_ahead(double gain) const {
-  return std::max(rough_distance * weight_, pace_for(rows_.completed).patience * gain);
+  return std::max(rough_distance * weight_, pace().patience * gain);
 }
 
 /// Whether a run that gained so much by its last step may stop: it is on the way to where the
@@ -284,6 +261,7 @@ bool MixtureSearch::gives_up(const Run& run, double gain, const Run& leader) con
 
 struct MixtureSearch::Scouted {
   Index components = 0;
+  double step_cost = 0;
   std::unique_ptr<StartRuns> starts{};
   std::vector<Run> runs{};  // the best ones, or all
   int steps_left = 0;       // of each, if they are to be followed
@@ -303,9 +281,9 @@ FoundMixture MixtureSearch::found_by(const Run& run, Index components) const {
 }
 
 MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, int threads,
-                                            const std::function<void()>& pause) const {
+                                            kernel::Budget& budget) const {
   const Index components = candidate.components;
-  Scouted scouted{components,
+  Scouted scouted{components, cost_.step(candidate),
                   std::make_unique<StartRuns>(*this, components, candidate.options, threads)};
   StartRuns& starts_of = *scouted.starts;
   std::vector<Run>& runs = scouted.runs;
@@ -313,7 +291,7 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
   runs.assign(groups.size(), starts_of.begin(groups.front()));
   starts_of.prepare(runs.front().model);
   const bool closed_form = components == 1 && starts_of.missing_numbers() == 0;
-  const Pace& pace = pace_for(rows_.completed);
+  const Pace& own = pace();
   const auto iterate_all = [&](int iterations) {
     const bool side_by_side = std::ssize(runs) >= threads;  // which changes no bit
     kernel::parallel_for(
@@ -321,23 +299,23 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
         [&](Index s) {
           Run& run = runs[at(s)];
           if (s > 0 && run.iterations == 0) run.model = starts_of.begin(groups[at(s)]).model;
-          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = pace.accelerated},
+          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = own.accelerated},
                             side_by_side ? 1 : threads, [](double) { return false; });
         },
-        [&](Index) { pause(); });
+        [&](Index) { budget.spend(iterations * cost_.step(candidate)); });
   };
   // A hierarchy is the second start; what a single start finds, which has none, is then found too.
   const std::size_t always = hierarchy_.usable() && components > 1 ? 2 : 0;
   for (std::size_t s = always; s < runs.size(); ++s) runs[s].starts = s + 1 - always / 2;
-  const int left = options_.most_iterations - pace.steps_before_following;
-  const int begin = left > 0 ? pace.steps_of_all : options_.most_iterations;
+  const int left = options_.most_iterations - own.steps_before_following;
+  const int begin = left > 0 ? own.steps_of_all : options_.most_iterations;
   iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
   if (!closed_form && left > 0) {
     scouted.steps_left = left;
-    runs = who_goes_on(std::move(runs), pace.one_goes_on_in);
-    iterate_all(pace.steps_before_following - pace.steps_of_all);
+    runs = who_goes_on(std::move(runs), own.one_goes_on_in);
+    iterate_all(own.steps_before_following - own.steps_of_all);
     runs = who_goes_on(std::move(runs), one_followed_in);
   } else {
     std::stable_sort(runs.begin(), runs.end(), better_run);
@@ -346,7 +324,7 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
 }
 
 FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads,
-                                   const std::function<void()>& pause) const {
+                                   kernel::Budget& budget) const {
   std::vector<Run>& runs = scouted.runs;
   if (scouted.steps_left == 0) return found_by(runs.front(), scouted.components);
   const auto parameters = static_cast<double>(runs.front().model.free_parameters().total());
@@ -359,7 +337,7 @@ FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads
     const bool none_before = leader == runs.size();
     const EmOptions options{.most_iterations = scouted.steps_left};
     scouted.starts->iterate(runs[r], options, threads, [&](double gain) {
-      pause();
+      budget.spend(scouted.step_cost);
       hopeless[r] = runs[r].log_likelihood + still_ahead(gain) < needed ? 1 : 0;
       return hopeless[r] != 0 || (!none_before && gives_up(runs[r], gain, runs[leader]));
     });
@@ -384,75 +362,61 @@ bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) 
   return numbers <= most_numbers;
 }
 
-void MixtureSearch::each_candidate(std::span<const MixtureCandidate> candidates,
-                                   const std::function<void()>& advanced,
+void MixtureSearch::each_candidate(std::vector<kernel::Budget> budgets,
+                                   const std::function<Index()>& found,
                                    const CandidateWork& work) const {
-  const bool few_rows = std::ssize(weights_) < 2 * running_.threads * rows_for_a_thread;
-  if (!few_rows || running_.threads == 1) {
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      work(i, running_.threads, running_.pause);
-      advanced();
+  const bool few_rows = std::ssize(weights_) < 2 * threads_ * rows_for_a_thread;
+  if (!few_rows || threads_ == 1) {
+    for (std::size_t i = 0; i < budgets.size(); ++i) {
+      work(i, threads_, budgets[i]);
+      budgets[i].close(found());
     }
     return;
   }
-  std::vector<std::size_t> order(candidates.size());
+  std::vector<std::size_t> order(budgets.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto size_of = [&](std::size_t i) {
-    const CovarianceStructure structure = structure_of(candidates[i].options.family);
-    const bool own = structure.full && !structure.shared;
-    return candidates[i].components * (own ? rows_.completed.columns() : 1);
-  };
-  std::ranges::stable_sort(order, std::ranges::greater(), size_of);
-  const kernel::Exclusive one_at_a_time;
-  std::exception_ptr stopped;  // the caller is not asked again
-  const auto say = [&](const std::function<void()>& what) {
-    one_at_a_time.run([&] {
-      if (stopped) std::rethrow_exception(stopped);
-      try {
-        what();
-      } catch (...) {
-        stopped = std::current_exception();
-        throw;
-      }
-    });
-  };
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::size_t i) { return budgets[i].left(); });
   kernel::parallel_for(
-      std::ssize(order), running_.threads,
-      [&](Index i) { work(order[at(i)], 1, [&] { say(running_.pause); }); },
-      [&](Index) { say(advanced); });
+      std::ssize(order), threads_, [&](Index i) { work(order[at(i)], 1, budgets[order[at(i)]]); },
+      [&](Index i) { budgets[order[at(i)]].close(found()); });
 }
 
 std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandidate> candidates,
-                                                  const std::function<void()>& found_one) {
-  find_starts(candidates);
+                                                  const kernel::Tell& tell) {
+  find_starts(candidates, tell);
   std::vector<FoundMixture> found(candidates.size());
-  const bool scouts_first =
-      candidates.size() > 1 && &pace_for(rows_.completed) == &brisk && can_scout_all(candidates);
-  if (!scouts_first) {
-    each_candidate(candidates, found_one,
-                   [&](std::size_t i, int threads, const std::function<void()>& pause) {
-                     Scouted scouted = scout(candidates[i], threads, pause);
-                     found[i] = follow(scouted, kernel::infinity, threads, pause);
-                   });
+  std::vector<kernel::Budget> to_scout, to_follow, for_both;
+  for (const MixtureCandidate& candidate : candidates) {
+    const double scouting = cost_.scouting(candidate), following = cost_.following(candidate);
+    to_scout.emplace_back(tell, scouting);
+    to_follow.emplace_back(tell, following);
+    for_both.emplace_back(tell, scouting + following);
+  }
+  if (candidates.size() == 1 || !scouts_first(pace()) || !can_scout_all(candidates)) {
+    each_candidate(
+        std::move(for_both), [] { return Index{1}; },
+        [&](std::size_t i, int threads, kernel::Budget& budget) {
+          Scouted scouted = scout(candidates[i], threads, budget);
+          found[i] = follow(scouted, kernel::infinity, threads, budget);
+        });
     return found;
   }
-  int halves = 0;  // of the way: to be scouted, and to be followed
-  const auto advanced = [&] {
-    if (++halves % 2 == 0) found_one();
-  };
+  Index halves = 0;  // of the way: to be scouted, and to be followed
+  const auto advanced = [&] { return Index{++halves % 2 == 0 ? 1 : 0}; };
   std::vector<Scouted> scouted(candidates.size());
-  each_candidate(candidates, advanced,
-                 [&](std::size_t i, int threads, const std::function<void()>& pause) {
-                   scouted[i] = scout(candidates[i], threads, pause);
+  each_candidate(std::move(to_scout), advanced,
+                 [&](std::size_t i, int threads, kernel::Budget& budget) {
+                   scouted[i] = scout(candidates[i], threads, budget);
                    found[i] = found_by(scouted[i].runs.front(), candidates[i].components);
                  });
   // Who leads by then shows the others what there is to beat.
   const auto leader = at(std::ranges::min_element(found, better) - found.begin());
-  found[leader] = follow(scouted[leader], kernel::infinity, running_.threads, running_.pause);
+  found[leader] = follow(scouted[leader], kernel::infinity, threads_, to_follow[leader]);
   const double to_beat = found[leader].on_floor() ? kernel::infinity : found[leader].bic;
-  each_candidate(candidates, advanced,
-                 [&](std::size_t i, int threads, const std::function<void()>& pause) {
-                   if (i != leader) found[i] = follow(scouted[i], to_beat, threads, pause);
+  each_candidate(std::move(to_follow), advanced,
+                 [&](std::size_t i, int threads, kernel::Budget& budget) {
+                   if (i != leader) found[i] = follow(scouted[i], to_beat, threads, budget);
                    scouted[i] = {};
                  });
   return found;

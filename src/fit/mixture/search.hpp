@@ -11,6 +11,8 @@
 #include "fit/em/em.hpp"
 #include "fit/mixture/hierarchy.hpp"
 #include "fit/mixture/k_means.hpp"
+#include "fit/mixture/pace.hpp"
+#include "kernel/shared_progress.hpp"
 
 namespace genera::fit_detail {
 
@@ -26,12 +28,6 @@ struct FoundMixture {
   bool given_up = false;  ///< before its end: it was too far from the best of all candidates
 
   [[nodiscard]] bool on_floor() const { return outcome == Outcome::degenerate; }
-};
-
-/// What is sought.
-struct MixtureCandidate {
-  Index components;
-  GaussianOptions options;
 };
 
 /// Whether `a` is to be preferred: not on the floor, then the smaller BIC.
@@ -56,24 +52,23 @@ struct MixtureRows {
 /// Mixtures of one set of rows: several starts for each number of components.
 class MixtureSearch {
  public:
-  /// `pause` is called now and then, by one thread at a time; what it throws ends the search.
-  struct Running {
-    int threads = 1;
-    std::function<void()> pause;
-  };
-  MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts, Running running);
+  MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts, int threads);
 
-  /// The best of each, in their order; `found_one` is called once for each, like `pause`. Of many
-  /// numbers, those that cannot become the best of all are not followed to their end.
+  /// The best of each, in their order; `tell` hears of each once, and of the cost (SearchCost) now
+  /// and then. Of many numbers, those that cannot become the best of all are not followed to their
+  /// end.
   [[nodiscard]] std::vector<FoundMixture> find_all(std::span<const MixtureCandidate> candidates,
-                                                   const std::function<void()>& found_one);
+                                                   const kernel::Tell& tell);
 
  private:
   using Groups = std::vector<std::int32_t>;
   [[nodiscard]] const blocks::ComponentScale& scale_of(Family family) const;
   /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
   /// more starts the first ones are the same, and they are the same for every structure.
-  void find_starts(std::span<const MixtureCandidate> candidates);
+  void find_starts(std::span<const MixtureCandidate> candidates, const kernel::Tell& tell);
+  [[nodiscard]] const Pace& pace() const {
+    return pace_for(rows_.completed.rows(), rows_.completed.columns());
+  }
 
   struct Run {
     Model model;
@@ -90,25 +85,25 @@ class MixtureSearch {
   /// What is known of a candidate before its best starts are followed to the end.
   struct Scouted;
   [[nodiscard]] Scouted scout(const MixtureCandidate& candidate, int threads,
-                              const std::function<void()>& pause) const;
+                              kernel::Budget& budget) const;
   /// `to_beat`: the least BIC that is known; a candidate far from it is given up.
   [[nodiscard]] FoundMixture follow(Scouted& scouted, double to_beat, int threads,
-                                    const std::function<void()>& pause) const;
+                                    kernel::Budget& budget) const;
   /// Whether all candidates can be scouted before one is followed: they are few or small.
   [[nodiscard]] bool can_scout_all(std::span<const MixtureCandidate> candidates) const;
-  /// Is told the place of a candidate, how many threads it may use, and what to call now and then.
-  using CandidateWork =
-      std::function<void(std::size_t place, int threads, const std::function<void()>& pause)>;
-  /// With each of these, and `advanced` after each; those with the most work first if each has a
-  /// thread.
-  void each_candidate(std::span<const MixtureCandidate> candidates,
-                      const std::function<void()>& advanced, const CandidateWork& work) const;
+  /// Is told the place of a candidate, how many threads it may use, and what it may cost.
+  using CandidateWork = std::function<void(std::size_t place, int threads, kernel::Budget& budget)>;
+  /// With each candidate, and `found` after each says how many more are found; those with the most
+  /// work first if each has a thread.
+  void each_candidate(std::vector<kernel::Budget> budgets, const std::function<Index()>& found,
+                      const CandidateWork& work) const;
   class StartRuns;
 
   MixtureRows rows_;
   MixtureOptions options_;
   int start_count_;
-  Running running_;
+  int threads_;
+  SearchCost cost_;
   double weight_ = 0;
   Vector weights_;   // n
   KMeans scaled_;    // columns divided by their total standard deviation

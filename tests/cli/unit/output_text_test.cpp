@@ -172,6 +172,12 @@ TEST(Progress, TellsWhatIsLeft) {
   EXPECT_EQ(progress_text({.task = Task::reading, .done = 20}, 10), "20 rows");
   EXPECT_EQ(progress_text({.task = Task::searching, .done = 1, .total = 4}, 2),
             "1 of 4 candidates, about 6 s left");
+  EXPECT_EQ(progress_text({.task = Task::searching, .done = 1, .total = 4, .share = 0.1}, 2),
+            "1 of 4 candidates, about 18 s left");  // the others cost more
+  EXPECT_EQ(progress_text({.task = Task::fitting, .done = 0, .total = 30, .share = 0.04}, 2),
+            "0 of 30 fits, about 48 s left");
+  EXPECT_EQ(progress_text({.task = Task::fitting, .done = 0, .total = 30, .share = 0.0}, 2),
+            "0 of 30 fits");
   EXPECT_EQ(progress_text({.task = Task::iterating, .done = 3}, 2), "iteration 3");
   EmStep step{.iteration = 12, .log_likelihood = -1234.5, .change = 0.001};
   EXPECT_EQ(progress_text({.task = Task::iterating, .done = 12, .step = step}, 6),
@@ -179,6 +185,29 @@ TEST(Progress, TellsWhatIsLeft) {
   step.iterations_left = 24;
   EXPECT_EQ(progress_text({.task = Task::iterating, .done = 12, .step = step}, 6),
             "EM, iteration 12, log-likelihood -1234.5, change 1.0e-03, about 12 s left");
+}
+
+TEST(Progress, IsTimedFromTheBeginningOfACall) {
+  using Task = Progress::Task;
+  using std::chrono::seconds;
+  const CallClock::Time begin{};
+  CallClock clock(begin);
+  const auto told = [&](Progress progress, int after) {
+    return progress_text(progress, clock.seconds(progress, begin + seconds(after)));
+  };
+  EXPECT_EQ(told({.task = Task::reading, .done = 10, .total = 20}, 4),
+            "10 of 20 rows, about 4 s left");
+  EXPECT_EQ(told({.task = Task::reading, .done = 20, .total = 20}, 8),
+            "20 of 20 rows, about 0 s left");
+  // Another task: its first tenth took 2 s, from the end of what was before.
+  EXPECT_EQ(told({.task = Task::searching, .done = 1, .total = 10}, 10),
+            "1 of 10 candidates, about 18 s left");
+  EXPECT_EQ(told({.task = Task::searching, .done = 5, .total = 10}, 18),
+            "5 of 10 candidates, about 10 s left");
+  // The same task from its start.
+  EXPECT_EQ(told({.task = Task::searching, .done = 0, .total = 4}, 19), "0 of 4 candidates");
+  EXPECT_EQ(told({.task = Task::searching, .done = 1, .total = 4}, 21),
+            "1 of 4 candidates, about 9 s left");
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#include "evaluate/fit_cost.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace genera::select_detail {
+namespace {
+
+/// What rows are like.
+struct Shape {
+  double classes = 0;
+  double numbers = 0;  ///< numeric columns
+  double others = 0;   ///< cells of a row besides them, entries of sparse columns included
+  double terms = 0;    ///< levels and sparse columns: features of a linear model
+};
+
+Shape shape_of(const Rows& rows) {
+  const DataView& data = rows.data();
+  Shape shape{.classes = static_cast<double>(std::max<std::size_t>(1, data.labels.names.size()))};
+  for (const Column& column : data.columns) {
+    if (column.type == ColumnType::numeric)
+      ++shape.numbers;
+    else if (column.type != ColumnType::text)
+      ++shape.others;
+  }
+  for (const CodesView& codes : data.codes) shape.terms += static_cast<double>(codes.names.size());
+  for (const SparseView& sparse : data.sparse) {
+    const auto entries = static_cast<double>(sparse.begin(data.rows) - sparse.begin(0));
+    shape.others += entries / static_cast<double>(std::max<Index>(1, data.rows));
+    shape.terms += static_cast<double>(sparse.terms.size());
+  }
+  return shape;
+}
+
+/// Of a row: scores and the probabilities made of them.
+double asking(const Shape& shape, const CovarianceStructure& structure) {
+  constexpr double probability = 10;
+  const double d = shape.numbers;
+  const double distance = structure.full && !structure.shared ? d * (d + 1) / 2 : d;
+  const double once = structure.full && structure.shared ? d * (d + 1) / 2 : 0;
+  return once + shape.classes * (distance + shape.others + probability);
+}
+
+double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
+  constexpr double steps = 50;          // of EM
+  constexpr double search_steps = 500;  // of all starts, each as expensive as asking twice
+  const CovarianceStructure structure = structure_of(recipe.gaussian.family);
+  const double d = shape.numbers, n = static_cast<double>(size.training);
+  const double row = asking(shape, structure);
+  const double matrices = structure.shared ? 1 : shape.classes;
+  const double estimate = structure.full ? 2 * matrices * d * d * d : shape.classes * d;
+  double components = 1, searched = 0;
+  if (recipe.mixture) {  // each class has its own rows and tries these numbers, from several starts
+    const auto [least, most] = recipe.mixture->components;
+    const auto tried = static_cast<double>(most - least + 1);
+    components = static_cast<double>(least + most) / 2;
+    searched = n * search_steps * tried * components * row / shape.classes;
+  }
+  const double learning = size.by_sums ? 0 : n * row * (recipe.mixture ? 1 : steps);
+  return estimate + searched + learning + static_cast<double>(size.asked) * components * row;
+}
+
+double cost_of(const Shape& shape, const LinearRecipe& recipe, const FitSize& size) {
+  const double n = static_cast<double>(size.training);
+  const double asked = static_cast<double>(size.asked) * asking(shape, {});
+  const auto* softmax = std::get_if<LogisticOptions>(&recipe.options);
+  if (!softmax) return asked + n * shape.others;
+  constexpr double passes = 300;  // over all rows, each a step of conjugate gradients or a gradient
+  constexpr double most_factored = 1500;
+  const double d = shape.numbers;
+  const double products = softmax->terms == LogisticTerms::quadratic ? d * (d + 1) / 2
+                          : softmax->terms == LogisticTerms::squares ? d
+                                                                     : 0;
+  const double row = shape.classes * (1 + d + products + shape.others);
+  const double coefficients = shape.classes * (1 + d + products + shape.terms);
+  const double factors =
+      coefficients <= most_factored ? coefficients * coefficients * (n / 2 + coefficients / 3) : 0;
+  return asked + n * row * passes + factors;
+}
+
+}  // namespace
+
+double expected_cost(const Rows& rows, const AnyRecipe& recipe, const FitSize& size) {
+  const Shape shape = shape_of(rows);
+  return std::visit([&](const auto& one) { return cost_of(shape, one, size); }, recipe);
+}
+
+}  // namespace genera::select_detail
