@@ -15,18 +15,12 @@
 #include "data/each_code.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
+#include "sums/checked_weight.hpp"
 #include "sums/count_rows.hpp"
 #include "sums/row_moments.hpp"
 
 namespace genera::sums {
 namespace {
-
-double checked_weight(const Rows& rows, Index row) {
-  const double weight = rows.weight(row);
-  if (weight >= 0 && std::isfinite(weight)) return weight;
-  throw Error(Errc::bad_data, fmt::format("{}: the weight is {}", rows.place(row), weight),
-              "weights must be finite numbers of at least 0");
-}
 
 /// -1 for rows that are left out, because they have no label or no weight.
 std::vector<std::int32_t> classes_of(const Rows& rows, Summary& summary) {
