@@ -22,10 +22,10 @@ using kernel::at;
 struct Pace {
   int steps_of_all;            // of EM, that every start takes
   std::size_t one_goes_on_in;  // so many, by then
-  int steps_before_following;  // in all, of those that go on
+  int steps_before_following;  // in total, of those that go on
   bool accelerated;            // steps until then; those that follow always are
-  double patience;             // who needs more steps like the last one to come near the leader
-                               // than that never will
+  double patience;             // a start that needs more steps like the last one to come near the
+                               // leader than that never will
 };
 /// Of tables with few numbers, and with many. Where components are many for the rows, who is best
 /// after 20 steps is hardly more often the best at the end than any other; after 40 that are
@@ -446,7 +446,7 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
                    scouted[i] = scout(candidates[i], threads, pause);
                    found[i] = found_by(scouted[i].runs.front(), candidates[i].components);
                  });
-  // Who leads by then shows the others what there is to beat.
+  // The start that leads by then shows the others what there is to beat.
   const auto leader = at(std::ranges::min_element(found, better) - found.begin());
   found[leader] = follow(scouted[leader], kernel::infinity, running_.threads, running_.pause);
   const double to_beat = found[leader].on_floor() ? kernel::infinity : found[leader].bic;
