@@ -47,7 +47,7 @@ int status_of(const std::vector<std::string>& words) {
   } catch (const std::length_error&) {
     return out_of_memory();
   } catch (const std::exception& error) {
-    report_error(std::string("something unforeseen happened: ") + error.what(),
+    report_error(std::string("unexpected error: ") + error.what(),
                  "please report it together with the command and, if you can, the data");
     return 1;
   }

@@ -27,7 +27,8 @@ struct CanonicalAxes {
 [[nodiscard]] CanonicalAxes canonical_axes(const Model& model);
 
 /// a'(x - centre) of each row, n x min(d, K - 1): what is to be expected of it given the cells that
-/// are there, if some are missing. Labels of the rows play no part.
+/// are there, if some are missing. Labels of the rows play no part. Throws Error: bad_argument if
+/// columns without names are not as many as the features, bad_data if a number is infinite.
 [[nodiscard]] Matrix canonical_variates(const Model& model, const Rows& rows,
                                         const Control& control = {});
 

@@ -67,7 +67,8 @@ void validate(const DecisionRule& rule, const std::vector<std::string>& classes)
 /// The decision a with the least expected cost sum_k p_k c(k, a) for each row of posteriors (n x
 /// K); ties go to the first, and review comes last. -1 where it is rejected, or review costs less.
 [[nodiscard]] std::vector<std::int32_t> decide(const Matrix& posterior, const DecisionRule& rule);
-/// The same for answers that a model gave, whose labels hold where there are no costs.
+/// The same for answers that a model gave, whose labels hold where there are no costs. Throws Error
+/// (bad_argument) if the posteriors are needed and are not there.
 [[nodiscard]] std::vector<std::int32_t> decide(const Answers& answers, const DecisionRule& rule);
 
 /// Priors of other rows than those the model learned from.

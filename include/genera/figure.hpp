@@ -114,9 +114,9 @@ struct Regions {
   std::vector<Ellipse> ellipses{};  ///< of the Gaussians; none of a linear model
   Points points{};                  ///< of the data, if there are any
 };
-/// `data` may be null; labels in it need not be known. Throws Error: bad_model if the model has not
-/// got two numbers, bad_argument if a feature is unknown (with the nearest) or nothing says how far
-/// the axes reach, bad_data if the rows lack a column of the model.
+/// `data` may be null; labels in it need not be known. Throws Error: bad_model if the model has
+/// fewer than two numeric features, bad_argument if a feature is unknown (with the nearest) or
+/// nothing says how far the axes reach, bad_data if the rows lack a column of the model.
 [[nodiscard]] Regions regions(ClassifierRef model, const Rows* data, const Options& options = {},
                               const Control& control = {});
 

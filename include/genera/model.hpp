@@ -31,7 +31,7 @@ class Model {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// The places in features() of the columns in the order of the table they were learned from;
-  /// 0, 1, ... if nobody said.
+  /// 0, 1, ... unless it was set.
   [[nodiscard]] std::vector<Index> column_order() const;
   /// `names`: the columns of a table, in their order; those that are not features are left out, and
   /// features that are not among them come last.

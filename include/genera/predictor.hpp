@@ -23,12 +23,14 @@ class Predictor {
   [[nodiscard]] Index classes() const noexcept;
 
   /// The most probable class of `row` (the model's features in order), its posterior in `posterior`
-  /// (K numbers, or empty if not wanted). -1 if a size is wrong, a value is not finite
-  /// or a count is negative; `posterior` then is the prior.
+  /// (K numbers, or empty if not wanted). NaN is a missing value, which is marginalised. -1 if a
+  /// size is wrong, a value is infinite, a count is negative, or one is missing that a linear model
+  /// cannot do without; `posterior` then is the prior.
   Index predict(std::span<const double> row, std::span<double> posterior = {}) noexcept;
   Index predict(std::span<const float> row, std::span<double> posterior = {}) noexcept;
 
-  /// log p(x); NaN where `predict` answers -1, and for a linear model, which has none.
+  /// log p(x), of the values that are there; NaN where `predict` answers -1 because of the row, and
+  /// for a linear model, which has none.
   double log_density(std::span<const double> row) noexcept;
 
  private:

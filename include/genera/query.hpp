@@ -76,12 +76,14 @@ struct Answers {
   Index impossible = 0;              ///< rows of density zero under every class
   Index unseen = 0;                  ///< cells with a category that the model has never seen
   MissingCells missing{};
+  Matrix log_posterior{};  ///< n x K; only where it is among the WantedAnswers
 };
 [[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const Control& control = {});
 
 /// Which of them are wanted: the others stay empty and cost nothing.
 struct WantedAnswers {
-  bool log_joint = false, distances = false, log_density = false, posterior = false, labels = false;
+  bool log_joint = false, distances = false, log_density = false, posterior = false, labels = false,
+       log_posterior = false;
 };
 [[nodiscard]] Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& wanted,
                               const Control& control = {});
@@ -110,7 +112,8 @@ class OutlierTail {
   [[nodiscard]] Vector operator()(const Matrix& distances, const Vector& log_density) const;
   /// The same of any rows, with what the model answered. A row that lacks something is compared
   /// with rows that lack the same, and a row of counts with rows of its length; by Monte Carlo,
-  /// with a tenth of the draws.
+  /// with a tenth of the draws. Throws Error (bad_argument) unless the answers hold distances and
+  /// log densities of these rows.
   [[nodiscard]] Vector operator()(const Rows& rows, const Answers& answers) const;
   /// The smallest tail of a complete row that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;

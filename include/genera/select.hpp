@@ -109,18 +109,20 @@ struct Selection {
 /// closed form share one pass over the rows: the training statistics of a fold are those of the
 /// other folds, merged. The others, and all where EM is needed, are fitted for each fold. A
 /// candidate that cannot be fitted is not usable; only the wish to stop is thrown. Throws Error as
-/// stratified_folds does, and bad_argument if there is no candidate. Same bits for any number of
-/// threads.
+/// stratified_folds does, and bad_argument if there is no candidate or no label for each row. Same
+/// bits for any number of threads.
 [[nodiscard]] Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
                                        const SelectOptions& options = {},
                                        const Control& control = {});
-/// The same on given folds, which are those of all rows.
+/// The same on given folds, which are those of all rows. Throws Error (bad_argument) unless there
+/// are two or more and every row has one of them, or -1, as rows without a label must.
 [[nodiscard]] Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
                                        const Folds& folds, const SelectOptions& options = {},
                                        const Control& control = {});
 
 /// Scores every candidate on each row as `fit` with the same recipe makes it of all other rows, in
-/// closed form where there is one. What has none, or is too dear, is judged by folds, and says so.
+/// closed form where there is one. What has none, or is too expensive, is judged by folds, and says
+/// so.
 [[nodiscard]] Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidates,
                                       const SelectOptions& options = {},
                                       const Control& control = {});
@@ -128,7 +130,7 @@ struct Selection {
 /// The temperature T in [1, 100] with the least mean of -log p(truth), p_k proportional to
 /// exp(log_prior_k + (score_k - log_prior_k) / T). Rows to which their class is impossible have no
 /// say. Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth
-/// for each row of the scores.
+/// for each row of the scores, and it is one of their classes.
 [[nodiscard]] Calibration fit_temperature(const HeldOutScores& scores,
                                           const std::vector<std::int32_t>& truths,
                                           const Control& control = {});

@@ -135,7 +135,7 @@ class Statistics {
   /// The same; what is large is not copied where it need not be.
   void merge(Statistics&& other);
   /// Throws Error (bad_data) if `other` holds more than there is. Classes left without weight
-  /// vanish. Returns what a careful user wants to know (cancellation).
+  /// vanish. Returns warnings about digits lost by cancellation.
   std::vector<Note> subtract(const Statistics& other);
   void forget_class(const std::string& name);
 
@@ -181,7 +181,8 @@ struct Collected {
 };
 
 /// One pass over the rows (two, if a column's type showed itself late). Memory does not grow with
-/// rows.
+/// rows. Throws Error (bad_data) on an infinite number, a negative count, and a weight that is
+/// negative or not finite.
 [[nodiscard]] Collected collect(RowStream& rows, const CollectOptions& options = {},
                                 const Control& control = {});
 [[nodiscard]] Collected collect(const Rows& rows, const CollectOptions& options = {},

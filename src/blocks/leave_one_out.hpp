@@ -30,7 +30,7 @@ class LeaveOneOutWorker {
   virtual ~LeaveOneOutWorker() = default;
 
   /// Adds log p(x | k) of each class, up to a number that all classes share. False (and no promise
-  /// about the scores) if only learning from the other rows anew can tell, or tell exactly.
+  /// about the scores) if only learning from the other rows again can tell, or tell exactly.
   virtual bool add(const OneRow& one, std::span<double> scores) = 0;
 };
 

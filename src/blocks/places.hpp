@@ -29,7 +29,7 @@ struct Places {
 struct BoundRows {
   Rows rows{};
   data::NumberColumns numbers{};         ///< all of the data
-  std::shared_ptr<const Table> owned{};  ///< if the rows had to be laid out anew
+  std::shared_ptr<const Table> owned{};  ///< if the rows had to be laid out again
   bool several_texts = false;            ///< words are then named with their column
 
   [[nodiscard]] const SparseView& sparse(const Places& places) const {

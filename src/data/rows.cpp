@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
+#include <genera/names.hpp>
 
 #include "data/columns.hpp"
 
@@ -37,7 +38,34 @@ SparseView view_of(const SparseColumns& columns) {
   throw Error(Errc::bad_argument, what, hint);
 }
 
-DataView view_of(const Table& table) {
+/// The places of entries are left unchecked: there are as many of them as a fit reads.
+void check(const SparseColumns& columns, Index rows) {
+  const auto refuse_with = [&](const std::string& what, const char* hint) {
+    refuse(columns.kind == SparseKind::text
+               ? fmt::format("the text column '{}' has {}", columns.name, what)
+               : "the sparse matrix has " + what,
+           hint);
+  };
+  const std::vector<Index>& begins = columns.begins;
+  if (std::ssize(begins) != rows + 1)
+    refuse_with(fmt::format("{} begins for {} rows", begins.size(), rows),
+                "give the begin of each row, and the end of the last one");
+  if (!columns.missing.empty() && std::ssize(columns.missing) != rows)
+    refuse_with(
+        fmt::format("marks of missing texts for {} of {} rows", columns.missing.size(), rows),
+        "give one mark per row, or none");
+  if (columns.places.size() != columns.values.size())
+    refuse_with(
+        fmt::format("{} places for {} values", columns.places.size(), columns.values.size()),
+        "give the place of each value");
+  if (begins.front() < 0 || !std::ranges::is_sorted(begins) ||
+      begins.back() > std::ssize(columns.values))
+    refuse_with(fmt::format("begins that do not ascend from 0 to at most {}, the number of values",
+                            columns.values.size()),
+                "give the entries row by row");
+}
+
+void check(const Table& table) {
   if (!table.labels.empty() && std::ssize(table.labels) != table.rows())
     refuse("the table has no label for each row",
            "name the label column as target, or give one label per row");
@@ -45,6 +73,18 @@ DataView view_of(const Table& table) {
     refuse(fmt::format("{} of numbers in a table of {}", counted(table.numbers.rows(), "row"),
                        table.rows()),
            "give the numbers of every row");
+  const Codes& codes = table.codes;
+  const bool coded = codes.columns() > 0 || !table.levels.empty();
+  if (coded && table.rows() > 0 &&
+      (codes.rows() != table.rows() || codes.columns() != std::ssize(table.levels)))
+    refuse(fmt::format("the codes are {} x {}, but the rows and lists of levels ask for {} x {}",
+                       codes.rows(), codes.columns(), table.rows(), table.levels.size()),
+           "give every row a code for each list of levels");
+  for (const SparseColumns& columns : table.sparse) check(columns, table.rows());
+}
+
+DataView view_of(const Table& table) {
+  check(table);
   DataView view{.rows = table.rows(), .columns = table.columns};
   if (table.numbers.columns() > 0) view.numbers.push_back(numbers_of(table));
   for (std::size_t j = 0; j < table.levels.size(); ++j)
@@ -52,13 +92,24 @@ DataView view_of(const Table& table) {
                             table.levels[j], table.codes.columns());
   for (const SparseColumns& columns : table.sparse) view.sparse.push_back(view_of(columns));
   view.target = table.target;
-  static constexpr std::int32_t no_label = -1;  // no row, no label: whether there are any is moot
+  static constexpr std::int32_t no_label = -1;  // without rows a table may have labels or not
   if (!table.labels.empty() || table.rows() == 0)
     view.labels = CodesView(table.labels.empty() ? &no_label : table.labels.data(), table.classes);
   view.weights = table.weights;
   view.source = table.source;
   view.lines = table.lines;
   return view;
+}
+
+/// Columns are found by their names.
+void check_names(const std::vector<Column>& columns) {
+  NameSet names;
+  names.reserve(columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (names.add(columns[j].name) != static_cast<std::int32_t>(j))
+      refuse(fmt::format("two columns are named '{}'", columns[j].name),
+             "give every column its own name");
+  }
 }
 
 /// As many views as columns of each kind.
@@ -78,6 +129,7 @@ void check_columns(const DataView& data) {
                        counted(numbers, "number"), counted(codes, "code"), counted(texts, "text"),
                        given, data.codes.size(), given_texts),
            "give a view for every column");
+  check_names(data.columns);
 }
 
 void check_sparse(const DataView& data) {
@@ -205,13 +257,13 @@ Rows detail::labelled_rows(const MatrixView& numbers, const CodesView& labels, I
                  .labels = labels,
                  .weights = about.weights};
   DataView& data = owned->data;
-  constexpr std::int64_t most_classes = 1'000'000;
+  constexpr std::int64_t most_classes = 1'000'000;  // a name is made for each of them
   const auto [largest, row] = largest_label(labels, count);
   const bool named = !about.classes.empty();
   if (largest >= (named ? std::ssize(about.classes) : most_classes))
-    refuse(named ? fmt::format("row {}: the label {} is not a place in the list of {} classes", row,
-                               largest, about.classes.size())
-                 : fmt::format("row {}: the label {} is larger than {}", row, largest,
+    refuse(named ? fmt::format("row {}: the label {} is not a place in the list of {} classes",
+                               row + 1, largest, about.classes.size())
+                 : fmt::format("row {}: the label {} is larger than {}", row + 1, largest,
                                most_classes - 1),
            "number the classes from 0");
   if (!named) {

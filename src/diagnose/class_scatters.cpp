@@ -81,7 +81,9 @@ void choose_columns(const Statistics& statistics, const sums::ClassList& classes
     }
     to.columns.push_back(name);
     to.places.push_back(j);
-    to.deviations.push_back(std::sqrt(spread.within / std::max(to.within_df(), 1e-300)));
+    // Weights may leave no degrees of freedom: nothing is tested then (means.cpp).
+    constexpr double not_zero = 1e-300;
+    to.deviations.push_back(std::sqrt(spread.within / std::max(to.within_df(), not_zero)));
   }
 }
 

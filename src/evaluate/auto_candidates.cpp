@@ -101,8 +101,8 @@ bool holds_counts(const SparseColumns& sparse) {
 
 class Builder {
  public:
-  Builder(std::shared_ptr<const Table> sample, const AutoOptions& options, bool dear)
-      : sample_(std::move(sample)), options_(options), dear_(dear) {}
+  Builder(std::shared_ptr<const Table> sample, const AutoOptions& options, bool expensive)
+      : sample_(std::move(sample)), options_(options), expensive_(expensive) {}
 
   AutoCandidates build(const std::vector<std::string>& told) {
     const Reading& plain = read({{}, {}, {}, sample_});
@@ -198,7 +198,7 @@ class Builder {
   /// multiply them.
   [[nodiscard]] bool is_large(const Reading& reading) const {
     const Index many_columns = reading.types.empty() ? 150 : 30;
-    return dear_ || reading.table->numbers.columns() > many_columns;
+    return expensive_ || reading.table->numbers.columns() > many_columns;
   }
 
   /// Full covariances would fill in all zeros.
@@ -222,7 +222,7 @@ class Builder {
 
   std::shared_ptr<const Table> sample_;
   const AutoOptions& options_;
-  bool dear_;
+  bool expensive_;
   AutoCandidates found_;
 };
 
@@ -230,8 +230,8 @@ class Builder {
 
 AutoCandidates auto_candidates(std::shared_ptr<const Table> sample,
                                const std::vector<std::string>& told, const AutoOptions& options,
-                               bool dear) {
-  return Builder(std::move(sample), options, dear).build(told);
+                               bool expensive) {
+  return Builder(std::move(sample), options, expensive).build(told);
 }
 
 }  // namespace genera::select_detail

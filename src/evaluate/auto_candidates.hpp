@@ -30,10 +30,10 @@ struct AutoCandidates {
   std::vector<AutoCandidate> list;                       ///< simple ones first: ties go to them
 };
 
-/// `sample` as the data suggest; the types of the columns `told` are not varied. If fits are `dear`
-/// (EM), there are fewer.
+/// `sample` as the data suggest; the types of the columns `told` are not varied. If fits are
+/// `expensive` (EM), there are fewer.
 [[nodiscard]] AutoCandidates auto_candidates(std::shared_ptr<const Table> sample,
                                              const std::vector<std::string>& told,
-                                             const AutoOptions& options, bool dear);
+                                             const AutoOptions& options, bool expensive);
 
 }  // namespace genera::select_detail

@@ -187,7 +187,8 @@ class CrossValidation {
   }
 
   /// Statistics of all folds at once, each with and without its rows. If they do not, every fold is
-  /// learned from its rows, one after the other, or refused as a fit to all rows is.
+  /// learned from its rows, one after the other, or refused as a fit to all rows is. The limit is
+  /// twice that of collect(); beyond it nothing is refused.
   [[nodiscard]] bool fits_into_memory(const Rows& rows, const CollectOptions& needed) const {
     constexpr double most_bytes = 4e9;
     if (needed.scatter != Scatter::full) return true;
@@ -243,11 +244,28 @@ class CrossValidation {
 };
 
 void check_folds(const Rows& rows, const Folds& folds) {
-  if (std::ssize(folds.of) == rows.count()) return;
-  throw Error(Errc::bad_argument,
-              fmt::format("{} named for {}", counted(std::ssize(folds.of), "fold is", "folds are"),
-                          counted(rows.count(), "row")),
-              "name the fold of each row");
+  const auto refuse = [](const std::string& what, const char* hint) {
+    throw Error(Errc::bad_argument, what, hint);
+  };
+  if (std::ssize(folds.of) != rows.count())
+    refuse(fmt::format("{} named for {}", counted(std::ssize(folds.of), "fold is", "folds are"),
+                       counted(rows.count(), "row")),
+           "name the fold of each row");
+  if (folds.count < 2)
+    refuse(fmt::format(
+               "{} nothing to learn from",
+               folds.count == 1 ? "one fold leaves" : fmt::format("{} folds leave", folds.count)),
+           "give two folds or more");
+  for (Index i = 0; i < rows.count(); ++i) {
+    const std::int32_t fold = folds.of[at(i)];
+    const Index row = rows.row(i);
+    if (fold < -1 || fold >= folds.count)
+      refuse(fmt::format("{}: fold {} is not one of {}", rows.place(row), fold, folds.count),
+             "number the folds from 0; -1 is in none");
+    if (fold >= 0 && rows.data().labels(row) < 0)
+      refuse(fmt::format("{}: the row has a fold but no label", rows.place(row)),
+             "give rows without a label the fold -1");
+  }
 }
 
 }  // namespace
@@ -255,6 +273,7 @@ void check_folds(const Rows& rows, const Folds& folds) {
 Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
                          const Folds& folds, const SelectOptions& options, const Control& control) {
   select_detail::check_candidates(rows, candidates);
+  select_detail::check_labels(rows, candidates);
   validate(options.fit);
   check_folds(rows, folds);
   const select_detail::LaidOutCandidates laid_out(rows, candidates, options.fit.missing);
@@ -263,6 +282,8 @@ Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candida
 
 Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candidates,
                          const SelectOptions& options, const Control& control) {
+  select_detail::check_candidates(rows, candidates);
+  select_detail::check_labels(rows, candidates);
   if (options.fit.missing != Missing::drop)
     return cross_validate(rows, candidates, stratified_folds(rows, options.folds, options.seed),
                           options, control);

@@ -1,7 +1,6 @@
 #include "evaluate/curve_fits.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <genera/error.hpp>
 
@@ -119,23 +118,19 @@ Worth worth_of(const Learned& learned, const Rows& rows, const Population& popul
   for (const Index i : which) list.push_back(rows.row(i));
   const score::BoundModel bound(model, rows.only(list));
   const Index n = std::ssize(list);
-  Matrix joint(n, bound.classes());
-  Vector density(at(n));
+  Matrix joint(n, bound.classes()), log_posterior(n, bound.classes());
   std::vector<std::int32_t> labels(at(n));
   (void)score::run_all(
-      bound, {.log_joint = joint.data(), .log_density = density.data(), .labels = labels.data()},
+      bound,
+      {.log_joint = joint.data(), .log_posterior = log_posterior.data(), .labels = labels.data()},
       {});
   const std::vector<Index> in_model = find_labels(model.classes(), population.classes);
   Worth worth;
   for (Index i = 0; i < n; ++i) {
     const Index truth = in_model[at(population.truths[at(which[at(i)])])];
-    const bool impossible = std::isinf(density[at(i)]);
-    const double log_joint = truth < 0 ? -kernel::infinity : joint(i, truth);
     worth.error += labels[at(i)] == truth ? 0 : 1;
-    worth.joint += log_joint;
-    worth.conditional += impossible && truth >= 0 ? model.prior().log()[at(truth)]
-                         : impossible             ? -kernel::infinity
-                                                  : log_joint - density[at(i)];
+    worth.joint += truth < 0 ? -kernel::infinity : joint(i, truth);
+    worth.conditional += truth < 0 ? -kernel::infinity : log_posterior(i, truth);
   }
   const auto count = static_cast<double>(n);
   return {worth.error / count, worth.conditional / count, worth.joint / count};

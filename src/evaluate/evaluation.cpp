@@ -8,23 +8,13 @@
 #include <genera/error.hpp>
 
 #include "kernel/laws.hpp"
-#include "kernel/log_sum.hpp"
 #include "kernel/text.hpp"
-#include "score/temperature.hpp"
+#include "sums/checked_weight.hpp"
 
 namespace genera {
 namespace {
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
-/// Not the logarithm of the posterior, which may have underflowed.
-double log_posterior(ClassifierRef model, const Answers& a, Index row, Index k) {
-  const double density = a.log_density[static_cast<std::size_t>(row)];
-  if (std::isinf(density)) return model.prior().log()[static_cast<std::size_t>(k)];
-  if (model.temperature() == 1) return a.log_joint(row, k) - density;
-  const Vector scores = score::tempered(model, a.log_joint.row(row));
-  return scores[static_cast<std::size_t>(k)] - kernel::log_sum(scores);
-}
 
 [[noreturn]] void refuse_missing(const Rows& rows, Index row) {
   throw Error(Errc::bad_data, fmt::format("{}: the label is missing", rows.place(row)),
@@ -89,9 +79,9 @@ void Evaluation::add(ClassifierRef model, const Rows& rows, const Control& contr
   const Judged judged = part.sort_out(rows);
   const bool all = std::ssize(judged.rows) == rows.count();
   const Rows kept = all ? rows : rows.only(judged.rows);
-  constexpr WantedAnswers all_but_distances{
-      .log_joint = true, .log_density = true, .posterior = true, .labels = true};
-  part.count(model, judged, answers(model, kept, all_but_distances, control));
+  constexpr WantedAnswers wanted{
+      .log_joint = true, .posterior = true, .labels = true, .log_posterior = true};
+  part.count(model, judged, answers(model, kept, wanted, control));
   if (part.unseen_ > 0) part.unseen_levels_ = genera::unseen_levels(model, kept);
   merge(part);
 }
@@ -108,7 +98,7 @@ Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
     if (truth >= 0) {
       judged.rows.push_back(row);
       judged.truths.push_back(truth);
-      judged.weights.push_back(rows.weight(row));
+      judged.weights.push_back(sums::checked_weight(rows, row));
     } else if (label < 0) {
       if (strict) refuse_missing(rows, row);
       ++left_out_.missing;
@@ -137,7 +127,7 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     count_decision({truth, weight, decisions[i], kept[i] < 0, made[i] < 0});
     count_confidence({truth, weight, a.labels[i], a.posterior.row(row)});
     if (weight == 0) continue;  // times an infinite loss that is not a number
-    log_loss_ -= weight * log_posterior(model, a, row, truth);
+    log_loss_ -= weight * a.log_posterior(row, truth);
     log_likelihood_ += weight * (model.model() ? a.log_joint(row, truth) : std::nan(""));
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += weight * std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);

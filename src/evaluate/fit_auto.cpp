@@ -68,9 +68,9 @@ class Choice {
  public:
   Choice(const AutoData& data, const AutoOptions& options, const Control& control)
       : options_(options), control_(control), rows_(labelled_rows_of(*data.sample)) {
-    const bool dear = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
-    if (dear) rows_.resize(std::min(rows_.size(), most_by_em));
-    candidates_ = select_detail::auto_candidates(data.sample, data.told, options, dear);
+    const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
+    if (expensive) rows_.resize(std::min(rows_.size(), most_by_em));
+    candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
     const bool several = weights_of(*data.sample).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
     if (several && folds_ >= 2) judge();

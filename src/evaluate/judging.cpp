@@ -141,13 +141,12 @@ void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
   for (const Index i : which) list.push_back(rows.row(judged.positions[at(i)]));
   const score::BoundModel bound(model, rows.only(list));
   const Index n = std::ssize(list), own = bound.classes(), all = std::ssize(judged.classes);
-  Matrix joint(n, own), posterior(n, own);
-  Vector density(at(n));
+  Matrix joint(n, own), posterior(n, own), log_posterior(n, own);
   std::vector<std::int32_t> labels(at(n));
   (void)score::run_all(bound,
                        {.log_joint = joint.data(),
-                        .log_density = density.data(),
                         .posterior = posterior.data(),
+                        .log_posterior = log_posterior.data(),
                         .labels = labels.data()},
                        {});
   std::vector<std::size_t> places;
@@ -167,9 +166,7 @@ void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
     for (std::size_t k = 0; k < places.size(); ++k) {
       scores[places[k]] = joint(i, static_cast<Index>(k));
       shares[places[k]] = posterior(i, static_cast<Index>(k));
-      if (places[k] != truth) continue;
-      const bool impossible = std::isinf(density[at(i)]);
-      loss = impossible ? -prior[k] : density[at(i)] - joint(i, static_cast<Index>(k));
+      if (places[k] == truth) loss = -log_posterior(i, static_cast<Index>(k));
     }
     const auto label = static_cast<std::int32_t>(places[at(labels[at(i)])]);
     to.set(which[at(i)], model_number, {scores, shares, label, loss});
@@ -193,6 +190,16 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
                   fmt::format("'{}' has {} of its own, not {}", candidate.name,
                               counted(candidate.rows->count(), "row"), rows.count()),
                   "give the same rows in the same order");
+  }
+}
+
+void check_labels(const Rows& rows, const std::vector<Candidate>& candidates) {
+  if (rows.data().labels.empty()) sums::refuse_unlabelled();
+  for (const Candidate& candidate : candidates) {
+    if (candidate.rows && candidate.rows->data().labels.empty())
+      throw Error(Errc::bad_argument,
+                  fmt::format("'{}' has rows of its own without labels", candidate.name),
+                  "give them the labels of the other rows");
   }
 }
 

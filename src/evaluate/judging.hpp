@@ -65,8 +65,11 @@ void judge(ClassifierRef model, const Rows& rows, const Judged& judged,
 
 /// Throws Error (bad_argument) if there is no candidate, or its rows are not as many.
 void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates);
+/// Throws Error (bad_argument) if the rows, or those of a candidate, have no labels at all.
+void check_labels(const Rows& rows, const std::vector<Candidate>& candidates);
 
-/// The rows that count as data: with Missing::drop the complete ones, told by position.
+/// The rows that count as data: with Missing::drop the complete ones, told by position. There must
+/// be labels.
 [[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
 
 /// Says how many of all rows these are not.

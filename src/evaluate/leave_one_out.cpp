@@ -65,7 +65,7 @@ class LeavingOut {
 
   Selection run() {
     prepare();
-    refuse_dear();
+    refuse_expensive();
     kernel::ProgressMeter meter(control_, Progress::Task::searching, std::ssize(candidates_));
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (all_[c]) results_[c] = judged(c);
@@ -154,15 +154,15 @@ class LeavingOut {
   }
   [[nodiscard]] bool is_learned(std::size_t c) const { return all_[c] || em_[c]; }
 
-  void refuse_dear() {
-    const double dear = options_.most_operations / 1000;
+  void refuse_expensive() {
+    const double expensive = options_.most_operations / 1000;
     double total = 0;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (is_learned(c) && operations(c) > dear) total += operations(c);
+      if (is_learned(c) && operations(c) > expensive) total += operations(c);
     }
     if (total <= options_.most_operations) return;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (is_learned(c) && operations(c) > dear)
+      if (is_learned(c) && operations(c) > expensive)
         to_folds(c, fmt::format("would take about {:.0e} operations for all candidates", total));
     }
   }
@@ -243,7 +243,7 @@ class LeavingOut {
   }
 
   /// The model of other rows, by EM from that of all rows. Where a prior had to keep a likelihood
-  /// from growing without bound, that is found out anew.
+  /// from growing without bound, that is found out again.
   [[nodiscard]] Model learned_again(std::size_t c, const Rows& others) const {
     const auto& recipe = std::get<Recipe>(candidates_[c].recipe);
     if (!em_[c] || em_[c]->report.weak_priors > 0) return fit(others, recipe, options_.fit).model;
@@ -329,8 +329,9 @@ class LeavingOut {
 Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidates,
                         const SelectOptions& options, const Control& control) {
   select_detail::check_candidates(rows, candidates);
+  select_detail::check_labels(rows, candidates);
   validate(options.fit);
-  (void)stratified_folds(rows, 2);  // refuses what has no labels
+  (void)stratified_folds(rows, 2);  // refuses what has too few labels
   const select_detail::LaidOutCandidates laid_out(rows, candidates, options.fit.missing);
   if (options.fit.missing != Missing::drop)
     return LeavingOut(rows, laid_out.get(), options, control).run();

@@ -156,6 +156,13 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
                             counted(std::ssize(truths), "truth is", "truths are"),
                             counted(scores.scores.rows(), "row")),
                 "give the true class of each row");
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    if (truths[i] < 0 || truths[i] >= scores.scores.columns())
+      throw Error(Errc::bad_argument,
+                  fmt::format("row {}: the truth {} is not one of {} classes", i + 1, truths[i],
+                              scores.scores.columns()),
+                  "number the classes from 0, as the scores do");
+  }
   Calibration found{.rows = std::ssize(truths), .folds = scores.log_priors.rows()};
   if (truths.empty()) return found;
   const TemperatureLoss loss(scores, truths, control.threads);

@@ -30,7 +30,7 @@ class ProgressMeter {
   void pause() const {
     if (!control_.progress || control_.progress(progress_)) return;
     throw Error(Errc::stopped, "the call was stopped, as its caller asked for",
-                "nothing was changed: call again to start anew");
+                "nothing was changed: call again to start over");
   }
 
  private:

@@ -44,7 +44,8 @@ struct RowToAdd {
   double factor;
   double* sums;
 };
-/// One row after the other, each of `width` doubles; rounded like the above.
-void add_rows(std::span<const RowToAdd> rows, Index width);
+/// One row after the other, each of `width` doubles; rounded like the above. Whether a number has a
+/// sign: it is negative, -0 or NaN.
+[[nodiscard]] bool add_rows(std::span<const RowToAdd> rows, Index width);
 
 }  // namespace genera::kernel

@@ -1,5 +1,8 @@
 #include "kernel/weighted_rows.hpp"
 
+#include <bit>
+#include <cstdint>
+
 #ifndef GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 #define GENERA_KERNEL_WEIGHTED_ROWS_ONCE
 namespace genera::kernel {
@@ -55,18 +58,27 @@ void AddRows(const RowList& from, Index width, double* sums) {
   }
 }
 
-void AddEachRow(std::span<const RowToAdd> rows, Index width) {
+bool AddEachRow(std::span<const RowToAdd> rows, Index width) {
   const Tag tag;
   const auto lanes = static_cast<Index>(hn::Lanes(tag));
+  auto signs = hn::Zero(tag);
+  std::uint64_t rest = 0;
   for (const RowToAdd& row : rows) {
     const auto factor = hn::Set(tag, row.factor);
     Index j = 0;
     for (; j + lanes <= width; j += lanes) {
-      const auto product = hn::Mul(factor, hn::LoadU(tag, row.numbers + j));
+      const auto numbers = hn::LoadU(tag, row.numbers + j);
+      signs = hn::Or(signs, numbers);
+      const auto product = hn::Mul(factor, numbers);
       hn::StoreU(hn::Add(hn::LoadU(tag, row.sums + j), product), tag, row.sums + j);
     }
-    for (; j < width; ++j) row.sums[j] += row.factor * row.numbers[j];
+    for (; j < width; ++j) {
+      rest |= std::bit_cast<std::uint64_t>(row.numbers[j]);
+      row.sums[j] += row.factor * row.numbers[j];
+    }
   }
+  const hn::RebindToSigned<Tag> bits;
+  return rest >> 63U != 0 || !hn::AllFalse(bits, hn::Lt(hn::BitCast(bits, signs), hn::Zero(bits)));
 }
 
 }  // namespace genera::kernel::HWY_NAMESPACE
@@ -84,8 +96,8 @@ void WeightedRows::finish() {
   count_ = 0;
 }
 
-void add_rows(std::span<const RowToAdd> rows, Index width) {
-  GENERA_DISPATCH(AddEachRow)(rows, width);
+bool add_rows(std::span<const RowToAdd> rows, Index width) {
+  return GENERA_DISPATCH(AddEachRow)(rows, width);
 }
 
 }  // namespace genera::kernel

@@ -14,6 +14,7 @@
 #include "kernel/dense.hpp"
 #include "kernel/directions.hpp"
 #include "kernel/index.hpp"
+#include "score/bound_model.hpp"
 
 namespace genera {
 namespace {
@@ -47,6 +48,7 @@ kernel::Directions directions_of(const Model& model, const MarginalMoments& mome
 data::NumberColumns columns_of(const Model& model, const DataView& data,
                                const std::vector<std::string>& names) {
   if (!data.by_position) return {data, data::number_places(data, names)};
+  score::check_positions(model, data);
   std::vector<Index> places;
   const std::vector<Column> features = model.features();
   for (const std::string& name : names)

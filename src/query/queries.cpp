@@ -85,7 +85,7 @@ Matrix mahalanobis(const Model& model, const Rows& rows, const Control& control)
 }
 
 Answers answers(ClassifierRef model, const Rows& rows, const Control& control) {
-  return answers(model, rows, {true, true, true, true, true}, control);
+  return answers(model, rows, {true, true, true, true, true, false}, control);
 }
 
 Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& wanted,
@@ -109,6 +109,7 @@ Answers answers(ClassifierRef model, const Rows& rows, const WantedAnswers& want
   list(wanted.log_density, a.log_density, to.log_density);
   matrix(wanted.posterior, a.posterior, to.posterior);
   list(wanted.labels, a.labels, to.labels);
+  matrix(wanted.log_posterior, a.log_posterior, to.log_posterior);
   const score::Tally tally = score::run_all(bound, to, control);
   a.impossible = tally.impossible;
   a.unseen = tally.unseen;

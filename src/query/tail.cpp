@@ -41,9 +41,11 @@ class DrawnTail {
   Vector sorted_;
 };
 
-/// Where things are counted many rows are equally probable: rounding must not tell them apart.
+/// Where things are counted many rows are equally probable: rounding must not tell them apart. Log
+/// densities within 1e-10 count as equal, as docs/numerics.md promises.
 double with_rounding(double value) {
-  return std::isfinite(value) ? value + 1e-10 * (1 + std::abs(value)) : value;
+  constexpr double equal = 1e-10;
+  return std::isfinite(value) ? value + equal * (1 + std::abs(value)) : value;
 }
 
 /// Of the squared distance of a new row over d columns.
@@ -70,7 +72,7 @@ Laws laws_of(const Model& model, Index columns) {
 namespace query {
 
 /// The largest tail over the classes. Of those with the same degrees of freedom only the nearest
-/// counts: the law is dear, and classes may be many.
+/// counts: the law is expensive, and classes may be many.
 class LargestTail {
  public:
   LargestTail(const Model& model, Index columns)
@@ -140,6 +142,9 @@ Vector OutlierTail::operator()(const Matrix& distances, const Vector& log_densit
 
 Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   const State& s = *state_;
+  if (std::ssize(answers.log_density) != rows.count())
+    throw Error(Errc::bad_argument, "the answers do not hold log densities of these rows",
+                "ask for distances and log densities, of the same rows");
   const bool by_length = s.draws && !s.draws->complete();
   Vector tails = by_length ? Vector(answers.log_density.size())
                            : (*this)(answers.distances, answers.log_density);

@@ -62,7 +62,9 @@ BoundRows prepared(ClassifierRef model, const Rows& rows) {
   return bound;
 }
 
-void check_positions(ClassifierRef model, Index columns) {
+}  // namespace
+
+void check_positions(ClassifierRef model, const DataView& data) {
   for (const Column& feature : model.features()) {
     if (feature.type == ColumnType::text)
       throw Error(
@@ -70,6 +72,8 @@ void check_positions(ClassifierRef model, Index columns) {
           fmt::format("the feature '{}' is text, which has no place among numbers", feature.name),
           "ask with a table, as read_csv gives it");
   }
+  Index columns = 0;
+  for (const NumbersView& piece : data.numbers) columns += piece.columns;
   const auto d = static_cast<Index>(model.features().size());
   if (columns != d)
     throw Error(Errc::bad_argument,
@@ -78,12 +82,10 @@ void check_positions(ClassifierRef model, Index columns) {
                 "give the features of the model, in its order");
 }
 
-}  // namespace
-
 BoundModel::BoundModel(ClassifierRef model, const Rows& rows)
     : model_(model), rows_(prepared(model, rows)), first_{0} {
   const DataView& data = rows_.rows.data();
-  if (data.by_position) check_positions(model, rows_.numbers.count());
+  if (data.by_position) check_positions(model, data);
   blocks::Finder finder(data);
   model.visit([&](const auto& m) {
     find(m, finder);

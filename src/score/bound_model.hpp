@@ -10,6 +10,10 @@
 
 namespace genera::score {
 
+/// Of rows without names. Throws Error (bad_argument) unless they have a column for each feature of
+/// the model, or if one of these is text.
+void check_positions(ClassifierRef model, const DataView& data);
+
 /// A classifier whose columns have been found in some rows: immutable, shared by all threads. The
 /// parts of a linear model are asked as the blocks of a joint distribution are.
 class BoundModel {

@@ -132,7 +132,8 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
                                summary.rows - lost - weightless_rows(summary.weighted))});
 }
 
-/// Sums of weights must have all their digits, and count rows.
+/// Sums of weights must have all their digits, and count rows: they are so far above the least
+/// double that has all of its digits, 2.2e-308, that a part of 1e-16 of them has all, too.
 void check_weights(const Summary& summary, std::vector<Note>& notes) {
   constexpr double least = 1e-290;
   const ClassStatistics* light = nullptr;

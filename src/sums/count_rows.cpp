@@ -13,16 +13,13 @@
 
 #include "data/columns.hpp"
 #include "data/each_code.hpp"
-#include "kernel/bytes.hpp"
 #include "kernel/double_double.hpp"
 #include "sums/least_scatter.hpp"
+#include "sums/negative_counts.hpp"
+#include "sums/sparse_entries.hpp"
 
 namespace genera::sums {
 namespace {
-
-double weight_of(const DataView& data, Index row) {
-  return data.weights.empty() ? 1 : data.weights[static_cast<std::size_t>(row)];
-}
 
 void count_levels(const DataView& data, const std::vector<Index>& rows, ClassStatistics& result) {
   const std::size_t columns = data.codes.size();
@@ -95,6 +92,7 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
   for (std::size_t first = 0; first < rows.size(); first += gathered_rows) {
     const auto some = std::span(rows).subspan(first, std::min(gathered_rows, rows.size() - first));
     counts.gather_rows(some, d, cells.data());
+    Signs signs;
     for (std::size_t r = 0; r < some.size(); ++r) {
       const double weight = weight_of(data, some[r]);
       const double* row = cells.data() + r * static_cast<std::size_t>(d);
@@ -102,80 +100,11 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
         const bool missing = std::isnan(row[j]);
         to.sums[j] += missing ? 0 : weight * row[j];
         to.observed[j] += missing ? 0 : weight;
+        signs.see(row[j]);
       }
     }
+    if (signs.any()) refuse_negative(data, some, counts);
   }
-}
-
-/// Rows of a class are apart from each other, so the machine does not see the next ones coming; nor
-/// does it where pages end.
-constexpr std::size_t rows_ahead = 4;
-
-template <class Ask>
-void ask_for(const void* array, Index begin, Index end, Ask ask) {
-  constexpr Index line = 64;
-  for (Index at = begin; at < end; at += line) ask(static_cast<const char*>(array) + at);
-}
-
-/// What a sum reads of the entries.
-enum class Read { places, values };
-
-void ask_for_entries(const SparseView& sparse, Index row, Read what) {
-  constexpr Index place_bytes = 4, value_bytes = 8;  // of other types, some are asked for
-  const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
-  ask_for(sparse.places, begin * place_bytes, end * place_bytes, kernel::prefetch);
-  if (what == Read::values)  // in the first-level cache they would take the place of sums
-    ask_for(sparse.values, begin * value_bytes, end * value_bytes, kernel::prefetch_later);
-}
-
-/// Entries as a table has them are read through plain pointers.
-struct PlainEntries {
-  const std::int32_t* places;
-  const double* values;
-  [[nodiscard]] std::size_t place(Index e) const { return static_cast<std::size_t>(places[e]); }
-  [[nodiscard]] double value(Index e) const { return values[e]; }
-};
-struct AnyEntries {
-  const SparseView& sparse;
-  [[nodiscard]] std::size_t place(Index e) const {
-    return static_cast<std::size_t>(sparse.place(e));
-  }
-  [[nodiscard]] double value(Index e) const { return sparse.value(e); }
-};
-
-/// Calls f with the entries, as they are best read.
-template <class F>
-decltype(auto) with_entries(const SparseView& sparse, F f) {
-  if (sparse.place_type != Element::i32 || sparse.value_type != Element::f64)
-    return f(AnyEntries{sparse});
-  return f(PlainEntries{static_cast<const std::int32_t*>(sparse.places),
-                        static_cast<const double*>(sparse.values)});
-}
-
-/// Calls visit(term, value, weight) for the entries of these rows; returns the weight of the rows.
-template <Read what, class Entry, class Visit>
-double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
-                  const Entry& entries, Visit visit) {
-  double total = 0;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const Index row = rows[r];
-    if (r + rows_ahead < rows.size()) ask_for_entries(sparse, rows[r + rows_ahead], what);
-    if (sparse.is_missing(row)) continue;
-    const double weight = weight_of(data, row);
-    total += weight;
-    const Index end = sparse.begin(row + 1);
-    for (Index e = sparse.begin(row); e < end; ++e)
-      visit(entries.place(e), entries.value(e), weight);
-  }
-  return total;
-}
-
-template <Read what = Read::values, class Visit>
-double each_entry(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
-                  Visit visit) {
-  return with_entries(sparse, [&](const auto& entries) {
-    return each_entry<what>(data, sparse, rows, entries, visit);
-  });
 }
 
 /// One of the two sums that are kept of text and counts.
@@ -184,14 +113,17 @@ void sum_one(const DataView& data, const SparseView& sparse, const std::vector<I
   Vector& sums = what == Entries::sums ? to.sums : to.present;
   sums.resize(sparse.terms.size());
   double* const at = sums.data();
+  Signs signs;
   to.weight = what == Entries::sums
                   ? each_entry(data, sparse, rows,
-                               [at](std::size_t term, double count, double weight) {
+                               [at, &signs](std::size_t term, double count, double weight) {
+                                 signs.see(count);
                                  at[term] += weight * count;
                                })
                   : each_entry<Read::places>(
                         data, sparse, rows,
                         [at](std::size_t term, double, double weight) { at[term] += weight; });
+  if (signs.any()) refuse_negative(data, sparse, rows);
 }
 
 /// Rows of all classes in the order of the data: memory is read in order.
@@ -222,15 +154,24 @@ std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
 
 /// Four places are read before the first sum is written: later reads need not wait for it.
 template <class Entry>
-void add_entries(const Entry& entries, Index begin, Index end, double weight, double* sums) {
+Signs add_entries(const Entry& entries, Index begin, Index end, double weight, double* sums) {
   constexpr Index at_once = 4;
+  Signs signs;
   Index e = begin;
   for (; e + at_once <= end; e += at_once) {
     double* to[at_once];
     for (Index i = 0; i < at_once; ++i) to[i] = sums + entries.place(e + i);
-    for (Index i = 0; i < at_once; ++i) *to[i] += weight * entries.value(e + i);
+    for (Index i = 0; i < at_once; ++i) {
+      const double count = entries.value(e + i);
+      signs.see(count);
+      *to[i] += weight * count;
+    }
   }
-  for (; e < end; ++e) sums[entries.place(e)] += weight * entries.value(e);
+  for (; e < end; ++e) {
+    signs.see(entries.value(e));
+    sums[entries.place(e)] += weight * entries.value(e);
+  }
+  return signs;
 }
 
 /// The same as sum_one, for all classes in one go; `to` are theirs, null where one has no row.
@@ -257,7 +198,8 @@ void sum_one_in_order(const DataView& data, const SparseView& sparse, const Rows
       double* const at = sums[k];
       const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
       if (what == Entries::sums) {
-        add_entries(entries, begin, end, weight, at);
+        if (add_entries(entries, begin, end, weight, at).any())
+          refuse_negative(data, sparse, {&row, 1});
       } else {
         for (Index e = begin; e < end; ++e) at[entries.place(e)] += weight;
       }
@@ -277,11 +219,14 @@ void sum_both(const DataView& data, const SparseView& sparse, const std::vector<
     double sum = 0, present = 0;
   };
   std::vector<Sums> terms(sparse.terms.size());
+  Signs signs;
   to.weight = each_entry(data, sparse, rows, [&](std::size_t term, double count, double weight) {
     Sums& sums = terms[term];
+    signs.see(count);
     sums.sum += weight * count;
     sums.present += weight;
   });
+  if (signs.any()) refuse_negative(data, sparse, rows);
   to.sums.reserve(terms.size());
   to.present.reserve(terms.size());
   for (const Sums& sums : terms) {
@@ -306,14 +251,17 @@ double scatter_of(const Around& c) {
 void sum_numbers(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
                  TermSums& to) {
   std::vector<Around> columns(sparse.terms.size());
+  Signs signs;
   to.weight = each_entry(data, sparse, rows, [&](std::size_t term, double value, double weight) {
     Around& column = columns[term];
+    signs.see(value);
     column.first = column.present == 0 ? value : column.first;
     const double away = value - column.first;
     column.present += weight;
     column.sum += weight * away;
     column.squares += weight * away * away;
   });
+  if (signs.any()) refuse_negative(data, sparse, rows);
   for (const Around& c : columns) {
     to.present.push_back(c.present);
     const kernel::HighLow product = kernel::two_product(c.present, c.first);

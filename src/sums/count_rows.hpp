@@ -17,7 +17,7 @@ using RowsByClass = std::vector<std::vector<Index>>;
 
 /// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist. Levels
 /// and terms that it knows already are those of the data. `totals` are of the same rows; those of a
-/// class that lost rows since are not used.
+/// class that lost rows since are not used. Throws Error (bad_data) on a negative count.
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics, const CountTotals& totals = {});
 

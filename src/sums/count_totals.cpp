@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernel/weighted_rows.hpp"
+#include "sums/negative_counts.hpp"
 
 namespace genera::sums {
 
@@ -43,7 +44,7 @@ void CountTotals::add(const Rows& rows, const data::NumberColumns& counts) {
     }
     counts.point_to_rows(own, copy, numbers);
     for (std::size_t r = 0; r < own.size(); ++r) to_add[r].numbers = numbers[r];
-    kernel::add_rows(to_add, counts.count());
+    if (kernel::add_rows(to_add, counts.count())) refuse_negative(rows.data(), own, counts);
   }
 }
 

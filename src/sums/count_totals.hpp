@@ -12,7 +12,8 @@ namespace genera::sums {
 class CountTotals {
  public:
   CountTotals() = default;  ///< nothing is known
-  /// Of the rows that have a label and a weight; weights are valid.
+  /// Of the rows that have a label and a weight; weights are valid. Throws Error (bad_data) on a
+  /// negative count.
   CountTotals(const Rows& rows, const data::NumberColumns& counts);
 
   /// Of w x over the rows of a class, by column; empty: they are not known. `left` is how many rows

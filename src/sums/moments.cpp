@@ -76,7 +76,9 @@ void refuse_foreign(const Moments& after, const Matrix& before) {
 }
 
 /// If nothing would be left, they should be the same rows. What was learned may have lost digits by
-/// forgetting before: only a mean that is a deviation off, or half or twice the squares, tells.
+/// forgetting before: only a mean that is a deviation off, or half or twice the squares, tells; of
+/// a constant a mean that is a hundredth off. What is left of 0 after forgetting may be any
+/// rounding, so that a 0 to be forgotten tells nothing.
 void refuse_others(const Moments& learned, const Moments& forgotten) {
   const bool full = is_full(learned);
   for (std::size_t j = 0; j < learned.mean.size(); ++j) {
@@ -84,6 +86,10 @@ void refuse_others(const Moments& learned, const Moments& forgotten) {
     const double squares = learned.scatter(full ? column : 0, column);
     const double other = forgotten.scatter(full ? column : 0, column);
     const double shift = kernel::difference(mean_of(learned, j), mean_of(forgotten, j));
+    constexpr double clearly = 0.01;
+    const double to_forget = std::abs(forgotten.mean[j]);
+    const double most = std::max(std::abs(learned.mean[j]), to_forget);
+    if (squares == 0 && to_forget > 0 && std::abs(shift) > clearly * most) refuse_foreign();
     if (!(squares > 0)) continue;
     if (learned.weight * shift * shift > squares || other > 2 * squares || 2 * other < squares)
       refuse_foreign();

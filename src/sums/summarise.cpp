@@ -13,24 +13,14 @@
 
 #include "data/columns.hpp"
 #include "data/each_code.hpp"
-#include "data/largest_weight.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
+#include "sums/checked_weight.hpp"
 #include "sums/count_rows.hpp"
 #include "sums/row_moments.hpp"
 
 namespace genera::sums {
 namespace {
-
-double checked_weight(const Rows& rows, Index row) {
-  const double weight = rows.weight(row);
-  if (weight >= 0 && weight <= data::largest_weight) return weight;
-  const std::string what = fmt::format("{}: the weight is {}", rows.place(row), weight);
-  if (weight >= 0 && std::isfinite(weight))
-    throw Error(Errc::bad_data, what + ", which is too large to compute with",
-                "divide all weights by the same number");
-  throw Error(Errc::bad_data, what, "weights must be finite numbers of at least 0");
-}
 
 void leave_out_weightless(const Rows& rows, std::vector<std::int32_t>& classes,
                           WeightedRows& found) {

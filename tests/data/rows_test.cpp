@@ -282,12 +282,12 @@ TEST(Rows, RefuseLabelsThatAreNotClasses) {
       error_of([&] {
         (void)labelled_rows(numbers, std::vector<int>{1, 2, 1}, {.classes = classes});
       }),
-      "row 1: the label 2 is not a place in the list of 2 classes | number the classes from 0");
+      "row 2: the label 2 is not a place in the list of 2 classes | number the classes from 0");
   EXPECT_EQ(
       error_of([&] {
         (void)labelled_rows(numbers, std::vector<std::uint64_t>{1, 2, ~std::uint64_t{0}});
       }),
-      "row 2: the label 9223372036854775807 is larger than 999999 | number the classes from 0");
+      "row 3: the label 9223372036854775807 is larger than 999999 | number the classes from 0");
 }
 
 TEST(Rows, OfFloatsAndWholeNumbersTakeThreeLines) {
@@ -322,6 +322,25 @@ TEST(Rows, RefuseWhatDoesNotFitTogether) {
   const Vector weights{1, 2};
   EXPECT_EQ(error_of([&] { (void)Rows(DataView{.rows = 3, .weights = weights}); }),
             "2 weights for 3 rows | give one weight per row, or none");
+}
+
+TEST(Rows, RefuseTwoColumnsOfOneName) {
+  const Matrix numbers(3, 3);
+  const std::string expected = "two columns are named 'b' | give every column its own name";
+  EXPECT_EQ(error_of([&] {
+              (void)labelled_rows(numbers, std::vector<int>{0, 1, 0}, {.names = {"a", "b", "b"}});
+            }),
+            expected);
+  Table table = make_table({"a", "b", "c"}, numbers, {"x", "y", "x"});
+  table.columns[2].name = "b";
+  EXPECT_EQ(error_of([&] { (void)Rows(table); }), expected);
+  const std::vector<std::string> levels{"u"};
+  const std::vector<std::int32_t> codes{0, 0, 0};
+  const DataView view{.rows = 3,
+                      .columns = {{"b", ColumnType::numeric}, {"b", ColumnType::categorical}},
+                      .numbers = {MatrixView(numbers.data(), 3, 1, {3, 1})},
+                      .codes = {CodesView(codes.data(), levels)}};
+  EXPECT_EQ(error_of([&] { (void)Rows(view); }), expected);
 }
 
 /// Codes of a column, read one by one and all at once.

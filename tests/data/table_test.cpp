@@ -12,11 +12,13 @@
 #include "data/csv_support.hpp"
 #include "data/csv/fields.hpp"
 #include "data/csv/short_number.hpp"
+#include "support/problems.hpp"
 
 namespace genera::table_test {
 namespace {
 
 using genera::testing::caught;
+using genera::testing::error_of;
 using genera::testing::labels_of;
 
 TEST(Matrix, OfValuesKeepsTheirOrder) {
@@ -188,6 +190,47 @@ TEST(IsUtf8, KnowsTextFromOtherBytes) {
   EXPECT_FALSE(data::is_utf8("\xED\xA0\x80"));
   EXPECT_FALSE(data::is_utf8("\xF4\x90\x80\x80"));
   EXPECT_FALSE(data::is_utf8("cut \xE2\x82"));
+}
+
+TEST(Table, MadeByHandNeedsACodeInEachCell) {
+  Table coded = make_table({}, Matrix(3, 0), {"x", "y", "x"});
+  coded.columns = {{"c", ColumnType::categorical}};
+  coded.levels = {{"u", "v"}};
+  const auto refused = [](const Table& table) { return error_of([&] { (void)Rows(table); }); };
+  const std::string hint = " | give every row a code for each list of levels";
+  const std::string needed = ", but the rows and lists of levels ask for 3 x 1";
+  EXPECT_EQ(refused(coded), "the codes are 3 x 0" + needed + hint);
+  coded.codes = Codes(2, 1);
+  EXPECT_EQ(refused(coded), "the codes are 2 x 1" + needed + hint);
+  coded.codes = Codes(3, 2);
+  EXPECT_EQ(refused(coded), "the codes are 3 x 2" + needed + hint);
+  coded.codes = Codes(3, 1);
+  EXPECT_EQ(refused(coded), "no error");
+}
+
+TEST(Table, MadeByHandNeedsWholeTexts) {
+  const Table text = make_text_table("t", {"one two", "", "two two three"});
+  const auto refused = [&](auto change) {
+    Table changed = text;
+    change(changed.sparse.front());
+    return error_of([&] { (void)Rows(changed); });
+  };
+  using Columns = SparseColumns;
+  EXPECT_EQ(refused([](Columns&) {}), "no error");
+  EXPECT_EQ(refused([](Columns& c) { c.begins.pop_back(); }),
+            "the text column 't' has 3 begins for 3 rows | give the begin of each row, and the end "
+            "of the last one");
+  EXPECT_EQ(refused([](Columns& c) { c.missing = {1}; }),
+            "the text column 't' has marks of missing texts for 1 of 3 rows | give one mark per "
+            "row, or none");
+  EXPECT_EQ(refused([](Columns& c) { c.values.pop_back(); }),
+            "the text column 't' has 4 places for 3 values | give the place of each value");
+  const std::string order =
+      " has begins that do not ascend from 0 to at most 4, the number of values | give the entries "
+      "row by row";
+  EXPECT_EQ(refused([](Columns& c) { c.begins[1] = 5; }), "the text column 't'" + order);
+  EXPECT_EQ(refused([](Columns& c) { c.begins[0] = -1; }), "the text column 't'" + order);
+  EXPECT_EQ(refused([](Columns& c) { c.begins[3] = 5; }), "the text column 't'" + order);
 }
 
 }  // namespace

@@ -303,6 +303,48 @@ TEST(CrossValidate, CandidatesMayTypeTheColumnsDifferently) {
   EXPECT_NE(s.candidates[0].log_loss, s.candidates[1].log_loss);
 }
 
+TEST(CrossValidate, RefusesRowsWithoutLabels) {
+  const Table table = make_table({"x"}, Matrix(4, 1, {1, 2, 3, 4}));
+  const std::vector<Candidate> candidates = {{"gnb", gaussian_naive_bayes(), {}}};
+  for (const Missing missing : {Missing::refuse, Missing::drop, Missing::em}) {
+    const SelectOptions options{.folds = 2, .fit = {.missing = missing}};
+    const std::string expected =
+        "the table has no label for each row | name the label column as target, or give one label "
+        "per row";
+    EXPECT_EQ(error_of([&] { (void)cross_validate(table, candidates, options); }), expected);
+    EXPECT_EQ(error_of([&] { (void)leave_one_out(table, candidates, options); }), expected);
+    const Folds folds{.count = 2, .of = {0, 1, 0, 1}};
+    EXPECT_EQ(error_of([&] { (void)cross_validate(table, candidates, folds, options); }), expected);
+  }
+  const Table labelled = make_table({"x"}, Matrix(4, 1, {1, 2, 3, 5}), {"a", "b", "a", "b"});
+  EXPECT_EQ(error_of([&] {
+              (void)cross_validate(labelled, {{"gnb", gaussian_naive_bayes(), Rows(table)}},
+                                   {.folds = 2, .fit = {.missing = Missing::drop}});
+            }),
+            "'gnb' has rows of its own without labels | give them the labels of the other rows");
+}
+
+TEST(CrossValidate, RefusesFoldsThatAreNoneOfItsRows) {
+  Table table = make_table({"x"}, Matrix(5, 1, {1, 2, 3, 5, 4}), {"a", "b", "a", "b", "a"});
+  table.labels[4] = -1;
+  const auto refused = [&](Index count, std::vector<std::int32_t> of) {
+    return error_of([&] {
+      (void)cross_validate(table, {{"gnb", gaussian_naive_bayes(), {}}},
+                           Folds{.count = count, .of = std::move(of)});
+    });
+  };
+  EXPECT_EQ(refused(2, {0, 1}), "2 folds are named for 5 rows | name the fold of each row");
+  EXPECT_EQ(refused(1, {0, 0, 0, 0, -1}),
+            "one fold leaves nothing to learn from | give two folds or more");
+  EXPECT_EQ(refused(2, {0, 2, 1, 0, -1}),
+            "row 2: fold 2 is not one of 2 | number the folds from 0; -1 is in none");
+  EXPECT_EQ(refused(2, {0, 1, -2, 0, -1}),
+            "row 3: fold -2 is not one of 2 | number the folds from 0; -1 is in none");
+  EXPECT_EQ(refused(2, {0, 1, 1, 0, 1}),
+            "row 5: the row has a fold but no label | give rows without a label the fold -1");
+  EXPECT_EQ(refused(2, {0, 1, 1, 0, -1}), "no error");
+}
+
 TEST(RdaGrid, IsElevenTimesSix) {
   const std::vector<Candidate> grid = rda_grid(lda());
   ASSERT_EQ(grid.size(), 66U);

@@ -260,6 +260,16 @@ TEST(Evaluation, AWeightIsAsManyRows) {
   EXPECT_EQ(e.accuracy_interval().low, wilson_interval(e.accuracy(), 36 / 14.0).low);
 }
 
+TEST(Evaluation, RefusesWeightsThatAreNone) {
+  Table table = make_table({"x"}, Matrix(3, 1, {-1, 1, 2}), {"l", "r", "l"});
+  for (const double weight : {-1.0, HUGE_VAL, std::nan("")}) {
+    table.weights = {1, weight, 1};
+    const std::string said = error_of([&] { (void)evaluate(two_normals(), table); });
+    EXPECT_TRUE(said.starts_with("row 2: the weight is ")) << said;
+    EXPECT_TRUE(said.ends_with(" | weights must be finite numbers of at least 0")) << said;
+  }
+}
+
 TEST(Evaluation, ReviewIsADecisionWithAPrice) {
   const Table table = make_table({"x"}, Matrix(4, 1, {-1, 1, 2, -0.1}), {"l", "r", "l", "r"});
   // Posteriors of the other class: 0.119, 0.119, 0.018, 0.450; review is worth 0.2 of an error.

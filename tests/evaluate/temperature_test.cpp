@@ -222,6 +222,20 @@ TEST(FitTemperature, IsNeverBelowOneNorAboveAHundred) {
   EXPECT_EQ(fit_temperature(margins(wrong), {1, 1, 1, 0}).temperature, 100);
 }
 
+TEST(FitTemperature, RefusesTruthsThatAreNone) {
+  const HeldOutScores scores = margins({1, 2, 3});
+  EXPECT_EQ(error_of([&] {
+              (void)fit_temperature(scores, {0, 1});
+            }),
+            "there are 2 truths for 3 rows of scores | give the true class of each row");
+  for (const std::int32_t odd : {-1, 2})
+    EXPECT_EQ(error_of([&] {
+                (void)fit_temperature(scores, {0, odd, 1});
+              }),
+              "row 2: the truth " + std::to_string(odd) +
+                  " is not one of 2 classes | number the classes from 0, as the scores do");
+}
+
 TEST(FitTemperature, IsTheLeastOfAGrid) {
   const Table table = testing::random_table(90, 12, 3, 18);
   SelectOptions options;

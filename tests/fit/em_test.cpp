@@ -265,45 +265,6 @@ TEST(Em, OfCountsSpreadsWhatIsThere) {
   EXPECT_NEAR(p(0, 1), (2 + more) / (14 + more), limit);
 }
 
-TEST(Unlabelled, RowsBeatAFewLabelsAlone) {
-  const Table all = random_table(2020, 4, 2, 31);
-  const Table fresh = random_table(4000, 4, 2, 32);
-  Table some = testing::rows_of(all, testing::range(0, 20));
-  Table both = all;
-  for (std::size_t i = 20; i < 2020; ++i) both.labels[i] = -1;
-  for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
-    const double alone = evaluate(fit(some, recipe).model, fresh).log_loss();
-    const double together = evaluate(fit(both, recipe).model, fresh).log_loss();
-    EXPECT_LT(together, alone);
-  }
-}
-
-TEST(Unlabelled, RowsOfWeightZeroAreNotThere) {
-  Table table = random_table(100, 3, 2, 3);
-  const Table labelled = testing::rows_of(table, testing::range(0, 60));
-  for (std::size_t i = 60; i < 100; ++i) table.labels[i] = -1;
-  const Model without = fit(labelled, qda()).model;
-  const Model weightless = fit(table, qda(), {.unlabelled_weight = 0}).model;
-  EXPECT_LT(
-      largest_difference(gaussian(without).covariances[1], gaussian(weightless).covariances[1]),
-      1e-12);
-  EXPECT_LT(largest_difference(gaussian(without).means, gaussian(weightless).means), 1e-12);
-}
-
-TEST(Unlabelled, RowsOfMixedTablesTakePart) {
-  Table table = mixed_table(200, 5);
-  for (std::size_t i = 0; i < 200; i += 2) table.labels[i] = -1;
-  table.numbers(3, 0) = nan;
-  const auto [model, report] = fit(table, lda());
-  double weight = 0;
-  for (const double count : model.counts()) weight += count;
-  EXPECT_NEAR(weight, 200, 1e-9);
-  EXPECT_EQ(report.rows, 200);
-  EXPECT_EQ(report.unlabelled_rows, 100);
-  EXPECT_EQ(report.missing_numbers, 1);
-  EXPECT_GT(report.em.value().certainty, report.em.value().certainty_first);
-}
-
 TEST(Em, RefusesWhatCannotBeLearned) {
   Table table = random_table(40, 2, 2, 3);
   table.numbers(3, 1) = nan;
@@ -374,7 +335,7 @@ TEST(Em, StopsAfterAnIterationWhenAsked) {
   };
   EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {}, {.threads = 2, .progress = three}); }),
             "the call was stopped, as its caller asked for | nothing was changed: call again to "
-            "start anew");
+            "start over");
   EXPECT_EQ(iterations, (std::vector<Index>{1, 2, 3}));
 }
 

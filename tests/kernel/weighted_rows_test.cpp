@@ -57,8 +57,25 @@ TEST(RowsToAdd, HaveTheBitsOfThePlainLoop) {
         plain.row(i * i % 3)[j] += product;
       }
     }
-    kernel::add_rows(rows, width);
+    EXPECT_TRUE(kernel::add_rows(rows, width));
     EXPECT_EQ(sums, plain) << width << " columns";
+  }
+}
+
+/// Wherever it stands, whatever the machine adds at once.
+TEST(RowsToAdd, TellWhetherANumberHasASign) {
+  for (Index width = 1; width <= 20; ++width) {
+    Matrix table(3, width, 2);
+    Vector sums(static_cast<std::size_t>(width));
+    std::vector<kernel::RowToAdd> rows;
+    for (Index i = 0; i < table.rows(); ++i)
+      rows.push_back({table.row(i).data(), -1.0, sums.data()});
+    EXPECT_FALSE(kernel::add_rows(rows, width)) << width << " columns";
+    for (Index j = 0; j < width; ++j) {
+      table(1, j) = -1;
+      EXPECT_TRUE(kernel::add_rows(rows, width)) << "column " << j << " of " << width;
+      table(1, j) = 0;
+    }
   }
 }
 

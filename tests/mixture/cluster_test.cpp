@@ -332,7 +332,7 @@ TEST(Cluster, TellsHowFarItIsAndStopsWhenAsked) {
                 (void)cluster(iris(), options, {threads, stop});
               }),
               "the call was stopped, as its caller asked for | nothing was changed: call again to "
-              "start anew");
+              "start over");
   }
 }
 

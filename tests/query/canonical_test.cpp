@@ -104,6 +104,11 @@ TEST(CanonicalVariates, RefuseWhatTheyCannotBeMadeOf) {
   EXPECT_EQ(error_of([&] { (void)canonical_variates(model, table); }),
             "row 8: a number is infinite, or too large | replace the value");
   const Table one = random_table(20, 2, 1, 6);
+  for (const Index columns : {2, 4})
+    EXPECT_EQ(error_of([&] { (void)canonical_variates(model, Matrix(2, columns)); }),
+              "the rows have " + std::to_string(columns) +
+                  " columns, the model has 3 features | give the features of the model, in its "
+                  "order");
   EXPECT_EQ(error_of([&] { (void)canonical_axes(fit(one, lda()).model); }),
             "there is only one class, and variates tell classes apart | learn from rows of two "
             "classes or more");

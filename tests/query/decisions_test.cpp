@@ -100,6 +100,18 @@ TEST(Decide, OfAnswersIsTheModelsPredictionWithoutCosts) {
   EXPECT_EQ(decide(said, rule), decide(posterior(model, table), rule));
 }
 
+TEST(Decide, NeedsTheAnswersThatItRestsOn) {
+  Answers answers;
+  answers.labels = {0, 1};
+  EXPECT_EQ(decide(answers, {}), answers.labels);
+  const std::string expected =
+      "the answers do not hold a posterior for each label | ask for posteriors and labels, of the "
+      "same rows";
+  EXPECT_EQ(error_of([&] { (void)decide(answers, {.costs = {}, .reject = 0.5}); }), expected);
+  answers.posterior = Matrix(1, 2, {0.5, 0.5});
+  EXPECT_EQ(error_of([&] { (void)decide(answers, {.costs = {}, .reject = 0.5}); }), expected);
+}
+
 TEST(Costs, MustBeWholeAndFinite) {
   EXPECT_EQ(
       error_of([] { (void)Costs(three, Matrix(3, 2)); }),

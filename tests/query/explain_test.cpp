@@ -270,6 +270,7 @@ TEST(StrongestNumbers, AreLogRatiosOfNormalsAtTheMean) {
   const double others = 0.6 * density(1, 1) + 0.4 * density(0, 1);
   EXPECT_NEAR(found[0][1].log_odds, std::log(density(0, 1) / others), 1e-12);
   EXPECT_EQ(strongest_numbers(model, 1)[1].size(), 1U);
+  EXPECT_TRUE(strongest_numbers(model, -1).empty());
 }
 
 }  // namespace

@@ -272,6 +272,12 @@ TEST(Predictor, AnswersBadRowsWithoutThrowing) {
   EXPECT_EQ(predictor.predict(std::vector<float>{1, 2}, p),
             predictor.predict(std::vector<double>{1, 2}));
   EXPECT_TRUE(std::isnan(predictor.log_density(std::vector<double>{HUGE_VAL, 1})));
+  const std::vector<double> lacks{1, std::nan("")};
+  EXPECT_GE(predictor.predict(lacks, p), 0);
+  EXPECT_TRUE(std::isfinite(predictor.log_density(lacks)));
+  Predictor linear(fit(table, logistic()).model);
+  EXPECT_EQ(linear.predict(lacks, p), -1);
+  EXPECT_NEAR(p[0] + p[1], 1, 1e-15);
   Predictor copy = predictor;
   EXPECT_EQ(copy.features(), 2);
   EXPECT_EQ(copy.classes(), 2);

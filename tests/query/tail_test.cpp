@@ -97,6 +97,28 @@ TEST(OutlierTail, OfRowsWithHolesIsTheSameForOneRowForManyAndForAnyNumberOfThrea
     EXPECT_EQ(tails(Rows(rows).between(i, i + 1), 1), Vector{all[static_cast<std::size_t>(i)]});
 }
 
+TEST(OutlierTail, NeedsTheAnswersThatItRestsOn) {
+  const Table table = testing::random_table(60, 2, 2, 3);
+  for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
+    const Model model = fit(table, recipe).model;
+    const OutlierTail tail(model);
+    const Rows few = Rows(table).between(0, 4);
+    const std::string expected =
+        "the answers do not hold log densities of these rows | ask for distances and log "
+        "densities, of the same rows";
+    EXPECT_EQ(testing::error_of([&] { (void)tail(few, answers(model, table)); }), expected);
+    EXPECT_EQ(testing::error_of([&] { (void)tail(few, answers(model, few, {.distances = true})); }),
+              expected);
+    EXPECT_EQ(tail(few, answers(model, few)).size(), 4U);
+  }
+  const Model model = fit(table, qda()).model;
+  EXPECT_EQ(testing::error_of([&] {
+              (void)OutlierTail(model)(table, answers(model, table, {.log_density = true}));
+            }),
+            "the distances do not belong to these densities | give both of the same rows and the "
+            "same model");
+}
+
 TEST(OutlierTail, DrawsAreNotTheRowsOfSample) {
   const Model model = fit(testing::random_table(300, 1, 2, 4), gaussian_naive_bayes()).model;
   const Matrix rows = sample(model, 100000, Rng(1)).numbers;

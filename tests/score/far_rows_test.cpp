@@ -58,6 +58,33 @@ TEST(FarRows, KeepTheirPosteriorWithAMissingNumber) {
   }
 }
 
+/// As many digits as their posteriors have.
+TEST(FarRows, HaveALogLossUnderSharedCovariances) {
+  for (const GaussianParameters& p : {shared_variances(2), shared_covariance(2)}) {
+    const Model model = two_classes(p);
+    for (const double y : {0.0, 1e8, 1e12}) {
+      const Table row = make_table(p.columns, Matrix(1, 2, {0.2, y}), {"a"});
+      EXPECT_NEAR(evaluate(model, row).log_loss(), -std::log(expected), 1e-12) << y;
+      EXPECT_NEAR(evaluate(model.with_temperature(2), row).log_loss(), std::log1p(std::exp(-0.15)),
+                  1e-12);
+    }
+  }
+}
+
+/// The first row is judged by those of the other fold, whose second column has the same mean in
+/// both classes.
+TEST(FarRows, HaveALogLossWhenTheyAreHeldOut) {
+  const Table table =
+      make_table({"x", "y"}, Matrix(12, 2, {0.2, 1e12, 0,  1, 1, 1,  2, 0,    // fold 0
+                                            -1,  -1,   -1, 1, 1, -1, 1, 1,    // a
+                                            0,   -1,   0,  1, 2, -1, 2, 1}),  // b
+                 {"a", "a", "b", "b", "a", "a", "a", "a", "b", "b", "b", "b"});
+  const Folds folds{.count = 2, .of = {0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}};
+  const Selection found = cross_validate(table, {{"dlda", dlda(), {}}}, folds);
+  ASSERT_TRUE(found.candidates[0].usable) << found.candidates[0].why_not;
+  EXPECT_NEAR(found.candidates[0].losses[0], -std::log(expected), 1e-12);  // means 0 and 1
+}
+
 /// Distances that overflow are infinite, not NaN, with a missing number as without.
 TEST(FarRows, BeyondAllNumbersAreImpossible) {
   GaussianParameters own = shared_covariance(3);

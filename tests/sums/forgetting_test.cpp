@@ -148,6 +148,30 @@ TEST(Forgetting, AWholeClassByOtherRowsIsRefused) {
   }
 }
 
+TEST(Forgetting, AConstantClassByOtherRowsIsRefused) {
+  const auto sums = [](double value) {
+    return collect(make_table({"x"}, Matrix(3, 1, {value, 1, 2}), {"a", "b", "b"})).statistics;
+  };
+  for (const double learned : {5.0, 0.0, -1e6}) {
+    Statistics statistics = sums(learned);
+    const Statistics before = statistics;
+    EXPECT_EQ(testing::error_of([&] { (void)statistics.subtract(sums(500)); }),
+              "the rows to be forgotten are not among those that were learned | forget only rows "
+              "that were learned, with the same weights");
+    EXPECT_EQ(statistics, before);
+    EXPECT_NO_THROW((void)statistics.subtract(before));
+  }
+}
+
+/// Whatever rounding is left of what varied before.
+TEST_P(ForgettingWhatVaried, IsFollowedByTheRest) {
+  std::vector<Index> gone, kept;
+  const Table all = half_constant(GetParam(), gone, kept);
+  Statistics statistics = collect(all).statistics;
+  (void)statistics.subtract(collect(testing::rows_of(all, gone)).statistics);
+  EXPECT_NO_THROW((void)statistics.subtract(collect(testing::rows_of(all, kept)).statistics));
+}
+
 TEST(Forgetting, SparseColumnsLeavesNoRoundingAsScatter) {
   Matrix rows(60, 1);
   std::vector<std::string> labels;

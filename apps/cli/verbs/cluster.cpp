@@ -61,7 +61,7 @@ VerbText cluster_text() {
        {"Columns (lists accept CSV quoting)",
         {{"--target", "COL",
           "a label, which only the agreement is reported with; default: the only column named "
-          "label, class or target"},
+          "label, class or target, or y if it holds no numbers"},
          features_text(),
          drop_text(),
          weights_text(),

@@ -25,7 +25,7 @@ VerbText tour_text() {
           "the lectures, reproduced on Iris: a page with figures",
           "Writes index.html into a folder: generative classification step by step, from the data "
           "to mixtures, with the figures and with the command that makes each of them. Every "
-          "number is computed anew. The page needs no network; its figures, models and tables are "
+          "number is computed again. The page needs no network; its figures, models and tables are "
           "files beside it. Figures are drawn with gnuplot, which must be installed.",
           {},
           {common_texts_but_json(

@@ -35,7 +35,7 @@ class GaussianConditional {
 
   /// How much of the factors is needed.
   enum class Need { marginal, rest };
-  /// Which columns are observed, ascending. Factors are made anew only if these are others than
+  /// Which columns are observed, ascending. Factors are made again only if these are others than
   /// before, and only those of the classes that are asked about.
   void observe(std::span<const Index> columns, Need need) noexcept;
 

@@ -87,7 +87,8 @@ void draw_full(GaussianParameters& p, Rng& rng) {
         at_least(knowledge_of(p, static_cast<Index>(f)), static_cast<double>(d));
     const Matrix estimate = p.covariances[f];
     factors.emplace_back();
-    for (int tries = 0; tries < 100; ++tries) {  // few degrees now and then leave hardly a rank
+    for (int tries = 0; tries < 100;
+         ++tries) {  // with few degrees of freedom a draw is sometimes singular
       factors.back() = draw_factor(estimate, known, rng);
       p.covariances[f] = square(factors.back());
       if (kernel::is_regular(p.covariances[f])) break;

@@ -26,7 +26,7 @@ constexpr Index most_pulled = 1 << 24;  // numbers, 128 MB
 ///   y_m' P_mm^-1 y_m = |L' y_m|^2,  y = P e,  e = x - mean,  P = S^-1,  L L' = P_mm^-1:
 ///
 /// y is known as well, once for all choices of m, if there is room for it; if not, it is found
-/// anew.
+/// again.
 class MixtureDraws : public MarginalDraws {
  public:
   using Inverses = std::vector<const Precision*>;  // one per covariance

@@ -110,7 +110,7 @@ void RecordCutter::make_room(std::size_t size) {
 
 bool RecordCutter::read_more() {
   if (ended_) return false;
-  // As much again as the unfinished record: scanning it anew stays linear in its length.
+  // As much again as the unfinished record: scanning it again stays linear in its length.
   const std::size_t size = std::max(buffers_.at_once, end_ - at_);
   make_room(size + 1);
   char* const to = storage_.get() + end_;

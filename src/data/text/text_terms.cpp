@@ -49,8 +49,8 @@ void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
   count_numbers();
 }
 
-/// Without a branch, because nobody foretells which terms of a text come again; a condition instead
-/// of the mask is made one by GCC 12.
+/// Without a branch, because the processor cannot predict which terms of a text come again; a
+/// condition instead of the mask is made one by GCC 12.
 void TermCounter::count_numbers() {
   if (numbers_.empty()) return;
   const auto most = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));

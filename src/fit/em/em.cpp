@@ -18,8 +18,8 @@ constexpr int plain_steps = 4;
 constexpr double rounding = 1e-13;
 /// A change below this part of the tolerance is the rounding of none.
 constexpr double negligible = 1e-4;
-/// Who still gains more log-likelihood per row by a step after so many is not near the end: what
-/// the step changes, which costs as much as a factor of every covariance, need not be known.
+/// A run that still gains more log-likelihood per row by a step after so many is not near its end:
+/// what the step changes, which costs as much as a factor of every covariance, need not be known.
 constexpr int quick_steps = 20;
 constexpr double far_from_end = 1e-6;
 /// How much longer extrapolations may become when they succeed, or must when they fail.
@@ -167,7 +167,7 @@ bool Em::accept(Expected expected) {
   std::optional<Model> next;
   try {
     next = estimate(expected.sums, degenerate);
-  } catch (const Error&) {  // singular at one blow: perhaps one that was on the way to it
+  } catch (const Error&) {  // singular in one step: maybe a covariance that was already collapsing
     if (!start_again_if_collapsing(model_)) throw;
     return false;
   }

@@ -199,7 +199,7 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
     score::Wanted wanted;
     wanted.posterior = posterior.data();
     wanted.log_density = log_density.data();
-    (void)scorer.run(rows, part.pattern->observed, wanted);
+    (void)scorer.run(rows, part.pattern->observed, wanted);  // observed.cpp refuses other values
     weights.assign(at(classes * n), 0.0);
     for (Index i = 0; i < n; ++i) {
       const double weight = unlabelled_weight_ * rows.weight(rows.row(i));

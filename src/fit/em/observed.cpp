@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 
 #include "data/columns.hpp"
 #include "kernel/index.hpp"
+#include "sums/checked_weight.hpp"
 #include "sums/count_rows.hpp"
 #include "sums/least_scatter.hpp"
 #include "sums/schema.hpp"
@@ -29,11 +31,37 @@ SortedRows sorted(const Rows& rows) {
   SortedRows found{sums::RowsByClass(labels.names.size()), {}};
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
-    if (!(rows.weight(row) > 0)) continue;
+    if (sums::checked_weight(rows, row) == 0) continue;
     const std::int32_t label = labels.empty() ? -1 : labels(row);
     (label < 0 ? found.unlabelled : found.labelled[static_cast<std::size_t>(label)]).push_back(row);
   }
   return found;
+}
+
+[[noreturn]] void refuse_infinite(const Rows& rows, Index row, const std::string& name) {
+  throw Error(Errc::bad_data, fmt::format("{}: column '{}' is infinite", rows.place(row), name),
+              "replace the value, or leave the cell empty if it is missing");
+}
+
+/// The sums of labelled rows would tell; no others are made before EM begins.
+void refuse_infinite(const Rows& rows, const std::vector<Index>& unlabelled) {
+  const DataView& data = rows.data();
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) {
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
+  }
+  std::vector<Index> all(names.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  const data::NumberColumns values(data, all);
+  for (const Index row : unlabelled) {
+    for (std::size_t j = 0; j < names.size(); ++j)
+      if (std::isinf(values(row, static_cast<Index>(j)))) refuse_infinite(rows, row, names[j]);
+    for (const SparseView& sparse : data.sparse) {
+      for (Index e = sparse.begin(row); e < sparse.begin(row + 1); ++e)
+        if (std::isinf(sparse.value(e)))
+          refuse_infinite(rows, row, sparse.terms[at(sparse.place(e))]);
+    }
+  }
 }
 
 std::vector<std::string> empty_columns(const Rows& rows) {
@@ -115,6 +143,7 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
            std::ranges::count(found.empty_columns, column.name);
   });
   SortedRows by_class = sorted(rows);
+  refuse_infinite(rows, by_class.unlabelled);
   Statistics statistics(schema);
   const std::vector<std::string>& names = statistics.columns();
   const data::NumberColumns columns(data, data::number_places(data, names));

@@ -19,7 +19,8 @@ struct Observed {
   std::vector<std::string> empty_columns;  ///< they have no value anywhere, and are in neither
 };
 
-/// Throws Error (bad_data) if a class has no value in a column, or no row has a label.
+/// Throws Error (bad_data) if a class has no value in a column, no row has a label, a row without
+/// one has an infinite value, or a weight is negative or not finite.
 [[nodiscard]] Observed observed_statistics(const Rows& rows, const Recipe& recipe);
 
 }  // namespace genera::fit_detail

@@ -43,7 +43,7 @@ class Preconditioner {
     if (2 * rows_ > rows) rows_ = rows;
   }
 
-  /// Made anew when that pays: if conjugate gradients have cost as much meanwhile.
+  /// Made again when that pays: if conjugate gradients have cost as much meanwhile.
   void refresh() {
     if (made_ && steps_ < patience()) return;
     steps_ = 0;

@@ -6,9 +6,9 @@
 namespace genera::fit_detail {
 namespace {
 
-/// Of tables with few numbers, and with many. Where components are many for the rows, who is best
-/// after 20 steps is hardly more often the best at the end than any other; after 40 that are
-/// accelerated it is.
+/// Of tables with few numbers, and with many. where components are many for the rows, the start
+/// that is best after 20 steps is hardly more often the best at the end than any other; after 40
+/// that are accelerated it is.
 constexpr Pace careful{12, 2, 40, true, 10000, 40}, brisk{5, 3, 12, false, 1000, 60};
 constexpr Index few_numbers = 100000;
 

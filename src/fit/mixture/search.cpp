@@ -410,7 +410,7 @@ std::vector<FoundMixture> MixtureSearch::find_all(std::span<const MixtureCandida
                    scouted[i] = scout(candidates[i], threads, budget);
                    found[i] = found_by(scouted[i].runs.front(), candidates[i].components);
                  });
-  // Who leads by then shows the others what there is to beat.
+  // The start that leads by then shows the others what there is to beat.
   const auto leader = at(std::ranges::min_element(found, better) - found.begin());
   found[leader] = follow(scouted[leader], kernel::infinity, threads_, to_follow[leader]);
   const double to_beat = found[leader].on_floor() ? kernel::infinity : found[leader].bic;

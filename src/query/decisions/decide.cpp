@@ -77,6 +77,9 @@ std::vector<std::int32_t> decide(const Matrix& posterior, const DecisionRule& ru
 
 std::vector<std::int32_t> decide(const Answers& answers, const DecisionRule& rule) {
   if (rule.costs) return decide(answers.posterior, rule);
+  if (rule.reject && answers.posterior.rows() != std::ssize(answers.labels))
+    throw Error(Errc::bad_argument, "the answers do not hold a posterior for each label",
+                "ask for posteriors and labels, of the same rows");
   std::vector<std::int32_t> labels = answers.labels;
   reject(answers.posterior, rule, labels);
   return labels;

@@ -58,7 +58,7 @@ std::vector<NumberEvidence> of_class(const Model& model, const Description& desc
     }
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &NumberEvidence::log_odds);
-  if (std::ssize(found) > most) found.resize(at(most));
+  found.resize(at(std::clamp<Index>(most, 0, std::ssize(found))));
   return found;
 }
 

@@ -66,7 +66,9 @@ void write_texts(const Model& model, const std::vector<std::vector<blocks::TermC
     if (own) terms.push_back(*std::move(own));
   }
   for (std::size_t text = 0; text < table.sparse.size(); ++text) {
-    SparseColumns sparse{.name = table.sparse[text].name, .terms = std::move(terms[text])};
+    SparseColumns sparse{.name = table.sparse[text].name,
+                         .text_options = table.sparse[text].text_options,
+                         .terms = std::move(terms[text])};
     for (const std::vector<blocks::TermCounts>& row : rows) {
       for (const auto& [term, count] : row[text]) {
         sparse.places.push_back(static_cast<std::int32_t>(term));

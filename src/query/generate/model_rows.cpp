@@ -22,6 +22,7 @@ ModelRows unknown_rows(const Model& model, Index rows) {
     if (layout.text.empty()) continue;
     SparseColumns& sparse = table.sparse.emplace_back();
     sparse.name = layout.text;
+    sparse.text_options = model.text_options();
     sparse.begins.assign(static_cast<std::size_t>(rows) + 1, 0);
     sparse.missing.assign(static_cast<std::size_t>(rows), 1);
   }

@@ -32,6 +32,12 @@ Index chunk_rows(const Model& model) {
   return std::clamp<Index>(most_cells / cells, 1, most);
 }
 
+void check_count(Index rows) {
+  if (rows < 0)
+    throw Error(Errc::bad_argument, fmt::format("{} rows are asked for", rows),
+                "ask for 0 rows or more");
+}
+
 }  // namespace
 
 struct Sampler::State {
@@ -66,14 +72,13 @@ Sampler& Sampler::operator=(Sampler&&) noexcept = default;
 Sampler::~Sampler() = default;
 
 Table Sampler::draw(Index rows, const Rng& rng, const Control& control) const {
-  if (rows < 0)
-    throw Error(Errc::bad_argument, fmt::format("{} rows are asked for", rows),
-                "ask for 0 rows or more");
+  check_count(rows);
   return state_->draw({0, rows}, rng, control);
 }
 
 void Sampler::for_each_chunk(Index rows, const Rng& rng, const Control& control,
                              const std::function<std::function<void()>(Table&&)>& work) const {
+  check_count(rows);
   kernel::ProgressMeter meter(control, Progress::Task::drawing, rows);
   Index next = 0;
   kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {

@@ -265,6 +265,27 @@ TEST(Sample, InPartsIsTheWhole) {
   }
 }
 
+/// What is learned from drawn texts cuts others as the model does.
+TEST(Sample, OfTextsKeepsHowTheyWereCut) {
+  const std::vector<std::string> texts{"abba", "abab", "bcbc", "cbcb", "baba", "ccbb"};
+  const Table table =
+      make_text_table("t", texts, {"k", "k", "l", "l", "k", "l"}, {.chars = {{2, 3}}});
+  const Model model = fit(table, multinomial()).model;
+  ASSERT_EQ(model.text_options(), table.sparse.front().text_options);
+  const Table drawn = sample(model, 60, Rng(1));
+  EXPECT_EQ(drawn.sparse.front().text_options, model.text_options());
+  EXPECT_EQ(fit(drawn, multinomial()).model.text_options(), model.text_options());
+}
+
+TEST(Sample, RefusesFewerRowsThanNone) {
+  const Model model = pair_model();
+  const std::string expected = "-1 rows are asked for | ask for 0 rows or more";
+  EXPECT_EQ(testing::error_of([&] { (void)sample(model, -1, Rng(1)); }), expected);
+  const auto nothing = [](Table&&) { return [] {}; };
+  EXPECT_EQ(testing::error_of([&] { Sampler(model).for_each_chunk(-1, Rng(1), {}, nothing); }),
+            expected);
+}
+
 TEST(Sample, OfNoRowsIsEmpty) { EXPECT_EQ(sample(pair_model(), 0, Rng(1)).rows(), 0); }
 
 }  // namespace
