@@ -127,7 +127,8 @@ struct CodesView {
 };
 
 /// Rows that have a few of many columns each (CSR): row i has the entries [begin(i), begin(i + 1)),
-/// each column at most once.
+/// each column at most once. Nothing here checks them: places lie in `terms`, and no value is 0,
+/// because an entry that is there counts as present.
 struct SparseView {
   SparseKind kind = SparseKind::text;
   std::string name{};          ///< of a text column
@@ -140,6 +141,9 @@ struct SparseView {
   Element value_type = Element::f64;
   std::span<const std::string> terms{};   ///< the names of the columns
   const std::uint8_t* missing = nullptr;  ///< a byte for each row: 1 where the text is missing
+
+  SparseView() = default;
+  explicit SparseView(const SparseColumns& columns);
 
   [[nodiscard]] Index begin(Index row) const {
     return begin_type == Element::i64 ? static_cast<Index>(as<std::int64_t>(begins)[row])

@@ -13,11 +13,14 @@ from ._base import _Classifier
 from ._errors import Error, FitWarning
 
 
-def _are_objects(estimator: Any, labels: _labels.Labels | None) -> bool:
-    known = estimator.__dict__.get("classes_")
-    return (labels is not None and labels.classes.dtype == object) or (
-        known is not None and known.dtype == object
-    )
+def _label_type(estimator: Any, labels: _labels.Labels | None) -> Any:
+    """Of labels known before and new ones; None: whatever holds them."""
+    known = [estimator.__dict__.get("classes_"), None if labels is None else labels.classes]
+    types = [classes.dtype for classes in known if classes is not None]
+    if any(one == object for one in types):
+        return object
+    kinds = {one.kind for one in types}
+    return np.result_type(*types) if len(kinds) == 1 and kinds <= set("iufb") else None
 
 
 def _adds_up(estimator: Any) -> bool:
@@ -74,7 +77,7 @@ class _Additive(_Classifier):
         inputs = self.__dict__.get("_inputs") or self._inputs_of_fit()
         model, report = _genera.estimate(statistics, self._options(labels), inputs, self._threads())
         known = [label_of[name] for name in model.classes]
-        classes = np.array(known, dtype=object if _are_objects(self, labels) else None)
+        classes = np.array(known, dtype=_label_type(self, labels))
         self._take_model(model, label_of, classes)
         self.statistics_ = statistics
         self._constants = None
@@ -91,7 +94,7 @@ class _Additive(_Classifier):
         self._fitted()
         statistics = self._kept_statistics("forget")
         rows, labels = self._collect(X, y, sample_weight, False)
-        rest = statistics.copy()
+        rest = statistics.copy()  # what is left may be too little for a model
         for note in rest.subtract(rows):
             warnings.warn(note, FitWarning, stacklevel=2)
         self._estimate(rest.without_unused_names(), labels)

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 from . import _genera, _labels
 from ._errors import Error
+from ._input import number_name
 from ._report import Evidence, Explanation
 from ._rows import _Rows
 
@@ -25,12 +26,23 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
+def _weights(sample_weight: Any, rows: int) -> np.ndarray:
+    """Finite and at least 0, one for each row."""
+    weights = _check_sample_weight(sample_weight, np.empty((rows, 1)), dtype=np.float64)
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        raise Error(  # as the core says it
+            f"row {row + 1}: the weight is {number_name(float(weights[row]))}",
+            "weights must be finite numbers of at least 0",
+            "bad_data",
+        )
+    return np.ascontiguousarray(weights)
+
+
 def weigh(data: _genera.Data, sample_weight: Any) -> None:
     """Give rows their weights, if there are any."""
-    if sample_weight is None:
-        return
-    weights = _check_sample_weight(sample_weight, np.empty((data.rows, 1)), dtype=np.float64)
-    data.set_weights(np.ascontiguousarray(weights))
+    if sample_weight is not None:
+        data.set_weights(_weights(sample_weight, data.rows))
 
 
 class _Classifier(ClassifierMixin, _Rows):
@@ -156,6 +168,12 @@ class _Classifier(ClassifierMixin, _Rows):
         """Log posterior odds of the second of two classes; of more classes log posteriors."""
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the rows, or of their weight, that is given to its class."""
+        if sample_weight is not None:
+            sample_weight = _weights(sample_weight, _num_samples(y))
+        return super().score(X, y, sample_weight)
 
     def explain(self, X: Any, most: int = 5) -> list[Explanation]:
         """Why each row was given to its class and not to the next best: the features that count

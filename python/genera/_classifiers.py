@@ -176,6 +176,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
             return {name: told.get(name, kind) for name in names}
         return told
 
+    def _fills_zeros(self) -> bool:
+        return self.model in ("auto", "qda", "lda", "rda", "mda")
+
     def _positive_only(self) -> bool:
         return False
 

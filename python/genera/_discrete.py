@@ -102,7 +102,7 @@ class PoissonNB(_Discrete):
 class ComplementNB(_Named, _Additive):
     """Complement naive Bayes (Rennie et al. 2003): each class by what all the others have.
 
-    A scorer without a density: it has posteriors (of no great accuracy) and labels.
+    A scorer without a density: it has posteriors (uncalibrated) and labels.
 
     Parameters
     ----------
@@ -181,32 +181,54 @@ class BernoulliNB(_Coded):
         self._of_sparse = _input.is_sparse(X)
         return super()._training_data(X)
 
+    def _threshold(self) -> float:
+        return 0.5 if self.binarize is None else self.binarize
+
+    def _codes(self, values: np.ndarray) -> np.ndarray:
+        """1 where something is there, 0 where not, -1 where that is missing."""
+        codes = (values > self._threshold()).view(np.int8)
+        if not np.isfinite(values).all():
+            _input.refuse_infinite(values)
+            codes[np.isnan(values)] = -1
+        return codes
+
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
-        threshold = 0.5 if self.binarize is None else self.binarize
         if self._of_sparse:
             return self._data_of_sparse(csr_matrix(X), lambda rows, count: names)
-        codes = (X > threshold).view(np.int8)
-        if not np.isfinite(X).all():
-            if np.isinf(X).any():
-                raise ValueError("Input X contains infinity or a value too large for its dtype.")
-            codes = codes.copy()
-            codes[np.isnan(X)] = -1
         data = _genera.Data(X.shape[0])
-        data.add_code_columns(codes, names, ["0", "1"], "binary")
+        data.add_code_columns(self._codes(X), names, ["0", "1"], "binary")
         return data
+
+    def _retyped(self, column: _input.Column, wanted: str) -> _input.Column:
+        if column.levels == ["False", "True"]:
+            return _input.Column(column.name, wanted, column.values, ["0", "1"], column.valid)
+        if column.type != "numeric":
+            return super()._retyped(column, wanted)
+        codes = self._codes(_input.numbers_of(column))
+        return _input.Column(column.name, wanted, codes, ["0", "1"])
+
+    def _level(self, value: Any) -> str:
+        return super()._level(int(value) if isinstance(value, (bool, np.bool_)) else value)
 
     def _data_of_sparse(self, X: Any, see_columns: Any) -> _genera.Data:
         X = _input.numbers(X, self, accept_sparse="csr")
         if self.binarize is not None and self.binarize < 0:
             raise ValueError("binarize of a sparse matrix must be at least 0: zeros stay zeros")
+        learning = see_columns == self._remember_columns
+        self._check_entries(X.data, learning)
         names = see_columns(X, X.shape[1])
         if not self._of_sparse:
-            return self._data_of_array(X.toarray(), names)
-        indptr, indices, values = _input.csr_parts(X)
-        threshold = 0.5 if self.binarize is None else self.binarize
+            return self._data_of_array(_input.canonical(X)[0].toarray(), names)
         data = _genera.Data(X.shape[0])
-        data.add_sparse(indptr, indices, (values > threshold).astype(np.float64), names, "counts")
+        data.add_sparse(_input.sparse_rows(self._flags(X)), names, "counts")
         return data
+
+    def _flags(self, X: Any) -> Any:
+        """1 where something is there; entries at or below the threshold become 0, NaN stays."""
+        matrix, _ = _input.canonical(X)
+        there = (matrix.data > self._threshold()).astype(np.float64)
+        there[np.isnan(matrix.data)] = np.nan
+        return csr_matrix((there, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 class CategoricalNB(_Coded):
@@ -242,8 +264,7 @@ class CategoricalNB(_Coded):
         return True
 
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
-        if np.isinf(X).any():
-            raise ValueError("Input X contains infinity or a value too large for its dtype.")
+        _input.refuse_infinite(X)
         lost = np.isnan(X)
         known = np.where(lost, 0, X)
         if (known < 0).any():

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Hashable
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.utils import check_array
 
 from . import _genera
 from ._errors import Error
 
+_NUMBERS = (int, float, np.integer, np.floating, Decimal)  # what a column of objects may hold
 _NATIVE_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
@@ -72,6 +76,7 @@ def feature_names(X: Any) -> np.ndarray | None:
         return None
     kinds = sorted({type(name).__name__ for name in names})
     if kinds == ["str"]:
+        _refuse_twice(names)
         return np.asarray(names, dtype=object)
     if "str" in kinds:
         raise TypeError(
@@ -82,6 +87,17 @@ def feature_names(X: Any) -> np.ndarray | None:
             "from your input data, or convert them all to a non-string data type."
         )
     return None
+
+
+def _refuse_twice(names: list[str]) -> None:
+    if len(set(names)) == len(names):
+        return
+    twice = next(name for name, count in Counter(names).items() if count > 1)
+    raise Error(
+        f"{names.count(twice)} columns have the name '{twice}'",
+        "give each column a name of its own, or leave one of them out",
+        "bad_data",
+    )
 
 
 def numbers(X: Any, estimator: Any, accept_sparse: bool | str = False) -> Any:
@@ -102,6 +118,11 @@ def _old_sklearn() -> bool:
     import inspect
 
     return "ensure_all_finite" not in inspect.signature(check_array).parameters
+
+
+def refuse_infinite(values: np.ndarray) -> None:
+    if np.isinf(values).any():
+        raise ValueError("Input X contains infinity or a value too large for its dtype.")
 
 
 def codes_of(values: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -136,7 +157,7 @@ def columns_of(X: Any) -> list[Column]:
         X = X.collect() if hasattr(X, "collect") else X
         return [_polars_column(series) for series in X.iter_columns()]
     table = arrow_table(X)
-    return [_arrow_column(name, table.column(name)) for name in table.column_names]
+    return [_arrow_column(name, table.column(j)) for j, name in enumerate(table.column_names)]
 
 
 def _refuse(name: str, kind: Any) -> Column:
@@ -181,7 +202,7 @@ def _pandas_column(name: str, series: Any) -> Column:
 
 def _pandas_objects(name: str, series: Any) -> Column:
     known = series.dropna()
-    if len(known) and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in known):
+    if len(known) and all(isinstance(v, _NUMBERS) and not isinstance(v, bool) for v in known):
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
     if not all(isinstance(value, Hashable) for value in known):
         return _refuse(name, sorted({type(value).__name__ for value in known}))
@@ -272,12 +293,16 @@ def retyped(column: Column, wanted: str) -> Column:
     if column.type == "numeric" and wanted == "count":
         return Column(column.name, wanted, column.values, [], column.valid)
     if column.type == "numeric" and wanted in ("categorical", "binary"):
-        values = column.values
-        if column.valid is not None:
-            values = np.where(_bits(column.valid, len(values)), values, np.nan)
-        codes, levels = codes_of(values)
+        codes, levels = codes_of(numbers_of(column))
         return Column(column.name, wanted, codes, levels)
     raise ValueError(f"column '{column.name}' is {column.type} and cannot be read as {wanted}")
+
+
+def numbers_of(column: Column) -> np.ndarray:
+    """Of a column of numbers; NaN where one is missing."""
+    if column.valid is None:
+        return column.values
+    return np.where(_bits(column.valid, len(column.values)), column.values, np.nan)
 
 
 def _bits(valid: np.ndarray, rows: int) -> np.ndarray:
@@ -312,11 +337,26 @@ def typed_array(
     return data_of_columns(columns, X.shape[0])
 
 
-def csr_parts(X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The three arrays of a sparse matrix by rows, each place at most once."""
+def canonical(X: Any) -> tuple[Any, _genera.SparseArrays]:
+    """A sparse matrix by rows, and its arrays as the core reads them: the places of each row in
+    order, none of them twice, no value 0. It is copied only if it is not so."""
     matrix = X.tocsr()
-    if not matrix.has_canonical_format:
-        matrix = matrix.copy() if matrix is X else matrix
-        matrix.sum_duplicates()
-    indptr, indices, data = map(np.ascontiguousarray, (matrix.indptr, matrix.indices, matrix.data))
-    return indptr, indices, data
+    arrays = _arrays_of(matrix)
+    if arrays.is_canonical:
+        return matrix, arrays
+    parts = (matrix.data, matrix.indices, matrix.indptr)
+    own = csr_matrix(parts, shape=matrix.shape, copy=True)
+    own.sum_duplicates()
+    own.eliminate_zeros()
+    return own, _arrays_of(own)
+
+
+def sparse_rows(X: Any) -> _genera.SparseArrays:
+    """The rows of a sparse matrix; see ``canonical``."""
+    return canonical(X)[1]
+
+
+def _arrays_of(matrix: Any) -> _genera.SparseArrays:
+    begins, places = np.ascontiguousarray(matrix.indptr), np.ascontiguousarray(matrix.indices)
+    values = np.ascontiguousarray(matrix.data)
+    return _genera.SparseArrays(begins, places, values, matrix.shape[1])

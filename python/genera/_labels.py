@@ -34,6 +34,10 @@ def encode(y: Any, estimator: str) -> Labels:
         return _of_floats(array)
     if kind in "US":
         return _of_items(array)
+    if kind in "mM":
+        raise TypeError(
+            f"The labels must be either strings or numbers, but they are of type {array.dtype}"
+        )
     return _of_objects(array)
 
 
@@ -101,13 +105,14 @@ def _in_order(codes: np.ndarray, classes: np.ndarray) -> Labels:
     return _labels(rank.take(codes), classes[order])
 
 
-def _is_missing(label: Any) -> bool:
-    return label is None or label != label or type(label).__name__ in ("NAType", "NaTType")
+def is_missing(label: Any) -> bool:
+    """None, NaN, and pandas' NA, which cannot be compared."""
+    return label is None or type(label).__name__ in ("NAType", "NaTType") or bool(label != label)
 
 
 def _of_objects(array: np.ndarray) -> Labels:
     values = array.tolist()
-    missing = np.fromiter((_is_missing(label) for label in values), bool, len(values))
+    missing = np.fromiter((is_missing(label) for label in values), bool, len(values))
     known = [label for label, lost in zip(values, missing) if not lost]
     if not known:
         raise ValueError("y has no label: all of them are missing.")

@@ -115,6 +115,23 @@ class _Rows(BaseEstimator):
                 f"Negative values in data passed to {type(self).__name__}: counts are at least 0."
             )
 
+    def _check_entries(self, values: np.ndarray, complete: bool) -> None:
+        """Of a sparse matrix; complete: nothing may be missing."""
+        if np.isfinite(values.sum()) or np.isfinite(values).all():
+            return
+        _input.refuse_infinite(values)
+        if not self._allows_nan():
+            raise ValueError(f"Input X contains NaN, and {type(self).__name__} cannot do without.")
+        if complete:
+            raise ValueError(
+                "Input X contains NaN, which must not be in a sparse matrix here: use X.toarray(), "
+                "or leave these rows out"
+            )
+
+    def _fills_zeros(self) -> bool:
+        """Whether a sparse matrix becomes an array in the core."""
+        return False
+
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
         self._check_counts(X)
         data = _genera.Data(X.shape[0])
@@ -130,10 +147,13 @@ class _Rows(BaseEstimator):
         for j, column in enumerate(columns):
             column.name = names[j]
             if names[j] in wanted:
-                columns[j] = _input.retyped(column, wanted[names[j]])
+                columns[j] = self._retyped(column, wanted[names[j]])
             elif self._count_columns and column.type == "numeric":
                 columns[j] = _input.retyped(column, "count")
         return _input.data_of_columns(columns, len(columns[0].values))
+
+    def _retyped(self, column: _input.Column, wanted: str) -> _input.Column:
+        return _input.retyped(column, wanted)
 
     def _told_types(self, names: list[str]) -> dict[str, str]:
         types = getattr(self, "types", None) or {}
@@ -164,10 +184,13 @@ class _Rows(BaseEstimator):
         if not self._takes_sparse:
             _input.numbers(X, self)  # says that sparse matrices are refused
         X = _input.numbers(X, self, accept_sparse="csr")
+        learning = see_columns == self._remember_columns
+        self._check_entries(X.data, (learning or not self._count_columns) and not self._fills_zeros())
         self._check_counts(X.data)
         names = see_columns(X, X.shape[1])
         data = _genera.Data(X.shape[0])
-        data.add_sparse(*_input.csr_parts(X), names, "counts" if self._count_columns else "numbers")
+        kind = "counts" if self._count_columns else "numbers"
+        data.add_sparse(_input.sparse_rows(X), names, kind)
         return data
 
     # -- the model -------------------------------------------------------------------------------

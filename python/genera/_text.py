@@ -165,4 +165,4 @@ def _texts_of(X: Any) -> list[Any]:
         values = values[:, 0]
     if values.ndim != 1:
         raise ValueError(f"expected a list of texts, got an array of shape {values.shape}")
-    return [None if text is None or text != text else text for text in values.tolist()]
+    return [None if _labels.is_missing(text) else text for text in values.tolist()]

@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -123,25 +124,19 @@ void Data::add_code_columns(nb::handle array, const std::vector<std::string>& na
   kept_->arrays.push_back(std::move(kept));
 }
 
-void Data::add_sparse(nb::handle begins, nb::handle places, nb::handle values,
-                      std::vector<std::string> names, const std::string& kind) {
-  Array starts = Array::require(begins, 1, "indptr");
-  Array columns = Array::require(places, 1, "indices");
-  Array entries = Array::require(values, 1, "data");
-  require_rows(starts.size(0) - 1, "the sparse matrix");
-  SparseView view;
+void Data::add_sparse(std::shared_ptr<const SparseArrays> matrix, std::vector<std::string> names,
+                      const std::string& kind) {
+  require_rows(matrix->rows(), "the sparse matrix");
+  if (matrix->columns() != static_cast<Index>(names.size()))
+    throw nb::value_error("there must be a name for each column");
+  if (!matrix->is_canonical())
+    throw nb::value_error(
+        "indices of a row must be in order, each of them once, and data must not hold 0");
+  SparseView view = matrix->view();
   view.kind = kind == "counts" ? SparseKind::counts : SparseKind::numbers;
-  view.begins = starts.data();
-  view.begin_type = starts.type();
-  view.places = columns.data();
-  view.place_type = columns.type();
-  view.values = entries.data();
-  view.value_type = entries.type();
   view.terms = keep_names(std::move(names));
   kept_->view.sparse.push_back(view);
-  kept_->arrays.push_back(std::move(starts));
-  kept_->arrays.push_back(std::move(columns));
-  kept_->arrays.push_back(std::move(entries));
+  kept_->matrices.push_back(std::move(matrix));
 }
 
 void Data::add_texts(const nb::list& texts, const std::string& name, const TextOptions& options) {
@@ -171,17 +166,7 @@ void Data::add_texts(const nb::list& texts, const std::string& name, const TextO
   SparseColumns& columns = table.sparse.front();
   columns.missing = any ? std::move(missing) : std::vector<std::uint8_t>();
   kept_->texts.push_back(std::make_shared<const SparseColumns>(std::move(columns)));
-  const SparseColumns& kept = *kept_->texts.back();
-  SparseView view;
-  view.name = kept.name;
-  view.text_options = kept.text_options;
-  view.begins = kept.begins.data();
-  view.begin_type = element_of<Index>();
-  view.places = kept.places.data();
-  view.values = kept.values.data();
-  view.terms = kept.terms;
-  view.missing = kept.missing.empty() ? nullptr : kept.missing.data();
-  kept_->view.sparse.push_back(view);
+  kept_->view.sparse.emplace_back(*kept_->texts.back());
   kept_->view.columns.push_back({name, ColumnType::text});
 }
 
@@ -228,8 +213,7 @@ void bind_data(nb::module_& module) {
            nb::arg("type") = "categorical", nb::arg("valid") = nb::none())
       .def("add_code_columns", &Data::add_code_columns, nb::arg("array"), nb::arg("names"),
            nb::arg("levels"), nb::arg("type") = "categorical")
-      .def("add_sparse", &Data::add_sparse, nb::arg("indptr"), nb::arg("indices"), nb::arg("data"),
-           nb::arg("names"), nb::arg("kind"))
+      .def("add_sparse", &Data::add_sparse, nb::arg("matrix"), nb::arg("names"), nb::arg("kind"))
       .def(
           "add_texts",
           [](Data& data, const nb::list& texts, const std::string& name, std::pair<int, int> words,

@@ -9,6 +9,7 @@
 #include <genera/rows.hpp>
 
 #include "arrays.hpp"
+#include "sparse.hpp"
 
 namespace genera::python {
 
@@ -34,9 +35,9 @@ class Data {
   /// An array of codes with two dimensions, whose columns have the same levels.
   void add_code_columns(nb::handle array, const std::vector<std::string>& names,
                         std::vector<std::string> levels, const std::string& type);
-  /// Rows of a sparse matrix (CSR), each place at most once in a row; `counts` or `numbers`.
-  void add_sparse(nb::handle begins, nb::handle places, nb::handle values,
-                  std::vector<std::string> names, const std::string& kind);
+  /// Rows of a sparse matrix, which must be canonical; `counts` or `numbers`.
+  void add_sparse(std::shared_ptr<const SparseArrays> matrix, std::vector<std::string> names,
+                  const std::string& kind);
   /// One column of texts; None is missing.
   void add_texts(const nb::list& texts, const std::string& name, const TextOptions& options);
 
@@ -54,6 +55,7 @@ class Data {
   struct Kept {
     DataView view;
     std::vector<Array> arrays;
+    std::vector<std::shared_ptr<const SparseArrays>> matrices;
     std::vector<std::shared_ptr<const std::vector<std::string>>> names;
     std::vector<std::shared_ptr<const SparseColumns>> texts;
   };

@@ -143,7 +143,7 @@ nb::tuple estimated_priors(const FittedModel& fitted, const Data& data, nb::hand
       run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
         return estimate_priors(model, posterior(model, rows, control), control);
       });
-  return nb::make_tuple(array_of(found.prior.probabilities()), found.converged);
+  return nb::make_tuple(array_of(found.prior.probabilities()), found.iterations, found.converged);
 }
 
 }  // namespace
@@ -155,7 +155,8 @@ void bind_evaluation(nb::module_& module) {
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none());
   module.def("estimate_priors", &estimated_priors, nb::arg("model"), nb::arg("data"),
              nb::arg("threads") = nb::none(),
-             "The class proportions that make the rows likeliest, and whether they have settled.");
+             "The class proportions that make the rows likeliest, after how many iterations, and "
+             "whether they no longer changed.");
 }
 
 }  // namespace genera::python

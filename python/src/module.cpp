@@ -5,6 +5,7 @@
 #include "fit.hpp"
 #include "labels.hpp"
 #include "laboratory.hpp"
+#include "sparse.hpp"
 #include "tables.hpp"
 
 #include <nanobind/stl/string.h>
@@ -14,6 +15,7 @@
 NB_MODULE(_genera, module) {
   using namespace genera::python;
   register_errors(module);
+  bind_sparse(module);
   bind_data(module);
   bind_labels(module);
   bind_classifier(module);

@@ -1,8 +1,11 @@
 #include "plan.hpp"
 
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -34,12 +37,8 @@ class Parameters {
   explicit Parameters(const nb::dict& options) : options_(options) {}
 
   [[nodiscard]] nb::object find(const char* name) {
-    ++read_;
-    if (!options_.contains(name)) {
-      --read_;
-      return nb::none();
-    }
-    return options_[name];
+    known_.insert(name);
+    return options_.contains(name) ? nb::object(options_[name]) : nb::none();
   }
   template <class T>
   void read(const char* name, T& value) {
@@ -57,12 +56,16 @@ class Parameters {
     value = python::choose(name, word, choices);
   }
   void finish() const {
-    if (read_ < options_.size()) throw nb::type_error("an unknown parameter");
+    for (const auto& [key, value] : options_) {
+      const auto name = nb::cast<std::string>(nb::str(key));
+      if (!known_.contains(name))
+        throw nb::type_error(("'" + name + "' is not a parameter of this model").c_str());
+    }
   }
 
  private:
   const nb::dict& options_;
-  std::size_t read_ = 0;
+  std::set<std::string> known_;
 };
 
 Choices<Family> covariance_choices() {
@@ -111,7 +114,7 @@ MixtureOptions mixture_of(Parameters& from, MixtureOptions to) {
     to.components = {range.first, range.first};
   else if (!given.is_none())
     throw nb::type_error("components must be a whole number or a pair of them");
-  if (!from.find("starts").is_none()) from.read("starts", to.starts.emplace());
+  from.read("starts", to.starts);
   from.read("max_iter", to.most_iterations);
   from.read("seed", to.seed);
   return to;

@@ -18,9 +18,9 @@
 namespace genera::python {
 namespace {
 
-bool has_sparse_counts(const Rows& rows) {
+bool has_sparse_matrix(const Rows& rows) {
   return std::ranges::any_of(rows.data().sparse,
-                             [](const SparseView& one) { return one.kind == SparseKind::counts; });
+                             [](const SparseView& one) { return one.kind != SparseKind::text; });
 }
 
 CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
@@ -28,7 +28,8 @@ CollectOptions collect_options_of(const Plan& plan, const Rows& rows) {
   // What EM would learn from cannot be added up.
   options.missing = plan.fit.missing == Missing::drop ? Missing::drop : Missing::refuse;
   if (const Recipe* recipe = std::get_if<Recipe>(&plan.recipe)) {
-    options.scatter = has_sparse_counts(rows) ? Scatter::none : scatter_needed(*recipe);
+    const bool counted = has_sparse_matrix(rows) && recipe->discrete.sparse_counts;
+    options.scatter = counted ? Scatter::none : scatter_needed(*recipe);  // as fit keeps it
     options.joint = recipe->discrete.joint;
   } else {
     options.scatter = Scatter::none;
@@ -115,12 +116,10 @@ nb::tuple levels_of(const Statistics& statistics) {
 
 nb::list subtracted(Statistics& statistics, const Statistics& other) {
   nb::list notes;
-  Statistics rest = statistics;  // as it was, if that fails
-  for (const Note& note : rest.subtract(other)) {
+  for (const Note& note : statistics.subtract(other)) {  // as it was, if that fails
     const std::string words = in_words(note.text, words_of);
     notes.append(nb::str(words.c_str(), words.size()));
   }
-  statistics = std::move(rest);
   return notes;
 }
 

@@ -7,6 +7,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import genera
+from genera import _genera
 
 
 def test_hints_are_in_the_words_of_python(blobs):
@@ -107,6 +108,49 @@ def test_weights(blobs):
         genera.LDA().fit(X, y, sample_weight=np.ones(3))
     with pytest.raises(ValueError, match="weight"):
         genera.LDA().fit(X, y, sample_weight=-np.ones(len(y)))
+
+
+def test_negative_weights_are_refused_everywhere_in_the_same_words(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    weights = np.ones(len(y))
+    weights[[7, 9]] = -0.25
+    unlabelled = np.where(np.arange(len(y)) == 7, np.nan, y)
+    calls = [
+        lambda: genera.LDA().fit(X, y, weights),
+        lambda: genera.LDA().fit(X, unlabelled, weights),
+        lambda: genera.GenerativeClassifier().fit(X, y, weights),
+        lambda: genera.LDA().partial_fit(X, y, sample_weight=weights),
+        lambda: found.forget(X, y, weights),
+        lambda: found.score(X, y, weights),
+        lambda: genera.evaluate(found, X, y, weights),
+        lambda: genera.select(X, y, weights, models=["lda"]),
+        lambda: genera.diagnose(X, y, weights),
+    ]
+    for call in calls:
+        with pytest.raises(genera.Error) as raised:
+            call()
+        assert raised.value.what == "row 8: the weight is -0.25"
+        assert raised.value.hint == "weights must be finite numbers of at least 0"
+    with pytest.raises(ValueError, match="NaN"):
+        found.score(X, y, np.where(weights < 0, np.nan, weights))
+    assert found.score(X, y, np.ones(len(y), dtype=int)) == found.score(X, y)
+
+
+def test_unknown_parameters_are_named(blobs):
+    X, y = blobs
+    data = _genera.Data(len(y))
+    data.add_numbers(X, list("abcde"))
+    data.set_labels(y, ["0", "1", "2"])
+    # The number of starts is not counted twice.
+    with pytest.raises(TypeError, match="'solver' is not a parameter of this model"):
+        _genera.fit(data, {"model": "mda", "starts": 2, "components": 1, "solver": 3})
+    with pytest.raises(TypeError, match="'ridge' is not a parameter of this model"):
+        _genera.fit(data, {"model": "lda", "ridge": 1.0})
+    with pytest.raises(TypeError, match="'solver' is not a parameter of this model"):
+        _genera.cluster(data, {"starts": None, "solver": 3})
+    with pytest.raises(TypeError, match="starts has a value of another type"):
+        _genera.cluster(data, {"starts": "many"})
 
 
 def test_what_is_given_to_sample(blobs):

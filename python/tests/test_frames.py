@@ -124,6 +124,62 @@ def test_names_of_columns(blobs):
         genera.LDA().fit(frame.rename(columns={"a": 1}), y)
 
 
+def test_names_that_occur_twice_are_refused(blobs):
+    pyarrow = pytest.importorskip("pyarrow")
+    X, y = blobs
+    frame = pandas.DataFrame(X, columns=list("abcde"))
+    found = genera.LDA().fit(frame, y)
+    twice = pandas.DataFrame(X, columns=list("abcbb"))
+    table = pyarrow.Table.from_arrays([pyarrow.array(column) for column in X.T], names=list("abcbb"))
+    for rows in (twice, table):
+        for call in (
+            lambda: genera.LDA().fit(rows, y),
+            lambda: genera.BernoulliNB().fit(rows, y),
+            lambda: genera.LDA().partial_fit(rows, y),
+            lambda: genera.GaussianMixture(2).fit(rows),
+            lambda: found.predict(rows),
+            lambda: genera.LDA().fit(X, y).predict(rows),
+        ):
+            with pytest.raises(genera.Error, match="3 columns have the name 'b'"):
+                call()
+    numbered = pandas.DataFrame(X, columns=[0, 1, 1, 1, 4])  # these are no names
+    np.testing.assert_array_equal(
+        genera.LDA().fit(numbered, y).predict(X), genera.LDA().fit(X, y).predict(X)
+    )
+
+
+def test_flags_of_frames_are_those_of_arrays(counts):
+    X, y = counts
+    frame = pandas.DataFrame(X, columns=list("abcd"))
+    for binarize in (0.0, 1.0, None):
+        array = genera.BernoulliNB(binarize=binarize).fit(X, y)
+        found = genera.BernoulliNB(binarize=binarize).fit(frame, y)
+        np.testing.assert_array_equal(found.predict_proba(frame), array.predict_proba(X))
+        np.testing.assert_array_equal(
+            found.predict_proba(frame.convert_dtypes()), array.predict_proba(X)
+        )
+    flags = genera.BernoulliNB().fit(pandas.DataFrame(X > 0), y)  # its columns have no names
+    expected = genera.BernoulliNB().fit(X, y).predict_proba(X)
+    np.testing.assert_array_equal(flags.predict_proba(X), expected)
+    named = genera.BernoulliNB().fit(frame > 0, y)
+    assert (named.sample(5, 1, given={"b": True})[0]["b"] == "1").all()
+
+
+def test_columns_of_objects_that_are_numbers(blobs):
+    from decimal import Decimal
+
+    X, y = blobs
+    frame = pandas.DataFrame(np.round(X, 3), columns=list("abcde"))
+    expected = genera.LDA().fit(frame, y)
+    for values in (
+        [Decimal(str(value)) for value in frame["a"]],
+        [np.float64(value) for value in frame["a"]],
+    ):
+        found = genera.LDA().fit(frame.assign(a=pandas.Series(values, dtype=object)), y)
+        assert found.model_.inputs == expected.model_.inputs
+        np.testing.assert_allclose(found.predict_proba(frame), expected.predict_proba(frame))
+
+
 def test_columns_that_are_nothing_are_refused(blobs):
     _, y = blobs
     dates = pandas.DataFrame({"when": pandas.date_range("2020", periods=len(y))})

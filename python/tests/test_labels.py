@@ -45,6 +45,34 @@ def test_lists_and_series(blobs):
         assert len(genera.LDA().fit(X, series).classes_) == 3
 
 
+def test_nullable_labels_of_pandas(blobs):
+    pandas = pytest.importorskip("pandas")
+    X, y = blobs
+    lost = np.arange(len(y)) % 3 == 0
+    for series, classes in (
+        (pandas.Series(np.array(list("abc"))[y], dtype="string"), ["a", "b", "c"]),
+        (pandas.Series(y, dtype="Int64"), [0, 1, 2]),
+        (pandas.Series(y > 0, dtype="boolean"), [False, True]),
+        (pandas.Series(np.array(list("abc"))[y], dtype="category"), ["a", "b", "c"]),
+    ):
+        found = genera.LDA().fit(X, series.where(~lost))
+        assert found.classes_.tolist() == classes and found.report_.unlabelled_rows == 100
+
+
+def test_dates_are_no_labels(blobs):
+    X, y = blobs
+    with pytest.raises(TypeError, match="strings or numbers, but they are of type datetime64"):
+        genera.LDA().fit(X, y.astype("datetime64[ns]"))
+
+
+@pytest.mark.parametrize("element", [np.uint8, np.int32, np.float32, bool])
+def test_labels_of_parts_keep_their_type(element, blobs):
+    X, y = blobs
+    labels = y.astype(element)
+    found = genera.LDA().partial_fit(X[:150], labels[:150]).partial_fit(X[150:], labels[150:])
+    assert found.classes_.dtype == element and found.predict(X).dtype == element
+
+
 def test_none_is_a_missing_label(blobs):
     X, y = blobs
     names = [None if i % 3 == 0 else "abc"[k] for i, k in enumerate(y)]

@@ -575,10 +575,22 @@ def test_priors_of_an_evaluation(iris):
         genera.evaluate(classifier, X, y, priors={"tulip": 1})
 
 
+def test_priors_of_classes_that_are_hardly_different():
+    rng = np.random.default_rng(1)
+    y = np.arange(2000) % 2
+    X = rng.normal(size=(2000, 1)) + 0.001 * y[:, None]
+    with pytest.warns(
+        genera.FitWarning,
+        match=r"the priors still changed after \d+ iterations; the classes can hardly be told apart",
+    ):
+        genera.evaluate(genera.LDA().fit(X, y), X + 0.01, y, priors="estimate")
+
+
 def test_scorers_are_not_calibrated(counts):
     X, y = counts
     scorer = genera.ComplementNB().fit(X, y)
-    with pytest.warns(genera.FitWarning, match="complement is a scorer"):
+    words = "decisions are made by its probabilities, which are not calibrated"
+    with pytest.warns(genera.FitWarning, match=f"complement is a scorer: {words}"):
         found = genera.evaluate(scorer, X, y, reject=0.9)
     assert math.isnan(found.log_likelihood)
     with pytest.raises(genera.Error, match="no density"):

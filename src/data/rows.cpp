@@ -20,20 +20,6 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 NumbersView numbers_of(const Table& table) { return MatrixView(table.numbers); }
 
-SparseView view_of(const SparseColumns& columns) {
-  SparseView view;
-  view.kind = columns.kind;
-  view.name = columns.name;
-  view.text_options = columns.text_options;
-  view.begins = columns.begins.data();
-  view.begin_type = element_of<Index>();
-  view.places = columns.places.data();
-  view.values = columns.values.data();
-  view.terms = columns.terms;
-  view.missing = columns.missing.empty() ? nullptr : columns.missing.data();
-  return view;
-}
-
 [[noreturn]] void refuse(const std::string& what, const char* hint) {
   throw Error(Errc::bad_argument, what, hint);
 }
@@ -90,7 +76,7 @@ DataView view_of(const Table& table) {
   for (std::size_t j = 0; j < table.levels.size(); ++j)
     view.codes.emplace_back(table.rows() > 0 ? table.codes.column(static_cast<Index>(j)) : nullptr,
                             table.levels[j], table.codes.columns());
-  for (const SparseColumns& columns : table.sparse) view.sparse.push_back(view_of(columns));
+  for (const SparseColumns& columns : table.sparse) view.sparse.emplace_back(columns);
   view.target = table.target;
   static constexpr std::int32_t no_label = -1;  // without rows a table may have labels or not
   if (!table.labels.empty() || table.rows() == 0)
@@ -197,6 +183,17 @@ std::int32_t CodesView::any_code(Index row) const {
   const std::int64_t code = raw(row);
   return code >= 0 && code < std::ssize(names) ? static_cast<std::int32_t>(code) : -1;
 }
+
+SparseView::SparseView(const SparseColumns& columns)
+    : kind(columns.kind),
+      name(columns.name),
+      text_options(columns.text_options),
+      begins(columns.begins.data()),
+      places(columns.places.data()),
+      values(columns.values.data()),
+      begin_type(element_of<Index>()),
+      terms(columns.terms),
+      missing(columns.missing.empty() ? nullptr : columns.missing.data()) {}
 
 double SparseView::any_value(Index entry) const {
   return detail::visit_elements(

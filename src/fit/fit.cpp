@@ -141,7 +141,9 @@ Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
   validate(options);
   const Needs needs =
       fit_detail::needs_of(recipe, options.missing, data::sparse_features(rows.data()).has_value());
-  sums::Pass pass = sums::pass_over(rows, needs.sums, needs.entries, control);
+  // Statistics that are kept are whole: others will be merged into them or forgotten.
+  const sums::Entries entries = kept != nullptr ? sums::Entries::all : needs.entries;
+  sums::Pass pass = sums::pass_over(rows, needs.sums, entries, control);
   const Statistics& sparse = pass.summary.statistics;
   if (needs.every_cell && !sparse.classes().empty())
     return fit_keeping(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)),

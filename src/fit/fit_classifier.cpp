@@ -26,12 +26,19 @@ void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
               {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
 }
 
+/// How rows are summed up: of texts and of a sparse matrix all entries, if statistics are kept.
+struct Collecting {
+  FitOptions fit;
+  bool sparse = false;
+  sums::Entries entries = sums::Entries::sums;
+};
+
 template <class Source>
-Collected collected(Source& rows, bool sparse, const FitOptions& options, const Control& control) {
+Collected collected(Source& rows, const Collecting& how, const Control& control) {
   sums::Pass pass =
-      sums::pass_over(rows, collect_options(options, sparse), sums::Entries::sums, control);
-  refuse_latent(pass.summary, options);
-  return sums::finish(std::move(pass), options.missing);
+      sums::pass_over(rows, collect_options(how.fit, how.sparse), how.entries, control);
+  refuse_latent(pass.summary, how.fit);
+  return sums::finish(std::move(pass), how.fit.missing);
 }
 
 Fitted<LinearModel> learned(const Collected& seen, const LinearRecipe& recipe,
@@ -73,7 +80,7 @@ Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitO
   check(recipe, options);
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options))
     return fit_detail::fit_logistic(rows, *softmax, options.missing, control);
-  return learned(collected(rows, is_sparse(rows), options, control), recipe, control);
+  return learned(collected(rows, {options, is_sparse(rows)}, control), recipe, control);
 }
 
 Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOptions& options,
@@ -84,7 +91,7 @@ Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOp
     return fit_detail::with_notes_before(
         rows.notes(), fit_detail::fit_logistic(table, *softmax, options.missing, control));
   }
-  return learned(collected(rows, rows.sparse_matrix().has_value(), options, control), recipe,
+  return learned(collected(rows, {options, rows.sparse_matrix().has_value()}, control), recipe,
                  control);
 }
 
@@ -120,7 +127,7 @@ FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
       if (!std::holds_alternative<ComplementOptions>(known.options))
         return fit(rows, known, options, control);
       check(known, options);
-      Collected seen = collected(rows, is_sparse(rows), options, control);
+      Collected seen = collected(rows, {options, is_sparse(rows), sums::Entries::all}, control);
       Fitted<LinearModel> scorer = learned(seen, known, control);
       kept = std::move(seen.statistics);
       return scorer;

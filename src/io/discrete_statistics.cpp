@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -93,18 +92,6 @@ void check_joint_levels(const Field& field, const Statistics& statistics) {
     if (found != columns)
       field.refuse(fmt::format("holds a level of {}, expected {}",
                                counted(static_cast<Index>(found), "column"), columns),
-                   "collect the statistics again");
-  }
-}
-
-/// The columns of a sparse matrix are numbers.
-void check_indices(const Field& field, const NameSet& terms) {
-  for (const std::string& term : terms.names()) {
-    std::uint32_t index = 0;
-    const char* const end = term.data() + term.size();
-    const auto [stop, error] = std::from_chars(term.data(), end, index);
-    if (error != std::errc() || stop != end)
-      field.refuse(fmt::format("holds '{}', which is not the index of a feature", term),
                    "collect the statistics again");
   }
 }
@@ -231,7 +218,6 @@ Statistics read_schema(const Field& root) {
              [&](std::size_t i) -> SharedNames& { return statistics.terms_of(i); });
   if (statistics.schema().joint && !statistics.levels().empty())
     check_joint_levels(root["levels"], statistics);
-  if (statistics.schema().sparse_matrix) check_indices(root["terms"], statistics.terms().front());
   return statistics;
 }
 

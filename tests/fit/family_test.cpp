@@ -222,6 +222,19 @@ TEST(FitWithStatistics, TheModelIsThatOfFitAndOfItsStatistics) {
   EXPECT_EQ(std::get<LinearModel>(scorer.fitted.model), fit(texts, complement()).model);
 }
 
+TEST(FitWithStatistics, ThoseOfTextsAreWholeWhateverTheModel) {
+  const Table texts = make_text_table("t", {"aa bb bb", "cc bb", "aa cc"}, {"l", "r", "r"});
+  const Statistics all = collect(texts).statistics;
+  for (const AnyRecipe& recipe :
+       {AnyRecipe(multinomial()), AnyRecipe(bernoulli()), AnyRecipe(complement())}) {
+    const FittedStatistics both = fit_with_statistics(texts, recipe);
+    ASSERT_TRUE(both.statistics.has_value());
+    for (std::size_t k = 0; k < all.classes().size(); ++k)
+      EXPECT_EQ(both.statistics->classes()[k].terms, all.classes()[k].terms);
+    EXPECT_EQ(both.fitted.model, fit(texts, recipe).model);
+  }
+}
+
 TEST(FitWithStatistics, ThereAreNoneWhereRowsAreNeeded) {
   const Table table = random_table(200, 3, 2, 13);
   Recipe ledoit_wolf = qda();

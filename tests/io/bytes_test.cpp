@@ -27,6 +27,38 @@ TEST(Bytes, OfStatisticsAreReadBack) {
     EXPECT_EQ(statistics_from_bytes(to_bytes(statistics, format)), statistics);
 }
 
+/// Three rows of a sparse matrix in memory, whose columns may be called anything.
+struct NamedMatrix {
+  std::vector<Index> begins{0, 1, 3, 4};
+  std::vector<std::int32_t> places{0, 1, 2, 0};
+  std::vector<double> values{3, 0.1, 1, 4};
+  std::vector<std::string> terms{"x0", "a \"name\"", ""}, classes{"ham", "spam"};
+  std::vector<int> labels{0, 1, 1};
+
+  [[nodiscard]] Rows rows(SparseKind kind) const {
+    SparseView sparse;
+    sparse.kind = kind;
+    sparse.begins = begins.data();
+    sparse.places = places.data();
+    sparse.values = values.data();
+    sparse.terms = terms;
+    DataView view{.rows = 3, .sparse = {sparse}, .target = "class"};
+    view.labels = CodesView(labels.data(), classes);
+    return Rows(std::move(view));
+  }
+};
+
+TEST(Bytes, OfStatisticsOfASparseMatrixKeepTheNamesOfItsColumns) {
+  const NamedMatrix matrix;
+  for (const SparseKind kind : {SparseKind::counts, SparseKind::numbers}) {
+    const Statistics statistics =
+        collect(matrix.rows(kind), {.scatter = Scatter::diagonal}).statistics;
+    EXPECT_EQ(statistics.terms().front().names(), matrix.terms);
+    for (const Format format : {Format::json, Format::cbor})
+      EXPECT_EQ(statistics_from_bytes(to_bytes(statistics, format)), statistics);
+  }
+}
+
 TEST(Bytes, AreThoseOfTheFiles) {
   const Model model = fit(iris(), lda()).model;
   const TemporaryFolder folder;

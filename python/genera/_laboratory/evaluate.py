@@ -88,7 +88,10 @@ def evaluate(
         facts["positive"] = model.classes[place]
     if _is_uncalibrated(model) and (costs is not None or reject is not None):
         warn(
-            ["complement is a scorer: its probabilities, by which is decided, are not calibrated"]
+            [
+                "complement is a scorer: decisions are made by its probabilities, which are not "
+                "calibrated"
+            ]
         )
     warn(_oddities(facts))
     return Evaluation(found, facts, classifier.classes_, model.priors)
@@ -120,10 +123,13 @@ def _with_priors(
         check_choice("priors", priors, ("uniform", "estimate"))
         if priors == "uniform":
             return model.with_priors([1 / count] * count)
-        found, settled = _genera.estimate_priors(model, data, threads)
-        if not settled:
+        found, iterations, converged = _genera.estimate_priors(model, data, threads)
+        if not converged:
             warn(
-                ["the priors have not settled: the classes can hardly be told apart in these rows"]
+                [
+                    f"the priors still changed after {iterations} iterations; the classes can "
+                    "hardly be told apart in these rows"
+                ]
             )
         return model.with_priors(found.tolist())
     named = dict(_priors(priors, None, model.classes))

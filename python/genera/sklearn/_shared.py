@@ -24,7 +24,7 @@ def data_of(X: Any, codes: np.ndarray, classes: int, weights: Any, kind: str) ->
     data = _genera.Data(X.shape[0])
     names = _input.default_names(X.shape[1])
     if _input.is_sparse(X):
-        data.add_sparse(*_input.csr_parts(X), names, "counts" if kind == "count" else "numbers")
+        data.add_sparse(_input.sparse_rows(X), names, "counts" if kind == "count" else "numbers")
     else:
         data.add_numbers(np.require(X, requirements="A"), names, kind)
     data.set_labels(np.ascontiguousarray(codes), names_of_classes(classes))
@@ -100,7 +100,7 @@ def scores_of(model: _genera.Model, X: Any) -> np.ndarray:
     if not _input.is_sparse(X):
         return model.scores(np.require(X, requirements="A"))
     data = _genera.Data(X.shape[0])
-    data.add_sparse(*_input.csr_parts(X), _input.default_names(X.shape[1]), "numbers")
+    data.add_sparse(_input.sparse_rows(X), _input.default_names(X.shape[1]), "numbers")
     return model.scores(data)
 
 

@@ -13,9 +13,9 @@ struct Pace {
   std::size_t one_goes_on_in;  ///< so many, by then
   int steps_before_following;  ///< in all, of those that go on
   bool accelerated;            ///< steps until then; those that follow always are
-  double patience;             ///< who needs more steps like the last one to come near the leader
-                               ///< than that never will
-  double steps_to_follow;      ///< of one that is followed, as far as that can be foreseen
+  double patience;  ///< a start that needs more steps like the last one to come near the leader
+                    ///< than that never will
+  double steps_to_follow;  ///< of one that is followed, as far as that can be foreseen
 };
 [[nodiscard]] const Pace& pace_for(Index rows, Index columns);
 /// Whether all candidates are scouted before one is followed: of tables with many numbers.
