@@ -121,11 +121,9 @@ HWY_INLINE void load_strip(const double* from, V* to) {
 }
 
 template <int vectors>
-HWY_INLINE void add_strip(const V* values, double* to) {
-  const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag));
-  for (int v = 0; v < vectors; ++v)
-    hn::Store(hn::Add(hn::Load(tag, to + v * n), values[v]), tag, to + v * n);
+HWY_INLINE void store_strip(const V* values, double* to) {
+  const Index n = static_cast<Index>(hn::Lanes(Doubles()));
+  for (int v = 0; v < vectors; ++v) hn::Store(values[v], Doubles(), to + v * n);
 }
 
 template <class T, bool weighted>
@@ -137,7 +135,8 @@ HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, 
   each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
     V centre[vectors], sum[vectors], square[vectors];
     load_strip<vectors>(by.centre + j, centre);
-    for (int v = 0; v < vectors; ++v) sum[v] = square[v] = hn::Zero(Doubles());
+    load_strip<vectors>(sums + j, sum);
+    load_strip<vectors>(squares + j, square);
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
       asking.step();
       const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
@@ -148,8 +147,8 @@ HWY_INLINE void add_deviations_of(const RowsInMemory& rows, const Centring& by, 
         square[v] = hn::MulAdd(some, row.z[v], square[v]);
       }
     }
-    add_strip<vectors>(sum, sums + j);
-    add_strip<vectors>(square, squares + j);
+    store_strip<vectors>(sum, sums + j);
+    store_strip<vectors>(square, squares + j);
   });
 }
 
@@ -168,7 +167,7 @@ HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, dou
   each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
     V centre[vectors], sum[vectors];
     load_strip<vectors>(by.centre + j, centre);
-    for (int v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
+    load_strip<vectors>(sums + j, sum);
     double* z = to.data + j;
     for (std::size_t r = 0; r < rows.rows.size(); ++r, z += to.stride) {
       const DeviationsOfRow<vectors, T> row(rows.rows[r], j, in_last, centre);
@@ -183,7 +182,7 @@ HWY_INLINE void centre_rows_of(const RowsInMemory& rows, const Centring& by, dou
         hn::Store(stored, tag, z + v * n);
       }
     }
-    add_strip<vectors>(sum, sums + j);
+    store_strip<vectors>(sum, sums + j);
   });
 }
 
@@ -238,10 +237,10 @@ HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatte
   const HalfDoubles half;
   V sums[height][vectors];
   hn::Vec<HalfDoubles> half_sums[std::max(halves, 1)];
-  for (int h = 0; h < halves; ++h) half_sums[h] = hn::Zero(half);
-  for (int h = 0; h < height; ++h) {
-    for (int v = 0; v < vectors; ++v) sums[h][v] = hn::Zero(tag);
-  }
+  const Index last = (vectors - 1) * static_cast<Index>(hn::Lanes(tag));
+  const auto row = [&](int h) HWY_ATTR { return scatter + (i + h) * panel.stride + j; };
+  for (int h = 0; h < halves; ++h) half_sums[h] = hn::Load(half, row(h) + last);
+  for (int h = 0; h < height; ++h) load_strip<vectors>(row(h), sums[h]);
   const double* left = panel.data + i;
   const double* right = panel.data + j;
   for (Index r = 0; r < panel.rows; ++r, left += panel.stride, right += panel.stride) {
@@ -258,12 +257,8 @@ HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatte
       }
     }
   }
-  const Index last = (vectors - 1) * static_cast<Index>(hn::Lanes(tag));
-  for (int h = 0; h < height; ++h) {
-    double* to = scatter + (i + h) * panel.stride + j;
-    add_strip<vectors>(sums[h], to);  // zeros, where halves follow
-    if (h < halves) hn::Store(hn::Add(hn::Load(half, to + last), half_sums[h]), half, to + last);
-  }
+  for (int h = 0; h < height; ++h) store_strip<vectors>(sums[h], row(h));
+  for (int h = 0; h < halves; ++h) hn::Store(half_sums[h], half, row(h) + last);
   all_asking = asking;
 }
 

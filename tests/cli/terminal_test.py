@@ -5,6 +5,7 @@ import pty
 import re
 import signal
 import subprocess
+import threading
 import time
 import unittest
 
@@ -13,8 +14,18 @@ from support import GENERA, CliTest, csv_text
 BOLD, YELLOW, RED = "\033[1m", "\033[33m", "\033[31m"
 
 
-def on_terminal(*arguments, env=None, streams=("stdout", "stderr"), paused=False):
-    """What appears on a terminal to which the named streams go; paused, the run lasts longer than a second."""
+def pause_often(process):
+    """Whatever takes a tenth of a second takes several."""
+    while process.poll() is None:
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.4)
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.02)
+
+
+def on_terminal(*arguments, env=None, streams=("stdout", "stderr"), paused=False, slowly=False):
+    """What appears on a terminal to which the named streams go; paused, the run lasts longer than a second, and
+    slowly each part of it does."""
     terminal, theirs = pty.openpty()
     environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
     environment.update({"TERM": "xterm", **(env or {})})
@@ -28,6 +39,8 @@ def on_terminal(*arguments, env=None, streams=("stdout", "stderr"), paused=False
         process.send_signal(signal.SIGSTOP)
         time.sleep(1.1)
         process.send_signal(signal.SIGCONT)
+    if slowly:
+        threading.Thread(target=pause_often, args=(process,), daemon=True).start()
     shown = []
     while True:
         try:
@@ -113,13 +126,13 @@ class Progress(CliTest):
         self.assertLess(shown.index("groups are found by"), shown.index("of 16 candidates"))
 
     def test_of_fits_tells_of_each(self):
-        rows = [[*((i * (j + 3) * 7919 % 1009) / 100.0 for j in range(6)), "ab"[i % 2]] for i in range(20000)]
+        rows = [[*((i * (j + 3) * 7919 % 1009) / 100.0 for j in range(6)), "ab"[i % 2]] for i in range(60000)]
         data = self.write("f.csv", csv_text([*(f"x{j}" for j in range(6)), "y"], rows))
         for arguments, fits in ((("select", data, "--models", "qda,logistic"), 20),
                                 (("compare", data, "--pairs", "qda", "--repeats", "1"), None),
                                 (("fit", data, "--model", "auto", "-o", self.folder / "m.json"), None)):
             with self.subTest(verb=arguments[0]):
-                shown = on_terminal(*arguments, "--threads", "1", paused=True)
+                shown = on_terminal(*arguments, "--threads", "1", slowly=True)
                 self.assertRegex(shown, rf"\rgenera: \d+ of {fits or '[0-9]+'} fits, about \d+ (s|min) left\033\[K")
 
 

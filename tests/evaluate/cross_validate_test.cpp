@@ -187,7 +187,7 @@ TEST(CrossValidate, TellsOfEachFitAndStopsWhenAsked) {
                 (void)cross_validate(wine, {candidates[1]}, {}, {threads, stop});
               }),
               "the call was stopped, as its caller asked for | nothing was changed: call again to "
-              "start anew");
+              "start over");
     EXPECT_EQ(after, 1);
   }
 }

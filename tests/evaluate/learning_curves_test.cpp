@@ -277,7 +277,7 @@ TEST(LearningCurves, StopWithinAFit) {
                                       {.sizes = {100}, .repeats = 9}, {threads, note});
               }),
               "the call was stopped, as its caller asked for | nothing was changed: call again to "
-              "start anew");
+              "start over");
     EXPECT_EQ(asked, 5);
   }
 }

@@ -227,7 +227,7 @@ TEST(FitTemperature, RefusesTruthsThatAreNone) {
   EXPECT_EQ(error_of([&] {
               (void)fit_temperature(scores, {0, 1});
             }),
-            "there are 2 truths for 3 rows of scores | give the true class of each row");
+            "2 truths are given for 3 rows of scores | give the true class of each row");
   for (const std::int32_t odd : {-1, 2})
     EXPECT_EQ(error_of([&] {
                 (void)fit_temperature(scores, {0, odd, 1});

@@ -11,7 +11,7 @@ namespace {
 using testing::error_of;
 
 const std::string stopped =
-    "the call was stopped, as its caller asked for | nothing was changed: call again to start anew";
+    "the call was stopped, as its caller asked for | nothing was changed: call again to start over";
 
 TEST(SharedMeter, TellsPartsAndTheShareOfTheCost) {
   for (const int threads : {1, 4}) {

@@ -11,7 +11,7 @@ namespace genera::fit_detail {
 struct Pace {
   int steps_of_all;            ///< of EM, that every start takes
   std::size_t one_goes_on_in;  ///< so many, by then
-  int steps_before_following;  ///< in all, of those that go on
+  int steps_before_following;  ///< in total, of those that go on
   bool accelerated;            ///< steps until then; those that follow always are
   double patience;  ///< a start that needs more steps like the last one to come near the leader
                     ///< than that never will
