@@ -13,6 +13,7 @@
 #include "kernel/gather_simd.hpp"
 #include "kernel/nearest_simd.hpp"
 #include "kernel/panel_simd.hpp"
+#include "kernel/linear_rows_simd.hpp"
 #include "kernel/positions_simd.hpp"
 #include "kernel/scatter_simd.hpp"
 #include "kernel/shared_rows_simd.hpp"

@@ -97,23 +97,6 @@ struct AffineMap {
 /// out[i * 16 + lane] = (constants + A (x - centre))_i.
 void affine_products(const AffineMap& map, const double* panel, Index lanes, double* out,
                      Ahead ahead = {});
-/// The same, with the same bits, of up to sixteen rows where they lie, for maps to at most
-/// `most_products_of_rows()` numbers: with so few products the panel would take most of the time.
-/// What is not finite shows in the result.
-void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead = {});
-[[nodiscard]] Index most_products_of_rows();
-
-/// Classes by their scores: offsets + map(x).
-struct LinearChoice {
-  AffineMap map;
-  const double* offsets;
-  double limit;  ///< of what can be compared
-};
-/// The class of the largest score of each row, read where it lies, ties to the first. False
-/// (and no promise about the classes) if a value of the map is not finite or its magnitude reaches
-/// the limit, or the root of the sum of some squares does.
-[[nodiscard]] bool best_products(const LinearChoice& choice, const StridedRows& rows,
-                                 std::int32_t* best, Ahead ahead = {});
 
 /// Means and inverse standard deviations of K classes, packed a few classes at a time.
 ///

@@ -17,6 +17,7 @@
 #include "kernel/progress.hpp"
 #include "sums/checked_weight.hpp"
 #include "sums/count_rows.hpp"
+#include "sums/row_check.hpp"
 #include "sums/row_moments.hpp"
 
 namespace genera::sums {
@@ -61,174 +62,6 @@ RowsByClass rows_by_class(const Rows& rows, std::span<const std::int32_t> classe
   }
   return found;
 }
-
-using Place = data::FeaturePlace;
-
-/// Whether cells are there, feature by feature.
-class PresentCells {
- public:
-  explicit PresentCells(const DataView& data)
-      : data_(&data), places_(data::feature_places(data.columns)) {
-    std::vector<Index> all;
-    for (const Place place : places_) {
-      if (place.kind == Place::Kind::number) all.push_back(place.at);
-    }
-    numbers_ = data::NumberColumns(data, all);
-  }
-
-  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
-  [[nodiscard]] const data::NumberColumns& numbers() const { return numbers_; }
-  [[nodiscard]] bool is_missing(Index row, Place place) const {
-    const auto at = static_cast<std::size_t>(place.at);
-    switch (place.kind) {
-      case Place::Kind::number:
-        return std::isnan(numbers_(row, place.at));
-      case Place::Kind::code:
-        return data_->codes[at](row) < 0;
-      case Place::Kind::text:
-        return data_->sparse[at].is_missing(row);
-    }
-    return false;
-  }
-
- private:
-  const DataView* data_;
-  std::vector<Place> places_;
-  data::NumberColumns numbers_;
-};
-
-/// Missing numbers spoil a row, other missing cells only if they are told to.
-bool spoils(Place place, Missing policy) {
-  return place.kind == Place::Kind::number || policy == Missing::drop;
-}
-
-[[noreturn]] void refuse_infinite(const Rows& rows, const PresentCells& cells,
-                                  const std::vector<Index>& of_class) {
-  for (const Index row : of_class) {
-    for (std::size_t f = 0; f < cells.places().size(); ++f) {
-      const Place place = cells.places()[f];
-      if (place.kind == Place::Kind::number && std::isinf(cells.numbers()(row, place.at)))
-        throw Error(Errc::bad_data,
-                    fmt::format("{}: column '{}' is infinite", rows.place(row),
-                                rows.data().columns[f].name),
-                    "replace the value, or leave the cell empty if it is missing");
-    }
-  }
-  throw std::logic_error("no number is infinite");
-}
-
-/// Numbers of one type, and which features they are.
-struct NumbersOfType {
-  NumbersOfType(const DataView& data, ColumnType type)
-      : numbers(data, data::number_places(data, type)) {
-    for (std::size_t f = 0; f < data.columns.size(); ++f) {
-      if (data.columns[f].type == type) features.push_back(f);
-    }
-  }
-  data::NumberColumns numbers;
-  std::vector<std::size_t> features;
-};
-
-/// Looks through the rows of a class, column by column, for cells that are missing, and counts
-/// them.
-class RowCheck {
- public:
-  RowCheck(const Rows& rows, Missing policy, Summary& summary)
-      : rows_(&rows),
-        cells_(rows.data()),
-        numeric_(rows.data(), ColumnType::numeric),
-        counts_(rows.data(), ColumnType::count),
-        policy_(policy),
-        summary_(&summary) {
-    for (std::size_t f = 0; f < cells_.places().size(); ++f) {
-      if (cells_.places()[f].kind == Place::Kind::code) code_features_.push_back(f);
-    }
-  }
-
-  [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
-  [[nodiscard]] const data::NumberColumns& counts() const { return counts_.numbers; }
-
-  /// Leaves the rows that are usable as far as codes, texts and counts go. Numeric columns are
-  /// looked at only if a row is lost by it; returns whether they were.
-  bool check_all_but_numeric(std::vector<Index>& of_class, bool counts_are_complete) {
-    spoiled_.assign(of_class.size(), 0);
-    lost_ = false;
-    look_at_codes_and_texts(of_class);
-    if (!counts_are_complete) look_at_numbers(of_class, counts_);
-    if (lost_) look_at_numbers(of_class, numeric_);
-    leave_out(of_class);
-    return lost_;
-  }
-
-  void check_numeric(std::vector<Index>& of_class) {
-    spoiled_.assign(of_class.size(), 0);
-    lost_ = false;
-    look_at_numbers(of_class, numeric_);
-    leave_out(of_class);
-  }
-
- private:
-  void miss(std::size_t feature, std::size_t at, bool spoils_row) {
-    ++summary_->missing_cells[feature];
-    if (!spoils_row) return;
-    spoiled_[at] = 1;
-    lost_ = true;
-  }
-
-  void look_at_codes_and_texts(const std::vector<Index>& of_class) {
-    const DataView& data = rows_->data();
-    const bool spoils_row = policy_ == Missing::drop;
-    std::size_t at = 0;
-    if (data::may_lack_codes(data, of_class))
-      data::each_code(
-          data, of_class, [&](std::size_t i) { at = i; },
-          [&](std::size_t column, std::int32_t code) {
-            if (code < 0) miss(code_features_[column], at, spoils_row);
-          });
-    for (std::size_t f = 0; f < cells_.places().size(); ++f) {
-      const Place place = cells_.places()[f];
-      if (place.kind != Place::Kind::text) continue;
-      const SparseView& sparse = data.sparse[static_cast<std::size_t>(place.at)];
-      for (std::size_t i = 0; i < of_class.size() && sparse.missing != nullptr; ++i) {
-        if (sparse.is_missing(of_class[i])) miss(f, i, spoils_row);
-      }
-    }
-  }
-
-  void look_at_numbers(const std::vector<Index>& of_class, const NumbersOfType& some) {
-    constexpr std::size_t rows_at_once = 64;
-    const auto d = some.features.size();
-    if (d == 0) return;
-    Vector block(rows_at_once * d);
-    for (std::size_t first = 0; first < of_class.size(); first += rows_at_once) {
-      const std::size_t count = std::min(rows_at_once, of_class.size() - first);
-      some.numbers.gather_rows(std::span(of_class).subspan(first, count), static_cast<Index>(d),
-                               block.data());
-      for (std::size_t c = 0; c < count * d; ++c) {
-        if (std::isfinite(block[c])) continue;
-        if (std::isinf(block[c])) refuse_infinite(*rows_, cells_, of_class);
-        miss(some.features[c % d], first + c / d, true);
-      }
-    }
-  }
-
-  void leave_out(std::vector<Index>& of_class) {
-    if (!lost_) return;
-    const auto before = std::ssize(of_class);
-    std::size_t i = 0;
-    std::erase_if(of_class, [&](Index) { return spoiled_[i++] != 0; });
-    summary_->incomplete_rows += before - std::ssize(of_class);
-  }
-
-  const Rows* rows_;
-  PresentCells cells_;
-  NumbersOfType numeric_, counts_;
-  std::vector<std::size_t> code_features_;  // which features the codes are
-  Missing policy_;
-  Summary* summary_;
-  std::vector<std::uint8_t> spoiled_;  // by place in the class
-  bool lost_ = false;                  // some row is
-};
 
 bool is_finite(const Moments& moments) {
   return std::all_of(moments.mean.begin(), moments.mean.end(),
@@ -416,24 +249,6 @@ class Summariser {
 };
 
 }  // namespace
-
-std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
-  return [rows, missing, cells = PresentCells(rows.data())](Index row) {
-    return std::none_of(cells.places().begin(), cells.places().end(), [&](Place place) {
-      return spoils(place, missing) && cells.is_missing(row, place);
-    });
-  };
-}
-
-std::vector<Index> learnable_rows(const Rows& rows, Missing missing) {
-  std::vector<Index> list;
-  const auto usable = usable_rows(rows, missing);
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    if (rows.data().labels(row) >= 0 && rows.weight(row) > 0 && usable(row)) list.push_back(row);
-  }
-  return list;
-}
 
 Summary summarise(const Rows& rows, const SummaryOptions& options) {
   return summarise(rows, options, no_statistics(rows.data(), options.schema));

@@ -9,7 +9,7 @@
 #include <genera/names.hpp>
 
 #include "blocks/panels.hpp"
-#include "kernel/panel.hpp"
+#include "kernel/linear_rows.hpp"
 #include "blocks/gaussian/precision.hpp"
 
 namespace genera::detail {

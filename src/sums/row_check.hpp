@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "data/columns.hpp"
+#include "sums/summarise.hpp"
+
+/// Which rows can be learned from, and what is missing in the others.
+namespace genera::sums {
+
+/// Whether cells are there, feature by feature.
+class PresentCells {
+ public:
+  using Place = data::FeaturePlace;
+
+  explicit PresentCells(const DataView& data)
+      : data_(&data), places_(data::feature_places(data.columns)) {
+    std::vector<Index> all;
+    for (const Place place : places_) {
+      if (place.kind == Place::Kind::number) all.push_back(place.at);
+    }
+    numbers_ = data::NumberColumns(data, all);
+  }
+
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+  [[nodiscard]] const data::NumberColumns& numbers() const { return numbers_; }
+  [[nodiscard]] bool is_missing(Index row, Place place) const {
+    const auto at = static_cast<std::size_t>(place.at);
+    switch (place.kind) {
+      case Place::Kind::number:
+        return std::isnan(numbers_(row, place.at));
+      case Place::Kind::code:
+        return data_->codes[at](row) < 0;
+      case Place::Kind::text:
+        return data_->sparse[at].is_missing(row);
+    }
+    return false;
+  }
+
+ private:
+  const DataView* data_;
+  std::vector<Place> places_;
+  data::NumberColumns numbers_;
+};
+
+/// Numbers of one type, and which features they are.
+struct NumbersOfType {
+  NumbersOfType(const DataView& data, ColumnType type)
+      : numbers(data, data::number_places(data, type)) {
+    for (std::size_t f = 0; f < data.columns.size(); ++f) {
+      if (data.columns[f].type == type) features.push_back(f);
+    }
+  }
+  data::NumberColumns numbers;
+  std::vector<std::size_t> features;
+};
+
+/// Looks through the rows of a class, column by column, for cells that are missing, and counts
+/// them.
+class RowCheck {
+ public:
+  RowCheck(const Rows& rows, Missing policy, Summary& summary);
+
+  [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
+  [[nodiscard]] const data::NumberColumns& counts() const { return counts_.numbers; }
+
+  /// Leaves the rows that are usable as far as codes, texts and counts go. Numeric columns are
+  /// looked at only if a row is lost by it; returns whether they were.
+  bool check_all_but_numeric(std::vector<Index>& of_class, bool counts_are_complete);
+
+  void check_numeric(std::vector<Index>& of_class);
+
+ private:
+  void miss(std::size_t feature, std::size_t at, bool makes_row_unusable);
+  void look_at_codes_and_texts(const std::vector<Index>& of_class);
+  void look_at_numbers(const std::vector<Index>& of_class, const NumbersOfType& some);
+  void leave_out(std::vector<Index>& of_class);
+
+  const Rows* rows_;
+  PresentCells cells_;
+  NumbersOfType numeric_, counts_;
+  std::vector<std::size_t> code_features_;  // which features the codes are
+  Missing policy_;
+  Summary* summary_;
+  std::vector<std::uint8_t> unusable_;  // by place in the class
+  bool lost_ = false;                   // some row is
+};
+
+}  // namespace genera::sums
