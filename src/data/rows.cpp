@@ -34,7 +34,7 @@ void check(const SparseColumns& columns, Index rows) {
   };
   const std::vector<Index>& begins = columns.begins;
   if (std::ssize(begins) != rows + 1)
-    refuse_with(fmt::format("{} begins for {} rows", begins.size(), rows),
+    refuse_with(counted(std::ssize(begins), "begin") + " for " + counted(rows, "row"),
                 "give the begin of each row, and the end of the last one");
   if (!columns.missing.empty() && std::ssize(columns.missing) != rows)
     refuse_with(

@@ -135,12 +135,15 @@ bool BestProductsOfRows(const LinearChoice& choice, const StridedRows& rows, std
   by_kind_and_products(rows.floats, products, [&](auto number, auto count) HWY_ATTR {
     each_products_of_rows<count, decltype(number)>(
         choice.map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
-          V top, place = hn::Zero(tag);
-          for (int i = 0; i < count && i < products; ++i) {
-            const V score = hn::Add(hn::Set(tag, choice.offsets[i]), of.sums[i]);
+          const auto score = [&](int i) HWY_ATTR {
             squares = hn::MulAdd(of.sums[i], of.sums[i], squares);
-            const auto better = hn::Gt(score, i == 0 ? score : top);
-            top = i == 0 ? score : hn::IfThenElse(better, score, top);
+            return hn::Add(hn::Set(tag, choice.offsets[i]), of.sums[i]);
+          };
+          V top = score(0), place = hn::Zero(tag);
+          for (int i = 1; i < count && i < products; ++i) {
+            const V other = score(i);
+            const auto better = hn::Gt(other, top);
+            top = hn::IfThenElse(better, other, top);
             place = hn::IfThenElse(better, hn::Set(tag, static_cast<double>(i)), place);
           }
           const auto places = hn::DemoteTo(integers, place);

@@ -78,8 +78,10 @@ struct ClassMoments::State {
     for (Index k = 0; k < classes; ++k) {
       const std::vector<Index>& own = first[static_cast<std::size_t>(k)];
       weights.clear();
-      for (const Index row : own) weights.push_back(rows.weight(row));
-      of(k).find_centre(numbers.in_memory(own, addresses), weights.data());
+      for (const Index row : own)
+        if (!rows.data().weights.empty()) weights.push_back(rows.weight(row));
+      of(k).find_centre(numbers.in_memory(own, addresses),
+                        weights.empty() ? nullptr : weights.data());
     }
   }
 

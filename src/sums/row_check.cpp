@@ -19,22 +19,24 @@ bool makes_unusable(Place place, Missing policy) {
   return place.kind == Place::Kind::number || policy == Missing::drop;
 }
 
-[[noreturn]] void refuse_infinite(const Rows& rows, const PresentCells& cells,
-                                  const std::vector<Index>& of_class) {
+[[noreturn]] void refuse_first_infinite(const Rows& rows, const PresentCells& cells,
+                                        const std::vector<Index>& of_class) {
   for (const Index row : of_class) {
     for (std::size_t f = 0; f < cells.places().size(); ++f) {
       const Place place = cells.places()[f];
       if (place.kind == Place::Kind::number && std::isinf(cells.numbers()(row, place.at)))
-        throw Error(Errc::bad_data,
-                    fmt::format("{}: column '{}' is infinite", rows.place(row),
-                                rows.data().columns[f].name),
-                    "replace the value, or leave the cell empty if it is missing");
+        refuse_infinite(rows, row, rows.data().columns[f].name);
     }
   }
   throw std::logic_error("no number is infinite");
 }
 
 }  // namespace
+
+void refuse_infinite(const Rows& rows, Index row, const std::string& column) {
+  throw Error(Errc::bad_data, fmt::format("{}: column '{}' is infinite", rows.place(row), column),
+              "replace the value, or leave the cell empty if it is missing");
+}
 
 RowCheck::RowCheck(const Rows& rows, Missing policy, Summary& summary)
     : rows_(&rows),
@@ -103,7 +105,7 @@ void RowCheck::look_at_numbers(const std::vector<Index>& of_class, const Numbers
                              block.data());
     for (std::size_t c = 0; c < count * d; ++c) {
       if (std::isfinite(block[c])) continue;
-      if (std::isinf(block[c])) refuse_infinite(*rows_, cells_, of_class);
+      if (std::isinf(block[c])) refuse_first_infinite(*rows_, cells_, of_class);
       miss(some.features[c % d], first + c / d, true);
     }
   }

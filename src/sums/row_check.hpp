@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "data/columns.hpp"
@@ -56,6 +57,9 @@ struct NumbersOfType {
   data::NumberColumns numbers;
   std::vector<std::size_t> features;
 };
+
+/// The error (bad_data) of an infinite number.
+[[noreturn]] void refuse_infinite(const Rows& rows, Index row, const std::string& column);
 
 /// Looks through the rows of a class, column by column, for cells that are missing, and counts
 /// them.

@@ -4,27 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include <genera/random.hpp>
+#include "support/panels.hpp"
 
 namespace genera::kernel::linear_rows_test {
 namespace {
 
-Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
-  Rng rng(seed);
-  Matrix m(rows, columns);
-  for (Index i = 0; i < rows; ++i) {
-    for (double& value : m.row(i)) value = rng.normal();
-  }
-  return m;
-}
-
-AlignedVector panel_of(const Matrix& rows, Index first, Index lanes) {
-  std::vector<Index> columns;
-  for (Index j = 0; j < rows.columns(); ++j) columns.push_back(j);
-  AlignedVector panel(static_cast<std::size_t>(rows.columns() * panel_rows), -7);
-  gather_panel(rows, PanelLayout(columns), first, lanes, panel.data());
-  return panel;
-}
+using genera::testing::panel_of;
+using genera::testing::random_matrix;
 
 class Columns : public ::testing::TestWithParam<Index> {};
 INSTANTIATE_TEST_SUITE_P(AnyNumber, Columns, ::testing::Values(1, 2, 5, 6, 7, 12, 13, 50));

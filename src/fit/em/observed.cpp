@@ -11,6 +11,7 @@
 #include "data/columns.hpp"
 #include "kernel/index.hpp"
 #include "sums/checked_weight.hpp"
+#include "sums/row_check.hpp"
 #include "sums/count_rows.hpp"
 #include "sums/least_scatter.hpp"
 #include "sums/schema.hpp"
@@ -38,11 +39,6 @@ SortedRows sorted(const Rows& rows) {
   return found;
 }
 
-[[noreturn]] void refuse_infinite(const Rows& rows, Index row, const std::string& name) {
-  throw Error(Errc::bad_data, fmt::format("{}: column '{}' is infinite", rows.place(row), name),
-              "replace the value, or leave the cell empty if it is missing");
-}
-
 /// The sums of labelled rows would tell; no others are made before EM begins.
 void refuse_infinite(const Rows& rows, const std::vector<Index>& unlabelled) {
   const DataView& data = rows.data();
@@ -55,11 +51,12 @@ void refuse_infinite(const Rows& rows, const std::vector<Index>& unlabelled) {
   const data::NumberColumns values(data, all);
   for (const Index row : unlabelled) {
     for (std::size_t j = 0; j < names.size(); ++j)
-      if (std::isinf(values(row, static_cast<Index>(j)))) refuse_infinite(rows, row, names[j]);
+      if (std::isinf(values(row, static_cast<Index>(j))))
+        sums::refuse_infinite(rows, row, names[j]);
     for (const SparseView& sparse : data.sparse) {
       for (Index e = sparse.begin(row); e < sparse.begin(row + 1); ++e)
         if (std::isinf(sparse.value(e)))
-          refuse_infinite(rows, row, sparse.terms[at(sparse.place(e))]);
+          sums::refuse_infinite(rows, row, sparse.terms[at(sparse.place(e))]);
     }
   }
 }
