@@ -7,6 +7,7 @@ namespace genera::cli {
 RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose, Passes passes) {
   ExpectedRoles roles = roles_for(model, purpose, source.roles.target.name());
   roles.weights = source.roles.weights;
+  roles.frequencies = source.roles.frequencies;
   return {source.rows(),
           source.csv,
           std::move(roles),

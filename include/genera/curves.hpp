@@ -37,7 +37,8 @@ void validate(const CurveOptions& options);
 struct Average {
   double mean = 0, se = 0;
 };
-[[nodiscard]] Average average(const Vector& values);
+/// Weighted by `weights`, unless that is empty.
+[[nodiscard]] Average average(const Vector& values, const Vector& weights = {});
 
 /// What became of one model with samples of one size. Log-likelihoods are means over rows; the
 /// joint ones, log p(x, y), are those of joint distributions. The conditional one of test rows is

@@ -141,11 +141,13 @@ class Evaluation {
   struct Judged {  // rows of the data and their true classes
     std::vector<Index> rows, truths;
     std::vector<double> weights;
+    std::vector<Index> copies;  // how many equal rows each stands for
   };
   [[nodiscard]] Judged sort_out(const Rows& rows);
   void count(ClassifierRef model, const Judged& judged, const Answers& answers);
   struct Decided {  // one row
     Index truth;
+    Index copies;
     double weight;
     std::int32_t decision;  // a class, also if it is not made
     bool rejected;          // because no class is probable enough

@@ -30,21 +30,28 @@ struct EstimateOptions {
 
 struct FitOptions {
   Missing missing = Missing::em;
-  double unlabelled_weight = 1;  ///< how much a row without a label counts
+  /// How much a row without a label counts in EM. None: `fit` leaves such rows out, with a note;
+  /// fit_auto and fit_weighing_unlabelled choose the weight by held-out rows.
+  std::optional<double> unlabelled_weight{};
+
+  [[nodiscard]] bool uses_unlabelled() const {
+    return missing == Missing::em && unlabelled_weight.value_or(0) > 0;
+  }
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const FitOptions& options);
 
 /// Rows -> statistics -> model, and how it went; what was noticed on the way is in the model's
-/// notes, too. Where numbers or labels are missing, maximum likelihood under missing-at-random by
-/// EM: the rows are then held in memory.
+/// notes, too. Where numbers are missing, or rows without a label have a weight, maximum likelihood
+/// under missing-at-random by EM: the rows are then held in memory.
 [[nodiscard]] Fitted<Model> fit(const Rows& rows, const Recipe& recipe,
                                 const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
                                 const FitOptions& options = {}, const Control& control = {});
-/// Linear models learn from complete rows with a label. Of complement what lacks a number or a
-/// label is refused (bad_argument), of softmax regression what lacks anything (bad_data), unless it
-/// is dropped. Softmax regression holds the rows in memory.
+/// Linear models learn from complete rows with a label. Complement refuses missing numbers
+/// (bad_argument) and softmax regression refuses missing values (bad_data), unless they are
+/// dropped; both refuse a weight of rows without a label. Softmax regression holds the rows in
+/// memory.
 [[nodiscard]] Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe,
                                       const FitOptions& options = {}, const Control& control = {});
 [[nodiscard]] Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe,

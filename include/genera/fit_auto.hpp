@@ -20,7 +20,9 @@ struct AutoOptions {
   Index folds = 10;
   std::uint64_t seed = 1;
   bool calibrate = true;    ///< then one temperature, from the same folds
-  Index most_rows = 20000;  ///< of more the choice is made on a sample of so many
+  Index most_rows = 20000;  ///< with more labelled rows, a stratified sample of this size decides
+  /// Columns of numbers that are not to become categories. For a stream: those whose type is told.
+  std::vector<std::string> keep_types{};
 };
 
 /// What was chosen.
@@ -48,8 +50,9 @@ struct AutoChoice {
 /// there, the next best is taken, and at last models that cannot be: a table in which nothing
 /// varies gives one that knows the priors only. A note of the report says what was chosen,
 /// its temperature and the runner-up. Throws Error as `fit` does where there is nothing to learn
-/// from: no label, no column. The columns of a table keep their types, so that the model can be
-/// asked about it.
+/// from: no label, no column. A column that became a category can still be given as numbers when
+/// the model is asked. Rows without a label count with the weight of choose_unlabelled_weight,
+/// unless the options have one. The choice does not depend on the order of rows.
 struct AutoFit {
   Fitted<Classifier> fitted;
   AutoChoice choice;
@@ -60,7 +63,7 @@ struct AutoFit {
 [[nodiscard]] AutoFit fit_auto(const Rows& rows, const AutoOptions& options = {},
                                const Control& control = {});
 /// The same of a stream, in several passes; only the rows decided on are kept in memory, and all
-/// rows where the fit needs them (EM). Types of columns that were told are not varied.
+/// rows where the fit needs them (EM).
 [[nodiscard]] AutoFit fit_auto(RowStream& rows, const AutoOptions& options = {},
                                const Control& control = {});
 

@@ -53,7 +53,7 @@ struct NewtonCourse {
 
 /// How far evidence can be trusted, as rows say that were held out.
 struct Calibration {
-  double temperature = 1;                          ///< in [1, 100]: the one with the least log loss
+  double temperature = 1;                          ///< in [1, 100], see fit_temperature
   double log_loss_before = 0, log_loss_after = 0;  ///< of the rows held out
   Index rows = 0;                                  ///< held out, each once
   Index folds = 0;
@@ -70,11 +70,13 @@ struct Report {
   /// models.
   std::optional<double> training_log_likelihood{};
 
-  Index rows = 0;             ///< learned from
-  Index dropped_rows = 0;     ///< left out, because a value or the label is missing
-  Index unlabelled_rows = 0;  ///< learned from by EM without a label
-  Index missing_numbers = 0;  ///< marginalised by EM
-  Index missing_cells = 0;    ///< of other columns: left out one by one, which is exact
+  Index rows = 0;                             ///< learned from
+  Index dropped_rows = 0;                     ///< left out, because a value or the label is missing
+  Index unlabelled_rows = 0;                  ///< learned from by EM without a label
+  Index unlabelled_left_out = 0;              ///< rows without a label that have no weight
+  std::optional<double> unlabelled_weight{};  ///< of rows without a label, if it was chosen
+  Index missing_numbers = 0;                  ///< marginalised by EM
+  Index missing_cells = 0;  ///< of other columns: left out one by one, which is exact
   std::vector<std::string> columns_left_out{};  ///< they are constant, or have no value
   Index covariances_moved = 0;                ///< singular ones, moved towards the pooled variances
   Index variances_raised = 0;                 ///< to the variance floor

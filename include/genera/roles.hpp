@@ -43,7 +43,8 @@ class Target {
 /// overrides those told by patterns.
 struct Roles {
   Target target{};
-  std::optional<std::string> weights{};                     ///< column of row weights
+  std::optional<std::string> weights{};  ///< column of row weights
+  bool frequencies = false;  ///< the weights are frequencies: 7 stands for seven equal rows
   std::vector<std::string> features{};                      ///< only these; empty: all
   std::vector<std::string> drop{};                          ///< not these
   std::vector<std::pair<std::string, ColumnType>> types{};  ///< types that are told, not guessed
@@ -62,6 +63,7 @@ class ExpectedRoles {
   std::vector<Column> features;
   Target target = Target::none();
   std::optional<std::string> weights{};  ///< column of row weights
+  bool frequencies = false;              ///< as in Roles
   TextOptions text{};                    ///< how text columns become terms
 };
 

@@ -182,6 +182,8 @@ struct DataView {
   std::string target{};               ///< name of the labels; empty: there are none
   CodesView labels{};                 ///< their names are the classes
   std::span<const double> weights{};  ///< n, or empty: every row counts once
+  /// The weights are frequencies: a row of weight 7 stands for seven equal rows.
+  bool frequencies = false;
 
   std::string source{};                   ///< the file they came from, if any
   std::span<const std::int64_t> lines{};  ///< n, or empty: where each row begins there
@@ -215,8 +217,15 @@ class Rows {
   /// These rows of the data, which somebody keeps meanwhile; an empty list means no row.
   [[nodiscard]] Rows only(std::span<const Index> rows) const;
 
+  /// The same rows of other data.
+  [[nodiscard]] Rows in(const Rows& other) const;
+
   [[nodiscard]] double weight(Index row) const {
     return data_->weights.empty() ? 1 : data_->weights[static_cast<std::size_t>(row)];
+  }
+  /// How many equal rows a row of the data stands for: its frequency, or 1.
+  [[nodiscard]] Index copies(Index row) const {
+    return data_->frequencies ? static_cast<Index>(weight(row)) : 1;
   }
   /// Where a row of the data is: "iris.csv:17", or "row 16" without a file.
   [[nodiscard]] std::string place(Index row) const;

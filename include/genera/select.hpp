@@ -21,8 +21,9 @@ struct Folds {
 };
 
 /// The rows of each class that have a weight are shuffled by the seed and dealt round, so that
-/// every fold has its share of every class, and folds differ by at most one row. Throws Error:
-/// bad_argument if `count` is less than 2, bad_data if there are fewer labelled rows than folds.
+/// every fold has its share of every class, and folds differ by at most one row. The folds depend
+/// on the content of the rows, not on their order. Throws Error: bad_argument if `count` is less
+/// than 2, bad_data if there are fewer labelled rows than folds.
 [[nodiscard]] Folds stratified_folds(const Rows& rows, Index count, std::uint64_t seed = 1);
 
 /// Something to choose.
@@ -56,6 +57,7 @@ struct HeldOutScores {
   Matrix scores{};      ///< judged rows x classes; -inf for a class that the fold has not seen
   Matrix log_priors{};  ///< models x classes
   std::vector<std::int32_t> model_of{};  ///< of each judged row: a row of log_priors
+  Vector weights{};                      ///< of each judged row; empty: every row counts once
   [[nodiscard]] double log_prior(Index row, Index k) const {
     return log_priors(model_of[static_cast<std::size_t>(row)], k);
   }
@@ -74,6 +76,7 @@ struct HeldOut {
   Index rows = 0;
   Index refitted = 0;  ///< of leave-one-out: rows that took a fit of their own
   Index errors = 0;
+  // Means over the judged rows, weighted by the weights of the rows.
   double error_rate = 0, error_rate_se = 0;
   double log_loss = 0, log_loss_se = 0;  ///< mean of -log p(y | x); infinite if one is
   double brier = 0, brier_se = 0;
@@ -90,6 +93,7 @@ struct Selection {
   std::vector<std::string> classes{};  ///< in the order of models
   std::vector<Index> judged{};         ///< positions of the rows
   std::vector<std::int32_t> truths{};  ///< their classes
+  Vector weights{};                    ///< their weights; empty: every row counts once
   Index not_judged = 0;                ///< rows whose class is not left without them
   std::vector<HeldOut> candidates{};   ///< in the order in which they were given
   std::vector<Note> notes{};
@@ -127,9 +131,11 @@ struct Selection {
                                       const SelectOptions& options = {},
                                       const Control& control = {});
 
-/// The temperature T in [1, 100] with the least mean of -log p(truth), p_k proportional to
-/// exp(log_prior_k + (score_k - log_prior_k) / T). Rows to which their class is impossible have no
-/// say. Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth
+/// The temperature T in [1, 100] that suits held-out rows, p_k proportional to
+/// exp(log_prior_k + (score_k - log_prior_k) / T). It minimises the weighted mean of
+/// -log((1 - 1/n) p(truth) + 1/(n K)): no single row can decide. T never raises the mean of
+/// -log p(truth), nor the error rate by more than its standard error.
+/// Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth
 /// for each row of the scores, and it is one of their classes.
 [[nodiscard]] Calibration fit_temperature(const HeldOutScores& scores,
                                           const std::vector<std::int32_t>& truths,
@@ -143,6 +149,39 @@ struct Selection {
                                            const AnyRecipe& recipe,
                                            const SelectOptions& options = {},
                                            const Control& control = {});
+
+/// How much rows without a label should count, as held-out labelled rows say.
+struct UnlabelledWeight {
+  struct Trial {
+    double weight = 0;
+    double log_loss = 0;  ///< of held-out labelled rows
+    double gain = 0;      ///< mean reduction of the bounded loss against weight 0
+    double gain_se = 0;
+  };
+  double weight = 0;
+  std::vector<Trial> trials{};  ///< weight 0 first; empty if nothing could be compared
+  Index rows = 0;               ///< labelled rows that were held out
+  Index folds = 0;
+};
+/// Compares the weights 0, 0.1 and 1 in stratified folds of the labelled rows, of which all rows
+/// without a label are a part of the training. The weight with the lowest log loss is chosen if it
+/// is better than weight 0 by more than three standard errors of bounded losses (see
+/// fit_temperature), else 0. With more than 5,000 rows of
+/// either sort (1,000 where numbers are missing), a sample decides. `scale` multiplies the weights
+/// where the rows without a label are a smaller sample than the others. Linear models learn from
+/// labelled rows only: 0.
+[[nodiscard]] UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
+                                                        const SelectOptions& options = {},
+                                                        const Control& control = {},
+                                                        double scale = 1);
+/// As `fit`, but rows without a label count with the weight that choose_unlabelled_weight finds, if
+/// the options have none. A note says which.
+[[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,
+                                                         const SelectOptions& options = {},
+                                                         const Control& control = {});
+[[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(RowStream& rows, const AnyRecipe& recipe,
+                                                         const SelectOptions& options = {},
+                                                         const Control& control = {});
 
 /// Numbers from `first` to `last` in steps: 0, 0.1, ..., 1.
 [[nodiscard]] Vector evenly(double first, double last, double step);

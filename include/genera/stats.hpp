@@ -175,9 +175,10 @@ struct CollectOptions {
 
 struct Collected {
   Statistics statistics;
-  Index dropped_rows = 0;   ///< left out, because a value or the label is missing
-  Index missing_cells = 0;  ///< of columns that are not numbers: left out one by one
-  std::vector<Note> notes;  ///< rows dropped, and what the stream found
+  Index dropped_rows = 0;         ///< left out, because a value or the label is missing
+  Index unlabelled_left_out = 0;  ///< rows without a label, where a fit gives them no weight
+  Index missing_cells = 0;        ///< of columns that are not numbers: left out one by one
+  std::vector<Note> notes;        ///< rows dropped, and what the stream found
 };
 
 /// One pass over the rows (two, if a column's type showed itself late). Memory does not grow with

@@ -60,6 +60,8 @@ class RowStream {
   [[nodiscard]] TextOptions text_options() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
 
+  /// Whether the weights of the rows are frequencies.
+  [[nodiscard]] bool frequencies() const;
   /// What a person said about the columns; null if certain columns are expected.
   [[nodiscard]] const Roles* roles() const;
   /// Other parts for the columns, from the next pass on: also a pipe need not be opened again.
@@ -105,11 +107,20 @@ class RowStream {
 /// Some rows of many.
 struct RowSample {
   Table rows;
-  Index of = 0;  ///< rows of the source
+  Index of = 0;           ///< rows of the source
+  Index labelled_of = 0;  ///< labelled rows of the source
+
+  /// What the weight of a row without a label is multiplied by, so that such rows weigh as much
+  /// against the labelled ones as in the source.
+  [[nodiscard]] double unlabelled_scale() const;
 };
-/// `most` rows of a stream, chosen by the seed, each as likely as any other, in their order; all of
-/// them if there are no more. Never more than a few times as many are kept meanwhile.
-[[nodiscard]] RowSample read_sample(RowStream& rows, Index most, std::uint64_t seed = 1,
+/// A random sample of `max_rows` labelled rows, stratified by class, in the order of the source:
+/// all of them if there are no more. Each class has its share, rounded up, and at least 20 rows if
+/// it has as many; small classes can thus add rows to the sample. Rows without a label are sampled
+/// apart, `max_rows` at most. What is chosen depends on the content of the rows and on the seed,
+/// not on the order of rows. Frequencies are resolved: each row of the sample stands for itself.
+/// Keeps up to eight times `max_rows` rows in memory.
+[[nodiscard]] RowSample read_sample(RowStream& rows, Index max_rows, std::uint64_t seed = 1,
                                     const Control& control = {});
 
 /// The whole source in memory.

@@ -108,6 +108,8 @@ struct Table {
   std::vector<std::int32_t> labels;  ///< n, or empty without a target; -1 is missing
 
   std::vector<double> weights;  ///< n, or empty: every row counts once
+  /// The weights are frequencies: a row of weight 7 stands for seven equal rows.
+  bool frequencies = false;
 
   std::string kept_header;        ///< the input columns carried along, as CSV text
   std::vector<std::string> kept;  ///< n or empty: their cells, as CSV text

@@ -17,14 +17,4 @@ namespace genera::blocks {
                            .counts = counts});
 }
 
-/// A number; its spread means nothing.
-[[nodiscard]] inline Block constant_number(const std::string& column, double value,
-                                           const Vector& counts) {
-  return GaussianBlock({.family = Family::lda,
-                        .columns = {column},
-                        .means = Matrix(std::ssize(counts), 1, value),
-                        .covariances = {Matrix(1, 1, std::max(1.0, value * value))},
-                        .counts = counts});
-}
-
 }  // namespace genera::blocks

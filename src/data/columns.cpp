@@ -120,11 +120,16 @@ std::optional<std::size_t> sparse_features(const DataView& data) {
   return std::nullopt;
 }
 
-DataView only_numbers(const DataView& data, std::span<const Index> places) {
-  std::vector<NumbersView> pieces;
+std::vector<NumbersView> single_columns(const DataView& data) {
+  std::vector<NumbersView> columns;
   for (const NumbersView& piece : data.numbers) {
-    for (Index j = 0; j < piece.columns; ++j) pieces.push_back(column_of(piece, j));
+    for (Index j = 0; j < piece.columns; ++j) columns.push_back(column_of(piece, j));
   }
+  return columns;
+}
+
+DataView only_numbers(const DataView& data, std::span<const Index> places) {
+  const std::vector<NumbersView> pieces = single_columns(data);
   std::vector<Column> columns;
   for (const Column& column : data.columns) {
     if (kept_as_number(column.type)) columns.push_back(column);

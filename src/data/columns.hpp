@@ -55,6 +55,9 @@ class ColumnPlaces {
 /// The sparse columns that are not text: the features of an svmlight file, or a matrix from memory.
 [[nodiscard]] std::optional<std::size_t> sparse_features(const DataView& data);
 
+/// A view of each column of numbers, in order.
+[[nodiscard]] std::vector<NumbersView> single_columns(const DataView& data);
+
 /// The same rows, labels and weights with these numbers as their only columns; by places among all
 /// numbers.
 [[nodiscard]] DataView only_numbers(const DataView& data, std::span<const Index> places);

@@ -20,6 +20,7 @@ Table without_features(const Rows& rows) {
   table.target = data.target;
   table.classes.assign(data.labels.names.begin(), data.labels.names.end());
   table.source = data.source;
+  table.frequencies = data.frequencies;
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
     if (!data.labels.empty()) table.labels.push_back(data.labels(row));

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -33,9 +35,14 @@ std::optional<std::set<double>> few_whole_numbers(const Table& table, Index colu
   return values;
 }
 
-/// Where the cells of each column stand.
-struct CellsOf {
-  Index numbers = 0, codes = 0;
+/// Columns of numbers as codes, and the view of rows that looks at them.
+struct CodedColumn {
+  std::vector<std::int32_t> codes;  // of every row of the data
+  std::vector<std::string> levels;
+};
+struct Coded {
+  DataView view;
+  std::deque<CodedColumn> columns;  // which do not move
 };
 
 /// Levels of a column of numbers, in order of first appearance.
@@ -53,6 +60,16 @@ class NumberLevels {
   std::map<double, std::int32_t> codes_;
 };
 
+/// Rows that are not asked for stay missing.
+CodedColumn coded(const NumbersView& numbers, const Rows& rows) {
+  NumberLevels levels;
+  CodedColumn to{std::vector<std::int32_t>(at(rows.data().rows), -1), {}};
+  for (Index i = 0; i < rows.count(); ++i)
+    to.codes[at(rows.row(i))] = levels.code(numbers(rows.row(i), 0));
+  to.levels = std::move(levels.names);
+  return to;
+}
+
 }  // namespace
 
 std::vector<Column> few_valued(const Table& table, std::size_t most) {
@@ -68,46 +85,31 @@ std::vector<Column> few_valued(const Table& table, std::size_t most) {
   return found;
 }
 
-Table as_codes(const Table& table, const std::vector<Column>& columns) {
-  Table to = table;
+Rows as_codes(const Rows& rows, const std::vector<Column>& columns) {
   std::unordered_map<std::string_view, ColumnType> types;
   for (const Column& column : columns) types.emplace(column.name, column.type);
-  const auto type_of = [&](const Column& column) {
-    const auto known = types.find(column.name);
-    return known == types.end() ? column.type : known->second;
-  };
-  CellsOf count;
-  for (Column& column : to.columns) {
-    column.type = type_of(column);
-    count.numbers += kept_as_number(column.type) ? 1 : 0;
-    count.codes += kept_as_code(column.type) ? 1 : 0;
-  }
-  to.numbers = Matrix(table.rows(), count.numbers);
-  to.codes = Codes(table.rows(), count.codes);
-  to.levels.clear();
-  CellsOf from, next;
-  for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    const bool was_number = kept_as_number(table.columns[j].type);
-    if (was_number && kept_as_number(to.columns[j].type)) {
-      for (Index i = 0; i < table.rows(); ++i)
-        to.numbers(i, next.numbers) = table.numbers(i, from.numbers);
-      ++from.numbers;
-      ++next.numbers;
-    } else if (was_number) {
-      NumberLevels levels;
-      for (Index i = 0; i < table.rows(); ++i)
-        to.codes(i, next.codes) = levels.code(table.numbers(i, from.numbers));
-      to.levels.push_back(std::move(levels.names));
-      ++from.numbers;
-      ++next.codes;
-    } else if (kept_as_code(table.columns[j].type)) {
-      for (Index i = 0; i < table.rows(); ++i) to.codes(i, next.codes) = table.codes(i, from.codes);
-      to.levels.push_back(table.levels[at(from.codes)]);
-      ++from.codes;
-      ++next.codes;
+  const DataView& data = rows.data();
+  auto to = std::make_shared<Coded>();
+  to->view = data;
+  to->view.numbers.clear();
+  to->view.codes.clear();
+  const std::vector<NumbersView> numbers = single_columns(data);
+  const std::vector<FeaturePlace> places = feature_places(data.columns);
+  for (std::size_t j = 0; j < places.size(); ++j) {
+    const auto known = types.find(data.columns[j].name);
+    const std::size_t place = at(places[j].at);
+    if (places[j].kind == FeaturePlace::Kind::code) {
+      to->view.codes.push_back(data.codes[place]);
+    } else if (places[j].kind == FeaturePlace::Kind::number && known == types.end()) {
+      to->view.numbers.push_back(numbers[place]);
+    } else if (places[j].kind == FeaturePlace::Kind::number) {
+      to->view.columns[j].type = known->second;
+      const CodedColumn& own = to->columns.emplace_back(coded(numbers[place], rows));
+      to->view.codes.emplace_back(own.codes.data(), own.levels);
     }
   }
-  return to;
+  const Rows all(std::shared_ptr<const DataView>(to, &to->view));
+  return rows.in(all);
 }
 
 }  // namespace genera::data

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <genera/stream.hpp>
 #include <genera/table.hpp>
 
 #include "data/columns.hpp"
@@ -17,7 +18,11 @@ namespace genera::data {
 /// Some rows of a table, without what was only carried along.
 [[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
 
-/// `most` rows chosen by the seed, as read_sample does.
-[[nodiscard]] Table sampled(const Rows& rows, Index most, std::uint64_t seed);
+/// How many of the rows of a class enter a stratified sample of the rows of all classes: their
+/// share, but at least 20 if there are as many.
+[[nodiscard]] Index rows_of_stratum(Index rows, Index of, Index sample);
+
+/// A sample of rows in memory, as read_sample makes it.
+[[nodiscard]] RowSample sampled(const Rows& rows, Index max_rows, std::uint64_t seed);
 
 }  // namespace genera::data

@@ -26,6 +26,11 @@ struct RowRequest {
     return std::visit(
         [](const auto& r) -> const auto& { return r.weights; }, roles);
   }
+  [[nodiscard]] bool frequencies() const {
+    return std::visit([](const auto& r) { return r.frequencies; }, roles);
+  }
+  /// The option that named the column of weights.
+  [[nodiscard]] const char* weights_option() const { return frequencies() ? "counts" : "weights"; }
   [[nodiscard]] const TextOptions& text() const {
     return std::visit([](const auto& r) -> const TextOptions& { return r.text; }, roles);
   }

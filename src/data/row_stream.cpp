@@ -96,6 +96,7 @@ std::optional<SparseKind> RowStream::sparse_matrix() const {
 TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 
+bool RowStream::frequencies() const { return state_->request.frequencies(); }
 const Roles* RowStream::roles() const { return state_->request.told(); }
 
 void RowStream::read_as(Roles roles) {

@@ -12,6 +12,7 @@
 #include <genera/names.hpp>
 
 #include "data/columns.hpp"
+#include "data/largest_weight.hpp"
 
 namespace genera {
 namespace {
@@ -82,6 +83,7 @@ DataView view_of(const Table& table) {
   if (!table.labels.empty() || table.rows() == 0)
     view.labels = CodesView(table.labels.empty() ? &no_label : table.labels.data(), table.classes);
   view.weights = table.weights;
+  view.frequencies = table.frequencies;
   view.source = table.source;
   view.lines = table.lines;
   return view;
@@ -138,6 +140,12 @@ void check(const DataView& data) {
   if (!data.weights.empty() && std::ssize(data.weights) != data.rows)
     refuse(counted(std::ssize(data.weights), "weight") + " for " + counted(data.rows, "row"),
            "give one weight per row, or none");
+  const auto is_frequency = [](double weight) {
+    return weight >= 0 && weight == std::floor(weight) && weight <= data::max_frequency;
+  };
+  if (data.frequencies && !std::ranges::all_of(data.weights, is_frequency))
+    refuse("the frequencies of rows are not whole numbers from 0 to 1e15",
+           "give whole numbers, or weights that are not frequencies");
   if (!data.lines.empty() && std::ssize(data.lines) != data.rows)
     refuse(counted(std::ssize(data.lines), "line") + " for " + counted(data.rows, "row"),
            "give one line number per row, or none");
@@ -223,6 +231,12 @@ Rows Rows::between(Index begin, Index end) const {
     some.first_ = first_ + begin;
   some.count_ = end - begin;
   return some;
+}
+
+Rows Rows::in(const Rows& other) const {
+  Rows same = *this;
+  same.data_ = other.data_;
+  return same;
 }
 
 Rows Rows::only(std::span<const Index> rows) const {

@@ -1,12 +1,17 @@
-// A sample of a stream of any length, in one pass.
+// A stratified sample of a stream of any length, in one pass.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include <genera/random.hpp>
 #include <genera/stream.hpp>
 
 #include "data/densified.hpp"
 #include "data/join_tables.hpp"
+#include "data/row_digests.hpp"
 #include "kernel/index.hpp"
 
 namespace genera {
@@ -14,93 +19,213 @@ namespace {
 
 using kernel::at;
 
-/// The rows with the smallest keys, which are numbers of chance that belong to the place of a row
-/// in the source: what is chosen does not depend on chunks.
-class SmallestKeys {
- public:
-  SmallestKeys(Index most, std::uint64_t seed) : most_(most), rng_(seed) {}
+/// A chunk with the digests of its rows.
+struct DigestedChunk {
+  explicit DigestedChunk(Table&& chunk) : table(std::move(chunk)) {
+    const data::RowDigests digest{Rows(table)};
+    for (Index i = 0; i < table.rows(); ++i) digests.push_back(digest(i));
+  }
+  Table table;
+  std::vector<std::uint64_t> digests;
+};
 
-  void add(Table&& chunk) {
+/// Random keys of rows. They belong to the content of a row and to how many equal rows came before
+/// it, so that the set of keys does not depend on the order of rows.
+class RowKeys {
+ public:
+  explicit RowKeys(std::uint64_t seed) : rng_(seed) {}
+
+  /// The key of the next copy of a row.
+  std::uint64_t next(std::uint64_t digest) { return rng_.split(digest).split(copy(digest))(); }
+
+ private:
+  /// Copies are counted for this many different rows (about 50 MB). Copies of rows that are first
+  /// seen later have one key: they enter a sample together.
+  static constexpr std::size_t max_counted = std::size_t{1} << 20U;
+
+  std::uint64_t copy(std::uint64_t digest) {
+    const auto known = copies_.find(digest);
+    if (known != copies_.end()) return ++known->second;
+    if (copies_.size() < max_counted) copies_.emplace(digest, 0);
+    return 0;
+  }
+
+  Rng rng_;
+  std::unordered_map<std::uint64_t, std::uint64_t> copies_;
+};
+
+/// Of each class the rows with the smallest keys: its share of the sample, and a minimum. Rows
+/// without a label are a sample of their own.
+class StratifiedSample {
+ public:
+  StratifiedSample(Index max_rows, std::uint64_t seed) : max_rows_(max_rows), keys_(seed) {}
+
+  void add(DigestedChunk&& chunk) {
+    Table& table = chunk.table;
+    const std::vector<std::size_t> strata = strata_of(table);
     std::vector<Index> chosen;
-    std::vector<std::uint64_t> keys;
-    for (Index i = 0; i < chunk.rows(); ++i) {
-      const std::uint64_t key = key_of(seen_ + i);
-      if (key >= bound_ && bounded_) continue;
-      chosen.push_back(i);
-      keys.push_back(key);
+    for (Index i = 0; i < table.rows(); ++i) {
+      Stratum& stratum = strata_[strata[at(i)]];
+      for (Index copies = copies_of(table, i); copies > 0; --copies) {
+        ++stratum.rows;
+        const std::uint64_t key = keys_.next(chunk.digests[at(i)]);
+        if (key >= stratum.bound) continue;
+        chosen.push_back(i);
+        kept_.push_back({key, strata[at(i)]});
+        if (std::ssize(chosen) <= 2 * capacity()) continue;
+        keep(data::selected(table, chosen));
+        chosen.clear();
+        thin_out(&StratifiedSample::set_bounds);
+      }
     }
-    seen_ += chunk.rows();
-    keep(std::ssize(chosen) == chunk.rows() ? std::move(chunk) : data::selected(chunk, chosen),
-         keys);
-    if (std::ssize(keys_) > 2 * most_) thin_out();
+    if (!chosen.empty() || tables_.empty())  // the first has the columns
+      keep(is_whole(table, chosen) ? std::move(table) : data::selected(table, chosen));
+    if (std::ssize(kept_) > 2 * capacity()) thin_out(&StratifiedSample::set_bounds);
   }
 
   RowSample result() && {
-    if (std::ssize(keys_) > most_) thin_out();
-    return {data::join(std::move(tables_)), seen_};
+    Index rows = 0, labelled = 0;
+    for (const Stratum& one : strata_) rows += one.rows;
+    for (std::size_t s = 1; s < strata_.size(); ++s) labelled += strata_[s].rows;
+    thin_out(&StratifiedSample::set_final_bounds);
+    return {data::join(std::move(tables_)), rows, labelled};
   }
 
  private:
-  [[nodiscard]] std::uint64_t key_of(Index row) const {
-    Rng rng = rng_.split(static_cast<std::uint64_t>(row));
-    return rng();
+  static constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+  struct Stratum {
+    Index rows = 0;
+    std::uint64_t bound = unbounded;  ///< rows with this key or a larger one are not kept
+  };
+  struct Kept {
+    std::uint64_t key;
+    std::size_t stratum;
+  };
+
+  /// Stratum 0 has no label.
+  std::vector<std::size_t> strata_of(const Table& table) {
+    std::vector<std::size_t> of_class;
+    for (const std::string& name : table.classes) {
+      const auto [known, is_new] = stratum_of_.try_emplace(name, strata_.size());
+      if (is_new) strata_.emplace_back();
+      of_class.push_back(known->second);
+    }
+    std::vector<std::size_t> strata(at(table.rows()), 0);
+    for (std::size_t i = 0; i < table.labels.size(); ++i)
+      if (table.labels[i] >= 0) strata[i] = of_class[at(table.labels[i])];
+    return strata;
   }
 
-  /// An empty chunk is kept if it is the first: it has the columns.
-  void keep(Table&& table, const std::vector<std::uint64_t>& keys) {
-    if (keys.empty() && !tables_.empty()) return;
+  /// Until all rows are counted, the sample of labelled rows is kept twice over, and `reserve` rows
+  /// of each class: a class whose share is larger lacks some of it with a probability below 1e-8
+  /// (a Poisson variable of mean 128 is below 64).
+  static constexpr Index reserve = 64;
+  [[nodiscard]] Index capacity() const { return 3 * max_rows_ + reserve * std::ssize(strata_); }
+
+  /// How many rows a row of the table stands for.
+  static Index copies_of(const Table& table, Index row) {
+    return table.frequencies ? static_cast<Index>(table.weights[at(row)]) : 1;
+  }
+  static bool is_whole(const Table& table, const std::vector<Index>& chosen) {
+    return std::ssize(chosen) == table.rows() && !table.frequencies;
+  }
+
+  /// Each row stands for itself from now on.
+  void keep(Table&& table) {
+    if (std::exchange(table.frequencies, false)) table.weights.clear();
     tables_.push_back(std::move(table));
-    keys_.insert(keys_.end(), keys.begin(), keys.end());
   }
 
-  void thin_out() {
-    std::vector<std::uint64_t> sorted = keys_;
-    const auto next = sorted.begin() + most_;
-    std::nth_element(sorted.begin(), next, sorted.end());
-    bound_ = *next;
-    bounded_ = true;
+  using Keys = std::vector<std::vector<std::uint64_t>>;  // sorted, of each stratum
+
+  void set_bounds(const Keys& keys) {
+    std::vector<std::uint64_t> labelled;
+    for (std::size_t s = 1; s < keys.size(); ++s)
+      labelled.insert(labelled.end(), keys[s].begin(), keys[s].end());
+    std::ranges::sort(labelled);
+    const std::uint64_t common = key_after(labelled, 2 * max_rows_);
+    strata_[0].bound = key_after(keys[0], max_rows_);
+    for (std::size_t s = 1; s < keys.size(); ++s)
+      strata_[s].bound = std::max(common, key_after(keys[s], reserve));
+  }
+
+  void set_final_bounds(const Keys& keys) {
+    Index labelled = 0;
+    for (std::size_t s = 1; s < strata_.size(); ++s) labelled += strata_[s].rows;
+    strata_[0].bound = key_after(keys[0], max_rows_);
+    for (std::size_t s = 1; s < keys.size(); ++s)
+      strata_[s].bound =
+          key_after(keys[s], data::rows_of_stratum(strata_[s].rows, labelled, max_rows_));
+  }
+
+  /// The smallest key that is not among the first `count`.
+  static std::uint64_t key_after(const std::vector<std::uint64_t>& sorted, Index count) {
+    return std::ssize(sorted) > count ? sorted[at(count)] : unbounded;
+  }
+
+  void thin_out(void (StratifiedSample::*set)(const Keys&)) {
+    Keys keys(strata_.size());
+    for (const Kept& one : kept_) keys[one.stratum].push_back(one.key);
+    for (auto& of_stratum : keys) std::ranges::sort(of_stratum);
+    (this->*set)(keys);
     std::vector<Table> tables = std::move(tables_);
-    const std::vector<std::uint64_t> keys = std::move(keys_);
+    const std::vector<Kept> kept = std::move(kept_);
     tables_.clear();
-    keys_.clear();
-    auto key = keys.begin();
+    kept_.clear();
+    auto row = kept.begin();
     for (Table& table : tables) {
       std::vector<Index> chosen;
-      std::vector<std::uint64_t> kept;
-      for (Index i = 0; i < table.rows(); ++i, ++key) {
-        if (*key >= bound_) continue;
+      for (Index i = 0; i < table.rows(); ++i, ++row) {
+        if (row->key >= strata_[row->stratum].bound) continue;
         chosen.push_back(i);
-        kept.push_back(*key);
+        kept_.push_back(*row);
       }
-      keep(data::selected(table, chosen), kept);
+      if (!chosen.empty() || tables_.empty())
+        keep(is_whole(table, chosen) ? std::move(table) : data::selected(table, chosen));
     }
   }
 
-  Index most_;
-  Rng rng_;
-  Index seen_ = 0;
-  std::uint64_t bound_ = 0;
-  bool bounded_ = false;
+  Index max_rows_;
+  RowKeys keys_;
+  std::map<std::string, std::size_t> stratum_of_;
+  std::vector<Stratum> strata_{1};
   std::vector<Table> tables_;
-  std::vector<std::uint64_t> keys_;
+  std::vector<Kept> kept_;  // one for each row of the tables
 };
 
 }  // namespace
 
-Table data::sampled(const Rows& rows, Index most, std::uint64_t seed) {
-  SmallestKeys keys(most, seed);
-  const Index step = std::max<Index>(most, 1);
-  for (Index begin = 0; begin == 0 || begin < rows.count(); begin += step)
-    keys.add(table_of(rows.between(begin, std::min(rows.count(), begin + step))));
-  return std::move(keys).result().rows;
+double RowSample::unlabelled_scale() const {
+  const auto labelled = static_cast<double>(
+      std::ranges::count_if(rows.labels, [](std::int32_t label) { return label >= 0; }));
+  const double unlabelled = static_cast<double>(rows.rows()) - labelled;
+  if (labelled == 0 || unlabelled == 0) return 1;
+  const auto labelled_rows = static_cast<double>(labelled_of);
+  return ((static_cast<double>(of) - labelled_rows) / unlabelled) / (labelled_rows / labelled);
 }
 
-RowSample read_sample(RowStream& rows, Index most, std::uint64_t seed, const Control& control) {
+Index data::rows_of_stratum(Index rows, Index of, Index sample) {
+  if (of <= sample) return rows;
+  constexpr Index min_rows = 20;
+  const double share =
+      static_cast<double>(sample) * (static_cast<double>(rows) / static_cast<double>(of));
+  return std::min(rows, std::max(min_rows, static_cast<Index>(std::ceil(share))));
+}
+
+RowSample data::sampled(const Rows& rows, Index max_rows, std::uint64_t seed) {
+  StratifiedSample sample(std::max<Index>(1, max_rows), seed);
+  const Index step = std::max<Index>(max_rows, 1);
+  for (Index begin = 0; begin == 0 || begin < rows.count(); begin += step)
+    sample.add(DigestedChunk(table_of(rows.between(begin, std::min(rows.count(), begin + step)))));
+  return std::move(sample).result();
+}
+
+RowSample read_sample(RowStream& rows, Index max_rows, std::uint64_t seed, const Control& control) {
   return rows
       .reduce(
-          control, [&] { return SmallestKeys(std::max<Index>(1, most), seed); },
-          [](Table&& chunk) { return std::move(chunk); },
-          [](SmallestKeys& all, Table&& chunk) { all.add(std::move(chunk)); })
+          control, [&] { return StratifiedSample(std::max<Index>(1, max_rows), seed); },
+          [](Table&& chunk) { return DigestedChunk(std::move(chunk)); },
+          [](StratifiedSample& all, DigestedChunk&& chunk) { all.add(std::move(chunk)); })
       .result();
 }
 

@@ -47,6 +47,7 @@ Table selected(const Table& table, std::span<const Index> rows) {
   some.classes = table.classes;
   some.labels = selected(table.labels, rows);
   some.weights = selected(table.weights, rows);
+  some.frequencies = table.frequencies;
   some.source = table.source;
   some.lines = selected(table.lines, rows);
   return some;

@@ -106,6 +106,9 @@ void join_labels(const std::vector<Table>& parts, Table& whole) {
 void join_weights(const std::vector<Table>& parts, Table& whole) {
   const auto weighted = [](const Table& part) { return !part.weights.empty(); };
   if (std::none_of(parts.begin(), parts.end(), weighted)) return;
+  // Rows of weight 1 are as frequent as they are important.
+  whole.frequencies = std::ranges::all_of(
+      parts, [&](const Table& part) { return part.frequencies || !weighted(part); });
   for (const Table& part : parts) {
     if (weighted(part))
       whole.weights.insert(whole.weights.end(), part.weights.begin(), part.weights.end());

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "data/densified.hpp"
 #include "data/few_values.hpp"
 #include "kernel/text.hpp"
 
@@ -151,7 +152,8 @@ class Builder {
       names.push_back(column.name);
     }
     reading.words = "categories: " + kernel::quoted_list(names);
-    reading.table = std::make_shared<const Table>(data::as_codes(*sample_, columns));
+    reading.table =
+        std::make_shared<const Table>(data::table_of(data::as_codes(*sample_, columns)));
     return read(std::move(reading));
   }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <genera/curves.hpp>
 #include <genera/error.hpp>
 #include <genera/select.hpp>
 
@@ -129,6 +130,7 @@ class CrossValidation {
     Selection selection{.classes = judged_.classes,
                         .judged = judged_.positions,
                         .truths = judged_.truths,
+                        .weights = judged_.weights,
                         .not_judged = judged_.not_judged,
                         .notes = folds_.notes};
     if (auto note = sums::note_weightless(judged_.weightless))
@@ -158,7 +160,7 @@ class CrossValidation {
   }
 
   void collect() {
-    select_detail::LatentCells latent;
+    select_detail::LatentCells latent(options_.fit);
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const Candidate& candidate = candidates_[c];
       const Rows& rows = select_detail::rows_of(candidate, rows_);
@@ -284,20 +286,10 @@ Selection cross_validate(const Rows& rows, const std::vector<Candidate>& candida
                          const SelectOptions& options, const Control& control) {
   select_detail::check_candidates(rows, candidates);
   select_detail::check_labels(rows, candidates);
-  if (options.fit.missing != Missing::drop)
-    return cross_validate(rows, candidates, stratified_folds(rows, options.folds, options.seed),
-                          options, control);
-  const std::vector<Index> used = select_detail::rows_to_use(rows, options.fit.missing);
-  std::vector<Index> list;
-  for (const Index position : used) list.push_back(rows.row(position));
-  const Folds some = stratified_folds(rows.only(list), options.folds, options.seed);
-  Folds folds{.count = some.count,
-              .of = std::vector<std::int32_t>(at(rows.count()), -1),
-              .notes = some.notes};
-  for (std::size_t i = 0; i < used.size(); ++i) folds.of[at(used[i])] = some.of[i];
-  if (std::ssize(used) < rows.count())
-    folds.notes.push_back({select_detail::incomplete_rows_text(rows.count() - std::ssize(used))});
-  return cross_validate(rows, candidates, folds, options, control);
+  validate(options.fit);
+  const select_detail::RowsInUse used(rows, candidates, options.fit);
+  const Folds folds = stratified_folds(used.rows(), options.folds, options.seed);
+  return used.of_all_rows(cross_validate(used.rows(), used.candidates(), folds, options, control));
 }
 
 std::vector<std::size_t> Selection::ranking(Metric metric) const {
@@ -316,19 +308,12 @@ std::vector<std::size_t> Selection::ranking(Metric metric) const {
 
 Selection::Difference Selection::difference(std::size_t worse, std::size_t better) const {
   const Vector &a = candidates[worse].losses, &b = candidates[better].losses;
-  const auto n = static_cast<double>(a.size());
-  Difference found;
-  if (a.empty() || a.size() != b.size()) return found;
-  for (std::size_t i = 0; i < a.size(); ++i) found.mean += (a[i] - b[i]) / n;
-  if (!std::isfinite(found.mean)) {
-    const double most = HUGE_VAL;
-    return {candidates[better].log_loss == most ? 0 : most, most};
-  }
-  double squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    squares += (a[i] - b[i] - found.mean) * (a[i] - b[i] - found.mean);
-  found.se = n > 1 ? std::sqrt(squares / (n - 1) / n) : 0;
-  return found;
+  if (a.empty() || a.size() != b.size()) return {};
+  Vector differences(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) differences[i] = a[i] - b[i];
+  const Average found = average(differences, weights);
+  if (std::isfinite(found.se)) return {found.mean, found.se};
+  return {candidates[better].log_loss == HUGE_VAL ? 0 : HUGE_VAL, HUGE_VAL};
 }
 
 Vector evenly(double first, double last, double step) {

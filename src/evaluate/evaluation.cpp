@@ -99,14 +99,15 @@ Evaluation::Judged Evaluation::sort_out(const Rows& rows) {
       judged.rows.push_back(row);
       judged.truths.push_back(truth);
       judged.weights.push_back(sums::checked_weight(rows, row));
+      judged.copies.push_back(rows.copies(row));
     } else if (label < 0) {
       if (strict) refuse_missing(rows, row);
-      ++left_out_.missing;
+      left_out_.missing += rows.copies(row);
     } else {
       const std::string& name = labels.names[static_cast<std::size_t>(label)];
       if (strict) refuse_label(classes_, rows, row, name);
-      ++left_out_.unknown;
-      add_label(left_out_, name, 1);
+      left_out_.unknown += rows.copies(row);
+      add_label(left_out_, name, rows.copies(row));
     }
   }
   return judged;
@@ -121,10 +122,13 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     const auto row = static_cast<Index>(i);
     const Index truth = judged.truths[i];
     const double weight = judged.weights[i];
+    const Index copies = judged.copies[i];
+    const double of_one = copies > 1 ? 1 : weight;  // equal rows weigh 1 each
+    rows_ += copies;
     weight_ += weight;
-    squared_weight_ += weight * weight;
-    weighted_ = weighted_ || weight != 1;
-    count_decision({truth, weight, decisions[i], kept[i] < 0, made[i] < 0});
+    squared_weight_ += weight * of_one;
+    weighted_ = weighted_ || of_one != 1;
+    count_decision({truth, copies, weight, decisions[i], kept[i] < 0, made[i] < 0});
     count_confidence({truth, weight, a.labels[i], a.posterior.row(row)});
     if (weight == 0) continue;  // times an infinite loss that is not a number
     log_loss_ -= weight * a.log_posterior(row, truth);
@@ -132,7 +136,6 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     for (Index k = 0; k < a.posterior.columns(); ++k)
       brier_ += weight * std::pow(a.posterior(row, k) - (k == truth ? 1 : 0), 2);
   }
-  rows_ = std::ssize(judged.truths);
   impossible_ = a.impossible;
   unseen_ = a.unseen;
   missing_ = a.missing;
@@ -141,13 +144,13 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
 void Evaluation::count_decision(const Decided& row) {
   const std::size_t place = static_cast<std::size_t>(row.truth) * classes_.size() +
                             static_cast<std::size_t>(row.decision);
-  ++confusion_[place];
+  confusion_[place] += row.copies;
   confusion_weights_[place] += row.weight;
   const double error = row.truth == row.decision ? 0 : 1;
   const double decided = rule_.costs ? (*rule_.costs)(row.truth, row.decision) : error;
   cost_ += row.weight * (row.reviewed ? rule_.costs->review(row.truth) : decided);
   if (row.rejected || row.reviewed) {
-    ++rejected_;
+    rejected_ += row.copies;
     rejected_weight_ += row.weight;
   } else {
     decided_cost_ += row.weight * decided;

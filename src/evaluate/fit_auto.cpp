@@ -10,9 +10,12 @@
 #include <genera/error.hpp>
 
 #include "blocks/constant_block.hpp"
+#include "data/few_values.hpp"
 #include "data/join_tables.hpp"
 #include "evaluate/auto_candidates.hpp"
+#include "evaluate/strata.hpp"
 #include "evaluate/temperature.hpp"
+#include "evaluate/unlabelled_weight.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
@@ -24,16 +27,17 @@ using kernel::at;
 using select_detail::AutoCandidate;
 using select_detail::AutoCandidates;
 using select_detail::Reading;
+using select_detail::WithUnlabelled;
 
 using ClassWeights = std::map<std::string, double>;
 
 /// The data, wherever they are.
 struct AutoData {
   std::shared_ptr<const Table> sample;
-  Index rows = 0;  ///< of all
-  bool types_vary = true;
+  Index rows = 0;               ///< of all
+  double unlabelled_scale = 1;  ///< of the weights of the rows of the sample without a label
   std::vector<std::string> told;
-  std::function<Fitted<Classifier>(const Reading&, const Recipe&)> fit;
+  std::function<Fitted<Classifier>(const Reading&, const Recipe&, const FitOptions&)> fit;
   std::function<ClassWeights()> class_weights;
 };
 
@@ -67,9 +71,9 @@ bool lacks_numbers(const Table& table, const std::vector<Index>& rows) {
 class Choice {
  public:
   Choice(const AutoData& data, const AutoOptions& options, const Control& control)
-      : options_(options), control_(control), rows_(labelled_rows_of(*data.sample)) {
+      : data_(data), options_(options), control_(control), rows_(labelled_rows_of(*data.sample)) {
     const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
-    if (expensive) rows_.resize(std::min(rows_.size(), most_by_em));
+    if (expensive) rows_ = select_detail::stratified_sample(*data.sample, max_by_em, options.seed);
     candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
     const bool several = weights_of(*data.sample).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
@@ -85,21 +89,39 @@ class Choice {
   [[nodiscard]] Index rows() const { return std::ssize(rows_); }
   [[nodiscard]] Index folds() const { return folds_; }
 
-  /// The temperature of a candidate, from the same folds.
-  [[nodiscard]] std::optional<Calibration> calibration(std::size_t c) const {
+  /// The weight of rows without a label, if there are such rows and it is not given.
+  [[nodiscard]] UnlabelledWeight unlabelled_weight(std::size_t c) const {
+    const bool open = !options_.fit.unlabelled_weight &&
+                      std::ranges::find(data_.sample->labels, -1) != data_.sample->labels.end();
+    if (!open) return {};
+    const AutoCandidate& one = candidates_.list[c];
+    return choose_unlabelled_weight(*one.reading->table, one.recipe, select_options(), control_,
+                                    data_.unlabelled_scale);
+  }
+
+  /// A candidate as it is fitted to all rows, judged in the same folds.
+  struct Judged {
+    HeldOut held_out;
+    std::vector<std::int32_t> truths;
+  };
+  [[nodiscard]] std::optional<Judged> judged(std::size_t c, const FitOptions& fit) const {
     SelectOptions select = select_options();
     select.keep_scores = true;
+    select.fit = fit;
     const AutoCandidate& one = candidates_.list[c];
-    const Selection again =
-        cross_validate(rows_of(*one.reading), {{one.name, one.recipe, {}}}, select, control_);
-    const HeldOut& found = again.candidates.front();
-    if (!found.usable || again.judged.empty()) return std::nullopt;
-    return fit_temperature(*found.scores, again.truths, control_);
+    constexpr Index max_unlabelled = 5000;
+    const WithUnlabelled with(*one.reading->table, rows_,
+                              fit.uses_unlabelled() ? max_unlabelled : 0, options_.seed);
+    if (fit.uses_unlabelled())
+      select.fit.unlabelled_weight = *fit.unlabelled_weight * with.scale * data_.unlabelled_scale;
+    Selection again = cross_validate(with.rows, {{one.name, one.recipe, {}}}, select, control_);
+    if (!again.candidates.front().usable || again.judged.empty()) return std::nullopt;
+    return Judged{std::move(again.candidates.front()), std::move(again.truths)};
   }
 
  private:
-  /// Where each fold of each candidate takes an EM of its own.
-  static constexpr std::size_t most_by_em = 1000;
+  /// Labelled rows that decide where each fold of each candidate takes an EM of its own.
+  static constexpr Index max_by_em = 1000;
 
   [[nodiscard]] SelectOptions select_options() const {
     return {.folds = folds_, .seed = options_.seed, .fit = options_.fit};
@@ -108,6 +130,7 @@ class Choice {
     return Rows(*reading.table).only(rows_);
   }
 
+  /// By labelled rows alone: the candidates need not be fitted by EM then.
   void judge() {
     std::vector<Candidate> list;
     const Reading& first = *candidates_.list.front().reading;
@@ -125,6 +148,7 @@ class Choice {
     }
   }
 
+  const AutoData& data_;
   const AutoOptions& options_;
   const Control& control_;
   std::vector<Index> rows_;
@@ -134,15 +158,14 @@ class Choice {
   std::vector<std::size_t> ranking_;
 };
 
-/// What is the same in every class: a category, or where columns must stay numbers a number.
+/// A category that is the same in every class.
 Block same_everywhere(const AutoData& data, const Vector& counts) {
   const Table& table = *data.sample;
-  const std::string& name = table.columns.front().name;
   const bool number = table.columns.front().type == ColumnType::numeric && table.rows() > 0 &&
                       !std::isnan(table.numbers(0, 0));
-  const double value = number ? table.numbers(0, 0) : 0;
-  if (number && !data.types_vary) return blocks::constant_number(name, value, counts);
-  return blocks::constant_category(name, number ? fmt::format("{}", value) : "(none)", counts);
+  return blocks::constant_category(table.columns.front().name,
+                                   number ? fmt::format("{}", table.numbers(0, 0)) : "(none)",
+                                   counts);
 }
 
 /// A model of the priors alone.
@@ -162,12 +185,20 @@ Model prior_only(const AutoData& data, const Recipe& base) {
 class Automatic {
  public:
   Automatic(const AutoData& data, const AutoOptions& options, const Control& control)
-      : data_(data), options_(options), choice_(data, options, control) {}
+      : data_(data), options_(options), control_(control), choice_(data, options, control) {}
 
   AutoFit run() {
     for (const std::size_t c : choice_.ranking()) {
-      if (auto fitted = attempt(*list()[c].reading, list()[c].recipe))
-        return chosen(std::move(*fitted), c);
+      const UnlabelledWeight weight = choice_.unlabelled_weight(c);
+      FitOptions fit = options_.fit;
+      if (weight.weight > 0) fit.unlabelled_weight = weight.weight;
+      if (auto fitted = attempt(*list()[c].reading, list()[c].recipe, fit)) {
+        if (!weight.trials.empty()) {
+          fitted->report.unlabelled_weight = weight.weight;
+          fitted->report.notes.push_back({select_detail::sentence_about(weight)});
+        }
+        return chosen(std::move(*fitted), c, fit);
+      }
     }
     return fallback();
   }
@@ -175,9 +206,10 @@ class Automatic {
  private:
   [[nodiscard]] const std::vector<AutoCandidate>& list() const { return choice_.candidates().list; }
 
-  std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe) {
+  std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe,
+                                            const FitOptions& fit) {
     try {
-      return data_.fit(reading, recipe);
+      return data_.fit(reading, recipe, fit);
     } catch (const Error& error) {
       if (error.code() == Errc::stopped) throw;
       if (!error_) error_ = error;
@@ -185,11 +217,17 @@ class Automatic {
     }
   }
 
-  AutoFit chosen(Fitted<Classifier> fitted, std::size_t c) {
+  AutoFit chosen(Fitted<Classifier> fitted, std::size_t c, const FitOptions& fit) {
     AutoChoice to = described(list()[c]);
     to.candidates = std::ssize(list());
     to.log_loss = choice_.loss(c);
-    if (options_.calibrate) to.calibration = choice_.calibration(c);
+    if (options_.calibrate || fit.uses_unlabelled()) {
+      if (const auto judged = choice_.judged(c, fit)) {
+        to.log_loss = judged->held_out.log_loss;
+        if (options_.calibrate)
+          to.calibration = fit_temperature(*judged->held_out.scores, judged->truths, control_);
+      }
+    }
     for (const std::size_t other : choice_.ranking()) {
       if (list()[other].kind == list()[c].kind) continue;
       to.runner_up = list()[other].name;
@@ -248,7 +286,7 @@ class Automatic {
         {"lda on-singular shrink", "lda", with(Family::lda, OnSingular::shrink), &plain},
         {"dlda on-singular shrink", "dlda", with(Family::dlda, OnSingular::shrink), &plain}};
     for (const AutoCandidate& one : last) {
-      if (auto fitted = attempt(plain, one.recipe))
+      if (auto fitted = attempt(plain, one.recipe, options_.fit))
         return with_note(std::move(*fitted), described(one));
     }
     const bool something = !data_.sample->columns.empty() && !data_.class_weights().empty();
@@ -262,6 +300,7 @@ class Automatic {
 
   const AutoData& data_;
   const AutoOptions& options_;
+  const Control& control_;
   Choice choice_;
   std::optional<Error> error_;
 };
@@ -306,14 +345,17 @@ AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& 
 AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
   AutoData data{};
-  data.sample = std::make_shared<const Table>(data::sampled(rows, options.most_rows, options.seed));
-  data.rows = rows.count();
-  data.types_vary = false;
-  data.told = data.sample->number_names();
-  data.fit = [&](const Reading& reading, const Recipe& recipe) {
+  RowSample sample = data::sampled(rows, options.most_rows, options.seed);
+  data.rows = sample.of;
+  data.unlabelled_scale = sample.unlabelled_scale();
+  data.sample = std::make_shared<const Table>(std::move(sample.rows));
+  data.told = options.keep_types;
+  data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
     std::vector<Index> list;
-    return fit(reading.default_type ? as_counts(rows, list) : rows, AnyRecipe(recipe), options.fit,
-               control);
+    if (reading.default_type) return fit(as_counts(rows, list), AnyRecipe(recipe), how, control);
+    std::vector<Column> codes;
+    for (const auto& [name, type] : reading.types) codes.push_back({name, type});
+    return fit(codes.empty() ? rows : data::as_codes(rows, codes), AnyRecipe(recipe), how, control);
   };
   data.class_weights = [&] { return weights_of(rows); };
   return Automatic(data, options, control).run();
@@ -323,13 +365,15 @@ AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& con
   validate_auto(options);
   RowSample sample = read_sample(rows, options.most_rows, options.seed, control);
   const std::optional<Roles> told = rows.roles() ? std::optional(*rows.roles()) : std::nullopt;
+  const double scale = sample.unlabelled_scale();
   AutoData data{.sample = std::make_shared<const Table>(std::move(sample.rows)),
                 .rows = sample.of,
+                .unlabelled_scale = scale,
                 .told = {},
                 .fit =
-                    [&](const Reading& reading, const Recipe& recipe) {
+                    [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
                       if (told) rows.read_as(as_read(*told, reading));
-                      return fit(rows, AnyRecipe(recipe), options.fit, control);
+                      return fit(rows, AnyRecipe(recipe), how, control);
                     },
                 .class_weights =
                     [&] {

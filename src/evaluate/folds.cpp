@@ -1,36 +1,14 @@
 // Which rows are held out together.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
-#include <genera/random.hpp>
 #include <genera/select.hpp>
 
+#include "evaluate/strata.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
 namespace {
-
-/// The positions of the rows of each label that have a weight.
-std::vector<std::vector<Index>> positions_by_label(const Rows& rows) {
-  const CodesView& labels = rows.data().labels;
-  std::vector<std::vector<Index>> found(labels.names.size());
-  for (Index i = 0; i < rows.count() && !labels.empty(); ++i) {
-    const std::int32_t label = labels(rows.row(i));
-    if (label >= 0 && rows.weight(rows.row(i)) > 0)
-      found[static_cast<std::size_t>(label)].push_back(i);
-  }
-  return found;
-}
-
-/// Fisher and Yates, with numbers that are the same everywhere.
-void shuffle(std::vector<Index>& list, Rng rng) {
-  for (std::size_t i = list.size(); i > 1; --i) {
-    const auto other = static_cast<std::size_t>(rng.uniform() * static_cast<double>(i));
-    std::swap(list[i - 1], list[other]);
-  }
-}
 
 void refuse_folds(Index count, Index labelled, bool weights) {
   if (count < 2)
@@ -57,27 +35,17 @@ void note_small_classes(const std::vector<std::string>& small, Index count,
 }  // namespace
 
 Folds stratified_folds(const Rows& rows, Index count, std::uint64_t seed) {
-  std::vector<std::vector<Index>> classes = positions_by_label(rows);
-  const auto& names = rows.data().labels.names;
+  const std::vector<select_detail::Stratum> strata = select_detail::shuffled_strata(rows, seed);
   Index labelled = 0;
-  for (const auto& list : classes) labelled += std::ssize(list);
+  for (const auto& stratum : strata) labelled += std::ssize(stratum.positions);
   refuse_folds(count, labelled, !rows.data().weights.empty());
-  // In the order of the labels as text: the order of their first appearance does not matter.
-  std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < classes.size(); ++k) {
-    if (!classes[k].empty()) order.push_back(k);
-  }
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
   Folds folds{.count = count,
               .of = std::vector<std::int32_t>(static_cast<std::size_t>(rows.count()), -1)};
-  const Rng rng(seed);
   std::vector<std::string> small;
   std::int32_t next = 0;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    std::vector<Index>& list = classes[order[k]];
-    if (std::ssize(list) < count) small.push_back(names[order[k]]);
-    shuffle(list, rng.split(k));
-    for (const Index position : list) {
+  for (const auto& stratum : strata) {
+    if (std::ssize(stratum.positions) < count) small.push_back(stratum.label);
+    for (const Index position : stratum.positions) {
       folds.of[static_cast<std::size_t>(position)] = next;
       next = next + 1 == static_cast<std::int32_t>(count) ? 0 : next + 1;
     }

@@ -47,6 +47,44 @@ std::vector<sums::RowsOfClass> rows_by_label(const Rows& rows) {
   return counts;
 }
 
+[[noreturn]] void refuse_frequencies(Index max_rows) {
+  throw Error(
+      Errc::bad_data,
+      fmt::format("the frequencies add up to more than {} rows, too many to be held out one "
+                  "by one",
+                  max_rows),
+      {"take a sample of the table, or give the frequencies as {}", {{"weights"}}});
+}
+
+/// Positions of the rows that take part, each as often as it is there.
+std::vector<Index> used_positions(const Rows& rows, const FitOptions& options, Index& left_out) {
+  constexpr Index max_rows = 100'000'000;
+  std::vector<Index> positions;
+  const bool drop = options.missing == Missing::drop;
+  const auto usable = sums::usable_rows(rows, options.missing);
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i), copies = rows.copies(row);
+    const bool labelled = rows.data().labels(row) >= 0;
+    if (drop ? labelled && usable(row) : labelled || options.uses_unlabelled()) {
+      if (copies > max_rows - std::ssize(positions)) refuse_frequencies(max_rows);
+      positions.insert(positions.end(), at(copies), i);
+    } else {
+      left_out += copies;
+    }
+  }
+  return positions;
+}
+
+/// These positions of rows; every row stands for itself. `list` must outlive them.
+Rows some_of(const Rows& rows, const std::vector<Index>& positions, std::vector<Index>& list) {
+  for (const Index position : positions) list.push_back(rows.row(position));
+  if (!rows.data().frequencies) return rows.only(list);
+  DataView single = rows.data();
+  single.weights = {};
+  single.frequencies = false;
+  return Rows(std::move(single)).only(list);
+}
+
 bool has_sparse_features(const Rows& rows) {
   return data::sparse_features(rows.data()).has_value();
 }
@@ -74,6 +112,7 @@ Judged judged_rows(const Rows& rows, const std::function<bool(Index)>& is_left_o
     }
     judged.positions.push_back(i);
     judged.truths.push_back(judged.class_of[at(label)]);
+    if (!rows.data().weights.empty()) judged.weights.push_back(rows.weight(rows.row(i)));
   }
   return judged;
 }
@@ -86,7 +125,7 @@ Verdict::Verdict(const Judged& judged, Index models, bool keep_scores)
   if (!keep_scores) return;
   const auto classes = std::ssize(judged.classes);
   scores_ = HeldOutScores{Matrix(std::ssize(judged.positions), classes), Matrix(models, classes),
-                          std::vector<std::int32_t>(judged.positions.size())};
+                          std::vector<std::int32_t>(judged.positions.size()), judged.weights};
 }
 
 void Verdict::set_prior(Index model, std::span<const double> log_prior) {
@@ -123,7 +162,8 @@ HeldOut Verdict::result() && {
   found.rows = std::ssize(losses_);
   Vector wrong(wrong_.begin(), wrong_.end());
   found.errors = std::ranges::count(wrong_, 1);
-  const Average error = average(wrong), loss = average(losses_), brier = average(briers_);
+  const Average error = average(wrong, judged_.weights), loss = average(losses_, judged_.weights),
+                brier = average(briers_, judged_.weights);
   found.error_rate = error.mean;
   found.error_rate_se = error.se;
   found.log_loss = loss.mean;
@@ -203,19 +243,26 @@ void check_labels(const Rows& rows, const std::vector<Candidate>& candidates) {
   }
 }
 
-std::vector<Index> rows_to_use(const Rows& rows, Missing missing) {
-  std::vector<Index> positions;
-  const auto usable = sums::usable_rows(rows, missing);
-  for (Index i = 0; i < rows.count(); ++i) {
-    const Index row = rows.row(i);
-    if (missing != Missing::drop || (rows.data().labels(row) >= 0 && usable(row)))
-      positions.push_back(i);
+RowsInUse::RowsInUse(const Rows& rows, const std::vector<Candidate>& candidates,
+                     const FitOptions& options)
+    : rows_(rows), candidates_(candidates) {
+  std::vector<Index> used = used_positions(rows, options, left_out_);
+  if (left_out_ == 0 && !rows.data().frequencies) return;
+  lists_.reserve(candidates.size() + 1);
+  rows_ = some_of(rows, used, lists_.emplace_back());
+  for (Candidate& candidate : candidates_) {
+    if (candidate.rows) candidate.rows = some_of(*candidate.rows, used, lists_.emplace_back());
   }
-  return positions;
+  positions_ = std::move(used);
 }
 
-std::string incomplete_rows_text(Index rows) {
-  return counted(rows, "row is", "rows are") + " left out: a value or the label is missing";
+Selection RowsInUse::of_all_rows(Selection selection) const {
+  if (positions_)
+    for (Index& position : selection.judged) position = (*positions_)[at(position)];
+  if (left_out_ > 0)
+    selection.notes.push_back(
+        {counted(left_out_, "row is", "rows are") + " left out: a value or the label is missing"});
+  return selection;
 }
 
 bool LatentCells::in(const Rows& rows, const Recipe& recipe) {
@@ -224,7 +271,7 @@ bool LatentCells::in(const Rows& rows, const Recipe& recipe) {
   if (is_new)
     known->second =
         sums::summarise_all(rows, {.schema = {.scatter = Scatter::none, .joint = joint}}, {});
-  return fit_detail::needs_em(known->second, recipe, Missing::em);
+  return fit_detail::needs_em(known->second, recipe, options_);
 }
 
 LaidOutCandidates::LaidOutCandidates(const Rows& rows, const std::vector<Candidate>& candidates,

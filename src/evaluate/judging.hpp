@@ -21,6 +21,7 @@ struct Judged {
   std::vector<std::int32_t> class_of;  ///< of each label of the data; -1: no row to judge has it
   std::vector<Index> positions;
   std::vector<std::int32_t> truths;
+  Vector weights;  ///< empty: every row counts once
   Index not_judged = 0;
   sums::WeightedRows weightless{};  ///< classes with rows of weight 0, which are not there
 };
@@ -68,19 +69,32 @@ void check_candidates(const Rows& rows, const std::vector<Candidate>& candidates
 /// Throws Error (bad_argument) if the rows, or those of a candidate, have no labels at all.
 void check_labels(const Rows& rows, const std::vector<Candidate>& candidates);
 
-/// The rows that count as data: with Missing::drop the complete ones, told by position. There must
-/// be labels.
-[[nodiscard]] std::vector<Index> rows_to_use(const Rows& rows, Missing missing);
+/// The rows that take part, for all candidates: with Missing::drop the complete ones; those without
+/// a label only if they have a weight. A frequency becomes as many rows.
+class RowsInUse {
+ public:
+  RowsInUse(const Rows& rows, const std::vector<Candidate>& candidates, const FitOptions& options);
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
+  /// The same with positions among all rows, and a note of the rows that are left out.
+  [[nodiscard]] Selection of_all_rows(Selection selection) const;
 
-/// Says how many of all rows these are not.
-[[nodiscard]] std::string incomplete_rows_text(Index rows);
+ private:
+  Rows rows_;
+  std::vector<Candidate> candidates_;
+  std::optional<std::vector<Index>> positions_;  // none: all rows, each once
+  std::vector<std::vector<Index>> lists_;        // the same as rows of the data of each candidate
+  Index left_out_ = 0;
+};
 
 /// Whether something of rows is latent for a recipe; what is missing is counted once.
 class LatentCells {
  public:
+  explicit LatentCells(const FitOptions& options) : options_(options) {}
   [[nodiscard]] bool in(const Rows& rows, const Recipe& recipe);
 
  private:
+  FitOptions options_;
   std::map<std::pair<const Rows*, bool>, sums::Summary> known_;  // by whether levels go together
 };
 

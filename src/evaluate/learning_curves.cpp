@@ -138,7 +138,7 @@ class CurveRun {
   void find_shared_sums() {
     sums_of_.resize(candidates_.size());
     if (has_holes_) return;
-    select_detail::LatentCells latent;
+    select_detail::LatentCells latent(FitOptions{.missing = Missing::em});
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const Rows& rows = divisible_.rows_of(c);
       const Candidate alone{candidates_[c].name, candidates_[c].recipe, {}};
@@ -345,17 +345,24 @@ void validate(const CurveOptions& options) {
            {"give a {} of at least 0 and less than 1", {{"missing_share"}}});
 }
 
-Average average(const Vector& values) {
+Average average(const Vector& values, const Vector& weights) {
   const auto n = static_cast<double>(values.size());
   if (values.empty()) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / n;
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1 : weights[i]; };
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += weight(i) * values[i];
+    total += weight(i);
+  }
+  const double mean = sum / total;
   if (std::isnan(mean)) return {0, kernel::infinity};  // both infinities
   if (std::isinf(mean)) return {mean, kernel::infinity};
   double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {mean, n > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double off = weight(i) * (values[i] - mean);
+    squares += off * off;
+  }
+  return {mean, n > 1 ? std::sqrt(squares * (n / (n - 1))) / total : 0};
 }
 
 std::vector<Index> automatic_sizes(const Rows& rows) {

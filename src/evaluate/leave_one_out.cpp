@@ -75,6 +75,7 @@ class LeavingOut {
     Selection selection{.classes = judged_.classes,
                         .judged = judged_.positions,
                         .truths = judged_.truths,
+                        .weights = judged_.weights,
                         .not_judged = judged_.not_judged};
     if (auto note = sums::note_weightless(judged_.weightless))
       selection.notes.push_back(*std::move(note));
@@ -86,7 +87,7 @@ class LeavingOut {
  private:
   /// Models of all rows; what has none is unusable, what takes more than sums goes to folds.
   void prepare() {
-    select_detail::LatentCells latent;
+    select_detail::LatentCells latent(options_.fit);
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (!select_detail::is_closed_form(rows_, candidates_[c], options_.fit, latent)) {
         begin_em(c);
@@ -331,30 +332,11 @@ Selection leave_one_out(const Rows& rows, const std::vector<Candidate>& candidat
   select_detail::check_candidates(rows, candidates);
   select_detail::check_labels(rows, candidates);
   validate(options.fit);
-  (void)stratified_folds(rows, 2);  // refuses what has too few labels
-  const select_detail::LaidOutCandidates laid_out(rows, candidates, options.fit.missing);
-  if (options.fit.missing != Missing::drop)
-    return LeavingOut(rows, laid_out.get(), options, control).run();
-  const std::vector<Index> used = select_detail::rows_to_use(rows, options.fit.missing);
-  const auto listed = [&](const Rows& of) {
-    std::vector<Index> list;
-    for (const Index position : used) list.push_back(of.row(position));
-    return list;
-  };
-  const std::vector<Index> list = listed(rows);
-  std::vector<std::vector<Index>> own;
-  std::vector<Candidate> some = laid_out.get();
-  for (Candidate& candidate : some) {
-    if (!candidate.rows) continue;
-    own.push_back(listed(*candidate.rows));
-    candidate.rows = candidate.rows->only(own.back());
-  }
-  Selection selection = LeavingOut(rows.only(list), some, options, control).run();
-  for (Index& position : selection.judged) position = used[at(position)];
-  if (std::ssize(used) < rows.count())
-    selection.notes.push_back(
-        {select_detail::incomplete_rows_text(rows.count() - std::ssize(used))});
-  return selection;
+  const select_detail::RowsInUse used(rows, candidates, options.fit);
+  (void)stratified_folds(used.rows(), 2);  // refuses what has too few labels
+  const select_detail::LaidOutCandidates laid_out(used.rows(), used.candidates(),
+                                                  options.fit.missing);
+  return used.of_all_rows(LeavingOut(used.rows(), laid_out.get(), options, control).run());
 }
 
 }  // namespace genera

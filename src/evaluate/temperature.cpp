@@ -1,7 +1,9 @@
 // One temperature from held-out scores.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include <boost/math/tools/minima.hpp>
 #include <fmt/format.h>
 
 #include <genera/error.hpp>
@@ -19,124 +21,144 @@ namespace {
 using kernel::at;
 using kernel::infinity;
 
-constexpr double hottest = 100;
+constexpr double max_temperature = 100;
 
-/// Of a sum over rows of -log p(truth), where evidence is multiplied by b = 1/T: convex in b.
-struct LossAt {
-  double value = 0, slope = 0, curvature = 0;
-  Index impossible = 0;  ///< rows to which their class is impossible: their loss is infinite
+/// Weighted sums over rows at one temperature.
+struct HeldOutSums {
+  double bounded = 0;   ///< of losses that no single row can dominate
+  double log_loss = 0;  ///< of -log p(truth); infinite if the truth is impossible in some row
+  double wrong = 0;     ///< of the weights of rows whose label is wrong
+  double squares = 0;   ///< of their squares
+
+  void add(const HeldOutSums& other) {
+    bounded += other.bounded;
+    log_loss += other.log_loss;
+    wrong += other.wrong;
+    squares += other.squares;
+  }
 };
 
-/// What one row adds.
-class RowLoss {
- public:
-  RowLoss(const HeldOutScores& scores, Index row) : scores_(scores), row_(row) {}
-
-  void add(Index truth, double b, LossAt& to) const {
-    if (is_impossible()) {  // it has its prior, at any temperature
-      to.value -= scores_.log_prior(row_, truth);
-      return;
-    }
-    if (std::isinf(scores_.scores(row_, truth))) {
-      ++to.impossible;
-      return;
-    }
-    double most = -infinity, sum = 0, mean = 0, spread = 0;
-    for (Index k = 0; k < classes(); ++k) most = std::max(most, total(k, b));
-    for_each_possible([&](Index k) {
-      const double share = std::exp(total(k, b) - most);
-      sum += share;
-      mean += share * evidence(k);
-    });
-    mean /= sum;
-    for_each_possible([&](Index k) {
-      spread += std::exp(total(k, b) - most) / sum * std::pow(evidence(k) - mean, 2);
-    });
-    to.value += most + std::log(sum) - total(truth, b);
-    to.slope += mean - evidence(truth);
-    to.curvature += spread;
-  }
-
- private:
-  [[nodiscard]] Index classes() const { return scores_.scores.columns(); }
-  [[nodiscard]] double evidence(Index k) const {
-    return scores_.scores(row_, k) - scores_.log_prior(row_, k);
-  }
-  [[nodiscard]] double total(Index k, double b) const {
-    if (std::isinf(scores_.scores(row_, k))) return -infinity;
-    return scores_.log_prior(row_, k) + b * evidence(k);
-  }
-  [[nodiscard]] bool is_impossible() const {
-    for (Index k = 0; k < classes(); ++k) {
-      if (!std::isinf(scores_.scores(row_, k))) return false;
-    }
-    return true;
-  }
-  template <class Visit>
-  void for_each_possible(Visit visit) const {
-    for (Index k = 0; k < classes(); ++k) {
-      if (!std::isinf(scores_.scores(row_, k))) visit(k);
-    }
-  }
-
-  const HeldOutScores& scores_;
-  Index row_;
+/// The posterior of a row at inverse temperature b: log p(truth), and whether the label is right.
+struct TruthAt {
+  double log_probability;
+  bool right;
 };
 
-class TemperatureLoss {
+TruthAt truth_at(const HeldOutScores& scores, Index row, Index truth, double b) {
+  const Index classes = scores.scores.columns();
+  const auto total = [&](Index k) {
+    const double score = scores.scores(row, k), prior = scores.log_prior(row, k);
+    return std::isinf(score) ? -infinity : prior + b * (score - prior);
+  };
+  Index best = 0;
+  for (Index k = 1; k < classes; ++k)
+    if (total(k) > total(best)) best = k;
+  const double largest = total(best);
+  if (std::isinf(largest)) {  // impossible under every class: the prior, at any temperature
+    for (Index k = 1; k < classes; ++k)
+      if (scores.log_prior(row, k) > scores.log_prior(row, best)) best = k;
+    return {scores.log_prior(row, truth), best == truth};
+  }
+  double sum = 0;
+  for (Index k = 0; k < classes; ++k) sum += std::exp(total(k) - largest);
+  return {total(truth) - largest - std::log(sum), best == truth};
+}
+
+/// What held-out rows say of temperatures.
+class HeldOutLoss {
  public:
-  TemperatureLoss(const HeldOutScores& scores, const std::vector<std::int32_t>& truths, int threads)
-      : scores_(scores), truths_(truths), threads_(threads) {}
+  HeldOutLoss(const HeldOutScores& scores, const std::vector<std::int32_t>& truths, int threads)
+      : scores_(scores), truths_(truths), threads_(threads) {
+    for (std::size_t i = 0; i < truths.size(); ++i) weight_ += weight(i);
+  }
 
   /// In parts of a fixed number of rows, which are added in order.
-  [[nodiscard]] LossAt operator()(double b) const {
+  [[nodiscard]] HeldOutSums at_temperature(double temperature) const {
     constexpr Index rows_per_part = 2048;
     const Index rows = scores_.scores.rows(), parts = (rows + rows_per_part - 1) / rows_per_part;
-    std::vector<LossAt> sums(at(parts));
+    std::vector<HeldOutSums> sums(at(parts));
     kernel::parallel_for(parts, threads_, [&](Index part) {
       const Index end = std::min(rows, (part + 1) * rows_per_part);
-      for (Index i = part * rows_per_part; i < end; ++i)
-        RowLoss(scores_, i).add(truths_[at(i)], b, sums[at(part)]);
+      for (Index i = part * rows_per_part; i < end; ++i) add(i, 1 / temperature, sums[at(part)]);
     });
-    LossAt total;
-    for (const LossAt& part : sums) {
-      total.value += part.value;
-      total.slope += part.slope;
-      total.curvature += part.curvature;
-      total.impossible += part.impossible;
-    }
+    HeldOutSums total;
+    for (const HeldOutSums& part : sums) total.add(part);
     return total;
   }
 
-  [[nodiscard]] double mean(const LossAt& loss) const {
-    return loss.impossible > 0 ? infinity : loss.value / static_cast<double>(truths_.size());
+  [[nodiscard]] double mean(double sum) const { return sum / weight_; }
+
+  /// Of the error rate with these sums.
+  [[nodiscard]] double standard_error(const HeldOutSums& sums) const {
+    double squares = 0;
+    for (std::size_t i = 0; i < truths_.size(); ++i) squares += weight(i) * weight(i);
+    const double rate = mean(sums.wrong), n = static_cast<double>(truths_.size());
+    const double deviations = sums.squares * (1 - 2 * rate) + squares * rate * rate;
+    return n > 1 ? std::sqrt(std::max(0.0, deviations) * n / (n - 1)) / weight_ : 0;
   }
 
  private:
+  [[nodiscard]] double weight(std::size_t i) const {
+    return scores_.weights.empty() ? 1 : scores_.weights[i];
+  }
+
+  void add(Index i, double b, HeldOutSums& to) const {
+    const Index truth = truths_[at(i)];
+    const TruthAt found = truth_at(scores_, i, truth, b);
+    const double w = weight(at(i));
+    to.bounded += w * select_detail::bounded_loss(found.log_probability,
+                                                  {std::ssize(truths_), scores_.scores.columns()});
+    if (w > 0) to.log_loss -= w * found.log_probability;
+    if (found.right) return;
+    to.wrong += w;
+    to.squares += w * w;
+  }
+
   const HeldOutScores& scores_;
   const std::vector<std::int32_t>& truths_;
   int threads_;
+  double weight_ = 0;
 };
 
-/// Where the slope is 0 in (low, 1): Newton's method, kept between points where it is negative and
-/// positive.
-double zero_of_slope(const TemperatureLoss& loss, double low) {
-  double high = 1, b = 1;
-  constexpr int most_steps = 200;
-  constexpr double close = 1e-13;
-  LossAt here = loss(b);
-  for (int step = 0; step < most_steps && high - low > close * low; ++step) {
-    const double newton = here.curvature > 0 ? b - here.slope / here.curvature : low;
-    const double next = newton > low && newton < high ? newton : (low + high) / 2;
-    const double moved = std::abs(next - b);
-    b = next;
-    here = loss(b);
-    if (here.slope == 0) break;
-    (here.slope > 0 ? high : low) = b;
-    if (moved < close * b) break;
+/// The temperature with the smallest bounded loss that raises neither the log loss nor, by more
+/// than its standard error, the error rate.
+class TemperatureSearch {
+ public:
+  explicit TemperatureSearch(const HeldOutLoss& loss)
+      : loss_(loss),
+        before_(loss.at_temperature(1)),
+        max_wrong_(loss.mean(before_.wrong) + loss.standard_error(before_)) {}
+
+  [[nodiscard]] const HeldOutSums& before() const { return before_; }
+
+  /// The best of a grid of logarithms, then the minimum between its neighbours.
+  [[nodiscard]] double find() const {
+    constexpr int steps = 40;
+    const double last = std::log(max_temperature), step = last / steps;
+    double best = 0, best_loss = before_.bounded;
+    for (int i = 1; i <= steps; ++i) {
+      const HeldOutSums sums = loss_.at_temperature(std::exp(i * step));
+      if (!(sums.bounded < best_loss) || !is_allowed(sums)) continue;
+      best = i * step;
+      best_loss = sums.bounded;
+    }
+    const auto bounded = [&](double t) { return loss_.at_temperature(std::exp(t)).bounded; };
+    constexpr int bits = std::numeric_limits<double>::digits / 2;  // what a minimum can have
+    const auto [between, value] = boost::math::tools::brent_find_minima(
+        bounded, std::max(0.0, best - step), std::min(last, best + step), bits);
+    const bool better = value < best_loss && is_allowed(loss_.at_temperature(std::exp(between)));
+    return std::exp(better ? between : best);
   }
-  return b;
-}
+
+ private:
+  [[nodiscard]] bool is_allowed(const HeldOutSums& sums) const {
+    return !(sums.log_loss > before_.log_loss) && loss_.mean(sums.wrong) <= max_wrong_;
+  }
+
+  const HeldOutLoss& loss_;
+  HeldOutSums before_;
+  double max_wrong_;
+};
 
 Index count_labelled(const Rows& rows) {
   Index labelled = 0;
@@ -165,17 +187,18 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
   }
   Calibration found{.rows = std::ssize(truths), .folds = scores.log_priors.rows()};
   if (truths.empty()) return found;
-  const TemperatureLoss loss(scores, truths, control.threads);
-  const LossAt cold = loss(1), hot = loss(1 / hottest);
-  found.log_loss_before = loss.mean(cold);
-  if (!(cold.slope > 0))
-    found.temperature = 1;
-  else if (!(hot.slope < 0))
-    found.temperature = hottest;
-  else
-    found.temperature = std::clamp(1 / zero_of_slope(loss, 1 / hottest), 1.0, hottest);
-  found.log_loss_after = loss.mean(loss(1 / found.temperature));
+  const HeldOutLoss loss(scores, truths, control.threads);
+  const TemperatureSearch search(loss);
+  found.log_loss_before = loss.mean(search.before().log_loss);
+  found.temperature = std::min(search.find(), max_temperature);
+  found.log_loss_after = loss.mean(loss.at_temperature(found.temperature).log_loss);
   return found;
+}
+
+double select_detail::bounded_loss(double log_probability, const HeldOutSize& of) {
+  const double share = 1 / static_cast<double>(of.rows);
+  return -std::log((1 - share) * std::exp(log_probability) +
+                   share / static_cast<double>(of.classes));
 }
 
 Fitted<Classifier> select_detail::with_temperature(Fitted<Classifier> fitted,

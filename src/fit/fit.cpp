@@ -81,10 +81,26 @@ Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
   return fit_detail::with_report(std::move(model), std::move(report));
 }
 
+/// The rows that are learned from: without a label only if they have a weight.
+class RowsInUse {
+ public:
+  RowsInUse(const Rows& rows, const sums::Pass& pass) : rows_(rows) {
+    if (pass.unlabelled_left_out == 0) return;
+    labelled_ = sums::labelled_rows(rows);
+    rows_ = rows.only(labelled_);
+  }
+  [[nodiscard]] const Rows& get() const { return rows_; }
+
+ private:
+  Rows rows_;
+  std::vector<Index> labelled_;
+};
+
 /// All rows of the pass were learned from.
 Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
   note_left_out(pass.summary, pass.notes);
   fitted.report.missing_cells = cells_left_out(pass.summary);
+  fitted.report.unlabelled_left_out = pass.unlabelled_left_out;
   return fit_detail::with_notes_before(pass.notes, std::move(fitted));
 }
 
@@ -148,12 +164,14 @@ Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
   if (needs.every_cell && !sparse.classes().empty())
     return fit_keeping(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)),
                        recipe, options, control, kept);
-  const bool latent = fit_detail::needs_em(pass.summary, recipe, options.missing);
+  fit_detail::leave_out_unlabelled(pass, options);
+  const RowsInUse used(rows, pass);
+  const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
   if (latent && needs.all_rows)
-    return mixtures_by_em(std::move(pass), rows, recipe, options, control);
-  if (latent) return learned(std::move(pass), rows, recipe, options, control);
+    return mixtures_by_em(std::move(pass), used.get(), recipe, options, control);
+  if (latent) return learned(std::move(pass), used.get(), recipe, options, control);
   Collected seen = sums::finish(std::move(pass), options.missing);
-  if (needs.all_rows) return mixtures(seen, rows, recipe, options, control);
+  if (needs.all_rows) return mixtures(seen, used.get(), recipe, options, control);
   std::optional<FourthMoments> fourth;
   if (needs.fourth_moments)
     fourth = blocks::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
@@ -174,11 +192,13 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
       fit_detail::needs_of(recipe, options.missing, rows.sparse_matrix().has_value());
   if (needs.all_rows) return from_memory();
   sums::Pass pass = sums::pass_over(rows, needs.sums, needs.entries, control);
-  const bool latent = fit_detail::needs_em(pass.summary, recipe, options.missing);
+  fit_detail::leave_out_unlabelled(pass, options);
+  const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
   if (latent && needs.every_cell) return from_memory();
   if (latent) {
     const Table table = read_rows(rows, control);
-    return learned(std::move(pass), table, recipe, options, control);
+    const RowsInUse used(table, pass);
+    return learned(std::move(pass), used.get(), recipe, options, control);
   }
   Collected seen = sums::finish(std::move(pass), options.missing);
   if (needs.every_cell) seen.statistics = dense_statistics(rows, seen.statistics, control);

@@ -7,6 +7,7 @@
 #include "data/columns.hpp"
 #include "fit/fit_keeping.hpp"
 #include "fit/linear/linear.hpp"
+#include "fit/needs.hpp"
 #include "fit/report.hpp"
 #include "sums/collect.hpp"
 
@@ -37,6 +38,7 @@ template <class Source>
 Collected collected(Source& rows, const Collecting& how, const Control& control) {
   sums::Pass pass =
       sums::pass_over(rows, collect_options(how.fit, how.sparse), how.entries, control);
+  fit_detail::leave_out_unlabelled(pass, how.fit);
   refuse_latent(pass.summary, how.fit);
   return sums::finish(std::move(pass), how.fit.missing);
 }
@@ -79,7 +81,7 @@ Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitO
                         const Control& control) {
   check(recipe, options);
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options))
-    return fit_detail::fit_logistic(rows, *softmax, options.missing, control);
+    return fit_detail::fit_logistic(rows, *softmax, options, control);
   return learned(collected(rows, {options, is_sparse(rows)}, control), recipe, control);
 }
 
@@ -89,7 +91,7 @@ Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOp
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options)) {
     const Table table = read_rows(rows, control);
     return fit_detail::with_notes_before(
-        rows.notes(), fit_detail::fit_logistic(table, *softmax, options.missing, control));
+        rows.notes(), fit_detail::fit_logistic(table, *softmax, options, control));
   }
   return learned(collected(rows, {options, rows.sparse_matrix().has_value()}, control), recipe,
                  control);

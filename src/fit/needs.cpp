@@ -1,5 +1,9 @@
 #include "fit/needs.hpp"
 
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
 #include "blocks/kinds.hpp"
 
 namespace genera::fit_detail {
@@ -14,12 +18,22 @@ Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix) {
           .every_cell = all.every_cell};
 }
 
-bool needs_em(const sums::Summary& summary, const Recipe& recipe, Missing missing) {
-  if (missing != Missing::em) return false;
-  bool latent = summary.unlabelled_rows > 0;
+bool needs_em(const sums::Summary& summary, const Recipe& recipe, const FitOptions& options) {
+  if (options.missing != Missing::em) return false;
+  bool latent = options.uses_unlabelled() && summary.unlabelled_rows > 0;
   blocks::for_each_kind(
       [&](auto kind) { latent = latent || kind.has_latent_cells(summary, recipe); });
   return latent;
+}
+
+void leave_out_unlabelled(sums::Pass& pass, const FitOptions& options) {
+  if (options.missing != Missing::em) return;
+  const sums::Summary& summary = pass.summary;
+  if (summary.rows > 0 && summary.unlabelled_rows == summary.rows)
+    throw Error(Errc::bad_data,
+                fmt::format("every label in '{}' is missing", summary.statistics.target()),
+                "label some rows of each class, or find groups by clustering");
+  if (!options.uses_unlabelled()) sums::leave_out_unlabelled(pass);
 }
 
 }  // namespace genera::fit_detail

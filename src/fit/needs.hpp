@@ -19,7 +19,12 @@ struct Needs {
 [[nodiscard]] Needs needs_of(const Recipe& recipe, Missing missing, bool sparse_matrix);
 
 /// Whether something is missing that has to be integrated out: missing cells of naive blocks are
-/// left out exactly, everything else is latent.
-[[nodiscard]] bool needs_em(const sums::Summary& summary, const Recipe& recipe, Missing missing);
+/// left out exactly, everything else is latent, and so are labels of rows that have a weight.
+[[nodiscard]] bool needs_em(const sums::Summary& summary, const Recipe& recipe,
+                            const FitOptions& options);
+
+/// Rows without a label do not count, unless the options give them a weight. Throws Error
+/// (bad_data) if no row has a label.
+void leave_out_unlabelled(sums::Pass& pass, const FitOptions& options);
 
 }  // namespace genera::fit_detail

@@ -80,9 +80,10 @@ void validate(const DiscreteOptions& options) {
 }
 
 void validate(const FitOptions& options) {
-  if (!(options.unlabelled_weight >= 0) || !std::isfinite(options.unlabelled_weight))
-    throw Error(Errc::bad_argument,
-                fmt::format("the weight of unlabelled rows is {}", options.unlabelled_weight),
+  if (!options.unlabelled_weight) return;
+  const double weight = *options.unlabelled_weight;
+  if (!(weight >= 0) || !std::isfinite(weight))
+    throw Error(Errc::bad_argument, fmt::format("the weight of unlabelled rows is {}", weight),
                 "give a number of at least 0");
 }
 

@@ -20,6 +20,7 @@ template <class M>
 template <class M>
 [[nodiscard]] Fitted<M> with_collected(const Collected& seen, Fitted<M> fitted) {
   fitted.report.dropped_rows = seen.dropped_rows;
+  fitted.report.unlabelled_left_out = seen.unlabelled_left_out;
   fitted.report.missing_cells = seen.missing_cells;
   return with_notes_before(seen.notes, std::move(fitted));
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,7 @@
 
 #include "blocks/kinds.hpp"
 #include "data/densified.hpp"
+#include "data/few_values.hpp"
 #include "score/linear/features.hpp"
 #include "score/linear/parts.hpp"
 #include "score/linear/weights.hpp"
@@ -50,7 +53,7 @@ data::NumberColumns all_numbers(const DataView& data) {
 }
 
 BoundRows prepared(ClassifierRef model, const Rows& rows) {
-  BoundRows bound{.rows = rows};
+  BoundRows bound{.rows = with_codes(model, rows)};
   if (needs_dense(model, rows.data())) {
     bound.owned = std::make_shared<const Table>(data::densified(rows, names_of(model)));
     bound.rows = *bound.owned;
@@ -63,6 +66,18 @@ BoundRows prepared(ClassifierRef model, const Rows& rows) {
 }
 
 }  // namespace
+
+Rows with_codes(ClassifierRef model, const Rows& rows) {
+  const auto is_code = [](const Column& column) { return data::kept_as_code(column.type); };
+  if (rows.data().by_position || std::ranges::none_of(model.features(), is_code)) return rows;
+  std::unordered_set<std::string_view> numbers;
+  for (const Column& column : rows.data().columns)
+    if (data::kept_as_number(column.type)) numbers.insert(column.name);
+  std::vector<Column> codes;
+  for (const Column& column : model.features())
+    if (is_code(column) && numbers.contains(column.name)) codes.push_back(column);
+  return codes.empty() ? rows : data::as_codes(rows, codes);
+}
 
 void check_positions(ClassifierRef model, const DataView& data) {
   for (const Column& feature : model.features()) {

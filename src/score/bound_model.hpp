@@ -10,6 +10,9 @@
 
 namespace genera::score {
 
+/// The same rows, in which columns of numbers that are categories of the model are codes.
+[[nodiscard]] Rows with_codes(ClassifierRef model, const Rows& rows);
+
 /// Of rows without names. Throws Error (bad_argument) unless they have a column for each feature of
 /// the model, or if one of these is text.
 void check_positions(ClassifierRef model, const DataView& data);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -158,6 +159,10 @@ void check_weights(const Summary& summary, std::vector<Note>& notes) {
                    Note::Kind::warning});
 }
 
+void add(std::vector<Note>& notes, std::optional<Note> note) {
+  if (note) notes.push_back(*std::move(note));
+}
+
 bool has_text(const std::vector<Column>& columns) {
   return std::any_of(columns.begin(), columns.end(),
                      [](const Column& column) { return column.type == ColumnType::text; });
@@ -202,7 +207,8 @@ Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
   Summary total = pass(rows, summary, control);
   std::vector<Note> notes = rows.notes();
   check_weights(total, notes);
-  return {std::move(total), std::move(notes)};
+  if (!rows.frequencies()) add(notes, note_whole_weights(total.weighted));
+  return {std::move(total), std::move(notes), 0};
 }
 
 Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
@@ -211,9 +217,23 @@ Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
   const Summary empty{.statistics = Statistics(schema_of(rows.data(), summary.schema))};
   require_features(empty.statistics);
   refuse_excess(empty);
-  Pass pass{summarise_all(rows, summary, control), {}};
+  Pass pass{summarise_all(rows, summary, control), {}, 0};
   check_weights(pass.summary, pass.notes);
+  const bool from_file = !rows.data().source.empty();
+  if (from_file && !rows.data().frequencies)
+    add(pass.notes, note_whole_weights(pass.summary.weighted));
   return pass;
+}
+
+void leave_out_unlabelled(Pass& pass) {
+  Summary& summary = pass.summary;
+  if (summary.unlabelled_rows == 0) return;
+  const Index rows = std::exchange(summary.unlabelled_rows, 0);
+  summary.rows -= rows;
+  pass.unlabelled_left_out = rows;
+  pass.notes.push_back(
+      {fmt::format("{} no label in '{}' and {} left out", counted(rows, "row has", "rows have"),
+                   summary.statistics.target(), rows == 1 ? "is" : "are")});
 }
 
 Collected finish(Pass&& pass, Missing missing) {
@@ -223,6 +243,7 @@ Collected finish(Pass&& pass, Missing missing) {
                 "give rows that have a label, no missing value and a weight above 0");
   Collected result{.statistics = {},
                    .dropped_rows = pass.summary.unlabelled_rows + pass.summary.incomplete_rows,
+                   .unlabelled_left_out = pass.unlabelled_left_out,
                    .missing_cells = missing == Missing::drop ? 0 : cells_left_out(pass.summary),
                    .notes = std::move(pass.notes)};
   result.statistics = std::move(pass.summary.statistics);

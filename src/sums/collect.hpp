@@ -11,12 +11,16 @@ namespace genera::sums {
 struct Pass {
   Summary summary;
   std::vector<Note> notes;
+  Index unlabelled_left_out = 0;
 };
 /// Of sparse entries it keeps only what is asked for.
 [[nodiscard]] Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
                              const Control& control);
 [[nodiscard]] Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
                              const Control& control);
+
+/// Rows without a label do not count from now on, and a note says so.
+void leave_out_unlabelled(Pass& pass);
 
 /// Applies the policy; throws Error (bad_data) if it refuses what is missing, or if nothing is
 /// left.

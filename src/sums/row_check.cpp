@@ -113,10 +113,12 @@ void RowCheck::look_at_numbers(const std::vector<Index>& of_class, const Numbers
 
 void RowCheck::leave_out(std::vector<Index>& of_class) {
   if (!lost_) return;
-  const auto before = std::ssize(of_class);
   std::size_t i = 0;
-  std::erase_if(of_class, [&](Index) { return unusable_[i++] != 0; });
-  summary_->incomplete_rows += before - std::ssize(of_class);
+  std::erase_if(of_class, [&](Index row) {
+    const bool unusable = unusable_[i++] != 0;
+    if (unusable) summary_->incomplete_rows += rows_->copies(row);
+    return unusable;
+  });
 }
 
 std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
@@ -125,6 +127,13 @@ std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
       return makes_unusable(place, missing) && cells.is_missing(row, place);
     });
   };
+}
+
+std::vector<Index> labelled_rows(const Rows& rows) {
+  std::vector<Index> list;
+  for (Index i = 0; i < rows.count(); ++i)
+    if (rows.data().labels(rows.row(i)) >= 0) list.push_back(rows.row(i));
+  return list;
 }
 
 std::vector<Index> learnable_rows(const Rows& rows, Missing missing) {

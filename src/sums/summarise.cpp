@@ -30,9 +30,11 @@ void leave_out_weightless(const Rows& rows, std::vector<std::int32_t>& classes,
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes[i] < 0) continue;
     RowsOfClass& of_class = counts[static_cast<std::size_t>(classes[i])];
-    const bool weightless = checked_weight(rows, rows.row(static_cast<Index>(i))) == 0;
-    ++(weightless ? of_class.weightless : of_class.weighted);
-    if (weightless) classes[i] = -1;
+    const double weight = checked_weight(rows, rows.row(static_cast<Index>(i)));
+    ++(weight == 0 ? of_class.weightless : of_class.weighted);
+    of_class.fractional += weight != std::floor(weight) ? 1 : 0;
+    of_class.heavy += weight > 1 ? 1 : 0;
+    if (weight == 0) classes[i] = -1;
   }
   for (std::size_t k = 0; k < counts.size(); ++k) {
     if (counts[k].weighted + counts[k].weightless > 0) found.emplace(names[k], counts[k]);
@@ -45,6 +47,11 @@ std::vector<std::int32_t> classes_of(const Rows& rows, Summary& summary) {
   std::vector<std::int32_t> classes = data::codes_of(data.labels, rows);
   summary.unlabelled_rows =
       std::count_if(classes.begin(), classes.end(), [](std::int32_t k) { return k < 0; });
+  if (data.frequencies && summary.unlabelled_rows > 0) {
+    summary.unlabelled_rows = 0;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      if (classes[i] < 0) summary.unlabelled_rows += rows.copies(rows.row(static_cast<Index>(i)));
+  }
   if (!data.weights.empty()) leave_out_weightless(rows, classes, summary.weighted);
   return classes;
 }
@@ -145,6 +152,13 @@ std::vector<std::size_t> by_name(std::span<const std::string> names, HasRows has
   return order;
 }
 
+Index count_copies(const Rows& rows) {
+  if (!rows.data().frequencies) return rows.count();
+  Index count = 0;
+  for (Index i = 0; i < rows.count(); ++i) count += rows.copies(rows.row(i));
+  return count;
+}
+
 /// Makes a summary of some rows.
 class Summariser {
  public:
@@ -155,7 +169,7 @@ class Summariser {
         options_(options),
         memory_(memory),
         summary_{.statistics = none,
-                 .rows = rows.count(),
+                 .rows = count_copies(rows),
                  .missing_cells = std::vector<Index>(data_.columns.size())} {}
 
   Summary run() {
@@ -237,7 +251,7 @@ class Summariser {
   void add_class(std::size_t k, Moments moments, Size size) {
     ClassStatistics& of_class =
         summary_.statistics.add_class(data_.labels.names[k], std::move(moments));
-    of_class.rows = size.rows;
+    of_class.rows = data_.frequencies ? static_cast<Index>(size.weight) : size.rows;
     of_class.weight = size.weight;
   }
 
@@ -278,8 +292,11 @@ void add(Summary& a, Other&& b) {
   a.unlabelled_rows += b.unlabelled_rows;
   a.incomplete_rows += b.incomplete_rows;
   for (const auto& [name, rows] : b.weighted) {
-    a.weighted[name].weighted += rows.weighted;
-    a.weighted[name].weightless += rows.weightless;
+    RowsOfClass& sum = a.weighted[name];
+    sum.weighted += rows.weighted;
+    sum.weightless += rows.weightless;
+    sum.fractional += rows.fractional;
+    sum.heavy += rows.heavy;
   }
   a.missing_cells.resize(std::max(a.missing_cells.size(), b.missing_cells.size()));
   for (std::size_t j = 0; j < b.missing_cells.size(); ++j) a.missing_cells[j] += b.missing_cells[j];

@@ -32,6 +32,9 @@ struct Summary {
 /// Tells whether a row of the data can be learned from.
 [[nodiscard]] std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing);
 
+/// Rows of the data that have a label.
+[[nodiscard]] std::vector<Index> labelled_rows(const Rows& rows);
+
 /// All that have a label and a weight besides.
 [[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
 

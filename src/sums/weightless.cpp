@@ -34,10 +34,24 @@ Index weightless_rows(const WeightedRows& rows) {
   return sum;
 }
 
+std::optional<Note> note_whole_weights(const WeightedRows& rows) {
+  RowsOfClass all;
+  for (const auto& [name, of_class] : rows) {
+    all.fractional += of_class.fractional;
+    all.heavy += of_class.heavy;
+  }
+  if (all.fractional > 0 || all.heavy == 0) return std::nullopt;
+  return Note{
+      {"all weights are whole numbers: if a row of weight 7 stands for seven equal rows, "
+       "use {} instead of {}",
+       {{"counts"}, {"weights"}}}};
+}
+
 Index rows_with_weight(const Rows& rows) {
   if (rows.data().weights.empty()) return rows.count();
   Index found = 0;
-  for (Index i = 0; i < rows.count(); ++i) found += rows.weight(rows.row(i)) > 0 ? 1 : 0;
+  for (Index i = 0; i < rows.count(); ++i)
+    found += rows.weight(rows.row(i)) > 0 ? rows.copies(rows.row(i)) : 0;
   return found;
 }
 

@@ -13,11 +13,16 @@ namespace genera::sums {
 /// How many labelled rows of a class have a weight.
 struct RowsOfClass {
   Index weighted = 0, weightless = 0;
+  Index fractional = 0;  ///< rows whose weight is not a whole number
+  Index heavy = 0;       ///< rows of a weight above 1
 };
 using WeightedRows = std::map<std::string, RowsOfClass>;  ///< by class
 
 /// Says how many rows are left out, and which classes with them; nothing if none is.
 [[nodiscard]] std::optional<Note> note_weightless(const WeightedRows& rows);
+
+/// Says that the weights may be frequencies, if all are whole numbers and some are above 1.
+[[nodiscard]] std::optional<Note> note_whole_weights(const WeightedRows& rows);
 
 [[nodiscard]] Index weightless_rows(const WeightedRows& rows);
 

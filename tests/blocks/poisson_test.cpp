@@ -240,7 +240,8 @@ TEST(Poisson, LearnsFromRowsWithoutLabels) {
     if (progress.step) values.push_back(progress.step->log_likelihood);
     return true;
   };
-  const Fitted<Model> fitted = fit(table, smoothed(0), {}, {.progress = keep});
+  const Fitted<Model> fitted =
+      fit(table, smoothed(0), {.unlabelled_weight = 1}, {.progress = keep});
   ASSERT_GT(values.size(), 2U);
   for (std::size_t i = 1; i < values.size(); ++i)
     EXPECT_GE(values[i], values[i - 1] - 1e-9 * std::abs(values[i]));
@@ -250,7 +251,7 @@ TEST(Poisson, LearnsFromRowsWithoutLabels) {
 
   // With smoothing: no other rates are better, those of all labels are near.
   const double s = 5;
-  const Model model = fit(table, smoothed(s)).model;
+  const Model model = fit(table, smoothed(s), {.unlabelled_weight = 1}).model;
   Vector means(2);
   for (Index j = 0; j < 2; ++j) {
     double sum = 0, rows = 0;

@@ -229,7 +229,7 @@ class Temperature(CliTest):
         header, rows = read_data("iris")
         data = self.write_data("many.csv", header, rows * 150)
         _, notes = self.fitted("--model", "lda", data=data)
-        self.assertIn("calibrated on a sample of 20000 of 22500 rows", notes)
+        self.assertIn("calibrated on a sample of 20001 of 22500 rows", notes)
         _, again = self.fitted("--model", "lda", "--threads", "1", data=data)
         self.assertEqual(notes, again)
 

@@ -262,7 +262,7 @@ class CommandLine(CliTest):
 
     def test_rows_without_a_label_count_as_much_as_asked(self):
         data = self.write("d.csv", "x,class\n1,a\n2,a\n4,b\n6,b\n3,\n5,\n")
-        for options, weight in (((), 1), (("--unlabelled-weight", 0.5), 0.5),
+        for options, weight in (((), 0), (("--unlabelled-weight", 1), 1), (("--unlabelled-weight", 0.5), 0.5),
                                 (("--unlabelled-weight", 0), 0)):
             with self.subTest(options=options):
                 found = self.ok_json("fit", data, "--model", "gnb", *options)

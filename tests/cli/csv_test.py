@@ -184,7 +184,7 @@ class Labels(Csv):
         rows[4][2] = ""
         text = csv_text(HEADER, rows)
         told = self.ok("fit", self.write("d.csv", text), "-o", self.folder / "m.json").err
-        self.assertRegex(told, r"\b1 row without a label")
+        self.assertRegex(told, r"\b1 row has no label in 'kind' and is left out")
         found = self.model_of(text, "--missing", "drop")
         self.assertEqual(sum(k["count"] for k in found["classes"]), 59)
 

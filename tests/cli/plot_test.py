@@ -108,7 +108,7 @@ class Plot(CliTest):
     def test_posteriors_say_how_they_differ_from_the_densities(self):
         model = self.fit("@iris", "--model", "gnb", "--calibrate", "temperature")
         plain = texts_of(self.plot("posterior", model, "--x", "petal_length"))
-        self.assertIn("posteriors and boundaries have the temperature 1.667, densities none",
+        self.assertIn("posteriors and boundaries have the temperature 1.66, densities none",
                       " ".join(plain))
         self.assertNotIn("this feature alone", " ".join(plain))
         mean = texts_of(self.plot("posterior", model, "--x", "petal_length", "--others", "mean"))

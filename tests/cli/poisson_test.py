@@ -124,7 +124,7 @@ class Verbs(DiscreteTest):
         labels = [y if i % 3 else "" for i, y in enumerate(self.sample.labels)]
         some = Sample(self.sample.names, self.sample.rows, labels)
         result = self.ok("fit", self.write("some.csv", some), "--model", "poisson",
-                         "-o", self.folder / "em.json")
+                         "--unlabelled-weight", "1", "-o", self.folder / "em.json")
         self.assertIn("EM converged", result.err)
 
 

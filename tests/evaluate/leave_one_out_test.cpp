@@ -181,8 +181,12 @@ TEST(LeaveOneOut, WithMissingNumbersIsEmOfTheOtherRows) {
 TEST(LeaveOneOut, WithMissingLabelsIsJudgedByFolds) {
   Table table = testing::with_holes(testing::random_table(60, 2, 2, 8), 0.1, 2);
   table.labels[7] = -1;
-  const Selection found = leave_one_out(table, {{"lda", lda(), {}}}, {.folds = 3});
+  const Selection found =
+      leave_one_out(table, {{"lda", lda(), {}}}, {.folds = 3, .fit = {.unlabelled_weight = 1}});
   EXPECT_EQ(found.candidates[0].method, HeldOut::Method::folds);
+  const Selection without = leave_one_out(table, {{"lda", lda(), {}}}, {.folds = 3});
+  EXPECT_EQ(without.candidates[0].method, HeldOut::Method::leave_one_out);
+  EXPECT_EQ(without.candidates[0].rows, 59);
 }
 
 TEST(LeaveOneOut, WithShrinkageEqualsRefits) {

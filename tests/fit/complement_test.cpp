@@ -79,7 +79,7 @@ TEST(Complement, IsRefusedWithoutSmoothingAndBesideOtherColumns) {
 TEST(Complement, IsRefusedWhereSomethingIsLatent) {
   Table rows = table_of(text, breakfast);
   rows.labels[1] = -1;
-  EXPECT_EQ(error_of([&] { (void)fit(rows, complement()); }),
+  EXPECT_EQ(error_of([&] { (void)fit(rows, complement(), {.unlabelled_weight = 1}); }),
             "complement is a scorer, not a density: it cannot learn from what is missing | use "
             "model = multinomial, or missing = drop");
   EXPECT_EQ(fit(rows, complement(), {.missing = Missing::drop}).report.dropped_rows,

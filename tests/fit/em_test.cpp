@@ -33,7 +33,7 @@ const GaussianParameters& gaussian(const Model& model) {
 
 Vector likelihoods(const Table& table, const Recipe& recipe) {
   Vector values;
-  (void)fit(table, recipe, {}, {.progress = [&](const Progress& progress) {
+  (void)fit(table, recipe, {.unlabelled_weight = 1}, {.progress = [&](const Progress& progress) {
               if (progress.step) values.push_back(progress.step->log_likelihood);
               return true;
             }});
@@ -140,7 +140,7 @@ TEST(Em, StopsWithinItsToleranceOfTheLimit) {
   Table table = with_holes(random_table(200, 4, 3, 2), 0.3, 3);
   for (std::size_t i = 0; i < 200; i += 4) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()}) {
-    const GaussianParameters found = gaussian(fit(table, recipe).model);
+    const GaussianParameters found = gaussian(fit(table, recipe, {.unlabelled_weight = 1}).model);
     const GaussianParameters last = gaussian(at_the_limit(table, recipe));
     EXPECT_LT(largest_difference(found.means, last.means), 1e-7);
     for (std::size_t k = 0; k < last.covariances.size(); ++k)
@@ -290,7 +290,7 @@ TEST(Em, RefusesWhatCannotBeLearned) {
             "the weight of unlabelled rows is -1 | give a number of at least 0");
   Table counts = mixed_table(20, 1);
   counts.labels[0] = -1;
-  EXPECT_EQ(error_of([&] { (void)fit(counts, complement()); }),
+  EXPECT_EQ(error_of([&] { (void)fit(counts, complement(), {.unlabelled_weight = 1}); }),
             "complement is a scorer, not a density: it cannot learn from what is missing | use "
             "model = multinomial, or missing = drop");
 }
@@ -311,7 +311,8 @@ TEST(Em, RefusesWhatTheClosedFormRefuses) {
                            .values = {1, 2, 2, 1, 3, 5, 4, 4, 1, 6, 7, 2},
                            .kind = SparseKind::numbers});
   sparse.labels[0] = -1;
-  EXPECT_EQ(fit(sparse, gaussian_naive_bayes()).report.unlabelled_rows, 1);
+  EXPECT_EQ(fit(sparse, gaussian_naive_bayes(), {.unlabelled_weight = 1}).report.unlabelled_rows,
+            1);
 }
 
 TEST(Em, LeavesOutAColumnWithoutValues) {

@@ -380,7 +380,7 @@ TEST(Logistic, RefusesWhatIsMissing) {
       "impute");
   Table unlabelled = random_table(20, 2, 2, 1);
   unlabelled.labels[0] = -1;
-  EXPECT_EQ(error_of([&] { (void)fit(unlabelled, logistic()); }),
+  EXPECT_EQ(error_of([&] { (void)fit(unlabelled, logistic(), {.unlabelled_weight = 1}); }),
             "logistic cannot learn from the 1 row without a label in 'class' | use a generative "
             "model such as model = lda, which learns from them by EM, or missing = drop");
 }

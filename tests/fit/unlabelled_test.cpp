@@ -31,7 +31,8 @@ TEST(Unlabelled, RowsBeatAFewLabelsAlone) {
   for (std::size_t i = 20; i < 2020; ++i) both.labels[i] = -1;
   for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
     const double alone = evaluate(fit(some, recipe).model, fresh).log_loss();
-    const double together = evaluate(fit(both, recipe).model, fresh).log_loss();
+    const double together =
+        evaluate(fit(both, recipe, {.unlabelled_weight = 1}).model, fresh).log_loss();
     EXPECT_LT(together, alone);
   }
 }
@@ -52,7 +53,7 @@ TEST(Unlabelled, RowsOfMixedTablesTakePart) {
   Table table = mixed_table(200, 5);
   for (std::size_t i = 0; i < 200; i += 2) table.labels[i] = -1;
   table.numbers(3, 0) = nan;
-  const auto [model, report] = fit(table, lda());
+  const auto [model, report] = fit(table, lda(), {.unlabelled_weight = 1});
   double weight = 0;
   for (const double count : model.counts()) weight += count;
   EXPECT_NEAR(weight, 200, 1e-9);
@@ -70,13 +71,14 @@ TEST(Unlabelled, RowsAreRefusedAsLabelledOnesAre) {
   infinite.numbers(61, 1) = nan;
   const std::string replace = " | replace the value, or leave the cell empty if it is missing";
   for (const Recipe& recipe : {qda(), mda({.components = {1, 2}, .starts = 1})})
-    EXPECT_EQ(error_of([&] { (void)fit(infinite, recipe); }),
+    EXPECT_EQ(error_of([&] { (void)fit(infinite, recipe, {.unlabelled_weight = 1}); }),
               "row 71: column 'x1' is infinite" + replace);
   for (const double weight : {-1.0, nan, HUGE_VAL}) {
     Table weighted = table;
     weighted.weights.assign(100, 1);
     weighted.weights[80] = weight;
-    const std::string said = error_of([&] { (void)fit(weighted, qda()); });
+    const std::string said =
+        error_of([&] { (void)fit(weighted, qda(), {.unlabelled_weight = 1}); });
     EXPECT_TRUE(said.starts_with("row 81: the weight is ")) << said;
     EXPECT_TRUE(said.ends_with(" | weights must be finite numbers of at least 0")) << said;
   }
@@ -85,7 +87,7 @@ TEST(Unlabelled, RowsAreRefusedAsLabelledOnesAre) {
   while (texts.sparse.front().begins[row + 1] == 0) ++row;
   texts.labels[row] = -1;
   texts.sparse.front().values.front() = HUGE_VAL;
-  EXPECT_EQ(error_of([&] { (void)fit(texts, lda()); }),
+  EXPECT_EQ(error_of([&] { (void)fit(texts, lda(), {.unlabelled_weight = 1}); }),
             "row " + std::to_string(row + 1) + ": column '" + texts.sparse.front().terms.front() +
                 "' is infinite" + replace);
 }

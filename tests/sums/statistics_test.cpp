@@ -390,8 +390,8 @@ TEST(Collect, DoesNotAdviseWhatCannotHelp) {
               "2 rows have no label in 't' | give rows that have a label, or choose the column of "
               "class labels with target");
   EXPECT_EQ(error_of([&] { (void)fit(table, logistic()); }),
-            "2 rows have no label in 't' | give rows that have a label, or choose the column of "
-            "class labels with target");
+            "every label in 't' is missing | label some rows of each class, or find groups by "
+            "clustering");
 }
 
 TEST(Collect, DoesNotAdviseWhatWasTried) {

@@ -63,7 +63,7 @@ std::vector<OptionGroup> plot_texts() {
   OptionGroup columns = columns_texts(missing_text());
   std::erase_if(columns.options, [](const OptionText& option) {
     return option.names == "--missing" || option.names == "--features" ||
-           option.names == "--weights";
+           option.names == "--weights" || option.names == "--counts";
   });
   return {{"Figure",
            {{"--x", "COL",

@@ -6,6 +6,9 @@
 #include "options/terms.hpp"
 #include "values.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace genera::cli {
 namespace {
 
@@ -25,7 +28,11 @@ Missing parse_missing(const std::string& text) {
 Roles roles_of(const Words& words) {
   Roles roles;
   if (const auto target = words.value("--target")) roles.target = *target;
-  roles.weights = words.value("--weights");
+  if (words.has("--weights") && words.has("--counts"))
+    throw Error(Errc::bad_argument, "--weights and --counts exclude each other",
+                "use --counts if a row of 7 stands for seven equal rows, else --weights");
+  roles.frequencies = words.has("--counts");
+  roles.weights = words.value(roles.frequencies ? "--counts" : "--weights");
   roles.features = split_lists("--features", words.values("--features"));
   roles.drop = split_lists("--drop", words.values("--drop"));
   for (const auto& [column, type] : split_pairs("--type", words.values("--type")))
@@ -60,7 +67,11 @@ OptionText drop_text() {
   return {"--drop", "A,B", "do not use these columns; also 'x*' (repeatable)"};
 }
 
-OptionText weights_text() { return {"--weights", "COL", "the column with the weight of each row"}; }
+std::vector<OptionText> weights_texts() {
+  return {{"--weights", "COL", "column with the weight (importance) of each row"},
+          {"--counts", "COL",
+           "column with the frequency of each row: a row of count 7 is seven equal rows"}};
+}
 
 OptionText missing_text() {
   return {
@@ -74,18 +85,20 @@ OptionText keep_text() {
 }
 
 OptionGroup columns_texts(const OptionText& missing) {
-  return {
+  OptionGroup group{
       "Columns (lists accept CSV quoting)",
       {{"--target", "COL",
         "the column with the class; default: the only one named label, class, target or y, else "
         "the last that is not text"},
        features_text(),
-       drop_text(),
-       weights_text(),
-       {"--type", "COL=TYPE",
-        "numeric, categorical, binary, count or text instead of the guess; also 'x*=binary' "
-        "(repeatable)"},
-       missing}};
+       drop_text()}};
+  std::ranges::copy(weights_texts(), std::back_inserter(group.options));
+  group.options.push_back(
+      {"--type", "COL=TYPE",
+       "numeric, categorical, binary, count or text instead of the guess; also 'x*=binary' "
+       "(repeatable)"});
+  group.options.push_back(missing);
+  return group;
 }
 
 Source source_of(const std::string& data, const Words& words) {
@@ -99,9 +112,9 @@ Source source_of(const std::string& data, const Words& words) {
   source.roles = roles_of(words);
   source.kept = kept_of(words);
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
-  for (const char* option : {"--target", "--features", "--drop", "--weights", "--type", "--missing",
-                             "--missing-token", "--format", "--no-header", "--delimiter",
-                             "--decimal", "--ngrams", "--chars", "--hash-bits"})
+  for (const char* option : {"--target", "--features", "--drop", "--weights", "--counts", "--type",
+                             "--missing", "--missing-token", "--format", "--no-header",
+                             "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
     if (words.has(option)) source.options_given.emplace_back(option);
   return source;
 }

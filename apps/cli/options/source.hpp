@@ -29,7 +29,7 @@ struct Source {
 
 [[nodiscard]] OptionText features_text();
 [[nodiscard]] OptionText drop_text();
-[[nodiscard]] OptionText weights_text();
+[[nodiscard]] std::vector<OptionText> weights_texts();
 /// Of verbs that can leave rows out, and that is all.
 [[nodiscard]] OptionText missing_text();
 /// Of verbs that ask a model and write CSV.

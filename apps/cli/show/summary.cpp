@@ -193,6 +193,10 @@ std::string summary(const Statistics& statistics) {
   return text + text_table(cells);
 }
 
+Weights weights_of(const Roles& roles) {
+  return roles.weights && !roles.frequencies ? Weights::given : Weights::rows;
+}
+
 std::string headline(ClassifierRef model, Weights weights) {
   const std::vector<double> counts = class_counts(model);
   std::string text =

@@ -16,6 +16,8 @@ namespace genera::cli {
 
 /// What the counts of a model's classes are.
 enum class Weights { rows, given };
+/// Frequencies count rows.
+[[nodiscard]] Weights weights_of(const Roles& roles);
 
 /// One line: what was learned from how much.
 [[nodiscard]] std::string headline(ClassifierRef model, Weights weights);

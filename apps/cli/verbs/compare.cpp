@@ -69,8 +69,9 @@ VerbText compare_text() {
       "rows that lack values: em (default), generative models learn from what is there and others "
       "refuse; drop leaves them out"};
   OptionGroup columns = columns_texts(drop_missing);
-  std::erase_if(columns.options,
-                [](const OptionText& option) { return option.names == "--weights"; });
+  std::erase_if(columns.options, [](const OptionText& option) {
+    return option.names == "--weights" || option.names == "--counts";
+  });
   ArgumentText data = data_argument();
   data.least = 0;
   return {"compare",

@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -24,7 +26,7 @@ VerbText evaluate_text() {
       decision_texts("count a row as rejected where no class has probability P");
   comparison.insert(comparison.begin(),
                     {"--target", "COL", "the column with the truth; default: the model's target"});
-  comparison.push_back(weights_text());
+  std::ranges::copy(weights_texts(), std::back_inserter(comparison));
   comparison.push_back({"--positive", "CLASS",
                         "of two classes the one that AUC and average precision are about; default: "
                         "the second"});

@@ -26,7 +26,7 @@ VerbText fit_text() {
   OptionGroup model_group = model_texts();
   model_group.options.push_back(
       {"--unlabelled-weight", "W",
-       "how much a row without a label counts (default 1; 0: not at all)"});
+       "weight of a row without a label (default: 0, 0.1 or 1, chosen by cross-validation)"});
   model_group.options.push_back(
       {"--calibrate",
        "HOW",
@@ -74,7 +74,7 @@ struct FitArguments {
   bool named = false;      ///< the model was
   bool smoothing_given = false;
   Common common;
-  double unlabelled_weight = 1;
+  std::optional<double> unlabelled_weight{};
   bool calibrate = false;
 };
 
@@ -172,14 +172,17 @@ bool is_weighted(const Statistics& statistics) {
 Fitted<Classifier> calibrated(Fitted<Classifier> fitted, RowStream& rows,
                               const FitArguments& arguments, const FitOptions& options,
                               const Control& control) {
-  constexpr Index most_rows = 20000;
+  constexpr Index max_rows = 20000;
   const std::uint64_t seed = arguments.common.seed;
-  const RowSample sample = read_sample(rows, most_rows, seed, control);
+  const RowSample sample = read_sample(rows, max_rows, seed, control);
   if (sample.rows.rows() < sample.of)
     fitted.report.notes.push_back(
         {fmt::format("calibrated on a sample of {} of {} rows", sample.rows.rows(), sample.of)});
-  return calibrate(std::move(fitted), sample.rows, arguments.recipe, {.seed = seed, .fit = options},
-                   control);
+  SelectOptions select{.seed = seed, .fit = options};
+  if (fitted.report.unlabelled_weight)
+    select.fit.unlabelled_weight = fitted.report.unlabelled_weight;
+  if (select.fit.unlabelled_weight) *select.fit.unlabelled_weight *= sample.unlabelled_scale();
+  return calibrate(std::move(fitted), sample.rows, arguments.recipe, select, control);
 }
 
 std::vector<std::string> names_of(const std::vector<Column>& columns) {
@@ -220,7 +223,8 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                      .calibrate = arguments.calibrate},
                     control)
         .fitted;
-  Fitted<Classifier> fitted = fit(rows, arguments.recipe, options, control);
+  Fitted<Classifier> fitted = fit_weighing_unlabelled(
+      rows, arguments.recipe, {.seed = arguments.common.seed, .fit = options}, control);
   if (!arguments.calibrate) return fitted;
   return calibrated(std::move(fitted), rows, arguments, options, control);
 }
@@ -233,8 +237,8 @@ Learned learn(const FitArguments& arguments) {
   ProgressLine progress(arguments.common.quiet, in_summary ? std::vector<Note>{} : rows.notes());
   Fitted<Classifier> fitted =
       fitted_to(rows, arguments, progress.control(arguments.common.threads));
-  return {in_order_of(rows.columns(), std::move(fitted)),
-          source.roles.weights ? Weights::given : Weights::rows, progress.said()};
+  return {in_order_of(rows.columns(), std::move(fitted)), weights_of(source.roles),
+          progress.said()};
 }
 
 void run_fit(const Words& words) {

@@ -23,7 +23,8 @@ VerbText forget_text() {
       {{"What to forget",
         {{"--class", "NAME", "this class instead of DATA"},
          {"--target", "COL", "the column with the class; default: that of STATS"},
-         weights_text(),
+         weights_texts()[0],
+         weights_texts()[1],
          missing_text()}},
        reading_texts(),
        common_texts("print a summary")},
@@ -67,6 +68,7 @@ RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
   ExpectedRoles roles(schema.features);
   roles.target = source.roles.target.name().value_or(schema.target);
   roles.weights = source.roles.weights;
+  roles.frequencies = source.roles.frequencies;
   roles.text = schema.text;
   return {source.rows(), source.csv, std::move(roles)};
 }

@@ -228,7 +228,7 @@ Classifier with_notes_of(const std::vector<Note>& reading, const Fitted<Classifi
 }
 
 void save_winner(const SelectArguments& arguments, const Tables& tables, const Candidates& all,
-                 std::size_t best, bool weighted) {
+                 std::size_t best, Weights weights) {
   const Common& common = arguments.common;
   const Candidate& winner = all.candidates[best];
   ProgressLine progress(common.quiet);
@@ -238,7 +238,7 @@ void save_winner(const SelectArguments& arguments, const Tables& tables, const C
   save(with_notes_of(tables.notes(), fitted), *common.output);
   const Report report(common.quiet);
   report.notes(fitted.report.notes);
-  report.note(headline(fitted.model, weighted ? Weights::given : Weights::rows));
+  report.note(headline(fitted.model, weights));
 }
 
 void run_select(const Words& words) {
@@ -271,8 +271,7 @@ void run_select(const Words& words) {
   write_output(to_stdout, common.json ? selection_json(arguments, all, selection, ranking.front())
                                       : candidates_table(all, selection, ranking) +
                                             verdict(arguments, all, selection, ranking));
-  if (common.output)
-    save_winner(arguments, tables, all, ranking.front(), source.roles.weights.has_value());
+  if (common.output) save_winner(arguments, tables, all, ranking.front(), weights_of(source.roles));
 }
 
 }  // namespace

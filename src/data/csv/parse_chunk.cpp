@@ -90,6 +90,7 @@ class ChunkParser {
     const auto rows = static_cast<std::size_t>(table.row_count);
     if (!layout_.target.empty()) table.labels.resize(rows);
     if (layout_.weighted) table.weights.resize(rows);
+    table.frequencies = layout_.frequencies;
     if (!layout_.keep && !layout_.records) return;
     table.kept.resize(rows);
     if (layout_.records) table.cells.resize(rows * layout_.columns.size());
@@ -280,6 +281,9 @@ class ChunkParser {
     if (cell.kind != NumberKind::number || cell.value < 0)
       refuse(j, quoted(text) + ", which is not a weight",
              "weights are finite numbers >= 0, none of them missing");
+    if (layout_.frequencies && (cell.value != std::floor(cell.value) || cell.value > max_frequency))
+      refuse(j, quoted(text) + ", which is not a count of rows",
+             "counts are whole numbers up to 1e15; other weights are importances");
     if (cell.value > largest_weight)
       refuse(j, quoted(text) + ", which is too large for a weight",
              "divide all weights by the same number");

@@ -175,8 +175,9 @@ class Assignment {
 
   void assign_weights() {
     if (!request_.weights()) return;
-    use(finder_.require(*request_.weights(), "weights")).part = Part::weight;
+    use(finder_.require(*request_.weights(), request_.weights_option())).part = Part::weight;
     layout_.weighted = true;
+    layout_.frequencies = request_.frequencies();
   }
 
   void assign_target() {
@@ -185,8 +186,8 @@ class Assignment {
     if (use(*target).part == Part::weight)
       throw Error(Errc::bad_argument,
                   file_.source + ": column '" + name(*target) +
-                      "' cannot be both the target and the weights",
-                  {"name another column with {} or {}", {{"target"}, {"weights"}}});
+                      "' cannot be both the target and the " + request_.weights_option(),
+                  {"name another column with {} or {}", {{"target"}, {request_.weights_option()}}});
     refuse_type_of_target(name(*target));
     use(*target).part = Part::label;
     layout_.target = name(*target);
@@ -312,11 +313,11 @@ class Assignment {
     const Part part = layout_.uses[static_cast<std::size_t>(j)].part;
     if (part == Part::skip) return;
     const bool label = part == Part::label;
-    throw Error(Errc::bad_argument,
-                file_.source + ": column '" + name(j) + "' " + why + (label ? "target" : "weights"),
+    const std::string role = label ? "target" : request_.weights_option();
+    throw Error(Errc::bad_argument, file_.source + ": column '" + name(j) + "' " + why + role,
                 {label ? "take it out of {}, or name another column with {}"
                        : "take it out of {}, or leave out {}",
-                 {{option}, {label ? "target" : "weights"}}});
+                 {{option}, {role}}});
   }
 
   void assign_expected(const ExpectedRoles& roles) {

@@ -36,6 +36,7 @@ struct RecordLayout {
   TextOptions text;
   std::string target;
   bool weighted = false;
+  bool frequencies = false;  ///< the weights are
   bool keep = false;
   bool records = false;     ///< rows are kept whole
   std::vector<Index> kept;  ///< columns of the file, in the order asked for

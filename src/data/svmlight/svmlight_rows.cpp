@@ -29,7 +29,7 @@ void refuse_options(const RowRequest& request) {
   const std::array refusals{
       Refusal{roles.target.name().value_or(std::string(svmlight_target)) != svmlight_target,
               OptionUse{"target"}, "the label of an svmlight file is the first value of each line"},
-      Refusal{request.weights().has_value(), OptionUse{"weights"},
+      Refusal{request.weights().has_value(), OptionUse{request.weights_option()},
               "an svmlight file has no column of weights"},
       Refusal{!roles.features.empty(), OptionUse{"features"}, no_names},
       Refusal{!roles.drop.empty(), OptionUse{"drop"}, no_names},

@@ -68,8 +68,8 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
         "{} part with weight {:g}; {} likeliest class has a probability of {:.3f} on "
         "average ({:.3f} at first)",
         counted(report.unlabelled_rows, "row without a label takes", "rows without a label take"),
-        options.unlabelled_weight, report.unlabelled_rows == 1 ? "its" : "their", course.certainty,
-        course.certainty_first)});
+        options.unlabelled_weight.value_or(0), report.unlabelled_rows == 1 ? "its" : "their",
+        course.certainty, course.certainty_first)});
   if (report.weak_priors > 0)
     report.notes.push_back({fmt::format(
         "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
@@ -127,7 +127,8 @@ EmFit iterate(Beginning& from, const Rows& rows, const FitOptions& options, cons
               Report report) {
   const Plan& plan = *from.plan;
   Model model = first_model(from, control.threads);
-  const LatentRows latent(rows, plan, model, options.unlabelled_weight, control.threads);
+  const LatentRows latent(rows, plan, model, options.unlabelled_weight.value_or(0),
+                          control.threads);
   Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()}, {}, &from.sums,
         control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
@@ -178,7 +179,7 @@ Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   const Plan& plan = *beginning.plan;
   Model model = first_model(beginning, 1);
   if (same_parameters(from.model, model)) model = from.model;
-  const LatentRows latent(rows, plan, model, options.unlabelled_weight, 1);
+  const LatentRows latent(rows, plan, model, options.unlabelled_weight.value_or(0), 1);
   Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()},
         {.tolerance = from.tolerance}, &beginning.sums);
   run(em, latent, 1, [] {});

@@ -149,14 +149,13 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
     if (own.empty()) continue;
     const std::string& name = data.labels.names[k];
     ClassStatistics& c = statistics.of_class(name);
-    c.rows = std::ssize(own);
-    for (const Index row : own) c.weight += rows.weight(row);
+    for (const Index row : own) {
+      c.rows += rows.copies(row);
+      c.weight += rows.weight(row);
+    }
     if (names.empty()) continue;
     c.moments = columns_alone(rows, own, names, columns, statistics, &name);
   }
-  if (statistics.classes().empty())
-    throw Error(Errc::bad_data, fmt::format("every label in '{}' is missing", data.target),
-                "label some rows of each class, or find groups by clustering");
   sums::count_rows(data, by_class.labelled, sums::Entries::all, statistics);
   found.all = statistics;
   if (!by_class.unlabelled.empty()) {

@@ -13,6 +13,6 @@ namespace genera::fit_detail {
 /// Softmax regression of complete rows. Throws Error (bad_data) if something is missing, unless it
 /// is dropped.
 [[nodiscard]] Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options,
-                                               Missing missing, const Control& control);
+                                               const FitOptions& how, const Control& control);
 
 }  // namespace genera::fit_detail

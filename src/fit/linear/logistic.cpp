@@ -290,8 +290,9 @@ Fitted<LinearModel> learn(const Rows& rows, const Collected& seen, const Logisti
   sums::refuse_odd_classes(seen.statistics);
   const sums::ClassList classes = sums::sorted_classes(seen.statistics);
   const std::vector<Index> usable = sums::learnable_rows(rows, missing);
-  Report report{.rows = std::ssize(usable),
+  Report report{.rows = sums::rows_of(seen.statistics),
                 .dropped_rows = seen.dropped_rows,
+                .unlabelled_left_out = seen.unlabelled_left_out,
                 .missing_cells = seen.missing_cells,
                 .notes = seen.notes};
   if (classes.size() == 1)
@@ -322,16 +323,18 @@ Table laid_out(const Rows& rows, const Statistics& statistics) {
 
 }  // namespace
 
-Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options, Missing missing,
-                                 const Control& control) {
+Fitted<LinearModel> fit_logistic(const Rows& rows, const LogisticOptions& options,
+                                 const FitOptions& how, const Control& control) {
+  const Missing missing = how.missing;
   const CollectOptions collecting{.scatter = Scatter::diagonal, .missing = missing};
   sums::Pass pass = sums::pass_over(rows, collecting, sums::Entries::all, kernel::silent(control));
+  leave_out_unlabelled(pass, how);
   if (missing != Missing::drop) refuse_missing(pass.summary);
   const Collected seen = sums::finish(std::move(pass), missing);
   const bool sparse_numbers = seen.statistics.schema().sparse_matrix == SparseKind::numbers;
   if (sparse_numbers && options.terms != LogisticTerms::linear) {
     const Table table = laid_out(rows, seen.statistics);
-    return fit_logistic(table, options, missing, control);
+    return fit_logistic(table, options, how, control);
   }
   return learn(rows, seen, options, missing, control);
 }

@@ -262,7 +262,8 @@ Model model_of(const ClassGaussians& gaussians, MixtureParameters mixtures, int 
 /// One EM over all classes and blocks: they share a covariance, or rows lack more than numbers.
 Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model start,
                        const FitOptions& options, const Control& control, Report& report) {
-  const LatentRows latent(rows, *gaussians.plan, start, options.unlabelled_weight, control.threads);
+  const LatentRows latent(rows, *gaussians.plan, start, options.unlabelled_weight.value_or(0),
+                          control.threads);
   Em em(*gaussians.plan, std::move(start), {latent.complete_sums(), latent.weight()}, {}, nullptr,
         control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);

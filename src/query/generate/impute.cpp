@@ -212,6 +212,8 @@ template <class Fill>
 Imputed filled_table(const Model& model, const Table& table, const ImputeOptions& options,
                      const Control& control, Fill fill) {
   check(model, options);
+  if (const Rows rows(table), coded = score::with_codes(model, rows); &coded.data() != &rows.data())
+    return filled_table(model, data::table_of(coded), options, control, fill);
   Imputed imputed{.table = table};
   if (data::sparse_features(Rows(table).data())) return imputed;  // what is left out there is zero
   Holes holes(model, table);

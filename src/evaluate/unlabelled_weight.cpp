@@ -1,0 +1,188 @@
+#include "evaluate/unlabelled_weight.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <genera/curves.hpp>
+#include <genera/error.hpp>
+#include <genera/random.hpp>
+
+#include "data/row_digests.hpp"
+#include "evaluate/judging.hpp"
+#include "evaluate/strata.hpp"
+#include "evaluate/temperature.hpp"
+#include "kernel/index.hpp"
+
+namespace genera {
+namespace {
+
+using kernel::at;
+using select_detail::WithUnlabelled;
+
+/// How many rows of either sort decide: with more, 20 fits by EM would take minutes.
+constexpr Index max_rows = 5000, max_rows_by_em = 1000;
+
+/// How many standard errors a gain must have. With 2, one of 20 tables of 40 labelled rows was given
+/// a weight that raised its log loss on other rows by 6 %; a few rows tell little of the error.
+constexpr double clear = 3;
+
+bool lacks_cells(const Rows& rows, const Recipe& recipe) {
+  return select_detail::LatentCells(FitOptions{}).in(rows, recipe);
+}
+
+class Comparison {
+ public:
+  Comparison(const Rows& rows, const Recipe& recipe, const SelectOptions& options,
+             const Control& control)
+      : recipe_(recipe), options_(options), control_(control) {
+    const Index limit = lacks_cells(rows, recipe) ? max_rows_by_em : max_rows;
+    labelled_ = select_detail::stratified_sample(rows, limit, options.seed);
+    some_.emplace(rows, labelled_, limit, options.seed);
+    options_.folds = std::min(options.folds, std::ssize(labelled_));
+  }
+
+  UnlabelledWeight run(double scale) {
+    UnlabelledWeight found{.rows = std::ssize(labelled_), .folds = options_.folds};
+    if (options_.folds < 2 || std::ssize(some_->list) == std::ssize(labelled_)) return found;
+    const auto without = held_out(std::nullopt);
+    if (!without) return found;
+    found.trials.push_back({0, without->log_loss, 0, 0});
+    double lowest = without->log_loss;
+    for (const double weight : {0.1, 1.0}) {
+      const auto with = held_out(weight * scale * some_->scale);
+      if (!with) continue;
+      const Average gained = gain(*without, *with);
+      found.trials.push_back({weight, with->log_loss, gained.mean, gained.se});
+      if (!(gained.mean > clear * gained.se) || !(with->log_loss < lowest)) continue;
+      found.weight = weight;
+      lowest = with->log_loss;
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] std::optional<HeldOut> held_out(std::optional<double> weight) const {
+    SelectOptions options = options_;
+    options.fit.unlabelled_weight = weight;
+    try {
+      Selection found = cross_validate(some_->rows, {{"", recipe_, {}}}, options, control_);
+      if (!found.candidates.front().usable) return std::nullopt;
+      weights_ = std::move(found.weights);
+      classes_ = std::ssize(found.classes);
+      return std::move(found.candidates.front());
+    } catch (const Error& error) {
+      if (error.code() == Errc::stopped) throw;
+      return std::nullopt;
+    }
+  }
+
+  /// The labelled rows are the same, in the same order. Losses are bounded, so that no single row
+  /// decides.
+  [[nodiscard]] Average gain(const HeldOut& without, const HeldOut& with) const {
+    Vector gains;
+    for (std::size_t i = 0; i < without.losses.size(); ++i)
+      gains.push_back(bounded(without.losses[i]) - bounded(with.losses[i]));
+    return average(gains, weights_);
+  }
+  [[nodiscard]] double bounded(double loss) const {
+    return select_detail::bounded_loss(-loss, {std::ssize(labelled_), classes_});
+  }
+
+  const Recipe& recipe_;
+  SelectOptions options_;
+  const Control& control_;
+  std::vector<Index> labelled_;  // positions
+  std::optional<WithUnlabelled> some_;
+  mutable Vector weights_;  // of the rows that were held out
+  mutable Index classes_ = 0;
+};
+
+UnlabelledWeight chosen(const Rows& rows, const AnyRecipe& recipe, const SelectOptions& options,
+                        const Control& control) {
+  return choose_unlabelled_weight(rows, recipe, options, control);
+}
+
+UnlabelledWeight chosen(RowStream& rows, const AnyRecipe& recipe, const SelectOptions& options,
+                        const Control& control) {
+  const RowSample sample = read_sample(rows, max_rows, options.seed, control);
+  return choose_unlabelled_weight(sample.rows, recipe, options, control, sample.unlabelled_scale());
+}
+
+template <class Source>
+Fitted<Classifier> fitted(Source& rows, const AnyRecipe& recipe, const SelectOptions& options,
+                          const Control& control) {
+  Fitted<Classifier> found = fit(rows, recipe, options.fit, control);
+  const bool open = !options.fit.unlabelled_weight && found.report.unlabelled_left_out > 0;
+  if (!open || !std::holds_alternative<Recipe>(recipe)) return found;
+  const UnlabelledWeight weight = chosen(rows, recipe, options, control);
+  if (weight.trials.empty()) return found;
+  if (weight.weight > 0) {
+    FitOptions with = options.fit;
+    with.unlabelled_weight = weight.weight;
+    found = fit(rows, recipe, with, control);
+  }
+  found.report.unlabelled_weight = weight.weight;
+  found.report.notes.push_back({select_detail::sentence_about(weight)});
+  return select_detail::with_notes_of_report(std::move(found));
+}
+
+}  // namespace
+
+select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const Index> labelled,
+                                              Index max_rows, std::uint64_t seed) {
+  for (const Index position : labelled) list.push_back(all.row(position));
+  std::vector<Index> others;
+  Index labelled_in_all = 0;
+  for (Index i = 0; i < all.count(); ++i) {
+    if (all.data().labels(all.row(i)) >= 0)
+      ++labelled_in_all;
+    else
+      others.push_back(i);
+  }
+  const auto count = static_cast<double>(others.size());
+  if (std::ssize(others) > max_rows) {
+    data::sort_by_content(all, others);
+    shuffle(others, Rng(seed));
+    others.resize(at(max_rows));
+    std::ranges::sort(others);
+  }
+  if (!others.empty() && !labelled.empty())
+    scale = (count / static_cast<double>(others.size())) /
+            (static_cast<double>(labelled_in_all) / static_cast<double>(labelled.size()));
+  for (const Index position : others) list.push_back(all.row(position));
+  rows = all.only(list);
+}
+
+std::string select_detail::sentence_about(const UnlabelledWeight& found) {
+  if (found.trials.size() == 1)
+    return "weight of rows without a label: 0, because no model could be fitted to them";
+  std::vector<std::string> losses;
+  for (const UnlabelledWeight::Trial& trial : found.trials)
+    losses.push_back(fmt::format("{:.4g} with {:g}", trial.log_loss, trial.weight));
+  return fmt::format(
+      "weight of rows without a label: {:g}, chosen by the log loss in {} folds of {} labelled "
+      "rows: {}",
+      found.weight, found.folds, found.rows, fmt::join(losses, ", "));
+}
+
+UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
+                                          const SelectOptions& options, const Control& control,
+                                          double scale) {
+  const auto* known = std::get_if<Recipe>(&recipe);
+  if (!known || rows.data().labels.empty() || options.fit.missing != Missing::em) return {};
+  return Comparison(rows, *known, options, control).run(scale);
+}
+
+Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,
+                                           const SelectOptions& options, const Control& control) {
+  return fitted(rows, recipe, options, control);
+}
+
+Fitted<Classifier> fit_weighing_unlabelled(RowStream& rows, const AnyRecipe& recipe,
+                                           const SelectOptions& options, const Control& control) {
+  return fitted(rows, recipe, options, control);
+}
+
+}  // namespace genera
