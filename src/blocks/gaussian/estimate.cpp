@@ -10,6 +10,7 @@
 
 #include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/raised.hpp"
+#include "blocks/gaussian/shrink_singular.hpp"
 #include "blocks/gaussian/shrinkage.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "kernel/cholesky.hpp"
@@ -17,9 +18,6 @@
 
 namespace genera::blocks {
 namespace {
-
-/// The least a singular covariance is moved: enough for pivots well above rounding.
-constexpr double least_rescue = 1e-6;
 
 /// A full covariance and where it came from.
 struct Estimated {
@@ -101,6 +99,7 @@ class Estimator {
     if (std::all_of(result_.shrinkage.begin(), result_.shrinkage.end(), zero))
       result_.shrinkage.clear();
     keep_low_parts();
+    report_shrunk(shrunk_, report_);
     return std::move(result_);
   }
 
@@ -212,20 +211,16 @@ class Estimator {
     return std::move(e.covariance);
   }
 
-  /// Towards the pooled variances D^2, by the analytic amount.
+  /// Shrinks a singular covariance toward the pooled variances D^2; returns the amount.
   double rescue(Estimated& e) {
     if (options_.on_singular == OnSingular::error) refuse({e.whose, e.covariance});
     Vector sd;
     for (const double variance : input_.pooled_variance) sd.push_back(std::sqrt(variance));
-    const double analytic = oas_amount(spread_of(e.covariance, sd), std::max(0.0, e.nu));
-    const double amount = std::max(least_rescue, analytic);
-    const Matrix before = e.covariance;
-    e.covariance = moved(before, sd, amount, 1);
-    if (!kernel::is_regular(e.covariance)) refuse({e.whose, before});
+    auto [shrunk, amount] = shrink_singular(e.covariance, sd, e.nu);
+    if (!kernel::is_regular(shrunk)) refuse({e.whose, e.covariance});
     ++report_.covariances_moved;
-    report_.notes.push_back({fmt::format(
-        "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
-        e.whose, amount)});
+    if (!trial_) shrunk_.push_back(shrunk_text(input_, {e.whose, e.covariance, e.nu}, amount));
+    e.covariance = std::move(shrunk);
     return amount;
   }
 
@@ -248,6 +243,7 @@ class Estimator {
     for (std::size_t k = 0; k < matrices; ++k) {
       Estimated e = options_.alpha == 0 ? all : own(k);
       e.covariance = combination(options_.alpha, e.covariance, 1 - options_.alpha, all.covariance);
+      if (options_.alpha < 1) e.nu = all.nu;  // it has the null space of the pooled covariance
       const Vector target = target_of(e.covariance);
       for (Index i = 0; i < e.covariance.rows(); ++i) {
         for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - options_.gamma;
@@ -346,6 +342,7 @@ class Estimator {
   const GaussianExtras& extras_;
   Report& report_;
   bool trial_;
+  std::vector<std::string> shrunk_;  // singular covariances, in words
   GaussianParameters result_;
 };
 
