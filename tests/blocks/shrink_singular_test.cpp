@@ -80,6 +80,36 @@ TEST(ShrinkSingular, ARelationOfOneClassTellsItFromTheOthers) {
   }
 }
 
+/// One missing cell or many: EM shrinks as a fit of complete rows does.
+TEST(ShrinkSingular, EmKeepsARelationOfOneClass) {
+  const Table all = with_relation_in_one_class(2200, 2);
+  const Table train = rows_of(all, range(0, 200)), held_out = rows_of(all, range(200, 2200));
+  const double complete = evaluate(fit(train, shrinking(qda())).model, held_out).log_loss();
+  for (const double share : {0.001, 0.01, 0.05, 0.15}) {
+    const auto [model, report] = fit(testing::with_holes(train, share, 7), shrinking(qda()));
+    EXPECT_EQ(report.outcome, Outcome::converged) << share;
+    EXPECT_EQ(report.covariances_moved, 1) << share;
+    EXPECT_NEAR(amounts(model)[1], blocks::dependent_shrinkage, 1e-12) << share;
+    EXPECT_LT(evaluate(model, held_out).log_loss(), complete + 0.01) << share;
+  }
+}
+
+/// Nearly: rows that lack the relation leave classes with different variances across it.
+TEST(ShrinkSingular, EmChangesHardlyAPosteriorForADependentColumn) {
+  const Table table = random_table(150, 3, 3, 6);
+  for (const Recipe& recipe : {qda(), lda()}) {
+    Table holes = testing::with_holes(table, 0.05, 8), wider = with_dependent_column(table);
+    for (Index i = 0; i < 150; ++i) {  // the dependent column lacks what it depends on
+      for (Index j = 0; j < 3; ++j) wider.numbers(i, j) = holes.numbers(i, j);
+      if (std::isnan(holes.numbers(i, 0) + holes.numbers(i, 1))) wider.numbers(i, 3) = std::nan("");
+    }
+    EXPECT_LT(largest_difference(
+                  posterior(fit(holes, recipe).model, table),
+                  posterior(fit(wider, shrinking(recipe)).model, with_dependent_column(table))),
+              1e-2);
+  }
+}
+
 TEST(ShrinkSingular, UnitsChangeNoPosterior) {
   const Table table = with_relation_in_one_class(200, 3);
   Table scaled = table;

@@ -81,12 +81,10 @@ Error singular_error(const GaussianInput& input, const SingularCase& found, cons
   return {Errc::bad_model, what, cures};
 }
 
-std::string shrunk_text(const GaussianInput& input, const SingularCase& found, double amount) {
-  const bool few = cause_of_singularity(found.covariance, found.nu) == SingularCause::few_rows;
-  const std::string why =
-      few ? fmt::format("too few rows for {}", counted(std::ssize(input.columns), "column"))
-          : columns_text(input, kernel::rank_of(found.covariance), found.covariance);
-  return fmt::format("{} by {:.4g} ({})", found.whose, amount, why);
+std::string singular_reason(const GaussianInput& input, const Matrix& covariance, double nu) {
+  if (cause_of_singularity(covariance, nu) == SingularCause::few_rows)
+    return fmt::format("too few rows for {}", counted(std::ssize(input.columns), "column"));
+  return columns_text(input, kernel::rank_of(covariance), covariance);
 }
 
 void report_shrunk(const std::vector<std::string>& texts, Report& report) {

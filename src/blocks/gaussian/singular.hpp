@@ -14,16 +14,15 @@ namespace genera::blocks {
 struct SingularCase {
   std::string whose;  ///< "class 'a' (12 rows)"
   const Matrix& covariance;
-  double nu = 0;  ///< degrees of freedom
 };
 [[nodiscard]] Error singular_error(const GaussianInput& input, const SingularCase& found,
                                    const Advice& cures);
 
-/// "class 'a' (12 rows) by 1e-06 (linearly dependent on the others: 'b')": a singular covariance
-/// that is shrunk, by how much, and why it is singular.
-[[nodiscard]] std::string shrunk_text(const GaussianInput& input, const SingularCase& found,
-                                      double amount);
-/// Adds one warning about all of them.
+/// Why a covariance with nu degrees of freedom is singular: "linearly dependent on the others:
+/// 'b'".
+[[nodiscard]] std::string singular_reason(const GaussianInput& input, const Matrix& covariance,
+                                          double nu);
+/// Adds one warning that covariances were shrunk: whose, by how much, and why.
 void report_shrunk(const std::vector<std::string>& texts, Report& report);
 
 }  // namespace genera::blocks
