@@ -16,6 +16,7 @@ namespace genera {
 
 enum class Divisor { mle, unbiased };
 enum class Toward { diagonal, identity };
+/// A singular covariance is refused, or shrunk toward the pooled variances with a warning.
 enum class OnSingular { error, shrink };
 
 /// How far a full covariance is moved towards a multiple of the identity (on the scale of D).

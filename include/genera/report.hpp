@@ -78,7 +78,7 @@ struct Report {
   Index missing_numbers = 0;                  ///< marginalised by EM
   Index missing_cells = 0;  ///< of other columns: left out one by one, which is exact
   std::vector<std::string> columns_left_out{};  ///< they are constant, or have no value
-  Index covariances_moved = 0;                ///< singular ones, moved towards the pooled variances
+  Index covariances_moved = 0;                ///< singular ones, shrunk toward the pooled variances
   Index variances_raised = 0;                 ///< to the variance floor
   std::vector<std::string> columns_raised{};  ///< those of `gnb` in which that was needed
   Index weak_priors = 0;                      ///< of covariances whose likelihood has no maximum

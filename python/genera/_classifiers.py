@@ -42,7 +42,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     variance_prior, variance_floor : float
         Of gnb and spherical; least variance as a part of the column's pooled one.
     on_singular : {"shrink", "error"}
-        What becomes of singular covariances: moved by as much as it takes, and reported.
+        Shrink singular covariances toward the pooled variances with a ``FitWarning``, or raise an
+        ``Error``. The amount is 1e-6 if columns are linearly dependent, and that of
+        ``shrinkage="oas"`` if a class has too few rows or a constant column.
     missing : {"em", "drop", "refuse"}
         What becomes of rows that lack something in ``fit``.
     unlabelled_weight : float

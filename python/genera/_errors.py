@@ -31,7 +31,7 @@ class Error(ValueError):
 
 class FitWarning(UserWarning):
     """Something about a fit that its user should know: it did not converge, variances were raised,
-    a class has few rows."""
+    covariances were singular and are shrunk, a class has few rows."""
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

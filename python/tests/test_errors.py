@@ -24,11 +24,29 @@ def test_hints_are_in_the_words_of_python(blobs):
     assert (again.what, again.hint, again.code) == (error.what, error.hint, error.code)
 
 
-def test_a_singular_covariance_is_moved_unless_told_otherwise(blobs):
+def test_a_dependent_column_changes_no_posterior_and_one_warning_names_it(blobs):
     X, y = blobs
-    found = genera.QDA().fit(np.column_stack([X, X[:, 0]]), y)
-    assert found.report_.covariances_moved == 3
-    assert np.isfinite(found.predict_log_proba(np.column_stack([X, X[:, 0]]))).any()
+    twice = np.column_stack([X, X[:, 0]])
+    for model in (genera.QDA, genera.LDA):
+        with pytest.warns(genera.FitWarning, match="shrunk toward the pooled variances") as said:
+            found = model().fit(twice, y)
+        assert len(said) == 1
+        text = str(said[0].message)
+        assert "by 1e-06 (linearly dependent on the others: 'x" in text
+        assert found.report_.warnings == [text]
+        assert found.report_.covariances_moved == (3 if model is genera.QDA else 1)
+        expected = model().fit(X, y).predict_proba(X)
+        np.testing.assert_allclose(found.predict_proba(twice), expected, atol=1e-4)
+
+
+def test_a_relation_of_one_class_tells_it_from_the_others():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 2200)
+    X = rng.normal(size=(2200, 4))
+    X[y == 1, 3] = X[y == 1, 0] + X[y == 1, 1]
+    with pytest.warns(genera.FitWarning, match=r"class '1' \(\d+ rows\) by 1e-06 .*'x3'"):
+        found = genera.QDA().fit(X[:200], y[:200])
+    assert found.score(X[200:], y[200:]) > 0.99
 
 
 @pytest.mark.parametrize(

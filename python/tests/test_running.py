@@ -72,7 +72,7 @@ def test_other_threads_go_on_while_texts_are_cut():
 
 def test_other_threads_go_on_while_files_are_read_and_written(tmp_path):
     rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(2000, 150)), rng.integers(0, 12, 2000)
+    X, y = rng.normal(size=(2000, 150)), rng.integers(0, 10, 2000)
     found = genera.QDA().fit(X, y)
     path = tmp_path / "model.json"
     count, seconds = ticks_during(lambda: found.save(path))

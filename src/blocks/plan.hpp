@@ -38,12 +38,18 @@ class BlockSums {
   BlockSums& operator=(const BlockSums&) = default;
 };
 
+/// A prior of a density that EM would let collapse.
+struct CollapsePrior {
+  double rows = 0;         ///< its weight; 0: none
+  std::string singular{};  ///< why the complete rows are singular; empty if they are not
+};
+
 /// What an estimate takes besides the sums.
 struct Estimating {
-  Vector class_weights{};              ///< K
-  const Vector* fourth = nullptr;      ///< sums of Ledoit-Wolf's second pass
-  bool maximum_likelihood = false;     ///< whatever divisor is asked for: an iteration of EM
-  std::span<const char> weak_prior{};  ///< of each density that would collapse: 1 (see collapsing)
+  Vector class_weights{};                   ///< K
+  const Vector* fourth = nullptr;           ///< sums of Ledoit-Wolf's second pass
+  bool maximum_likelihood = false;          ///< whatever divisor is asked for: an iteration of EM
+  std::span<const CollapsePrior> priors{};  ///< of each density (see collapsing)
   int threads = 1;
 };
 
@@ -91,7 +97,7 @@ class BlockPlan {
   [[nodiscard]] virtual bool statistics_tell_likelihood() const { return true; }
   /// What an estimate maximises besides the likelihood: smoothing and weak priors.
   [[nodiscard]] virtual double log_prior(const Block& block,
-                                         std::span<const char> weak_prior) const = 0;
+                                         std::span<const CollapsePrior> priors) const = 0;
   /// The largest change of a parameter: of means and covariances in units of the covariance, of
   /// probabilities as they are.
   [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
@@ -99,13 +105,13 @@ class BlockPlan {
   [[nodiscard]] virtual Block informed(Block block, const PatternWeights& /*rows*/) const {
     return block;
   }
-  /// Which densities run into a likelihood without a maximum, or are observed too poorly for one
-  /// to be trusted, given the sums of the rows in which nothing is latent and the weight of all
-  /// labelled rows of each class; empty: none. Throws Error (bad_model) if the complete rows by
-  /// themselves are singular.
-  [[nodiscard]] virtual std::vector<char> collapsing(const Block& /*block*/,
-                                                     const BlockSums& /*complete*/,
-                                                     std::span<const double> /*labelled*/) const {
+  /// The priors of densities that run into a likelihood without a maximum, or are observed too
+  /// poorly for one to be trusted, given the sums of the rows in which nothing is latent and the
+  /// weight of all labelled rows of each class; empty: none. Throws Error (bad_model) if the
+  /// complete rows by themselves are singular and the options say so.
+  [[nodiscard]] virtual std::vector<CollapsePrior> collapsing(
+      const Block& /*block*/, const BlockSums& /*complete*/,
+      std::span<const double> /*labelled*/) const {
     return {};
   }
 };

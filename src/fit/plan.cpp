@@ -48,11 +48,12 @@ PlanSums PlanSums::clone() const {
 }
 
 Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
-                     const WeakPriors& weak, Report& report) {
+                     const CollapsePriors& priors, Report& report) {
   how.class_weights = sums.class_weights;
   std::vector<Block> blocks;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    how.weak_prior = b < weak.size() ? std::span<const char>(weak[b]) : std::span<const char>();
+    how.priors = {};
+    if (b < priors.size()) how.priors = priors[b];
     blocks.push_back(plan.blocks[b]->estimate(*sums.blocks[b], how, report));
   }
   return {plan.classes, resolve(plan.priors, plan.classes, sums.class_weights), std::move(blocks),

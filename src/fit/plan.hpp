@@ -37,9 +37,9 @@ struct PlanSums {
   [[nodiscard]] PlanSums clone() const;
 };
 
-/// The one way from sums to a model. `how.weak_prior` is given for each block apart.
-using WeakPriors = std::vector<std::vector<char>>;
+/// The one way from sums to a model. `how.priors` is given for each block apart.
+using CollapsePriors = std::vector<std::vector<blocks::CollapsePrior>>;
 [[nodiscard]] Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
-                                   const WeakPriors& weak, Report& report);
+                                   const CollapsePriors& priors, Report& report);
 
 }  // namespace genera::fit_detail

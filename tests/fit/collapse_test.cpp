@@ -35,13 +35,13 @@ class Continued {
     model = em.model();
     const auto objective = [&](double log_likelihood) {
       for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
-        log_likelihood += plan_.blocks[b]->log_prior(model.blocks()[b], em.weak_priors()[b]);
+        log_likelihood += plan_.blocks[b]->log_prior(model.blocks()[b], em.priors()[b]);
       return log_likelihood;
     };
     const double at_the_end = objective(em.step().log_likelihood);
     for (int step = 0; step < 100; ++step) {
       const fit_detail::Expected expected = rows.expect(model, 1);
-      model = fit_detail::estimate_model(plan_, expected.sums, how_, em.weak_priors(), report_);
+      model = fit_detail::estimate_model(plan_, expected.sums, how_, em.priors(), report_);
     }
     gain_per_row = (objective(rows.expect(model, 1).log_likelihood) - at_the_end) / rows.weight();
   }
@@ -89,8 +89,8 @@ TEST(CollapsingCovariances, WithWeakPriorsHaveTwoRowsMoreInTheirDivisor) {
     const fit_detail::LatentRows rows(table, plan, start, 1, 1);
     const fit_detail::PlanSums sums = rows.expect(start, 1).sums;
     const bool shared = recipe.gaussian.family == Family::lda;
-    const fit_detail::WeakPriors weak{std::vector<char>(shared ? 1 : 3, 1)};
-    const auto covariances = [&](const fit_detail::WeakPriors& priors) {
+    const fit_detail::CollapsePriors weak{std::vector<blocks::CollapsePrior>(shared ? 1 : 3, {2})};
+    const auto covariances = [&](const fit_detail::CollapsePriors& priors) {
       const Model model = fit_detail::estimate_model(plan, sums, how, priors, report);
       return std::get<GaussianBlock>(model.blocks().front()).parameters().covariances;
     };

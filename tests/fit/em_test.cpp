@@ -133,7 +133,7 @@ Model at_the_limit(const Table& table, const Recipe& recipe) {
   Em em(plan, std::move(model), {rows.complete_sums(), rows.weight()},
         {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
   run(em, rows, 1, [] {});
-  return estimate_model(plan, em.sums(), how, em.weak_priors(), report);
+  return estimate_model(plan, em.sums(), how, em.priors(), report);
 }
 
 TEST(Em, StopsWithinItsToleranceOfTheLimit) {

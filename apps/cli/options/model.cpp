@@ -248,7 +248,8 @@ OptionGroup model_texts() {
        {"--variance-floor", "F", "smallest variance as a part of the column's pooled one (1e-4)"},
        {"--on-singular",
         "HOW",
-        "error (default) or shrink as much as the data ask for",
+        "what to do with a singular covariance: error, or shrink it toward the pooled variances "
+        "(default: error)",
         {"error", "shrink"}}}};
 }
 

@@ -230,7 +230,8 @@ class CountsPlan : public BlockPlan {
       total += blocks::log_likelihood(absences(from), complements(table_of(block)));
     return total;
   }
-  [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
+  [[nodiscard]] double log_prior(const Block& block,
+                                 std::span<const CollapsePrior>) const override {
     double total = log_smoothing(smoothing_, table_of(block));
     if (frame_.kind == Kind::bernoulli)
       total += log_smoothing(smoothing_, complements(table_of(block)));

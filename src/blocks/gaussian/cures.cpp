@@ -72,9 +72,9 @@ std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOpti
     return std::nullopt;
   GaussianExtras rest_of_extras = extras;
   Vector variances;
-  for (Index j = 0; j < std::ssize(extras.weak.variances); ++j)
-    if (!columns.contains(j)) variances.push_back(extras.weak.variances[at(j)]);
-  rest_of_extras.weak.variances = variances;
+  for (Index j = 0; j < std::ssize(extras.priors.variances); ++j)
+    if (!columns.contains(j)) variances.push_back(extras.priors.variances[at(j)]);
+  rest_of_extras.priors.variances = variances;
   if (!can_estimate(without_columns(input, columns), options, rest_of_extras)) return std::nullopt;
   OptionUse use{"drop"};
   for (const Index j : columns) use.values.push_back(input.columns[at(j)]);

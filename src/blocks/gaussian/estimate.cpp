@@ -10,6 +10,7 @@
 
 #include "blocks/gaussian/cures.hpp"
 #include "blocks/gaussian/raised.hpp"
+#include "blocks/gaussian/shrink_singular.hpp"
 #include "blocks/gaussian/shrinkage.hpp"
 #include "blocks/gaussian/singular.hpp"
 #include "kernel/cholesky.hpp"
@@ -17,9 +18,6 @@
 
 namespace genera::blocks {
 namespace {
-
-/// The least a singular covariance is moved: enough for pivots well above rounding.
-constexpr double least_rescue = 1e-6;
 
 /// A full covariance and where it came from.
 struct Estimated {
@@ -29,6 +27,7 @@ struct Estimated {
   double n = 0;       // weight of the rows behind it
   double divisor = 0;
   double fourth = 0;  // for Ledoit-Wolf
+  CollapsePrior prior{};
 };
 
 Matrix divided(const Matrix& scatter, double divisor) {
@@ -101,6 +100,7 @@ class Estimator {
     if (std::all_of(result_.shrinkage.begin(), result_.shrinkage.end(), zero))
       result_.shrinkage.clear();
     keep_low_parts();
+    report_shrunk(shrunk_, report_);
     return std::move(result_);
   }
 
@@ -139,39 +139,43 @@ class Estimator {
   }
 
   Estimated own(std::size_t k) const {
-    double divisor = own_divisor(input_, k, options_.divisor);
-    const Matrix scatter = with_prior(input_.scatter[k], k, divisor);
-    return {divided(scatter, divisor),
+    const CollapsePrior prior = prior_of(k);
+    const double divisor = own_divisor(input_, k, options_.divisor) + prior.rows;
+    return {divided(with_prior(input_.scatter[k], prior), divisor),
             fmt::format("class '{}' ({})", input_.classes[k], counted(input_.rows[k], "row")),
             input_.counts[k] - 1,
             input_.counts[k],
             divisor,
-            extras_.fourth ? (*extras_.fourth)[k] : 0};
+            extras_.fourth ? (*extras_.fourth)[k] : 0,
+            prior};
   }
 
-  /// The scatter and its divisor as if there were more rows.
-  [[nodiscard]] Matrix with_prior(Matrix scatter, std::size_t covariance, double& divisor) const {
-    if (!extras_.weak.of(covariance)) return scatter;
-    for (Index j = 0; j < scatter.columns(); ++j)
-      scatter(j, j) += WeakPrior::rows * extras_.weak.variances[static_cast<std::size_t>(j)];
-    divisor += WeakPrior::rows;
+  [[nodiscard]] CollapsePrior prior_of(std::size_t covariance) const {
+    const auto& priors = extras_.priors.of;
+    return covariance < priors.size() ? priors[covariance] : CollapsePrior{};
+  }
+
+  /// The scatter as if there were more rows.
+  [[nodiscard]] Matrix with_prior(Matrix scatter, const CollapsePrior& prior) const {
+    for (Index j = 0; prior.rows > 0 && j < scatter.columns(); ++j)
+      scatter(j, j) += prior.rows * extras_.priors.variances[static_cast<std::size_t>(j)];
     return scatter;
   }
 
   Estimated pooled() const {
-    double divisor = pooled_divisor(input_.counts, options_.divisor);
+    const CollapsePrior prior = shared() ? prior_of(0) : CollapsePrior{};
+    const double divisor = pooled_divisor(input_.counts, options_.divisor) + prior.rows;
     double fourth = 0;
     for (std::size_t k = 0; extras_.fourth && k < classes(); ++k) fourth += (*extras_.fourth)[k];
     Index rows = 0;
     for (const Index r : input_.rows) rows += r;
-    Matrix scatter = pooled_scatter(input_);
-    if (shared()) scatter = with_prior(std::move(scatter), 0, divisor);
-    return {divided(scatter, divisor),
+    return {divided(with_prior(pooled_scatter(input_), prior), divisor),
             fmt::format("all classes together ({})", counted(rows, "row")),
             input_.total_count() - static_cast<double>(classes()),
             input_.total_count(),
             divisor,
-            fourth};
+            fourth,
+            prior};
   }
 
   Vector shrinkage_scale() const {
@@ -207,26 +211,30 @@ class Estimator {
       const double target = spread_of(e.covariance, sd).trace / static_cast<double>(sd.size());
       e.covariance = moved(e.covariance, sd, amount, target);
     }
+    if (!e.prior.singular.empty()) {
+      amount = std::max(amount, e.prior.rows / e.divisor);
+      add_shrunk(e.whose, amount, e.prior.singular);
+    }
     if (!kernel::is_regular(e.covariance)) amount = std::max(amount, rescue(e));
     result_.shrinkage.push_back(amount);
     return std::move(e.covariance);
   }
 
-  /// Towards the pooled variances D^2, by the analytic amount.
+  /// Shrinks a singular covariance toward the pooled variances D^2; returns the amount.
   double rescue(Estimated& e) {
     if (options_.on_singular == OnSingular::error) refuse({e.whose, e.covariance});
     Vector sd;
     for (const double variance : input_.pooled_variance) sd.push_back(std::sqrt(variance));
-    const double analytic = oas_amount(spread_of(e.covariance, sd), std::max(0.0, e.nu));
-    const double amount = std::max(least_rescue, analytic);
-    const Matrix before = e.covariance;
-    e.covariance = moved(before, sd, amount, 1);
-    if (!kernel::is_regular(e.covariance)) refuse({e.whose, before});
-    ++report_.covariances_moved;
-    report_.notes.push_back({fmt::format(
-        "{}: the covariance was singular and is moved towards the pooled variances by {:.4g}",
-        e.whose, amount)});
+    auto [shrunk, amount] = shrink_singular(e.covariance, sd, e.nu);
+    if (!kernel::is_regular(shrunk)) refuse({e.whose, e.covariance});
+    add_shrunk(e.whose, amount, trial_ ? "" : singular_reason(input_, e.covariance, e.nu));
+    e.covariance = std::move(shrunk);
     return amount;
+  }
+
+  void add_shrunk(const std::string& whose, double amount, const std::string& reason) {
+    ++report_.covariances_moved;
+    if (!trial_) shrunk_.push_back(fmt::format("{} by {:.4g} ({})", whose, amount, reason));
   }
 
   [[noreturn]] void refuse(const SingularCase& found) const {
@@ -248,6 +256,7 @@ class Estimator {
     for (std::size_t k = 0; k < matrices; ++k) {
       Estimated e = options_.alpha == 0 ? all : own(k);
       e.covariance = combination(options_.alpha, e.covariance, 1 - options_.alpha, all.covariance);
+      if (options_.alpha < 1) e.nu = all.nu;  // it has the null space of the pooled covariance
       const Vector target = target_of(e.covariance);
       for (Index i = 0; i < e.covariance.rows(); ++i) {
         for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - options_.gamma;
@@ -346,6 +355,7 @@ class Estimator {
   const GaussianExtras& extras_;
   Report& report_;
   bool trial_;
+  std::vector<std::string> shrunk_;  // singular covariances, in words
   GaussianParameters result_;
 };
 

@@ -4,25 +4,21 @@
 #include <span>
 
 #include "blocks/gaussian/estimate_input.hpp"
+#include "blocks/plan.hpp"
 
 namespace genera::blocks {
 
-/// A prior for covariances that would collapse: as if rows of weight `rows` had these variances and
+/// Priors for covariances that would collapse: as if rows of their weight had these variances and
 /// no correlations, (W + rows D^2) / (n + rows).
-struct WeakPrior {
-  static constexpr double rows = 2;
-  std::span<const char> whose{};  ///< of each covariance: 1 where it is used
+struct VariancePriors {
+  std::span<const CollapsePrior> of{};  ///< each covariance; may be fewer
   std::span<const double> variances{};
-
-  [[nodiscard]] bool of(std::size_t covariance) const {
-    return covariance < whose.size() && whose[covariance] != 0;
-  }
 };
 
 /// What an estimate may take besides the sums.
 struct GaussianExtras {
   const Vector* fourth = nullptr;  ///< for Ledoit-Wolf, of each class
-  WeakPrior weak{};
+  VariancePriors priors{};
 };
 
 /// Sums -> parameters, for every member of the family. What was done beyond the formulas is added

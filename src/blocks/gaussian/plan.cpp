@@ -10,7 +10,7 @@
 #include "blocks/gaussian/information.hpp"
 #include "blocks/gaussian/kind.hpp"
 #include "blocks/gaussian/likelihood.hpp"
-#include "blocks/gaussian/singular.hpp"
+#include "blocks/gaussian/shrink_singular.hpp"
 #include "blocks/gaussian/sparse_moments.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
@@ -24,6 +24,9 @@ using kernel::at;
 /// A covariance whose least pivot, on the scale of correlations, falls below this is on the way to
 /// zero: where so few rows are complete that a likelihood without a maximum is certain, and else.
 constexpr double certain_collapse = 1e-3, any_collapse = 1e-9;
+
+/// Weight of the prior of a covariance that collapses for want of complete rows.
+constexpr double weak_prior_rows = 2;
 
 /// Pairs of columns that are seen together in fewer rows for each column than this, and in a
 /// smaller part of the rows, say too little about a covariance: its likelihood may have a maximum,
@@ -182,7 +185,7 @@ Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Repor
   if (how.maximum_likelihood) options.divisor = Divisor::mle;
   GaussianInput input = lent_gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
   input.sparse = sparse_;
-  const GaussianExtras extras{how.fourth, {how.weak_prior, frame_.variances}};
+  const GaussianExtras extras{how.fourth, {how.priors, frame_.variances}};
   return GaussianBlock(estimate_gaussian(input, options, extras, report));
 }
 
@@ -191,15 +194,15 @@ double GaussianPlan::log_likelihood(const Block& block, const BlockSums& sums) c
                                 sums_as<ComponentSums>(sums).moments);
 }
 
-double GaussianPlan::log_prior(const Block& block, std::span<const char> weak_prior) const {
+double GaussianPlan::log_prior(const Block& block, std::span<const CollapsePrior> priors) const {
   double total = 0;
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
-  for (std::size_t c = 0; c < weak_prior.size(); ++c) {
-    if (!weak_prior[c]) continue;
+  for (std::size_t c = 0; c < priors.size(); ++c) {
+    if (priors[c].rows == 0) continue;
     const kernel::Factor factor = factor_of(p.covariances[c]);
     Matrix variances(1, frame_.dimension());
     std::copy(frame_.variances.begin(), frame_.variances.end(), variances.row(0).begin());
-    total -= 0.5 * WeakPrior::rows * (factor.log_det + trace_of(factor, variances));
+    total -= 0.5 * priors[c].rows * (factor.log_det + trace_of(factor, variances));
   }
   return total;
 }
@@ -219,12 +222,13 @@ Block GaussianPlan::informed(Block block, const PatternWeights& rows) const {
 /// A hyperplane runs through d rows in d columns: with no more complete ones (within their classes)
 /// a covariance that vanishes across it makes the likelihood as large as you like, since rows that
 /// lack a column lie on no hyperplane that takes all columns.
-std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& complete_rows,
-                                           std::span<const double> labelled) const {
+std::vector<CollapsePrior> GaussianPlan::collapsing(const Block& block,
+                                                    const BlockSums& complete_rows,
+                                                    std::span<const double> labelled) const {
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
   if (options_.shrinkage.kind != Shrinkage::Kind::none || options_.gamma > 0) return {};
   const auto& complete = sums_as<ComponentSums>(complete_rows).moments;
-  std::vector<char> found(p.covariances.size());
+  std::vector<CollapsePrior> found(p.covariances.size());
   for (std::size_t c = 0; c < found.size(); ++c) {
     Matrix scatter(frame_.dimension(), frame_.dimension());
     double freedom = 0, weight = 0, rows = 0;
@@ -239,22 +243,36 @@ std::vector<char> GaussianPlan::collapsing(const Block& block, const BlockSums& 
       }
     }
     if (poorly_observed(weight, rows, frame_.dimension())) {
-      found[c] = 1;
+      found[c].rows = weak_prior_rows;
       continue;
     }
     const bool certain = freedom < static_cast<double>(frame_.dimension());
-    if (least_pivot(p.covariances[c]) >= (certain ? certain_collapse : any_collapse)) continue;
-    if (!certain && options_.on_singular == OnSingular::error && !kernel::is_regular(scatter)) {
-      const std::string whose = found.size() > 1 ? fmt::format("class '{}' ({})", frame_.classes[c],
-                                                               counted(frame_.rows[c], "row"))
-                                                 : "all classes together";
-      const GaussianInput input = lent_gaussian_input(frame_, complete, options_);
-      throw singular_error(input, {whose, scatter}, cures_for(input, options_, {}));
-    }
-    found[c] = 1;
+    const bool collapsed =
+        least_pivot(p.covariances[c]) < (certain ? certain_collapse : any_collapse);
+    const bool shrunk = c < p.shrinkage.size() && p.shrinkage[c] > 0;
+    if (collapsed) found[c].rows = weak_prior_rows;
+    if (certain || !(collapsed || shrunk) || kernel::is_regular(scatter)) continue;
+    const std::string whose = found.size() > 1 ? fmt::format("class '{}' ({})", frame_.classes[c],
+                                                             counted(frame_.rows[c], "row"))
+                                               : "all classes together";
+    found[c] = prior_of_singular({whose, scatter}, complete, rows);
   }
-  if (std::none_of(found.begin(), found.end(), [](char one) { return one != 0; })) return {};
+  const auto none = [](const CollapsePrior& prior) { return prior.rows == 0; };
+  if (std::ranges::all_of(found, none)) return {};
   return found;
+}
+
+CollapsePrior GaussianPlan::prior_of_singular(const SingularCase& found,
+                                              const std::vector<Moments>& complete,
+                                              double rows) const {
+  const GaussianInput input = lent_gaussian_input(frame_, complete, options_);
+  if (options_.on_singular == OnSingular::error)
+    throw singular_error(input, found, cures_for(input, options_, {}));
+  const auto enough = static_cast<double>(frame_.dimension());
+  if (cause_of_singularity(found.covariance, enough) != SingularCause::dependent_columns)
+    return {.rows = weak_prior_rows};
+  return {.rows = dependent_shrinkage / (1 - dependent_shrinkage) * rows,
+          .singular = singular_reason(input, found.covariance, enough)};
 }
 
 BlockPlans GaussianKind::plans(const PlanInput& input, Report& report) {

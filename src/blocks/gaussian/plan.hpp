@@ -1,6 +1,7 @@
 #pragma once
 
 #include "blocks/gaussian/estimate.hpp"
+#include "blocks/gaussian/singular.hpp"
 #include "blocks/plan.hpp"
 
 namespace genera::blocks {
@@ -34,13 +35,20 @@ class GaussianPlan : public BlockPlan {
     return !moved || !structure_of(options_.family).full || frame_.dimension() <= many_columns;
   }
   [[nodiscard]] double log_prior(const Block& block,
-                                 std::span<const char> weak_prior) const override;
+                                 std::span<const CollapsePrior> priors) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
   [[nodiscard]] Block informed(Block block, const PatternWeights& rows) const override;
-  [[nodiscard]] std::vector<char> collapsing(const Block& block, const BlockSums& complete,
-                                             std::span<const double> labelled) const override;
+  [[nodiscard]] std::vector<CollapsePrior> collapsing(
+      const Block& block, const BlockSums& complete,
+      std::span<const double> labelled) const override;
 
  private:
+  /// The prior of a covariance whose complete rows are enough, but singular. `rows`: the weight of
+  /// all its labelled rows.
+  [[nodiscard]] CollapsePrior prior_of_singular(const SingularCase& found,
+                                                const std::vector<Moments>& complete,
+                                                double rows) const;
+
   GaussianFrame frame_;
   GaussianOptions options_;
   bool sparse_;

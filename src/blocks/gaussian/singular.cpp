@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "blocks/gaussian/shrink_singular.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/text.hpp"
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::size_t most_relations = 3;
 constexpr std::size_t most_terms = 4;
+/// Covariances in one warning: enough to see the pattern; the block keeps all amounts.
+constexpr std::size_t max_listed = 3;
 /// Coefficients below this part of the largest effect are the rounding of zero.
 constexpr double negligible = 1e-6;
 
@@ -55,20 +58,44 @@ std::string relations(const GaussianInput& input, const kernel::Rank& rank,
   return text.empty() ? "" : text + ")";
 }
 
+/// "constant there: 'a'; linearly dependent on the others: 'b' (b = 2 c + constant)"
+std::string columns_text(const GaussianInput& input, const kernel::Rank& rank,
+                         const Matrix& covariance) {
+  std::string text;
+  if (!rank.constant.empty())
+    text += fmt::format("constant there: {}", kernel::quoted_list(names(input, rank.constant)));
+  if (!rank.dependent.empty())
+    text += fmt::format("{}linearly dependent on the others: {}{}", text.empty() ? "" : "; ",
+                        kernel::quoted_list(names(input, rank.dependent)),
+                        relations(input, rank, covariance));
+  return text;
+}
+
 }  // namespace
 
 Error singular_error(const GaussianInput& input, const SingularCase& found, const Advice& cures) {
   const kernel::Rank rank = kernel::rank_of(found.covariance);
-  std::string what =
-      fmt::format("{}: the covariance is singular, of rank {} in {}", found.whose,
-                  rank.independent.size(), counted(std::ssize(input.columns), "column"));
-  if (!rank.constant.empty())
-    what += fmt::format("; constant there: {}", kernel::quoted_list(names(input, rank.constant)));
-  if (!rank.dependent.empty())
-    what += fmt::format("; linearly dependent on the others: {}{}",
-                        kernel::quoted_list(names(input, rank.dependent)),
-                        relations(input, rank, found.covariance));
+  const std::string what = fmt::format(
+      "{}: the covariance is singular, of rank {} in {}; {}", found.whose, rank.independent.size(),
+      counted(std::ssize(input.columns), "column"), columns_text(input, rank, found.covariance));
   return {Errc::bad_model, what, cures};
+}
+
+std::string singular_reason(const GaussianInput& input, const Matrix& covariance, double nu) {
+  if (cause_of_singularity(covariance, nu) == SingularCause::few_rows)
+    return fmt::format("too few rows for {}", counted(std::ssize(input.columns), "column"));
+  return columns_text(input, kernel::rank_of(covariance), covariance);
+}
+
+void report_shrunk(const std::vector<std::string>& texts, Report& report) {
+  if (texts.empty()) return;
+  std::string listed;
+  for (std::size_t i = 0; i < texts.size() && i < max_listed; ++i)
+    listed += (i > 0 ? "; " : "") + texts[i];
+  if (texts.size() > max_listed) listed += fmt::format("; and {} more", texts.size() - max_listed);
+  report.notes.push_back({fmt::format("singular {} shrunk toward the pooled variances: {}",
+                                      texts.size() == 1 ? "covariance" : "covariances", listed),
+                          Note::Kind::warning});
 }
 
 }  // namespace genera::blocks

@@ -18,4 +18,11 @@ struct SingularCase {
 [[nodiscard]] Error singular_error(const GaussianInput& input, const SingularCase& found,
                                    const Advice& cures);
 
+/// Why a covariance with nu degrees of freedom is singular: "linearly dependent on the others:
+/// 'b'".
+[[nodiscard]] std::string singular_reason(const GaussianInput& input, const Matrix& covariance,
+                                          double nu);
+/// Adds one warning that covariances were shrunk: whose, by how much, and why.
+void report_shrunk(const std::vector<std::string>& texts, Report& report);
+
 }  // namespace genera::blocks

@@ -102,7 +102,8 @@ class JointPlan : public BlockPlan {
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override {
     return blocks::log_likelihood(sums_as<TableSums>(sums).tables.front(), table_of(block));
   }
-  [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
+  [[nodiscard]] double log_prior(const Block& block,
+                                 std::span<const CollapsePrior>) const override {
     return log_smoothing(smoothing_, table_of(block));
   }
   [[nodiscard]] double change(const Block& before, const Block& after) const override {

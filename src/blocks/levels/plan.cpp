@@ -99,7 +99,8 @@ class LevelsPlan : public BlockPlan {
       total += blocks::log_likelihood(sums_as<TableSums>(sums).tables[j], tables_of(block)[j]);
     return total;
   }
-  [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
+  [[nodiscard]] double log_prior(const Block& block,
+                                 std::span<const CollapsePrior>) const override {
     double total = 0;
     for (const Matrix& table : tables_of(block)) total += log_smoothing(smoothing_, table);
     return total;

@@ -30,7 +30,9 @@ class MixturePlan : public BlockPlan {
                                Report& report) const override;
   [[nodiscard]] bool statistics_tell_likelihood() const override { return false; }
   [[nodiscard]] double log_likelihood(const Block& block, const BlockSums& sums) const override;
-  [[nodiscard]] double log_prior(const Block&, std::span<const char>) const override { return 0; }
+  [[nodiscard]] double log_prior(const Block&, std::span<const CollapsePrior>) const override {
+    return 0;
+  }
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
 
  private:

@@ -74,7 +74,8 @@ class PoissonPlan : public BlockPlan {
     });
     return total;
   }
-  [[nodiscard]] double log_prior(const Block& block, std::span<const char>) const override {
+  [[nodiscard]] double log_prior(const Block& block,
+                                 std::span<const CollapsePrior>) const override {
     double total = 0;
     each_rate([&](Index k, Index j) {
       total += weighed({smoothing_ * mean(j), smoothing_}, rates_of(block)(k, j));

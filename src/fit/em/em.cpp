@@ -59,7 +59,7 @@ Em::Em(const Plan& plan, Model start, const Rows& rows, const EmOptions& options
       threads_(threads),
       model_(std::move(start)),
       sums_(start_sums ? start_sums->clone() : PlanSums()),
-      weak_(plan.blocks.size()),
+      priors_(plan.blocks.size()),
       objective_(-infinity) {}
 
 Outcome Em::outcome() const {
@@ -78,7 +78,7 @@ Model Em::estimate(const PlanSums& sums, bool& degenerate) const {
   blocks::Estimating how;
   how.maximum_likelihood = true;
   how.threads = threads_;
-  Model model = estimate_model(plan_, sums, how, weak_, report);
+  Model model = estimate_model(plan_, sums, how, priors_, report);
   degenerate = report.outcome == Outcome::degenerate;
   return model;
 }
@@ -86,7 +86,7 @@ Model Em::estimate(const PlanSums& sums, bool& degenerate) const {
 double Em::log_prior() const {
   double total = 0;
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
-    total += plan_.blocks[b]->log_prior(model_.blocks()[b], weak_[b]);
+    total += plan_.blocks[b]->log_prior(model_.blocks()[b], priors_[b]);
   return total;
 }
 
@@ -104,12 +104,12 @@ bool Em::start_again_if_collapsing(const Model& next) {
   if (!start_sums_) return false;
   bool found = false;
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
-    const std::vector<char> whose = plan_.blocks[b]->collapsing(
+    std::vector<blocks::CollapsePrior> priors = plan_.blocks[b]->collapsing(
         next.blocks()[b], *rows_.complete.blocks[b], start_sums_->class_weights);
-    weak_[b].resize(std::max(weak_[b].size(), whose.size()));
-    for (std::size_t c = 0; c < whose.size(); ++c) {
-      if (!whose[c] || weak_[b][c]) continue;
-      weak_[b][c] = 1;
+    priors_[b].resize(std::max(priors_[b].size(), priors.size()));
+    for (std::size_t c = 0; c < priors.size(); ++c) {
+      if (priors[c].rows == 0 || priors_[b][c].rows > 0) continue;
+      priors_[b][c] = std::move(priors[c]);
       found = true;
     }
   }

@@ -42,7 +42,7 @@ class Em {
   /// About so many, and no more than may be made; nothing while no pace is seen.
   [[nodiscard]] std::optional<double> iterations_left() const;
   [[nodiscard]] const EmStep& first() const { return first_; }
-  [[nodiscard]] const WeakPriors& weak_priors() const { return weak_; }
+  [[nodiscard]] const CollapsePriors& priors() const { return priors_; }
   /// What the last model expects: the next one is estimated from it.
   [[nodiscard]] const PlanSums& sums() const { return sums_; }
   [[nodiscard]] PlanSums take_sums() { return std::move(sums_); }
@@ -66,7 +66,7 @@ class Em {
   int threads_;
   Model model_;
   PlanSums sums_;  // what `model_` was estimated from; at the end: what it expects
-  WeakPriors weak_;
+  CollapsePriors priors_;
   Phase phase_ = Phase::plain;
   EmStep step_, first_;
   EmPace pace_;

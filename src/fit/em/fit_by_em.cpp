@@ -24,9 +24,13 @@ void note_empty(const std::vector<std::string>& empty, Report& report) {
                    empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
 }
 
-Index weak_priors(const Em& em) {
+/// Priors that EM uses: all, or those of covariances whose complete rows are not singular.
+Index count_priors(const Em& em, bool all) {
   Index count = 0;
-  for (const std::vector<char>& block : em.weak_priors()) count += std::ranges::count(block, 1);
+  for (const auto& block : em.priors())
+    count += std::ranges::count_if(block, [&](const blocks::CollapsePrior& prior) {
+      return prior.rows > 0 && (all || prior.singular.empty());
+    });
   return count;
 }
 
@@ -60,7 +64,7 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
   report.training_log_likelihood = course.log_likelihood;
   report.unlabelled_rows = rows.unlabelled_rows();
   report.missing_numbers = rows.missing_numbers();
-  report.weak_priors = weak_priors(em);
+  report.weak_priors = count_priors(em, true);
   if (report.missing_numbers > 0)
     report.notes.push_back({missing_numbers_text(report.missing_numbers)});
   if (report.unlabelled_rows > 0)
@@ -70,11 +74,11 @@ void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, 
         counted(report.unlabelled_rows, "row without a label takes", "rows without a label take"),
         options.unlabelled_weight.value_or(0), report.unlabelled_rows == 1 ? "its" : "their",
         course.certainty, course.certainty_first)});
-  if (report.weak_priors > 0)
+  if (const Index weak = count_priors(em, false); weak > 0)
     report.notes.push_back({fmt::format(
         "too few rows are complete for the likelihood to have a maximum that can be trusted: {} "
         "estimated as if two more rows had the pooled variances and no correlations",
-        counted(report.weak_priors, "covariance is", "covariances are"))});
+        counted(weak, "covariance is", "covariances are"))});
   const bool converged = report.outcome == Outcome::converged;
   report.notes.push_back(
       {fmt::format("EM {} after {}: log-likelihood {:.6f} ({:.6f} at first), last change {:.1e}",
@@ -143,7 +147,7 @@ EmFit iterate(Beginning& from, const Rows& rows, const FitOptions& options, cons
   std::ranges::copy(from.of_columns.notes, std::back_inserter(report.notes));
   const Model last = informed(
       plan,
-      estimate_model(plan, em.sums(), estimating(false, control.threads), em.weak_priors(), report),
+      estimate_model(plan, em.sums(), estimating(false, control.threads), em.priors(), report),
       latent);
   return {std::move(from.plan), last, em.take_sums(), std::move(report)};
 }
@@ -183,7 +187,7 @@ Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
   Em em(plan, std::move(model), {latent.complete_sums(), latent.weight()},
         {.tolerance = from.tolerance}, &beginning.sums);
   run(em, latent, 1, [] {});
-  return estimate_model(plan, em.sums(), estimating(false, 1), em.weak_priors(), ignored);
+  return estimate_model(plan, em.sums(), estimating(false, 1), em.priors(), ignored);
 }
 
 }  // namespace genera::fit_detail
