@@ -15,6 +15,7 @@
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "kernel/progress.hpp"
+#include "score/far_rows.hpp"
 #include "score/scorer.hpp"
 
 namespace genera::score {
@@ -110,6 +111,7 @@ void check_nothing_missing(const BoundModel& bound) {
       if (bound.places(b).sparse) check_entries(bound, features.front().type, bound.places(b), row);
     }
   }
+  refuse_far_rows(bound);
   throw Error(Errc::bad_data, "the rows cannot be used", "give finite numbers");
 }
 
@@ -209,7 +211,10 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
   Run run(bound, wanted, control);
   run.run_complete();
   run.run_incomplete();
-  return std::move(run).result();
+  Tally tally = std::move(run).result();
+  const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
+  if (tally.impossible > 0 && !exact) refuse_far_rows(bound);
+  return tally;
 }
 
 std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control) {

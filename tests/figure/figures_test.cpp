@@ -7,81 +7,11 @@
 
 #include <genera/genera.hpp>
 
-#include "support/discrete_tables.hpp"
+#include "support/every_model.hpp"
 #include "support/problems.hpp"
 
 namespace genera::figures_test {
 namespace {
-
-Matrix small_counts(Index rows, Index columns) {
-  Matrix counts(rows, columns);
-  for (Index i = 0; i < rows; ++i) {
-    for (Index j = 0; j < columns; ++j)
-      counts(i, j) = static_cast<double>((i * (j + 3) + i / 3 * j + 2 * (i % 2) * (j % 2)) % 4);
-  }
-  return counts;
-}
-
-std::vector<std::string> alternating_labels(Index rows) {
-  std::vector<std::string> labels;
-  for (Index i = 0; i < rows; ++i) labels.push_back(i % 2 == 0 ? "a" : "b");
-  return labels;
-}
-
-Table mixed_part(const std::vector<std::size_t>& places) {
-  const std::vector<testing::Cells> rows = testing::mixed_rows(60, 3);
-  return testing::table_of(testing::columns_at(testing::mixed_columns(), places),
-                           testing::cells_at(rows, places));
-}
-
-std::map<std::string, Table> tables() {
-  const Index rows = 24;
-  const Matrix counts = small_counts(rows, 4);
-  const std::vector<std::string> labels = alternating_labels(rows);
-  return {{"numbers", testing::random_table(60, 4, 3, 1)},
-          {"one number", testing::random_table(60, 1, 2, 1)},
-          {"sparse", testing::sparse_table(counts, labels)},
-          {"counts", testing::dense_table(counts, labels, ColumnType::count)},
-          {"categories", mixed_part({2, 3, 4})},
-          {"text", mixed_part({7})},
-          {"mixed", mixed_part({0, 1, 2, 3, 4, 5, 6, 7})}};
-}
-
-std::map<std::string, AnyRecipe> recipes() {
-  std::map<std::string, AnyRecipe> all{
-      {"rda", rda(0.6, 0.3)},
-      {"mda", mda({.components = {2, 2}, .starts = 1})},
-      {"multinomial", multinomial()},
-      {"bernoulli", bernoulli()},
-      {"poisson", poisson()},
-      {"joint", joint()},
-      {"complement", complement()},
-      {"logistic", logistic()},
-      {"quadratic", logistic({.terms = LogisticTerms::quadratic})}};
-  for (const Recipe& recipe : testing::whole_family())
-    all.emplace(std::string(name_of(recipe.gaussian.family)), recipe);
-  Recipe sparse_counts = multinomial();
-  sparse_counts.discrete.sparse_counts = true;
-  all.emplace("multinomial of a sparse matrix", sparse_counts);
-  Recipe presence = bernoulli();
-  presence.discrete.sparse_counts = true;
-  all.emplace("bernoulli of a sparse matrix", presence);
-  return all;
-}
-
-/// Every model that can be fitted to the table.
-std::map<std::string, Classifier> models_of(const Table& table) {
-  std::map<std::string, Classifier> models;
-  for (const auto& [name, recipe] : recipes()) {
-    try {
-      models.emplace(name, fit(table, recipe).model);
-    } catch (const Error&) {
-      // a model of other kinds of columns
-    }
-  }
-  models.emplace("auto", fit_auto(table).fitted.model);
-  return models;
-}
 
 bool all_finite(const Matrix& values) {
   for (Index i = 0; i < values.rows(); ++i) {
@@ -158,8 +88,8 @@ std::string fault_of(const Figure& figure, const Classifier& model, const Rows& 
 }
 
 TEST(Figures, OfEveryModelAreFiguresOrErrorsWithARemedy) {
-  for (const auto& [kind, table] : tables()) {
-    const std::map<std::string, Classifier> models = models_of(table);
+  for (const auto& [kind, table] : testing::every_kind_of_table()) {
+    const std::map<std::string, Classifier> models = testing::every_model_of(table);
     EXPECT_GT(models.size(), 5U) << kind;
     for (const auto& [name, model] : models) {
       std::vector<std::vector<std::string>> axes{{}};
@@ -175,7 +105,7 @@ TEST(Figures, OfEveryModelAreFiguresOrErrorsWithARemedy) {
 }
 
 TEST(Figures, OfThePresenceOfTermsRefuseAxes) {
-  const Table table = tables().at("sparse");
+  const Table table = testing::every_kind_of_table().at("sparse");
   const Model model = fit(table, bernoulli()).model;
   EXPECT_EQ(testing::error_of([&] { (void)figure::regions(model, nullptr); }),
             "the model has no feature that is a number, and the figure takes 2 | fit a Gaussian or "

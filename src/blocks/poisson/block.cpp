@@ -1,19 +1,34 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "blocks/poisson/rate_table.hpp"
 #include "blocks/probabilities.hpp"
+#include "kernel/infinity.hpp"
 
 namespace genera {
 namespace detail {
+namespace {
+
+/// log(a / b), 0 <= a <= b, accurate also where they hardly differ.
+double log_ratio(double a, double b) {
+  return a > b / 2 ? std::log1p((a - b) / b) : std::log(a / b);
+}
+
+}  // namespace
 
 RateTable::RateTable(const PoissonParameters& parameters)
     : classes_(parameters.rates.rows()), columns_(parameters.rates.columns()) {
+  const Matrix& rates = parameters.rates;
   for (Index j = 0; j < columns_; ++j) {
+    double largest = 0;
+    for (Index k = 0; k < classes_; ++k) largest = std::max(largest, rates(k, j));
     for (Index k = 0; k < classes_; ++k) {
-      rates_.push_back(parameters.rates(k, j));
-      logs_.push_back(std::log(parameters.rates(k, j)));
+      rates_.push_back(rates(k, j));
+      logs_.push_back(std::log(rates(k, j)));
+      log_ratios_.push_back(largest > 0 ? log_ratio(rates(k, j), largest) : -kernel::infinity);
+      differences_.push_back(rates(k, j) - largest);
     }
   }
 }

@@ -28,6 +28,15 @@ class RateTable {
   void add(Index column, double count, double* scores) const {
     for (Index k = 0; k < classes_; ++k) scores[k] += score(column, count, k);
   }
+  /// log p(count | k) less that of the largest rate of the column, which keeps the digits in which
+  /// the classes differ: count log(rate / largest) - (rate - largest).
+  [[nodiscard]] double relative(Index column, double count, Index k) const {
+    const auto at = static_cast<std::size_t>(column * classes_ + k);
+    return count > 0 ? count * log_ratios_[at] - differences_[at] : -differences_[at];
+  }
+  void add_relative(Index column, double count, double* scores) const {
+    for (Index k = 0; k < classes_; ++k) scores[k] += relative(column, count, k);
+  }
   /// What all classes share: -log count!, without the powers of long counts.
   [[nodiscard]] static double common(double count) {
     if (count == 0 || count == 1) return 0;  // most are
@@ -37,7 +46,8 @@ class RateTable {
 
  private:
   Index classes_, columns_;
-  Vector rates_, logs_;  // columns x K
+  Vector rates_, logs_;              // columns x K
+  Vector log_ratios_, differences_;  // the same, relative to the largest rate of the column
 };
 
 }  // namespace genera::detail
