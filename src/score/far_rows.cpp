@@ -1,5 +1,6 @@
 #include "score/far_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -57,6 +58,10 @@ bool can_be_compared(const BoundModel& bound, Index position) {
 }
 
 }  // namespace
+
+bool has_far_number(std::span<const double> row) {
+  return std::ranges::any_of(row, [](double x) { return std::abs(x) >= far; });
+}
 
 void refuse_far_rows(const BoundModel& bound) {
   const LargestNumbers numbers(bound);

@@ -211,15 +211,12 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
   Run run(bound, wanted, control);
   run.run_complete();
   run.run_incomplete();
-  Tally tally = std::move(run).result();
-  const bool exact = wanted.log_joint || wanted.log_density || wanted.distances;
-  if (tally.impossible > 0 && !exact) refuse_far_rows(bound);
-  return tally;
+  return std::move(run).result();
 }
 
 std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control) {
   std::vector<std::int32_t> labels(static_cast<std::size_t>(bound.rows().count()));
-  run_all(bound, {.labels = labels.data()}, control);
+  if (run_all(bound, {.labels = labels.data()}, control).impossible > 0) refuse_far_rows(bound);
   return labels;
 }
 

@@ -38,7 +38,9 @@ class PoissonWorker : public RowWorker {
 
   double explain(Index place, Pair pair, std::vector<Share>& to) override {
     each(place, [&](Index j, double x) {
-      to.push_back({j, rates_.relative(j, x, pair.best) - rates_.relative(j, x, pair.second)});
+      Vector scores(at(classes()));
+      rates_.add_relative(j, x, scores.data());
+      to.push_back({j, scores[at(pair.best)] - scores[at(pair.second)]});
     });
     return 0;
   }
