@@ -21,6 +21,7 @@ function(genera_test_support)
     return()
   endif()
   add_library(genera_test_support OBJECT ${PROJECT_SOURCE_DIR}/tests/support/discrete_tables.cpp
+                                         ${PROJECT_SOURCE_DIR}/tests/support/every_model.cpp
                                          ${PROJECT_SOURCE_DIR}/tests/support/problems.cpp)
   genera_test_settings(genera_test_support)
   target_precompile_headers(genera_test_support PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h>

@@ -24,12 +24,13 @@ class Predictor {
 
   /// The most probable class of `row` (the model's features in order), its posterior in `posterior`
   /// (K numbers, or empty if not wanted). NaN is a missing value, which is marginalised. -1 if a
-  /// size is wrong, a value is infinite, a count is negative, or one is missing that a linear model
-  /// cannot do without; `posterior` then is the prior.
+  /// size is wrong, a value is infinite or so large that the scores of every class overflow, a
+  /// count is negative, or one is missing that a linear model cannot do without; `posterior` then
+  /// is the prior.
   Index predict(std::span<const double> row, std::span<double> posterior = {}) noexcept;
   Index predict(std::span<const float> row, std::span<double> posterior = {}) noexcept;
 
-  /// log p(x), of the values that are there; NaN where `predict` answers -1 because of the row, and
+  /// log p(x), of the values that are there; NaN where the row cannot be used, and
   /// for a linear model, which has none.
   double log_density(std::span<const double> row) noexcept;
 

@@ -39,7 +39,9 @@ enum class Purpose {
 [[nodiscard]] Vector log_density(const Model& model, const Rows& rows, const Control& control = {});
 
 /// Posterior class probabilities, n x K; every row sums to one. A row impossible under every class
-/// gets the prior.
+/// gets the prior. Throws Error (bad_data) if a number is so large that the scores of every class
+/// overflow, naming it; so do log_posterior and predict.
+/// `decide` and `answers` count such rows as impossible.
 [[nodiscard]] Matrix posterior(ClassifierRef model, const Rows& rows, const Control& control = {});
 
 /// Its logarithm, which tells apart what is too small for a double.

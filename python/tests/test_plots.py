@@ -341,6 +341,20 @@ def test_features_and_words():
     assert axes[0].patches[0].get_width() == figure["evidence"][0][0][1]
 
 
+@pytest.mark.parametrize("kind", ["regions", "density", "posterior", "features"])
+@pytest.mark.parametrize(
+    "model", ["BernoulliNB", "MultinomialNB", "ComplementNB", "GaussianNB", "SoftmaxRegression"]
+)
+def test_sparse_matrices_give_a_figure_or_an_error(kind, model):
+    sparse = pytest.importorskip("scipy.sparse")
+    X = sparse.csr_matrix([[2, 0, 1, 1], [0, 1, 0, 3], [1, 3, 0, 0], [0, 0, 1, 2], [1, 0, 2, 1]])
+    fitted = getattr(genera, model)().fit(X, ["a", "a", "b", "b", "a"])
+    try:
+        assert drawn(getattr(plot, kind)(fitted)) is not None
+    except genera.Error as error:
+        assert re.search("number|density|compared", str(error))
+
+
 # -- axes, names, errors -------------------------------------------------------------------------
 
 

@@ -123,7 +123,7 @@ class BoundPart {
   /// The numbers (places among all of the data) whose holes call for another density; the holes of
   /// all other columns are a matter of a single cell.
   [[nodiscard]] virtual std::span<const Index> pattern_columns() const { return {}; }
-  /// Whether relative scores are other sums than exact ones (of blocks that work on panels).
+  /// Whether relative scores are other sums than exact ones.
   [[nodiscard]] virtual bool relative_differs() const { return false; }
   /// Panels that are best taken together; 0: it works row by row.
   [[nodiscard]] virtual Index panels_per_group() const { return 0; }

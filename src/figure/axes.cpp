@@ -84,10 +84,13 @@ std::vector<Index> places_among(const Names& names, const Names& given, const st
     if (found == names.end()) {
       const auto other = std::ranges::find(all, name, &Column::name);
       if (other != all.end())
-        throw Error(Errc::bad_argument,
-                    fmt::format("'{}' is {}, and axes are numbers", name, name_of(other->type)),
-                    names.empty() ? "choose another kind of figure"
-                                  : "choose among " + kernel::quoted_list(names));
+        throw Error(
+            Errc::bad_argument,
+            other->type == ColumnType::numeric
+                ? fmt::format("the model has no density of '{}'", name)
+                : fmt::format("'{}' is {}, and axes are numbers", name, name_of(other->type)),
+            names.empty() ? "choose another kind of figure"
+                          : "choose among " + kernel::quoted_list(names));
       throw Error(Errc::bad_argument, fmt::format("{} no feature '{}'", whose, name),
                   kernel::did_you_mean(name, names, "choose among " + kernel::quoted_list(names)));
     }
@@ -188,10 +191,12 @@ std::vector<std::string> separating_features(ClassifierRef model, Index count, c
   const Names names = numeric_features(model);
   const std::vector<Index> places = places_among(names, given, "the model has", model.features());
   if (std::ssize(names) < count)
-    throw Error(Errc::bad_model,
-                fmt::format("the model {}, and the figure takes {}",
-                            so_many_numbers(std::ssize(names)), count),
-                "learn it from more columns of numbers, or choose another kind of figure");
+    throw Error(
+        Errc::bad_model,
+        fmt::format("the model {}, and the figure takes {}", so_many_numbers(std::ssize(names)),
+                    count),
+        "fit a Gaussian or softmax model of more columns of numbers, or choose another kind "
+        "of figure");
   const Model* joint = model.model();
   if (!joint && (!data || data->data().labels.empty())) {
     std::vector<Index> first = places;

@@ -135,8 +135,9 @@ struct OfNumbers {
   bool known = false;  ///< they are those of the training rows
 };
 
+/// Of softmax regression: complement naive Bayes has counts only.
 OfNumbers only_numbers_of(const LinearModel& whole) {
-  const auto* p = std::get_if<LogisticParameters>(&whole.parameters());
+  const auto* p = &std::get<LogisticParameters>(whole.parameters());
   LogisticParameters kept{.features = {}, .intercepts = p->intercepts, .counts = p->counts};
   const Index classes = std::ssize(p->intercepts);
   std::vector<Index> columns;
@@ -237,8 +238,19 @@ std::vector<blocks::Normal> product(const std::vector<blocks::Normal>& some,
 
 std::vector<std::string> numeric_features(ClassifierRef model) {
   std::vector<std::string> names;
-  for (const Column& column : model.features())
-    if (column.type == ColumnType::numeric) names.push_back(column.name);
+  const auto add = [&](const std::vector<Column>& features) {
+    for (const Column& column : features)
+      if (column.type == ColumnType::numeric) names.push_back(column.name);
+  };
+  const Model* joint = model.model();
+  if (!joint) {
+    add(model.features());
+    return names;
+  }
+  for (const Block& block : joint->blocks()) {
+    if (!blocks::normals(block, {}).empty())
+      add(std::visit([](const auto& known) { return known.features(); }, block));
+  }
   return names;
 }
 

@@ -13,7 +13,8 @@
 /// A classifier as a function of the few features that are on the axes.
 namespace genera::figure {
 
-/// The features that can be on an axis, in the order of the model.
+/// The features that can be on an axis, in the order of the model. A joint distribution has a
+/// density of them: a number that is modelled by its presence only is not among them.
 [[nodiscard]] std::vector<std::string> numeric_features(ClassifierRef model);
 
 /// The normal densities behind some features of a model, or of projections of them; empty if a

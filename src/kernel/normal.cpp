@@ -17,26 +17,44 @@ constexpr double far_out = 36;
 
 double below(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
+/// The inverse of `below`, of probabilities from `least_quantile` on.
+constexpr double least_quantile = 1e-290;
+double quantile(double p) {
+  using namespace boost::math::policies;
+  // Long doubles would take three times as long.
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p, policy<promote_double<false>>());
+}
+
 /// log(1 - exp(x)), x <= 0.
 double log_one_minus_exp(double x) {
   return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));
 }
 
-/// log P(X <= -x) of a large x, by Laplace's continued fraction for Mills' ratio.
-double log_far_tail(double x) {
+/// The density at a large x over P(X > x), by Laplace's continued fraction.
+double far_hazard(double x) {
   double fraction = x;
-  for (int i = 30; i >= 1; --i) fraction = x + i / fraction;
-  return -0.5 * x * x - log_root_two_pi - std::log(fraction);
+  for (int i = 10; i >= 1; --i) fraction = x + i / fraction;
+  return fraction;
+}
+
+/// log P(X <= -x) of a large x.
+double log_far_tail(double x) { return -0.5 * x * x - log_root_two_pi - std::log(far_hazard(x)); }
+
+/// log P(X <= a) - log P(X <= b), a <= b < 0: far out from the difference of the squares, of which
+/// both are too large to be subtracted.
+double log_ratio_below(double a, double b) {
+  if (b > -far_out) return log_normal_below(a) - log_normal_below(b);
+  return 0.5 * (b - a) * (b + a) + std::log(far_hazard(-b) / far_hazard(-a));
 }
 
 /// The integral of the density over [m - r, m + r] by its expansion at m; empty intervals give
-/// -inf.
+/// -inf. Powers of m come with as many of r: their product is small.
 double log_narrow(double m, double r) {
-  const double mm = m * m, rr = r * r;
-  const double second = (mm - 1) * rr / 6;
-  const double fourth = (mm * mm - 6 * mm + 3) * rr * rr / 120;
-  const double sixth = (mm * mm * mm - 15 * mm * mm + 45 * mm - 15) * rr * rr * rr / 5040;
-  return std::log(2 * r) - 0.5 * mm - log_root_two_pi + std::log1p(second + fourth + sixth);
+  const double s = m * r * (m * r), t = r * r;
+  const double second = (s - t) / 6;
+  const double fourth = (s * s - 6 * s * t + 3 * t * t) / 120;
+  const double sixth = (s * s * s - 15 * s * s * t + 45 * s * t * t - 15 * t * t * t) / 5040;
+  return std::log(2 * r) - 0.5 * m * m - log_root_two_pi + std::log1p(second + fourth + sixth);
 }
 
 /// x with log P(X <= x) = log_p, far out on the left: Newton's method on the logarithm, which is
@@ -68,25 +86,34 @@ double log_normal_between(double a, double b) {
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
   if (half * (std::abs(middle) + 1) < narrow) return log_narrow(middle, half);
   if (b > 0) return std::log1p(-(below(a) + below(-b)));
-  const double upper = log_normal_below(b);
-  return upper + log_one_minus_exp(log_normal_below(a) - upper);
+  return log_normal_below(b) + log_one_minus_exp(log_ratio_below(a, b));
 }
 
 double normal_within(double a, double b, double u) {
   if (a > -b) return -normal_within(-b, -a, 1 - u);
   const double p = below(a) + u * (below(b) - below(a));
-  constexpr double least = 1e-290;
   double x = 0;
-  if (p > least) {
-    x = -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);
+  if (p > least_quantile) {
+    x = quantile(p);
   } else {
-    const double low = log_normal_below(a), high = log_normal_below(b);
     // P(a) + u (P(b) - P(a)), of which P(b) is the larger
-    const double ratio = std::exp(low - high);
+    const double ratio = std::exp(log_ratio_below(a, b));
     const double share = ratio + u * (1 - ratio);
-    x = share > 0 ? far_quantile(high + std::log(share)) : a;
+    x = share > 0 ? far_quantile(log_normal_below(b) + std::log(share)) : a;
   }
   return std::clamp(x, a, b);
+}
+
+NormalDraw draw_within(double a, double b, double u) {
+  if (a > -b) {
+    const NormalDraw other = draw_within(-b, -a, 1 - u);
+    return {other.log, -other.x};
+  }
+  const double low = below(a), p = below(b) - low;
+  constexpr double digits = 1e-8;  // where cdfs are subtracted, half of their digits are left
+  if (!(p > digits * low) || p < least_quantile)
+    return {log_normal_between(a, b), normal_within(a, b, u)};
+  return {std::log(p), std::clamp(quantile(low + u * p), a, b)};
 }
 
 }  // namespace genera::kernel

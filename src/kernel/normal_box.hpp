@@ -16,12 +16,15 @@ struct Interval {
 struct LogProbability {
   double log = 0;
   double relative_error = 0;
+  Index evaluations = 0;  ///< of the one-dimensional law, if it is integrated numerically
 };
 
-/// P(low <= X <= high) for X ~ N(0, covariance), which is positive definite. One dimension by the
-/// error function; two and three by quadrature, to about 1e-12; more by Genz's separation of
-/// variables (1992) on randomly shifted lattices, until three standard errors are 1e-4 of it or
-/// 5e6 coordinates are drawn. The same bits for any number of threads.
+/// P(low <= X <= high) for X ~ N(0, covariance), which is positive definite; at most the smallest
+/// of the one-dimensional probabilities. One dimension by the error function; two and three by
+/// quadrature, to about 1e-12; more by Genz's separation of variables (1992) on randomly shifted
+/// lattices, until three standard errors are 1e-4 of it or 5e6 coordinates are drawn (5e4 if the
+/// probability is too small for a double). A probability below exp(-1e15), whose logarithm has no
+/// digit left for it, is 0. The same bits for any number of threads.
 [[nodiscard]] LogProbability normal_box(std::span<const Interval> box, const Matrix& covariance,
                                         const Rng& rng, int threads);
 

@@ -1,5 +1,6 @@
 #include <genera/probability.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -142,9 +143,10 @@ std::vector<blocks::BoxQuestion> questions_of(const Model& model, const query::M
   return questions;
 }
 
+/// Rounding does not take a probability beyond 1.
 ProbabilityEstimate estimate_of(const LogProbability& p) {
-  const double value = std::exp(p.log);
-  return {value, p.log, value * p.relative_error, p.relative_error};
+  const double log = std::min(p.log, 0.0), value = std::exp(log);
+  return {value, log, value * p.relative_error, p.relative_error};
 }
 
 constexpr LogProbability never{-kernel::infinity, 0};

@@ -1,5 +1,6 @@
 #include <genera/query.hpp>
 
+#include "score/far_rows.hpp"
 #include "score/scorer.hpp"
 
 namespace genera {
@@ -20,7 +21,9 @@ Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Cont
   Matrix result = Matrix::for_overwrite(shape.rows, shape.classes);
   Wanted wanted;
   wanted.*member = result.data();
-  score::run_all(bound, wanted, control);
+  const score::Tally tally = score::run_all(bound, wanted, control);
+  const bool exact = wanted.log_joint || wanted.distances;
+  if (tally.impossible > 0 && !exact) score::refuse_far_rows(bound);
   return result;
 }
 

@@ -29,13 +29,18 @@ AnswerWriter::AnswerWriter(ClassifierRef model)
       classes_(std::ssize(model.classes())),
       temperature_(model.temperature()),
       probabilities_(static_cast<std::size_t>(classes_ * panel_rows)),
-      tempered_(temperature_ == 1 ? 0 : probabilities_.size()) {}
+      compared_(probabilities_.size()) {}
 
-const double* AnswerWriter::tempered(const double* scores) {
-  if (tempered_.empty()) return scores;
-  std::transform(scores, scores + tempered_.size(), tempered_.begin(),
-                 [&](double score) { return score / temperature_; });
-  return tempered_.data();
+const double* AnswerWriter::compared(const double* scores, const double* best) {
+  alignas(64) double top[panel_rows];
+  for (Index lane = 0; lane < panel_rows; ++lane)
+    top[lane] = best[lane] > -infinity ? best[lane] : 0;
+  double* to = compared_.data();
+  for (Index k = 0; k < classes_; ++k, to += panel_rows, scores += panel_rows) {
+    for (Index lane = 0; lane < panel_rows; ++lane)
+      to[lane] = (scores[lane] - top[lane]) / temperature_;
+  }
+  return compared_.data();
 }
 
 void AnswerWriter::subtract_out(const double* scores, const double* sums, const PanelScores& panel,
@@ -64,16 +69,18 @@ void AnswerWriter::write_exact(const PanelScores& panel, const Wanted& wanted) c
 }
 
 void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted) {
+  alignas(64) double best[panel_rows];
+  std::int32_t labels[panel_rows];
+  const bool all_possible = kernel::best_classes(panel.scores, classes_, best, labels);
   if (wanted.posterior || wanted.log_posterior) {
-    const double* scores = tempered(panel.scores);
+    // Where all scores are large, their log-sum has no digits left for what is subtracted from it.
+    const bool plain = temperature_ == 1 && !wanted.log_posterior;
+    const double* scores = plain ? panel.scores : compared(panel.scores, best);
     alignas(64) double sums[panel_rows];
     kernel::softmax(scores, classes_, sums, wanted.posterior ? probabilities_.data() : nullptr);
     if (wanted.posterior) transpose_out(probabilities_.data(), panel, classes_, wanted.posterior);
     if (wanted.log_posterior) subtract_out(scores, sums, panel, wanted.log_posterior);
   }
-  alignas(64) double best[panel_rows];
-  std::int32_t labels[panel_rows];
-  const bool all_possible = kernel::best_classes(panel.scores, classes_, best, labels);
   if (wanted.labels && !panel.rows)
     std::copy_n(labels, panel.count, wanted.labels + panel.first);
   else if (wanted.labels)

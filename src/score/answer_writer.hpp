@@ -48,7 +48,8 @@ class AnswerWriter {
   void count_impossible() { ++impossible_; }
 
  private:
-  [[nodiscard]] const double* tempered(const double* scores);
+  /// Scores less the largest of their row, divided by the temperature, K x 16.
+  [[nodiscard]] const double* compared(const double* scores, const double* best);
   /// Scores less their log-sum: log posteriors.
   void subtract_out(const double* scores, const double* sums, const PanelScores& panel,
                     double* to) const;
@@ -59,7 +60,7 @@ class AnswerWriter {
   Index classes_;
   double temperature_;
   kernel::AlignedVector probabilities_;  // K x 16
-  kernel::AlignedVector tempered_;       // the same; empty at temperature 1
+  kernel::AlignedVector compared_;       // the same
   Index impossible_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "score/far_rows.hpp"
 #include "score/scorer.hpp"
 
 namespace genera {
@@ -31,7 +32,10 @@ struct Predictor::State {
     std::int32_t label = -1;
     const score::Wanted wanted{.posterior = posterior.empty() ? nullptr : posterior.data(),
                                .labels = &label};
-    if (fits && ask(asked, wanted)) return label;
+    const Index before = scorer.impossible();
+    const bool answered = fits && ask(asked, wanted);
+    const bool compared = scorer.impossible() == before || !score::has_far_number(row);
+    if (answered && compared) return label;
     if (fits && !posterior.empty()) std::copy(prior.begin(), prior.end(), posterior.begin());
     return -1;
   }

@@ -15,6 +15,7 @@
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "kernel/progress.hpp"
+#include "score/far_rows.hpp"
 #include "score/scorer.hpp"
 
 namespace genera::score {
@@ -110,6 +111,7 @@ void check_nothing_missing(const BoundModel& bound) {
       if (bound.places(b).sparse) check_entries(bound, features.front().type, bound.places(b), row);
     }
   }
+  refuse_far_rows(bound);
   throw Error(Errc::bad_data, "the rows cannot be used", "give finite numbers");
 }
 
@@ -214,7 +216,7 @@ Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& cont
 
 std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control) {
   std::vector<std::int32_t> labels(static_cast<std::size_t>(bound.rows().count()));
-  run_all(bound, {.labels = labels.data()}, control);
+  if (run_all(bound, {.labels = labels.data()}, control).impossible > 0) refuse_far_rows(bound);
   return labels;
 }
 

@@ -43,6 +43,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
     if (panels > 0) group_panels = std::min(group_panels, panels);
     stride_ = std::max(stride_, block.panel_size());
     relative_differs_ = relative_differs_ || block.relative_differs();
+    rows_differ_ = rows_differ_ || (panels == 0 && block.relative_differs());
     (panels > 0 ? any_panels_ : any_rows_) = true;
     parts_.push_back({block.worker(holes), panels > 0, bound.first_pattern_column(b),
                       bound.first_pattern_column(b + 1)});
@@ -60,7 +61,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
 }
 
 Index Scorer::unseen() const {
-  Index sum = 0;
+  Index sum = -counted_twice_;
   for (const Part& part : parts_) sum += part.worker->unseen();
   return sum;
 }
@@ -133,7 +134,7 @@ bool Scorer::run_one(Index position, const Wanted& wanted) noexcept {
     if (!std::isnan(bound_.bound_rows().numbers(row, columns[j])))
       there.push_back(static_cast<Index>(j));
   }
-  if (there.size() == columns.size()) return false;  // it lacks nothing, and yet it failed
+  if (there.size() == columns.size()) return run({&position, 1}, wanted);  // without a decision
   return run({&position, 1}, there, wanted);
 }
 
@@ -156,13 +157,19 @@ bool Scorer::answer(const Group& group, const Wanted& wanted) {
     if (!part.worker->begin(group.rows, group.begin, group.end)) return false;
   }
   const Index rows = group.end - group.begin;
-  if (!score_rows(group, exact)) return false;
-  if (exact || !relative_differs_) {
+  const bool exact_first = exact || !relative_differs_;
+  if (!score_rows(exact_first ? Mode::exact : Mode::relative, rows, exact)) return false;
+  if (exact_first) {
     if (!score_panels(Mode::exact, start_, wanted.distances != nullptr)) return false;
     assemble(rows);
     write(group, wanted, exact, relative && !relative_differs_);
   }
   if (relative && relative_differs_) {
+    if (exact_first && rows_differ_) {
+      const Index before = unseen();
+      if (!score_rows(Mode::relative, rows, false)) return false;
+      counted_twice_ += unseen() - before;
+    }
     if (!score_panels(Mode::relative, relative_start_, false)) return false;
     assemble(rows);
     write(group, wanted, false, true);
@@ -170,18 +177,17 @@ bool Scorer::answer(const Group& group, const Wanted& wanted) {
   return true;
 }
 
-/// Of blocks that work row by row, once for both modes.
-bool Scorer::score_rows(const Group& group, bool exact) {
-  const Index rows = group.end - group.begin;
-  if (exact) std::fill_n(common_.begin(), rows, 0.0);
+/// Of blocks that work row by row; `common`: also what log densities have besides the scores.
+bool Scorer::score_rows(Mode mode, Index rows, bool common) {
+  if (common) std::fill_n(common_.begin(), rows, 0.0);
   if (!any_rows_) return true;
   std::fill_n(by_row_.begin(), rows * classes_, 0.0);
   Scores to;
   to.constants = constants_.data();
   to.by_row = by_row_.data();
-  to.common = exact ? common_.data() : nullptr;
+  to.common = common ? common_.data() : nullptr;
   for (Part& part : parts_) {
-    if (!part.on_panels && !part.worker->score(Mode::exact, to)) return false;
+    if (!part.on_panels && !part.worker->score(mode, to)) return false;
   }
   return true;
 }

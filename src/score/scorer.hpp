@@ -54,7 +54,7 @@ class Scorer {
   };
   void observe(std::span<const Index> observed);
   bool answer(const Group& group, const Wanted& wanted);
-  bool score_rows(const Group& group, bool exact);
+  bool score_rows(blocks::Mode mode, Index rows, bool common);
   bool score_panels(blocks::Mode mode, const Vector& start, bool squares);
   void assemble(Index rows);
   [[nodiscard]] PanelScores panel(const Group& group, Index p);
@@ -75,7 +75,9 @@ class Scorer {
   std::vector<Part> parts_;
   std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
   bool relative_differs_ = false;
+  bool rows_differ_ = false;  // the same of blocks that work row by row
   bool any_rows_ = false, any_panels_ = false;
+  Index counted_twice_ = 0;  // unseen categories of rows that were scored in both modes
   Index group_rows_ = 0;
   Index stride_ = 0;
   Vector constants_;                       // K

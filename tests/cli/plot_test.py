@@ -58,6 +58,31 @@ class Plot(CliTest):
                 self.plot(kind, model, "@iris", extension=extension)
             self.plot("scatter", "@iris", extension=extension)
 
+    def test_every_kind_of_every_model_draws_or_refuses(self):
+        data = {"counts.svm": "".join(f"{'ab'[i % 2]} 1:{i % 3} 2:{1 + i % 2} {3 + i % 2}:{i % 5}\n"
+                                      for i in range(16)),
+                "text.csv": "note,class\n" + "".join(
+                    f"{('cheap pills', 'lunch today')[i % 2]} no {i % 4},{'ab'[i % 2]}\n"
+                    for i in range(16))}
+        models = ("qda", "lda", "gnb", "dlda", "spherical", "centroid", "rda", "mda", "bernoulli",
+                  "categorical", "joint", "multinomial", "complement", "poisson", "logistic", "auto")
+        for name, content in data.items():
+            rows = self.write(name, content)
+            for model in models:
+                file = self.folder / f"{model}.json"
+                if self.works_or_refuses("fit", rows, "--model", model, "-o", file).status:
+                    continue
+                for kind in OF_MODEL:
+                    self.works_or_refuses("plot", kind, file, "--terminal")
+                for kind in OF_BOTH:
+                    self.works_or_refuses("plot", kind, file, rows, "--terminal")
+        bernoulli = self.fit(self.folder / "counts.svm", "--model", "bernoulli")
+        self.refused("plot", "regions", bernoulli, "--terminal",
+                     mentions=["no feature that is a number"])
+        self.refused("plot", "posterior", bernoulli, "--x", "1", "--terminal",
+                     mentions=["no density of '1'"])
+        self.assertIn("1", self.ok("plot", "features", bernoulli, "--terminal").out)
+
     def test_what_regions_show(self):
         texts = texts_of(self.plot("regions", self.iris(), "@iris", "--x", "sepal_length", "--y",
                                    "petal_width", "--title", "Flowers & more"))

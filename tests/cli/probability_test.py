@@ -98,6 +98,17 @@ class Probability(CliTest):
         self.assertIn("natural logarithm", self.ok("probability", self.model, "--between",
                                                    "sepal_length=50:").out)
 
+    def test_boxes_far_out(self):
+        for ends in ("1e2:2e2", "1e4:2e4", "1e5:2e5", "1e9:2e9", "1e200:1e201", "1e300:", ":-1e300"):
+            for box in (f"sepal_length=5:6,petal_length={ends}",
+                        f"sepal_length=5:6,sepal_width=3:4,petal_length={ends}",
+                        f"sepal_length=5:6,sepal_width=3:4,petal_width=1:2,petal_length={ends}"):
+                found = self.ask("--between", box)
+                self.assertEqual(found["probability"], 0, box)
+                self.assertEqual(found["error"], 0, box)
+        near = self.ask("--between", "sepal_length=5:6,sepal_width=3:4,petal_length=1e4:2e4")
+        self.assertLess(near["log_probability"], -1e7)
+
     def test_text(self):
         out = self.ok("probability", self.model, "--between", "sepal_length=5:6").out
         self.assertTrue(out.startswith("P(5 <= sepal_length <= 6) = 0.39677"), out)

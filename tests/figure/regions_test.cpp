@@ -293,8 +293,9 @@ TEST(Features, ThatSeparateTheClassesBestAreChosen) {
             }),
             "'u' is on two axes | choose another feature for one of them");
   EXPECT_EQ(error_of([&] { (void)figure::separating_features(model, 5); }),
-            "the model has only 4 features that are numbers, and the figure takes 5 | learn it "
-            "from more columns of numbers, or choose another kind of figure");
+            "the model has only 4 features that are numbers, and the figure takes 5 | fit a "
+            "Gaussian or softmax model of more columns of numbers, or choose another kind of "
+            "figure");
 }
 
 TEST(Features, ThatSeparateBestAreFoundAmongMany) {

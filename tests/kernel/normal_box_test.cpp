@@ -1,6 +1,7 @@
 // References: mpmath 1.4 with 40 to 230 digits; orthants and one-factor laws by their formulas.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -52,6 +53,26 @@ TEST(NormalLaw, BetweenTwoNumbers) {
   EXPECT_NEAR(std::exp(log_normal_between(3, 3.04)), 0.00016700728852568790963, 4e-18);
   EXPECT_EQ(log_normal_between(2, 1), -infinity);
   EXPECT_EQ(log_normal_between(-infinity, infinity), 0);
+}
+
+/// Differences of squares that are too large for a double, or lost in one, leave no NaN.
+TEST(NormalLaw, FarBeyondAllDigits) {
+  EXPECT_EQ(log_normal_between(1e150, 1e150), -infinity);
+  EXPECT_EQ(log_normal_between(1e200, 1e201), -infinity);
+  EXPECT_EQ(log_normal_between(infinity, infinity), -infinity);
+  EXPECT_EQ(log_normal_between(-infinity, -infinity), -infinity);
+  // log(1 - exp(-1e8 * 1e-8)) of the tail beyond 1e8
+  EXPECT_NEAR(log_normal_between(1e8, 1e8 + 1e-8) - log_normal_below(-1e8),
+              std::log(-std::expm1(-1e8 * ((1e8 + 1e-8) - 1e8))), 1.0);
+}
+
+TEST(NormalLaw, DrawsHaveBothAtOnce) {
+  for (const Interval range :
+       {Interval{-1, 2}, {5, 6}, {-infinity, -3}, {40, 41}, {2, 2 + 1e-12}}) {
+    const kernel::NormalDraw draw = kernel::draw_within(range.low, range.high, 0.3);
+    EXPECT_NEAR(draw.log, log_normal_between(range.low, range.high), 1e-7);
+    EXPECT_NEAR(draw.x, normal_within(range.low, range.high, 0.3), 1e-7);
+  }
 }
 
 TEST(NormalLaw, QuantilesWithinAnInterval) {
@@ -146,6 +167,140 @@ TEST(NormalBox, IndependentColumnsMultiply) {
   EXPECT_EQ(found.relative_error, 0);
   EXPECT_NEAR(found.log, log_normal_between(-1, 1) + std::log(0.5) + log_normal_between(7, 8),
               1e-14);
+}
+
+/// The sum over the common factor, by the trapezoidal rule: its error is far below 1e-14.
+double log_equicorrelated(const std::vector<Interval>& box, double r) {
+  constexpr double step = 0.01, end = 45;
+  const double sd = std::sqrt(1 - r);
+  Vector logs;
+  for (double f = -end; f <= end; f += step) {
+    double log = -0.5 * f * f - 0.5 * kernel::log_two_pi + std::log(step);
+    for (const Interval& own : box)
+      log +=
+          log_normal_between((own.low - std::sqrt(r) * f) / sd, (own.high - std::sqrt(r) * f) / sd);
+    logs.push_back(log);
+  }
+  const double largest = *std::max_element(logs.begin(), logs.end());
+  double sum = 0;
+  for (const double log : logs) sum += std::exp(log - largest);
+  return largest + std::log(sum);
+}
+
+TEST(NormalBox, TailsAreAccurateRelativeToThemselves) {
+  for (const double r : {0.1, 0.5, 0.9}) {
+    for (const double low : {-2.0, 0.0, 3.0, 8.0, 20.0}) {
+      const std::vector<Interval> three{{low, low + 1}, {low + 0.5, infinity}, {low - 1, low + 3}};
+      for (const std::size_t d : {2, 3}) {
+        const std::vector<Interval> box(three.begin(), three.begin() + static_cast<long>(d));
+        const LogProbability found = box_of(box, equicorrelated(static_cast<Index>(d), r));
+        const double exact = log_equicorrelated(box, r);
+        EXPECT_NEAR(found.log, exact, 1e-11 + 1e-14 * std::abs(exact))
+            << d << ' ' << r << ' ' << low;
+      }
+    }
+    for (const double low : {-1.0, 4.0}) {
+      const std::vector<Interval> box(4, {low, low + 2});
+      const LogProbability found = box_of(box, equicorrelated(4, r));
+      EXPECT_NEAR(found.log, log_equicorrelated(box, r), 2 * found.relative_error)
+          << r << ' ' << low;
+      EXPECT_LT(found.relative_error, 0.01);
+    }
+  }
+}
+
+/// Columns x, y and nearly (x + y) / sqrt 2. mpmath: the integral over x + y.
+TEST(NormalBox, OfANearlySingularCovariance) {
+  Matrix c = equicorrelated(3, 0.70710678);
+  c(0, 1) = c(1, 0) = 0;
+  EXPECT_NEAR(box_of({{0, 1}, {0, 1}, {0.3, 0.8}}, c).log, -2.6951332450126743905, 1e-10);
+}
+
+/// A box of two or three columns, some of them nearly dependent, narrow or far out.
+struct RandomBox {
+  std::vector<Interval> box{};
+  Matrix covariance{};
+};
+RandomBox random_box(Rng& rng) {
+  const auto normal = [&] { return normal_within(-infinity, infinity, rng.uniform()); };
+  const Index d = rng.uniform() < 0.3 ? 2 : 3;
+  const double small = std::pow(10, rng.uniform() < 0.5 ? 0 : -6 * rng.uniform());
+  const double far = std::pow(10, rng.uniform() < 0.7 ? 0 : 3 * rng.uniform());
+  Matrix factor(d, d);
+  RandomBox one{{}, Matrix(d, d)};
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) factor(i, j) = normal() * (j == d - 1 ? small : 1);
+  }
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) {
+      for (Index t = 0; t < d; ++t) one.covariance(i, j) += factor(i, t) * factor(j, t);
+    }
+  }
+  for (Index i = 0; i < d; ++i) {
+    const double sd = std::sqrt(one.covariance(i, i)), low = 2 * normal() * far * sd;
+    const double high = low - 2 * sd * std::log(rng.uniform());
+    one.box.push_back(
+        {rng.uniform() < 0.1 ? -infinity : low, rng.uniform() < 0.2 ? infinity : high});
+  }
+  return one;
+}
+
+/// The same columns in another order, with other signs.
+RandomBox mirrored(const RandomBox& one) {
+  RandomBox other = one;
+  const Index d = one.covariance.rows();
+  for (Index i = 0; i < d; ++i) {
+    const Interval& own = one.box[static_cast<std::size_t>(d - 1 - i)];
+    other.box[static_cast<std::size_t>(i)] = {-own.high, -own.low};
+    for (Index j = 0; j < d; ++j) other.covariance(i, j) = one.covariance(d - 1 - i, d - 1 - j);
+  }
+  return other;
+}
+
+TEST(NormalBox, StatesItsErrorInEveryOrderOfTheColumns) {
+  Rng rng(7);
+  for (int i = 0; i < 300; ++i) {
+    const RandomBox one = random_box(rng), other = mirrored(one);
+    const LogProbability a = box_of(one.box, one.covariance),
+                         b = box_of(other.box, other.covariance);
+    double smallest = 0;
+    for (std::size_t j = 0; j < one.box.size(); ++j) {
+      const auto k = static_cast<Index>(j);
+      const double sd = std::sqrt(one.covariance(k, k));
+      smallest = std::min(smallest, log_normal_between(one.box[j].low / sd, one.box[j].high / sd));
+    }
+    EXPECT_LE(a.log, smallest);
+    EXPECT_LT(a.evaluations, 300000) << i;
+    ASSERT_TRUE(a.relative_error >= 0 && std::isfinite(a.relative_error)) << i;
+    if (a.log == b.log) continue;
+    EXPECT_LE(std::abs(a.log - b.log),
+              3 * (a.relative_error + b.relative_error) + 1e-14 * (1 + std::abs(a.log)))
+        << i << ' ' << a.log;
+  }
+}
+
+TEST(NormalBox, FarOutIsAnsweredAfterFewEvaluations) {
+  for (const Index d : {2, 3, 5}) {
+    for (const double r : {-0.2, 0.5, 0.9999}) {
+      for (double low = 100; low < 1e308; low *= low) {
+        std::vector<Interval> box(static_cast<std::size_t>(d), {-1, 1});
+        box.back() = {low, 2 * low};
+        const LogProbability found = box_of(box, equicorrelated(d, r));
+        EXPECT_LE(found.log, log_normal_between(low, 2 * low)) << low;
+        EXPECT_TRUE(std::isfinite(found.relative_error));
+        EXPECT_LT(found.evaluations, 100000) << d << ' ' << r << ' ' << low;
+      }
+    }
+  }
+  EXPECT_EQ(box_of({{0, 1}, {1e9, 2e9}}, equicorrelated(2, 0.5)).log, -infinity);
+}
+
+TEST(NormalBox, OfAPointHasProbabilityZero) {
+  for (const Index d : {1, 2, 3, 5}) {
+    std::vector<Interval> box(static_cast<std::size_t>(d), {-1, 1});
+    box.front() = {0.5, 0.5};
+    EXPECT_EQ(box_of(box, equicorrelated(d, 0.5)).log, -infinity) << d;
+  }
 }
 
 TEST(NormalBox, ThreadsChangeNoBit) {

@@ -171,6 +171,64 @@ TEST(Probability, OfColumnsOfSeveralBlocksMultipliesWithinClasses) {
         1e-15);
 }
 
+/// 0 <= value <= 1 and an error that is a number, wherever the box lies.
+void expect_probability(const ProbabilityEstimate& p) {
+  EXPECT_TRUE(p.value >= 0 && p.value <= 1) << p.value;
+  EXPECT_TRUE(p.log_value <= 0) << p.log_value;
+  EXPECT_TRUE(p.error >= 0 && std::isfinite(p.error)) << p.error;
+  EXPECT_TRUE(p.relative_error >= 0 && std::isfinite(p.relative_error)) << p.relative_error;
+}
+
+TEST(Probability, OfAnyBoxIsAProbability) {
+  std::vector<Recipe> recipes = testing::whole_family();
+  recipes.push_back(mda({.components = {2, 2}, .starts = 1}));
+  const Table table = random_table(200, 3, 3, 5);
+  for (const Recipe& recipe : recipes) {
+    const Model model = fit(table, recipe).model;
+    for (const double far : {1.0, 1e2, 1e4, 1e5, 1e9, 1e150, 1e200, 1e307}) {
+      for (const double high : {2 * far, far, HUGE_VAL}) {
+        const Between out{"x2", far, high};
+        expect_probability(probability(model, {.between = {out}}).all);
+        expect_probability(probability(model, {.between = {{"x0", -1, 2}, {"x1", 0, 1}, out}}).all);
+        const ProbabilityQuestion given{.between = {{"x0", -1}, out}, .given = {{"x1", -far}}};
+        try {
+          expect_probability(probability(model, given).all);
+        } catch (const Error& error) {
+          EXPECT_STREQ(error.what(), "what is given is impossible under every class");
+        }
+      }
+    }
+  }
+}
+
+TEST(Probability, OfMeansFarOutIsAProbability) {
+  GaussianParameters p = two_bumps();
+  p.columns = {"x", "y"};
+  p.means = Matrix(2, 2, {0, 1e100, 2.77e150, 0});
+  p.covariances = {Matrix(2, 2, {1, 0.5, 0.5, 1}), Matrix(2, 2, {1e-300, 0, 0, 1.8e139})};
+  const Model model({"a", "b"}, Prior({0.6, 0.4}), {GaussianBlock(p)});
+  const Probability found = probability(model, {.between = {{"x", 0, 5}, {"y", -1, 3}}});
+  expect_probability(found.all);
+  EXPECT_EQ(found.all.value, 0);
+}
+
+TEST(Probability, OfCountsFarOutIsAProbability) {
+  for (const double rate : {0.0, 1e-300, 3.5, 1e6, 1e12, 1e15}) {
+    const Model model({"k"}, Prior({1}), {PoissonBlock({{"n"}, Matrix(1, 1, {rate})})});
+    const auto of = [&](double low, double high) {
+      return probability(model, {.between = {{"n", low, high}}}).all;
+    };
+    for (const double low : {0.0, 1e3, 1e9, 1e15, 1e16, 1e100, 1e308}) {
+      expect_probability(of(low, HUGE_VAL));
+      expect_probability(of(-HUGE_VAL, low));
+      expect_probability(of(low, 1.5 * low));
+      if (low == 0 || low > 1e15) continue;
+      const double both = of(low, HUGE_VAL).value + of(-HUGE_VAL, low - 1).value;
+      EXPECT_NEAR(both, 1, 1e-11) << rate << ' ' << low;
+    }
+  }
+}
+
 std::string refusal(const Model& model, const ProbabilityQuestion& question) {
   return error_of([&] { (void)probability(model, question); });
 }

@@ -6,6 +6,8 @@
 
 #include <genera/genera.hpp>
 
+#include "support/problems.hpp"
+
 namespace genera::far_rows_test {
 namespace {
 
@@ -33,6 +35,13 @@ GaussianParameters shared_covariance(Index d) {
   p.variances = {};
   p.covariances = {Matrix(d, d)};
   for (Index j = 0; j < d; ++j) p.covariances.front()(j, j) = 1;
+  return p;
+}
+
+GaussianParameters own_covariances(Index d) {
+  GaussianParameters p = shared_covariance(d);
+  p.family = Family::qda;
+  p.covariances.push_back(p.covariances.front());
   return p;
 }
 
@@ -86,24 +95,50 @@ TEST(FarRows, HaveALogLossWhenTheyAreHeldOut) {
 }
 
 /// Distances that overflow are infinite, not NaN, with a missing number as without.
-TEST(FarRows, BeyondAllNumbersAreImpossible) {
-  GaussianParameters own = shared_covariance(3);
-  own.family = Family::qda;
-  own.covariances.push_back(own.covariances.front());
-  for (const GaussianParameters& p : {shared_variances(3), shared_covariance(3), own}) {
+TEST(FarRows, BeyondAllNumbersHaveDensityZero) {
+  for (const GaussianParameters& p :
+       {shared_variances(3), shared_covariance(3), own_covariances(3)}) {
     const Model model = two_classes(p);
     const Table rows = make_table(p.columns, Matrix(2, 3, {1e200, -1e200, nan, 1e200, -1e200, 0}));
     const Answers a = answers(model, rows);
     const OutlierTail tail(model);
     for (Index i = 0; i < 2; ++i) {
       EXPECT_EQ(a.log_density[static_cast<std::size_t>(i)], -infinity);
-      EXPECT_EQ(a.posterior(i, 0), 0.5);
       if (!p.covariances.empty()) {
         EXPECT_EQ(tail(rows, a)[static_cast<std::size_t>(i)], 0);
       }
     }
-    EXPECT_EQ(a.impossible, 2);
+    EXPECT_EQ(a.impossible, p.family == Family::qda ? 2 : 0);
   }
+}
+
+/// The log-odds are linear in the row: they overflow much later than the distances.
+TEST(FarRows, BeyondAllNumbersAreComparedUnderSharedCovariances) {
+  for (const GaussianParameters& p : {shared_variances(3), shared_covariance(3)}) {
+    const Model model = two_classes(p);
+    for (const double y : {0.0, nan}) {
+      for (const double x : {1e154, 1e200, 1e300}) {
+        const Matrix rows(2, 3, {x, -x, y, -x, x, y});
+        EXPECT_EQ(posterior(model, rows)(0, 1), 1) << x;
+        EXPECT_EQ(posterior(model, rows)(1, 0), 1) << x;
+        EXPECT_EQ(predict(model, rows), (std::vector<std::int32_t>{1, 0})) << x;
+        EXPECT_EQ(Predictor(model).predict(rows.row(0), {}), 1) << x;
+      }
+    }
+  }
+}
+
+TEST(FarRows, ThatCannotBeComparedAreRefused) {
+  const Model model = two_classes(own_covariances(2));
+  const Matrix rows(3, 2, {0, 1, 1e150, 1e150, 1, -1e200});
+  const std::string refusal =
+      "row 3: 'x1' is -1e+200, too large to compare the classes | replace the value";
+  EXPECT_EQ(testing::error_of([&] { (void)posterior(model, rows); }), refusal);
+  EXPECT_EQ(testing::error_of([&] { (void)log_posterior(model, rows); }), refusal);
+  EXPECT_EQ(testing::error_of([&] { (void)predict(model, rows); }), refusal);
+  Matrix remedied = rows;
+  remedied(2, 1) = nan;
+  EXPECT_EQ(posterior(model, remedied).rows(), 3);
 }
 
 }  // namespace

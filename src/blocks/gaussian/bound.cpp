@@ -181,7 +181,7 @@ class GaussianWorker : public BlockWorker {
     const Index classes = density_.classes(), panels = panels_of(count_);
     const detail::Panels rows{panels_.data(), panels, lanes_of(count_, panels - 1), next_};
     if (linear) {
-      density_.linear_scores(rows, scratch_.data(), linear_results(to));
+      density_.linear_scores(rows, linear_results(to));
       add_linear(to);
       return;
     }

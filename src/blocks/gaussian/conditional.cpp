@@ -236,11 +236,8 @@ void GaussianConditional::distances(Index k, const double* panel, double* square
 void GaussianConditional::linear_scores(const double* panel, double* scores, Index lanes) noexcept {
   whiten_means();
   whiten(0, panel, lanes);
-  double norms[full_panel] = {};
-  for (std::size_t i = 0; i < z_length(0); ++i) {
-    for (std::size_t lane = 0; lane < full_panel; ++lane)
-      norms[lane] += z_[i * full_panel + lane] * z_[i * full_panel + lane];
-  }
+  bool finite[full_panel];
+  std::fill_n(finite, full_panel, true);
   for (std::size_t k = 0; k < log_constants_.size(); ++k) {
     double sums[full_panel] = {};
     double square = 0;
@@ -250,9 +247,14 @@ void GaussianConditional::linear_scores(const double* panel, double* scores, Ind
       for (std::size_t lane = 0; lane < full_panel; ++lane)
         sums[lane] += z_[i * full_panel + lane] * mean;
     }
+    for (std::size_t lane = 0; lane < full_panel; ++lane) {
+      scores[k * full_panel + lane] = sums[lane] - 0.5 * square;
+      finite[lane] = finite[lane] && std::isfinite(sums[lane]);
+    }
+  }
+  for (std::size_t k = 0; k < log_constants_.size(); ++k) {
     for (std::size_t lane = 0; lane < full_panel; ++lane)
-      scores[k * full_panel + lane] =
-          norms[lane] < infinity ? sums[lane] - 0.5 * square : -infinity;
+      if (!finite[lane]) scores[k * full_panel + lane] = -infinity;
   }
 }
 

@@ -60,8 +60,8 @@ class GaussianDensity {
   /// Whether log p(x | k) is linear in x up to a number that all classes of a row share, and its
   /// coefficients are accurate enough to be used for posteriors.
   [[nodiscard]] bool is_linear() const { return linear_is_exact_; }
-  /// That linear function; -inf for all classes of a row whose distances overflow.
-  void linear_scores(const Panels& panels, double* scratch, const kernel::ScorePanels& out) const;
+  /// That linear function; -inf for all classes of a row in which it overflows.
+  void linear_scores(const Panels& panels, const kernel::ScorePanels& out) const;
   /// The same, with the same bits, of rows where they lie, if there are few classes; false (and no
   /// promise about the scores) if a number is not finite, or a row so far out that panels must
   /// tell.
@@ -116,7 +116,7 @@ class GaussianDensity {
   [[nodiscard]] kernel::AffineMap linear_map() const {
     return {coefficients_, centre_.data(), intercepts_.data()};
   }
-  void mark_impossible(const double* panel, Index lanes, double* scratch, double* out) const;
+  void mark_overflow(Index lanes, double* out) const;
 
   Structure structure_;
   NameSet names_;

@@ -22,9 +22,6 @@ constexpr Index results_bytes = 4 << 20;   // of what is found out about them, i
 constexpr Index most_panels = 16;
 constexpr Index few_columns = 16;  // a factor is then no larger than the results of some panels
 
-/// Rows with scores beyond this may be so far out that their density is zero in double precision.
-constexpr double suspicious_score = 1e140;
-
 /// An overflow to infinity minus infinity is still infinitely far.
 void not_negative(double* squares, Index count) {
   for (Index i = 0; i < count; ++i)  // no branch: NaN alone differs from itself
@@ -130,13 +127,12 @@ void GaussianDensity::add_square(Index column, double x, double* squares) const 
   }
 }
 
-void GaussianDensity::linear_scores(const Panels& panels, double* scratch,
-                                    const kernel::ScorePanels& out) const {
+void GaussianDensity::linear_scores(const Panels& panels, const kernel::ScorePanels& out) const {
   for (Index p = 0; p < panels.count; ++p) {
     const double* panel = panels.data + p * dimension_ * panel_rows;
     kernel::affine_products(linear_map(), panel, panels.lanes(p), out.of(p), panels.ahead(p));
-    if (!kernel::are_within({out.of(p), out.stride, 1, classes_}, suspicious_score))
-      mark_impossible(panel, panels.lanes(p), scratch, out.of(p));
+    if (!kernel::are_within({out.of(p), out.stride, 1, classes_}, infinity))
+      mark_overflow(panels.lanes(p), out.of(p));
   }
 }
 
@@ -153,24 +149,20 @@ bool GaussianDensity::linear_scores(const kernel::RowsInMemory& rows, const kern
     kernel::affine_products(linear_map(), {some, rows.columns, rows.floats}, out.of(p),
                             blocks::part_of(next, p, out.panels));
   }
-  return kernel::are_within(out, suspicious_score);
+  return kernel::are_within(out, infinity);
 }
 
 bool GaussianDensity::linear_labels(const Vector& offsets, const kernel::StridedRows& rows,
                                     std::int32_t* labels, const kernel::Ahead& next) const {
-  return kernel::best_products({linear_map(), offsets.data(), suspicious_score}, rows, labels,
-                               next);
+  return kernel::best_products({linear_map(), offsets.data(), infinity}, rows, labels, next);
 }
 
-void GaussianDensity::mark_impossible(const double* panel, Index lanes, double* scratch,
-                                      double* out) const {
-  double* exact = scratch + scratch_size() - result_size();
-  distances({panel, 1, lanes}, scratch, exact);
+void GaussianDensity::mark_overflow(Index lanes, double* out) const {
   for (Index lane = 0; lane < lanes; ++lane) {  // lane by lane: neighbours change nothing
-    bool impossible = true;
+    bool finite = true;
     for (Index k = 0; k < classes_; ++k)
-      impossible = impossible && std::isinf(exact[k * panel_rows + lane]);
-    for (Index k = 0; k < classes_ && impossible; ++k) out[k * panel_rows + lane] = -infinity;
+      finite = finite && std::isfinite(out[k * panel_rows + lane]);
+    for (Index k = 0; k < classes_ && !finite; ++k) out[k * panel_rows + lane] = -infinity;
   }
 }
 

@@ -23,12 +23,13 @@ class PoissonWorker : public RowWorker {
         columns_(columns),
         counts_(at(columns.count())) {}
 
-  bool score(Mode, const Scores& to) noexcept override {
+  bool score(Mode mode, const Scores& to) noexcept override {
     bool usable = true;
     for (Index i = 0; i < count(); ++i) {
       each(row(i), [&](Index j, double x) {
         usable = usable && is_count(x);
-        rates_.add(j, x, to.by_row + i * classes());
+        double* scores = to.by_row + i * classes();
+        mode == Mode::relative ? rates_.add_relative(j, x, scores) : rates_.add(j, x, scores);
         if (to.common) to.common[i] += detail::RateTable::common(x);
       });
     }
@@ -37,7 +38,9 @@ class PoissonWorker : public RowWorker {
 
   double explain(Index place, Pair pair, std::vector<Share>& to) override {
     each(place, [&](Index j, double x) {
-      to.push_back({j, rates_.score(j, x, pair.best) - rates_.score(j, x, pair.second)});
+      Vector scores(at(classes()));
+      rates_.add_relative(j, x, scores.data());
+      to.push_back({j, scores[at(pair.best)] - scores[at(pair.second)]});
     });
     return 0;
   }
@@ -92,6 +95,7 @@ class BoundPoisson : public BoundBlock {
   BoundPoisson(const PoissonBlock& block, const BoundRows& rows, const Places& places)
       : block_(block), columns_(rows.rows.data(), places.numbers) {}
 
+  [[nodiscard]] bool relative_differs() const override { return true; }
   [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
   [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
     return std::make_unique<PoissonWorker>(block_, columns_);

@@ -28,6 +28,11 @@ class RateTable {
   void add(Index column, double count, double* scores) const {
     for (Index k = 0; k < classes_; ++k) scores[k] += score(column, count, k);
   }
+  /// log p(count | k) of all classes, added to their scores, less that of one rate c of the column,
+  /// which keeps the digits in which the classes differ:
+  /// count log(rate / c) - (rate - c) = (count - c) (rate - c) / c - count / c deviance(c, rate).
+  /// c is the largest rate; for long counts the one nearest to the count.
+  void add_relative(Index column, double count, double* scores) const;
   /// What all classes share: -log count!, without the powers of long counts.
   [[nodiscard]] static double common(double count) {
     if (count == 0 || count == 1) return 0;  // most are
@@ -37,7 +42,9 @@ class RateTable {
 
  private:
   Index classes_, columns_;
-  Vector rates_, logs_;  // columns x K
+  Vector rates_, logs_;              // columns x K
+  Vector differences_, log_ratios_;  // the same, to the largest rate of the column
+  Vector largest_;                   // columns
 };
 
 }  // namespace genera::detail

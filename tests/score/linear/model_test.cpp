@@ -256,7 +256,7 @@ TEST(LinearModel, RefusesRowsThatLeaveTheNumbers) {
   EXPECT_EQ(error_of([&] {
               (void)predict(model, asked({{"win", "1e308", "red", "0", ""}}));
             }),
-            "the rows cannot be used | give finite numbers");
+            "row 1: 'y' is 1e+308, too large to compare the classes | replace the value");
   const LinearModel scorer = model_of(complement_of_counts());
   EXPECT_EQ(error_of([&] {
               (void)predict(scorer, Matrix(1, 2, {-1, 0}));
