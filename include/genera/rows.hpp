@@ -179,8 +179,9 @@ struct DataView {
   /// a category is the number of its level.
   bool by_position = false;
 
-  std::string target{};               ///< name of the labels; empty: there are none
-  CodesView labels{};                 ///< their names are the classes
+  std::string target{};  ///< name of the labels; empty: there are none
+  CodesView labels{};    ///< their names are the classes
+  LabelType label_type = LabelType::unknown;
   std::span<const double> weights{};  ///< n, or empty: every row counts once
 
   std::string source{};                   ///< the file they came from, if any

@@ -76,6 +76,7 @@ struct ClassStatistics {
 struct StatisticsSchema {
   std::vector<Column> features{};  ///< all columns but those of a sparse matrix
   std::string target{};
+  LabelType label_type = LabelType::unknown;
   Scatter scatter = Scatter::full;
   /// Categorical and binary columns are counted as one: each combination of levels is a level.
   bool joint = false;

@@ -18,6 +18,7 @@ Table without_features(const Rows& rows) {
   Table table;
   table.row_count = rows.count();
   table.target = data.target;
+  table.label_type = data.label_type;
   table.classes.assign(data.labels.names.begin(), data.labels.names.end());
   table.source = data.source;
   for (Index i = 0; i < rows.count(); ++i) {

@@ -1,6 +1,7 @@
 #include "io/discrete_statistics.hpp"
 
 #include "blocks/documents.hpp"
+#include "io/label_type.hpp"
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
 
@@ -199,6 +200,7 @@ Statistics read_schema(const Field& root) {
   StatisticsSchema schema{.features = read_features(root, root["columns"].distinct_texts()),
                           .target = root["target"].text(),
                           .joint = root.has("joint") && root["joint"].flag(),
+                          .label_type = read_label_type(root),
                           .sparse_matrix = read_matrix(root)};
   if (root.has("cut")) schema.text = blocks::read_text_options(root["cut"]);
   const std::string& scatter = root["scatter"].text();

@@ -131,6 +131,7 @@ StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
   return {
       .features = data.columns,
       .target = data.target,
+      .label_type = data.label_type,
       .scatter = choice.scatter == Scatter::none && numbers ? Scatter::diagonal : choice.scatter,
       .joint = choice.joint,
       .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
