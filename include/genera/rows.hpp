@@ -140,6 +140,7 @@ struct SparseView {
   Element place_type = Element::i32;  ///< i32 or i64
   Element value_type = Element::f64;
   std::span<const std::string> terms{};   ///< the names of the columns
+  bool all_columns = false;               ///< see SparseColumns
   const std::uint8_t* missing = nullptr;  ///< a byte for each row: 1 where the text is missing
 
   SparseView() = default;

@@ -82,7 +82,8 @@ struct StatisticsSchema {
   bool joint = false;
   /// Of what a sparse matrix beside (or instead of) the columns is made: numbers or counts.
   std::optional<SparseKind> sparse_matrix{};
-  TextOptions text{};  ///< how its texts became terms
+  bool all_columns = false;  ///< of the sparse matrix; see SparseColumns
+  TextOptions text{};        ///< how its texts became terms
 
   [[nodiscard]] std::vector<std::string> names_of(ColumnType type) const;
   /// The columns of which levels are counted: each alone, or all of them jointly.

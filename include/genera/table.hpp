@@ -87,6 +87,7 @@ struct SparseColumns {
   std::vector<double> values{};         ///< counts of text; anything but 0 of a sparse matrix
   std::vector<std::uint8_t> missing{};  ///< n, or empty: 1 where the text is missing
   SparseKind kind = SparseKind::text;
+  bool all_columns = false;  ///< `terms` has columns without an entry, too: they are all zeros
 };
 
 /// Rows that were observed. A table describes itself: labels index into `classes`, codes into
@@ -112,8 +113,8 @@ struct Table {
   std::string target;                ///< name of the label column; empty if there is none
   std::vector<std::string> classes;  ///< the labels that occur here
   std::vector<std::int32_t> labels;  ///< n, or empty without a target; -1 is missing
-
   LabelType label_type = LabelType::unknown;
+
   std::vector<double> weights;  ///< n, or empty: every row counts once
 
   std::string kept_header;        ///< the input columns carried along, as CSV text

@@ -35,7 +35,8 @@ SparseColumns columns_of(const SparseView& from, const Rows& rows) {
   SparseColumns to{.name = from.name,
                    .text_options = from.text_options,
                    .terms = {from.terms.begin(), from.terms.end()},
-                   .kind = from.kind};
+                   .kind = from.kind,
+                   .all_columns = from.all_columns};
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
     for (Index e = from.begin(row); e < from.begin(row + 1); ++e) {

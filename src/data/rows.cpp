@@ -194,6 +194,7 @@ SparseView::SparseView(const SparseColumns& columns)
       values(columns.values.data()),
       begin_type(element_of<Index>()),
       terms(columns.terms),
+      all_columns(columns.all_columns),
       missing(columns.missing.empty() ? nullptr : columns.missing.data()) {}
 
 double SparseView::any_value(Index entry) const {

@@ -81,6 +81,7 @@ void join_sparse(const std::vector<Table>& parts, Table& whole) {
     joined.name = parts.front().sparse[s].name;
     joined.text_options = parts.front().sparse[s].text_options;
     joined.kind = parts.front().sparse[s].kind;
+    joined.all_columns = parts.front().sparse[s].all_columns;
     NameSet names;
     for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
     const auto none = std::count(joined.missing.begin(), joined.missing.end(), 0);
@@ -223,7 +224,6 @@ void Table::append(const Table& other) {
   *this = data::join(std::move(parts));
 }
 
-Table make_table(const std::vector<std::string>& names, Matrix numbers,
 std::string_view name_of(LabelType type) {
   switch (type) {
     case LabelType::unknown:
@@ -240,6 +240,7 @@ std::string_view name_of(LabelType type) {
   return "";
 }
 
+Table make_table(const std::vector<std::string>& names, Matrix numbers,
                  const std::vector<std::string>& labels) {
   check_shape(names, numbers, labels);
   Table table;
@@ -288,7 +289,6 @@ void sort_labels(std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::move(numbered[i].second);
 }
 
-std::vector<Index> find_labels(const std::vector<std::string>& classes,
 /// A number that can stand for the text of a label: above 2^53 several whole numbers are one
 /// double.
 static std::optional<double> exact_number_in(const std::string& label) {
@@ -297,6 +297,7 @@ static std::optional<double> exact_number_in(const std::string& label) {
   return value && std::abs(*value) < max_exact ? value : std::nullopt;
 }
 
+std::vector<Index> find_labels(const std::vector<std::string>& classes,
                                std::span<const std::string> labels) {
   const NameSet by_name(classes), own({labels.begin(), labels.end()});
   std::map<double, Index> by_number;  // the first of equal ones
