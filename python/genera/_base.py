@@ -100,7 +100,7 @@ class _Classifier(ClassifierMixin, _Rows):
         self.statistics_ = statistics
         if choice:
             self.choice_ = choice
-        self._remember_constants(data)
+        self._remember_constants(data if statistics is None else None)
         if hasattr(self, "max_iter"):
             self.n_iter_ = max(1, report["iterations"])
         self._take_report(report)
@@ -132,17 +132,6 @@ class _Classifier(ClassifierMixin, _Rows):
         """From the order of the core, which sorts numbers in strings as numbers, to that of
         ``classes_``."""
         return values if self._class_order is None else values.take(self._class_order, axis)
-
-    def _remember_constants(self, data: _genera.Data | None) -> None:
-        """Values of the columns that the model does not use, because they do not vary."""
-        self._constants = None
-        if self.model_.feature_count == self.n_features_in_:
-            return
-        if self.statistics_ is not None:
-            means = self.statistics_.first_means()
-            self._constants = np.array([means.get(name, np.nan) for name in self._known_names()])
-        elif data is not None:
-            self._constants = data.first_numbers()
 
     # -- asking ----------------------------------------------------------------------------------
 

@@ -248,7 +248,7 @@ class SoftmaxRegression(_Named, _Classifier):
         """In the units of the columns, n_classes x features; of two classes the difference."""
         found = self._by_class(self._facts()["coefficients"])
         names = self._feature_names()
-        if found.shape[1] == len(names) and all(kind == "numeric" for _, kind in self.model_.inputs):
+        if found.shape[1] == len(names) and self._all_numbers():
             found = self._by_column(found, names)
         return found[1:] - found[:1] if len(found) == 2 else found
 

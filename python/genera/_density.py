@@ -102,26 +102,15 @@ class _Gaussian(_Density):
                 return block
         raise AttributeError("the model has no Gaussian columns")
 
-    def _all_columns(self) -> bool:
-        """Whether every column is a feature of the model, all of them numbers, or could be: a
-        column that does not vary has its value as mean and no variance."""
-        return all(kind == "numeric" for _, kind in self.model_.inputs)
-
     @property
     def means_(self) -> np.ndarray:
         """Of the columns that are numbers in each class, n_classes x columns."""
-        means = self._by_class(self._gaussian_block()["means"])
-        if not self._all_columns():
-            return means
-        return self._by_column(means, self._feature_names(), self._constant_values())
+        return self._numbers_by_column(self._by_class(self._gaussian_block()["means"]))
 
     @property
     def covariances_(self) -> np.ndarray:
         """n_classes x columns x columns, or columns x columns if all classes share it."""
-        found = np.stack(self._gaussian_block()["covariances"])
-        if self._all_columns():
-            names = self._feature_names()
-            found = self._by_column(self._by_column(found, names).swapaxes(1, 2), names)
+        found = self._covariances_by_column(np.stack(self._gaussian_block()["covariances"]))
         return found[0] if len(found) == 1 else self._by_class(found)
 
     @property
@@ -143,7 +132,7 @@ class _Gaussian(_Density):
             raise AttributeError("the scores of this model are not linear")
         intercepts, coefficients = found
         names = self._feature_names()
-        if coefficients.shape[1] == len(names) and self._all_columns():
+        if coefficients.shape[1] == len(names) and self._all_numbers():
             coefficients = self._by_column(coefficients, names)
         return self._by_class(intercepts), self._by_class(coefficients)
 

@@ -38,7 +38,6 @@ def load(path: Any) -> Any:
     labels = label_values(model.classes, model.label_type)
     found._take_model(model, dict(zip(model.classes, labels.tolist())), labels)
     found.statistics_ = None
-    found._constants = None
     names = [name for name, _ in model.inputs]
     found.n_features_in_ = len(names)
     found.feature_names_in_ = np.asarray(names, dtype=object)

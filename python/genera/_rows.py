@@ -250,8 +250,36 @@ class _Rows(BaseEstimator):
         """Of the model, in its order."""
         return [name for name, _ in self._fitted().features]
 
+    def _all_numbers(self) -> bool:
+        """Whether every column is a number: a feature of the model, or a column that does not
+        vary."""
+        return all(kind == "numeric" for _, kind in self.model_.inputs)
+
+    def _numbers_by_column(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the features of the model; columns that do not vary have their value."""
+        if not self._all_numbers():
+            return values
+        return self._by_column(values, self._feature_names(), self._constant_values())
+
+    def _covariances_by_column(self, values: np.ndarray) -> np.ndarray:
+        """Covariances of the features of the model; columns that do not vary have 0."""
+        if not self._all_numbers():
+            return values
+        names = self._feature_names()
+        return self._by_column(self._by_column(values, names).swapaxes(1, 2), names)
+
+    def _remember_constants(self, data: _genera.Data | None) -> None:
+        """Keep the values of columns that do not vary, of which the model has no parameters, where
+        statistics do not tell them."""
+        unused = self.model_.feature_count != self.n_features_in_
+        self._constants = data.first_numbers() if data is not None and unused else None
+
     def _constant_values(self) -> Any:
-        """What columns that the model does not use are; NaN if that is not known."""
+        """The values of columns that do not vary; NaN if that is not known."""
+        statistics = self.__dict__.get("statistics_")
+        if statistics is not None:
+            means = statistics.first_means()
+            return [means.get(name, np.nan) for name in self._known_names()]
         constants = self.__dict__.get("_constants")
         return np.nan if constants is None else constants
 

@@ -134,9 +134,6 @@ class TextClassifier(_Additive, _Density):
         data.add_texts(texts, "text", _range(self.ngrams), chars, self.hash_bits)
         return data
 
-    def _remember_constants(self, data: _genera.Data | None) -> None:
-        self._constants = None
-
     @property
     def terms_(self) -> list[str]:
         self._attribute_model()

@@ -206,6 +206,21 @@ def test_merged_are_those_of_sparse_rows(estimator):
     assert_equal(attributes(parts[0]), attributes(whole), 1e-9)
 
 
+@pytest.mark.parametrize("kind", ["array", "list", "pandas", "polars", "arrow"])
+def test_mixtures_have_all_columns(kind):
+    X, _ = made(12, None)
+    fitted = genera.GaussianMixture(2, covariance="gnb", starts=1).fit(KINDS[kind](X))
+    expected = genera.GaussianMixture(2, covariance="gnb", starts=1).fit(X)
+    assert fitted.means_.shape == (2, 12) and fitted.covariances_.shape == (2, 12, 12)
+    np.testing.assert_array_equal(fitted.means_[:, [3, 5, 11]], [[0, 2, 0]] * 2)
+    assert fitted.sample(3, 1)[0].shape == (3, 12)
+    np.testing.assert_allclose(fitted.means_, expected.means_, rtol=1e-12)
+    for make in (KINDS["array"], KINDS["pandas"]):
+        np.testing.assert_allclose(
+            fitted.score_samples(make(X)), expected.score_samples(X), rtol=1e-12
+        )
+
+
 def test_probabilities_are_those_of_the_words():
     texts = ["ham eggs ham", "eggs ham", "spam zoo apple", "spam milk tea rice bread jam salt oil"]
     words = CountVectorizer()

@@ -235,3 +235,11 @@ def test_labels_of_other_types_do_not_add_up(blobs):
         with pytest.raises(TypeError, match="those learned before are of type integer"):
             copy.deepcopy(found).merge(genera.LDA().fit(X, labels))
     assert len(found.partial_fit(X, y.astype(float)).classes_) == 3  # 1 == 1.0
+
+
+def test_labels_are_judged_by_their_text(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, np.array(["1", "10", "2"])[y])
+    with pytest.warns(UserWarning, match="not a class of the model, '1e1'"):
+        judged = genera.evaluate(found, X, np.array(["1", "1e1", "2"])[y])
+    assert judged.rows == (y != 1).sum()

@@ -109,7 +109,10 @@ def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _g
             "Found input variables with inconsistent numbers of samples: "
             f"[{rows.rows}, {len(labels.codes)}]"
         )
-    rows.set_labels(labels.codes, labels.names, classifier._fitted().target, labels.type)
+    known = set(labels.names)
+    # With all classes among the names, the core finds labels by their text only.
+    names = [*labels.names, *(name for name in classifier._fitted().classes if name not in known)]
+    rows.set_labels(labels.codes, names, classifier.model_.target, labels.type)
     return rows
 
 
