@@ -118,11 +118,12 @@ class _Classifier(ClassifierMixin, _Rows):
         """``classes``: in any order, of the type that the labels have."""
         self.model_ = model
         self._label_of = label_of
-        self._core_classes = np.array([label_of[name] for name in model.classes], classes.dtype)
-        order = np.argsort(self._core_classes, kind="stable")
-        in_order = bool((order[1:] > order[:-1]).all())
-        self._class_order = None if in_order else order
-        self.classes_ = self._core_classes[order]
+        labels = [label_of[name] for name in model.classes]
+        self._core_classes = self.classes_ = np.array(labels, classes.dtype)
+        self._class_order = None
+        if labels != sorted(labels):
+            self._class_order = np.argsort(self._core_classes, kind="stable")
+            self.classes_ = self._core_classes[self._class_order]
 
     def _class_names(self) -> list[str]:
         """What the core calls ``classes_``, in their order."""
