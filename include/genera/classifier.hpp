@@ -43,6 +43,9 @@ class ClassifierRef {
   [[nodiscard]] const std::string& target() const {
     return visit([](const auto& m) -> const std::string& { return m.target(); });
   }
+  [[nodiscard]] LabelType label_type() const {
+    return visit([](const auto& m) { return m.label_type(); });
+  }
   [[nodiscard]] const std::vector<std::string>& notes() const {
     return visit([](const auto& m) -> const std::vector<std::string>& { return m.notes(); });
   }

@@ -25,6 +25,7 @@ class Model {
   [[nodiscard]] const Prior& prior() const { return prior_; }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   [[nodiscard]] const std::string& target() const { return target_; }
+  [[nodiscard]] LabelType label_type() const { return label_type_; }
   [[nodiscard]] const std::vector<Column>& features() const {
     return features_;
   }  ///< of all blocks
@@ -53,6 +54,7 @@ class Model {
   [[nodiscard]] Model with_prior(Prior prior) const;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) const&;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) &&;
+  [[nodiscard]] Model with_label_type(LabelType type) const;
 
   [[nodiscard]] ParameterCount free_parameters() const;
 
@@ -66,6 +68,7 @@ class Model {
   std::vector<std::string> notes_;
   std::vector<Column> features_;
   double temperature_ = 1;
+  LabelType label_type_ = LabelType::unknown;
   std::vector<Index> order_;  // empty: that of the features
 };
 

@@ -140,6 +140,7 @@ struct SparseView {
   Element place_type = Element::i32;  ///< i32 or i64
   Element value_type = Element::f64;
   std::span<const std::string> terms{};   ///< the names of the columns
+  bool all_columns = false;               ///< see SparseColumns
   const std::uint8_t* missing = nullptr;  ///< a byte for each row: 1 where the text is missing
 
   SparseView() = default;
@@ -179,8 +180,9 @@ struct DataView {
   /// a category is the number of its level.
   bool by_position = false;
 
-  std::string target{};               ///< name of the labels; empty: there are none
-  CodesView labels{};                 ///< their names are the classes
+  std::string target{};  ///< name of the labels; empty: there are none
+  CodesView labels{};    ///< their names are the classes
+  LabelType label_type = LabelType::unknown;
   std::span<const double> weights{};  ///< n, or empty: every row counts once
   /// The weights are frequencies: a row of weight 7 stands for seven equal rows.
   bool frequencies = false;

@@ -76,12 +76,14 @@ struct ClassStatistics {
 struct StatisticsSchema {
   std::vector<Column> features{};  ///< all columns but those of a sparse matrix
   std::string target{};
+  LabelType label_type = LabelType::unknown;
   Scatter scatter = Scatter::full;
   /// Categorical and binary columns are counted as one: each combination of levels is a level.
   bool joint = false;
   /// Of what a sparse matrix beside (or instead of) the columns is made: numbers or counts.
   std::optional<SparseKind> sparse_matrix{};
-  TextOptions text{};  ///< how its texts became terms
+  bool all_columns = false;  ///< of the sparse matrix; see SparseColumns
+  TextOptions text{};        ///< how its texts became terms
 
   [[nodiscard]] std::vector<std::string> names_of(ColumnType type) const;
   /// The columns of which levels are counted: each alone, or all of them jointly.

@@ -16,6 +16,12 @@ enum class ColumnType { numeric, categorical, binary, count, text };
 
 [[nodiscard]] std::string_view name_of(ColumnType type);
 
+/// What labels were before they became names of classes. Labels of an unknown type come from a
+/// file: many different numbers among them are taken for measurements, and refused.
+enum class LabelType { unknown, text, integer, real, boolean };
+
+[[nodiscard]] std::string_view name_of(LabelType type);
+
 /// A feature as the data or the model know it.
 struct Column {
   std::string name;
@@ -81,6 +87,7 @@ struct SparseColumns {
   std::vector<double> values{};         ///< counts of text; anything but 0 of a sparse matrix
   std::vector<std::uint8_t> missing{};  ///< n, or empty: 1 where the text is missing
   SparseKind kind = SparseKind::text;
+  bool all_columns = false;  ///< `terms` has columns without an entry, too: they are all zeros
 };
 
 /// Rows that were observed. A table describes itself: labels index into `classes`, codes into
@@ -106,6 +113,7 @@ struct Table {
   std::string target;                ///< name of the label column; empty if there is none
   std::vector<std::string> classes;  ///< the labels that occur here
   std::vector<std::int32_t> labels;  ///< n, or empty without a target; -1 is missing
+  LabelType label_type = LabelType::unknown;
 
   std::vector<double> weights;  ///< n, or empty: every row counts once
   /// The weights are frequencies: a row of weight 7 stands for seven equal rows.
@@ -151,10 +159,12 @@ struct Table {
 /// Sorts class names: as numbers if all of them are numbers, else as text.
 void sort_labels(std::vector<std::string>& labels);
 
-/// The place of `label` in `classes`: the same text, or else the same number ("1" and "1.0").
+/// The place of `label` in `classes`: the same text, or else the same number ("1" and "1.0") if a
+/// double holds it exactly.
 [[nodiscard]] std::optional<Index> find_label(const std::vector<std::string>& classes,
                                               const std::string& label);
-/// The same of each of the labels, -1 where there is none: quick for many classes.
+/// The same of each of the labels, -1 where there is none: quick for many classes. A class that is
+/// itself among the labels is found by its text only.
 [[nodiscard]] std::vector<Index> find_labels(const std::vector<std::string>& classes,
                                              std::span<const std::string> labels);
 

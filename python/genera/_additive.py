@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from . import _genera, _labels
+from . import _genera, _input, _labels
 from ._base import _Classifier
 from ._errors import Error, FitWarning
 
@@ -61,13 +61,19 @@ class _Additive(_Classifier):
         if first:
             if y is None:
                 _labels.encode(y, type(self).__name__)
-            data = self._training_data(X)
+            data = self._training_data(self._as_summed(X, _input.is_sparse(X)))
         else:
-            data = self._rows(X)
+            data = self._rows(self._as_summed(X, self._of_sparse))
             if isinstance(data, np.ndarray):
                 data = self._data_of_array(data, self._known_names())
         labels = self._labelled_data(X, y, sample_weight, data)
+        if "classes_" in self.__dict__:
+            _labels.require_same_type(self.classes_, labels.classes)
         return _genera.collect(data, self._options(labels), self._threads()), labels
+
+    def _as_summed(self, X: Any, sparse: bool) -> Any:
+        """Rows of the kind that the statistics are of: only pieces of one kind add up."""
+        return self._as_fitted(X, sparse and not self._fills_zeros())
 
     def _estimate(self, statistics: Any, labels: _labels.Labels | None) -> None:
         label_of = dict(self.__dict__.get("_label_of", {}))
@@ -80,7 +86,7 @@ class _Additive(_Classifier):
         classes = np.array(known, dtype=_label_type(self, labels))
         self._take_model(model, label_of, classes)
         self.statistics_ = statistics
-        self._constants = None
+        self._remember_constants(None)
         self._take_report(report)
 
     def _inputs_of_fit(self) -> list[tuple[str, str]]:
@@ -107,6 +113,7 @@ class _Additive(_Classifier):
         if not isinstance(other, _Additive):
             raise TypeError(f"merge takes another {type(self).__name__}, not a {type(other).__name__}")
         other._fitted()
+        _labels.require_same_type(self.classes_, other.classes_)
         total = self._kept_statistics("merge").copy()
         total.merge(other._kept_statistics("merge"))
         self._label_of = {**other._label_of, **self._label_of}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -66,7 +65,7 @@ class _Classifier(ClassifierMixin, _Rows):
                 "Found input variables with inconsistent numbers of samples: "
                 f"[{data.rows}, {len(labels.codes)}]"
             )
-        data.set_labels(labels.codes, labels.names)
+        data.set_labels(labels.codes, labels.names, type=labels.type)
         weigh(data, sample_weight)
         return labels
 
@@ -101,7 +100,7 @@ class _Classifier(ClassifierMixin, _Rows):
         self.statistics_ = statistics
         if choice:
             self.choice_ = choice
-        self._remember_constants(X, model)
+        self._remember_constants(data if statistics is None else None)
         if hasattr(self, "max_iter"):
             self.n_iter_ = max(1, report["iterations"])
         self._take_report(report)
@@ -116,30 +115,32 @@ class _Classifier(ClassifierMixin, _Rows):
     def _take_model(
         self, model: _genera.Model, label_of: dict[str, Any], classes: np.ndarray
     ) -> None:
+        """``classes``: in any order, of the type that the labels have."""
         self.model_ = model
         self._label_of = label_of
-        names = model.classes
-        if len(names) == len(classes) and all(
-            _labels.name_of(label) == name for label, name in zip(classes.tolist(), names)
-        ):
-            self.classes_ = classes
-        else:
-            self.classes_ = np.array([label_of[name] for name in names], dtype=classes.dtype)
+        labels = [label_of[name] for name in model.classes]
+        self._core_classes = self.classes_ = np.array(labels, classes.dtype)
+        self._class_order = None
+        if labels != sorted(labels):
+            self._class_order = np.argsort(self._core_classes, kind="stable")
+            self.classes_ = self._core_classes[self._class_order]
 
-    def _remember_constants(self, X: Any, model: _genera.Model) -> None:
-        """Values of the columns that the model does not use, because they do not vary."""
-        self._constants = None
-        if not isinstance(X, np.ndarray) or model.feature_count == self.n_features_in_:
-            return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a column without a value
-            self._constants = np.nanmin(X, axis=0).astype(np.float64)
+    def _class_names(self) -> list[str]:
+        """What the core calls ``classes_``, in their order."""
+        return [_labels.name_of(label) for label in self.classes_.tolist()]
+
+    def _by_class(self, values: np.ndarray, axis: int = 0) -> np.ndarray:
+        """From the order of the core, which sorts numbers in strings as numbers, to that of
+        ``classes_``."""
+        return values if self._class_order is None else values.take(self._class_order, axis)
 
     # -- asking ----------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> np.ndarray:
         """The most probable class of each row; ties go to the first."""
         model = self._fitted()
+        if self._class_order is not None:  # ties go to another class than in the core
+            return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
         try:
             kind = self.classes_.dtype
             if kind.isnative and kind.char in "bBhHiIlLqQfd":
@@ -152,7 +153,7 @@ class _Classifier(ClassifierMixin, _Rows):
         """Posterior probabilities, n_samples x n_classes."""
         model = self._fitted()
         try:
-            return model.posterior(self._rows(X), self._threads())
+            return self._by_class(model.posterior(self._rows(X), self._threads()), 1)
         except Error as error:
             raise self._about_nan(error) from None
 
@@ -160,7 +161,7 @@ class _Classifier(ClassifierMixin, _Rows):
         """Their logarithms, which tell apart what is too small for a double."""
         model = self._fitted()
         try:
-            return model.log_posterior(self._rows(X), self._threads())
+            return self._by_class(model.log_posterior(self._rows(X), self._threads()), 1)
         except Error as error:
             raise self._about_nan(error) from None
 
@@ -179,7 +180,7 @@ class _Classifier(ClassifierMixin, _Rows):
         """Why each row was given to its class and not to the next best: the features that count
         most."""
         found = self._fitted().explain(self._rows(X), most, self._threads())
-        label = self.classes_.tolist()
+        label = self._core_classes.tolist()
         return [
             Explanation(
                 label[best],
@@ -195,12 +196,12 @@ class _Classifier(ClassifierMixin, _Rows):
     def save(self, path: Any) -> None:
         """Write the model as a file that the command line and ``genera.load`` read: JSON, or CBOR
         if the name ends in ``.cbor``."""
-        self._fitted().save(str(path))
+        self._fitted().save(str(path), _labels.type_of(self.classes_))
 
     @property
     def priors_(self) -> np.ndarray:
         """Probabilities of the classes."""
-        return self._attribute_model().priors
+        return self._by_class(self._attribute_model().priors)
 
     def _attribute_model(self) -> _genera.Model:
         if "model_" not in self.__dict__:

@@ -131,7 +131,7 @@ class Readings:
             raise ValueError(
                 f"Found input variables with inconsistent numbers of samples: [{data.rows}, {len(codes)}]"
             )
-        data.set_labels(codes, self.labels.names)
+        data.set_labels(codes, self.labels.names, type=self.labels.type)
         weigh(data, self._weights)
         return data
 

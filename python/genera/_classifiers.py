@@ -146,7 +146,12 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         self.random_state = random_state
         self.verbose = verbose
 
-    _takes_sparse = True
+    @property
+    def _takes_sparse(self) -> bool:  # type: ignore[override]
+        return self.model not in ("categorical", "joint", "poisson") and not self.types
+
+    def _has_flags(self) -> bool:
+        return self.model == "bernoulli"
 
     def _is_additive(self) -> bool:
         return (
@@ -243,12 +248,15 @@ class SoftmaxRegression(_Named, _Classifier):
     @property
     def coef_(self) -> np.ndarray:
         """In the units of the columns, n_classes x features; of two classes the difference."""
-        found = self._facts()["coefficients"]
+        found = self._by_class(self._facts()["coefficients"])
+        names = self._feature_names()
+        if found.shape[1] == len(names) and self._all_numbers():
+            found = self._by_column(found, names)
         return found[1:] - found[:1] if len(found) == 2 else found
 
     @property
     def intercept_(self) -> np.ndarray:
-        found = self._facts()["intercepts"]
+        found = self._by_class(self._facts()["intercepts"])
         return found[1:] - found[:1] if len(found) == 2 else found
 
     def _facts(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class _Density(_Classifier):
 
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """log p(x, class) with all constants: a density, which may be positive."""
-        return self._fitted().log_joint(self._rows(X), self._threads())
+        return self._by_class(self._fitted().log_joint(self._rows(X), self._threads()), 1)
 
     def score_samples(self, X: Any) -> np.ndarray:
         """log p(x): how usual each row is."""
@@ -64,8 +64,8 @@ class _Density(_Classifier):
         table = model.sample(
             n_samples, seed_of(random_state), name, self._cells(given), length, self._threads()
         )
-        labels = np.array([self._label_of[name] for name in table["classes"]])
-        return self._sampled_columns(table), labels.take(table["labels"])
+        labels = [self._label_of[name] for name in table["classes"]]
+        return self._sampled_columns(table), np.array(labels, self.classes_.dtype).take(table["labels"])
 
     def _cells(self, given: dict[Any, Any] | None) -> dict[str, Any]:
         """By the names of the columns; categories by theirs."""
@@ -88,14 +88,8 @@ class _Density(_Classifier):
             from ._tables import columns_of
 
             return columns_of(table)
-        if table["numbers"].shape[1] == self.n_features_in_:
-            return table["numbers"]
-        X = np.full((table["rows"], self.n_features_in_), np.nan)
-        if self.__dict__.get("_constants") is not None:
-            X[:] = self._constants
-        places = {name: j for j, name in enumerate(self._known_names())}
-        X[:, [places[name] for name, _ in table["columns"]]] = table["numbers"]
-        return X
+        names = [name for name, _ in table["columns"]]
+        return self._by_column(table["numbers"], names, self._constant_values())
 
 
 class _Gaussian(_Density):
@@ -108,33 +102,16 @@ class _Gaussian(_Density):
                 return block
         raise AttributeError("the model has no Gaussian columns")
 
-    def _all_columns(self) -> bool:
-        """Whether every column is a feature of the model, all of them numbers, or could be: a
-        column that does not vary has its value as mean and no variance."""
-        return all(kind == "numeric" for _, kind in self.model_.inputs)
-
     @property
     def means_(self) -> np.ndarray:
         """Of the columns that are numbers in each class, n_classes x columns."""
-        means = self._gaussian_block()["means"]
-        if means.shape[1] == self.n_features_in_ or not self._all_columns():
-            return means
-        full = np.full((len(means), self.n_features_in_), np.nan)
-        if self.__dict__.get("_constants") is not None:
-            full[:] = self._constants
-        full[:, self._places()] = means
-        return full
+        return self._numbers_by_column(self._by_class(self._gaussian_block()["means"]))
 
     @property
     def covariances_(self) -> np.ndarray:
         """n_classes x columns x columns, or columns x columns if all classes share it."""
-        found = np.stack(self._gaussian_block()["covariances"])
-        if found.shape[1] != self.n_features_in_ and self._all_columns():
-            full = np.zeros((len(found), self.n_features_in_, self.n_features_in_))
-            places = self._places()
-            full[:, places[:, None], places] = found
-            found = full
-        return found[0] if len(found) == 1 else found
+        found = self._covariances_by_column(np.stack(self._gaussian_block()["covariances"]))
+        return found[0] if len(found) == 1 else self._by_class(found)
 
     @property
     def coef_(self) -> np.ndarray:
@@ -154,11 +131,10 @@ class _Gaussian(_Density):
         if found is None:
             raise AttributeError("the scores of this model are not linear")
         intercepts, coefficients = found
-        if coefficients.shape[1] != self.n_features_in_ and self._all_columns():
-            full = np.zeros((len(coefficients), self.n_features_in_))
-            full[:, self._places()] = coefficients
-            coefficients = full
-        return intercepts, coefficients
+        names = self._feature_names()
+        if coefficients.shape[1] == len(names) and self._all_numbers():
+            coefficients = self._by_column(coefficients, names)
+        return self._by_class(intercepts), self._by_class(coefficients)
 
 
 class _Canonical(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Gaussian):
@@ -208,14 +184,8 @@ class _Canonical(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Gaussian):
         """Centre, coefficients and shares, over all columns."""
         names, centre, coefficients, shares = self._attribute_model().canonical_axes()
         count = self._n_features_out
-        if len(names) != self.n_features_in_:
-            full = np.zeros((len(coefficients), self.n_features_in_))
-            full[:, self._places()] = coefficients
-            mean = np.full(self.n_features_in_, np.nan)
-            if self.__dict__.get("_constants") is not None:
-                mean[:] = self._constants
-            mean[self._places()] = centre
-            centre, coefficients = mean, full
+        centre = self._by_column(centre, names, self._constant_values())
+        coefficients = self._by_column(coefficients, names)
         return centre, coefficients[:count], shares[:count]
 
     @property

@@ -67,8 +67,9 @@ class MultinomialNB(_Discrete):
 
     @property
     def probabilities_(self) -> np.ndarray:
-        """Of each thing in each class, n_classes x columns that occur."""
-        return self._block()["probabilities"]
+        """Of each thing in each class, n_classes x columns."""
+        found = self._by_class(self._block()["probabilities"])
+        return self._by_column(found, self._feature_names())
 
 
 class PoissonNB(_Discrete):
@@ -95,8 +96,9 @@ class PoissonNB(_Discrete):
 
     @property
     def rates_(self) -> np.ndarray:
-        """Mean counts, n_classes x columns that vary."""
-        return self._block()["rates"]
+        """Mean counts, n_classes x columns."""
+        found = self._by_class(self._block()["rates"])
+        return self._by_column(found, self._feature_names(), self._constant_values())
 
 
 class ComplementNB(_Named, _Additive):
@@ -177,9 +179,8 @@ class BernoulliNB(_Coded):
         self.missing = missing
         self.threads = threads
 
-    def _training_data(self, X: Any) -> _genera.Data:
-        self._of_sparse = _input.is_sparse(X)
-        return super()._training_data(X)
+    def _has_flags(self) -> bool:
+        return True
 
     def _threshold(self) -> float:
         return 0.5 if self.binarize is None else self.binarize
@@ -193,8 +194,6 @@ class BernoulliNB(_Coded):
         return codes
 
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
-        if self._of_sparse:
-            return self._data_of_sparse(csr_matrix(X), lambda rows, count: names)
         data = _genera.Data(X.shape[0])
         data.add_code_columns(self._codes(X), names, ["0", "1"], "binary")
         return data
@@ -217,8 +216,6 @@ class BernoulliNB(_Coded):
         learning = see_columns == self._remember_columns
         self._check_entries(X.data, learning)
         names = see_columns(X, X.shape[1])
-        if not self._of_sparse:
-            return self._data_of_array(_input.canonical(X)[0].toarray(), names)
         data = _genera.Data(X.shape[0])
         data.add_sparse(_input.sparse_rows(self._flags(X)), names, "counts")
         return data

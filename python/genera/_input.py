@@ -305,6 +305,22 @@ def numbers_of(column: Column) -> np.ndarray:
     return np.where(_bits(column.valid, len(column.values)), column.values, np.nan)
 
 
+def array_of(X: Any, estimator: Any) -> np.ndarray:
+    """Rows as an array; the columns of a frame must be numbers or flags."""
+    if not is_frame(X):
+        return X if is_plain(X) else numbers(X, estimator)
+    return np.column_stack([_numbers_or_flags(column) for column in columns_of(X)])
+
+
+def _numbers_or_flags(column: Column) -> np.ndarray:
+    if column.type == "numeric":
+        return numbers_of(column).astype(np.float64)
+    if column.levels != ["False", "True"]:
+        _refuse(column.name, column.type)
+    codes = column.values.astype(np.float64)
+    return np.where(codes < 0, np.nan, codes)
+
+
 def _bits(valid: np.ndarray, rows: int) -> np.ndarray:
     return np.unpackbits(valid, bitorder="little")[:rows].astype(bool)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _genera
+from ._input import default_names
 from ._classifiers import GenerativeClassifier, SoftmaxRegression
 from ._tables import columns_of, label_values, labels_of
 from ._text import TextClassifier
@@ -15,7 +16,8 @@ from ._text import TextClassifier
 def load(path: Any) -> Any:
     """A classifier from a file, whoever wrote it: the command line or ``save``.
 
-    Classes that are all written as whole numbers become integers, all others strings.
+    Labels have the type that they had when the model was saved. A model of the command line has
+    integers if all classes are written as whole numbers, else strings.
 
     Examples
     --------
@@ -26,26 +28,34 @@ def load(path: Any) -> Any:
     >>> genera.load(path).score(X, y)
     0.98
     """
-    model = _genera.load_model(str(path))
+    model = _in_order(_genera.load_model(str(path)))
     kinds = {kind for _, kind in model.features}
     found: Any
     if kinds == {"text"}:
         found = TextClassifier()
     else:
         found = GenerativeClassifier(_name_of(model))
-    found.model_ = model
+    labels = label_values(model.classes, model.label_type)
+    found._take_model(model, dict(zip(model.classes, labels.tolist())), labels)
     found.statistics_ = None
-    found.classes_ = label_values(model.classes)
-    found._label_of = dict(zip(model.classes, found.classes_.tolist()))
-    found._constants = None
     names = [name for name, _ in model.inputs]
     found.n_features_in_ = len(names)
     found.feature_names_in_ = np.asarray(names, dtype=object)
-    if names == [f"x{j}" for j in range(len(names))]:
+    found._of_sparse = found._has_flags() and kinds == {"numeric"}
+    if names == default_names(len(names)):
         del found.feature_names_in_  # they had no names
     if kinds == {"text"}:
         del found.feature_names_in_
     return found
+
+
+def _in_order(model: _genera.Model) -> _genera.Model:
+    """With columns that have no names, x0, x1, ..., in their order."""
+    place_of = {name: j for j, name in enumerate(default_names(len(model.inputs)))}
+    if any(name not in place_of for name, _ in model.inputs):
+        return model
+    inputs = sorted(model.inputs, key=lambda column: place_of[column[0]])
+    return model if inputs == model.inputs else _genera.model_from_bytes(model.to_bytes(), inputs)
 
 
 def _name_of(model: _genera.Model) -> str:

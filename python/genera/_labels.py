@@ -19,6 +19,28 @@ class Labels:
     classes: np.ndarray
     names: list[str]
 
+    @property
+    def type(self) -> str:
+        return type_of(self.classes)
+
+
+_TYPES = {"b": "boolean", "i": "integer", "u": "integer", "f": "real"}
+
+
+def type_of(classes: np.ndarray) -> str:
+    """What the core calls the type of labels."""
+    return _TYPES.get(classes.dtype.kind, "text")
+
+
+def require_same_type(known: np.ndarray, new: np.ndarray) -> None:
+    """Labels of one model can be compared: whole numbers of any kind, or all of one type."""
+    types = {type_of(known), type_of(new)}
+    if len(types) > 1 and types != {"integer", "real"}:
+        raise TypeError(
+            f"The labels are of type {type_of(new)}, but those learned before are of type "
+            f"{type_of(known)}. Give all labels the same type."
+        )
+
 
 def encode(y: Any, estimator: str) -> Labels:
     """Raises ValueError where scikit-learn's users expect it."""
@@ -42,9 +64,11 @@ def encode(y: Any, estimator: str) -> Labels:
 
 
 def name_of(label: Any) -> str:
-    """What the core calls a label: 1, 1.0 and '1' are the same class."""
+    """What the core calls a label: equal numbers have the same name."""
     if isinstance(label, (float, np.floating)) and float(label).is_integer():
         return str(int(label))
+    if isinstance(label, bytes):
+        return label.decode("latin-1")  # sorts as the bytes do
     return str(label)
 
 

@@ -124,6 +124,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         self.converged_ = chosen["converged"]
         self.n_iter_ = max(1, report["iterations"])
         self.labels_ = model.predict(data, self._threads())
+        self._remember_constants(data)
         self._take_report(report)
         return self
 
@@ -149,7 +150,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
             n_samples, seed_of(random_state), None, {}, None, self._threads()
         )
         places = np.array([int(name) - 1 for name in table["classes"]])
-        return table["numbers"], places[table["labels"]]
+        return self._numbers_by_column(table["numbers"]), places[table["labels"]]
 
     @property
     def weights_(self) -> np.ndarray:
@@ -157,12 +158,13 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
 
     @property
     def means_(self) -> np.ndarray:
-        return self._model_attribute().describe()["blocks"][0]["means"]
+        return self._numbers_by_column(self._model_attribute().describe()["blocks"][0]["means"])
 
     @property
     def covariances_(self) -> np.ndarray:
-        found = self._model_attribute().describe()["blocks"][0]["covariances"]
-        return found[0] if len(found) == 1 else np.stack(found)
+        found = np.stack(self._model_attribute().describe()["blocks"][0]["covariances"])
+        found = self._covariances_by_column(found)
+        return found[0] if len(found) == 1 else found
 
     def _model_attribute(self) -> _genera.Model:
         if "model_" not in self.__dict__:

@@ -38,13 +38,13 @@ _OWN = {
 }
 
 
-def _priors(priors: Any, labels: _labels.Labels | None, known: Any) -> Any:
-    """As the core takes them: a word, or pairs of class and probability."""
+def _priors(priors: Any, names: list[str]) -> Any:
+    """As the core takes them: a word, or pairs of class and probability. ``names``: of the classes
+    in the order of ``classes_``."""
     if priors is None or isinstance(priors, str):
         return priors
     if isinstance(priors, dict):
         return [(_labels.name_of(label), float(p)) for label, p in priors.items()]
-    names = known if known is not None else labels.names if labels is not None else []
     values = np.asarray(priors, dtype=np.float64)
     if values.shape != (len(names),):
         raise Error(
@@ -66,14 +66,11 @@ class _Named(_Classifier):
             if value is not None:
                 options[name] = value
         if "priors" in options:
-            seen = [_labels.name_of(label) for label in self._seen(labels)]
-            options["priors"] = _priors(options["priors"], labels, seen)
+            seen = self._class_names() if labels is None else labels.names
+            options["priors"] = _priors(options["priors"], seen)
         if hasattr(self, "random_state"):
             options["seed"] = seed_of(self.random_state)
         return options
-
-    def _seen(self, labels: _labels.Labels | None) -> list[Any]:
-        return labels.classes.tolist() if labels is not None else list(self.classes_)
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
@@ -20,6 +21,7 @@ class _Rows(BaseEstimator):
 
     _count_columns = False  # numbers are counts
     _takes_sparse = False
+    _of_sparse = False  # the rows of the fit were a sparse matrix
 
     def _column_type(self) -> str:
         return "count" if self._count_columns else "numeric"
@@ -72,6 +74,7 @@ class _Rows(BaseEstimator):
 
     def _training_data(self, X: Any) -> _genera.Data:
         """The rows of a fit: their columns are remembered."""
+        self._of_sparse = _input.is_sparse(X)
         return self._data(X, self._remember_columns)
 
     def _rows(self, X: Any) -> Any:
@@ -83,11 +86,24 @@ class _Rows(BaseEstimator):
                 self._warn_without_names()
             return X
 
-        def check(rows: Any, count: int) -> list[str]:
-            self._check_columns(rows, count)
+        def check(_: Any, count: int) -> list[str]:
+            self._check_columns(X, count)
             return self._known_names()
 
-        return self._data(X, check)
+        return self._data(self._as_fitted(X) if self._has_flags() else X, check)
+
+    def _has_flags(self) -> bool:
+        """Whether the core knows the columns of a sparse matrix and of an array as different."""
+        return False
+
+    def _as_fitted(self, X: Any, sparse: bool | None = None) -> Any:
+        """The rows as a sparse matrix, if those of the fit were one, or else not as one."""
+        wanted = self._of_sparse if sparse is None else sparse
+        if not self._takes_sparse or _input.is_sparse(X) == wanted:
+            return X
+        if wanted:
+            return csr_matrix(_input.array_of(X, self))
+        return _input.canonical(_input.numbers(X, self, accept_sparse="csr"))[0].toarray()
 
     def _reads_arrays(self) -> bool:
         return self._allows_nan() or not self._count_columns
@@ -218,10 +234,54 @@ class _Rows(BaseEstimator):
     def _description(self) -> dict[str, Any]:
         return self._fitted().describe()
 
-    def _places(self) -> np.ndarray:
-        """Of the features of the model among the columns."""
-        places = {name: j for j, name in enumerate(self._known_names())}
-        return np.array([places[name] for name, _ in self._fitted().features])
+    def _by_column(self, values: np.ndarray, names: list[str], fill: Any = 0.0) -> np.ndarray:
+        """The last axis, which has these columns, in the order of the input; ``fill``: what other
+        columns have."""
+        known = self._known_names()
+        if names == known:
+            return values
+        places = {name: j for j, name in enumerate(known)}
+        full = np.empty((*values.shape[:-1], len(known)))
+        full[...] = fill
+        full[..., [places[name] for name in names]] = values
+        return full
+
+    def _feature_names(self) -> list[str]:
+        """Of the model, in its order."""
+        return [name for name, _ in self._fitted().features]
+
+    def _all_numbers(self) -> bool:
+        """Whether every column is a number: a feature of the model, or a column that does not
+        vary."""
+        return all(kind == "numeric" for _, kind in self.model_.inputs)
+
+    def _numbers_by_column(self, values: np.ndarray) -> np.ndarray:
+        """Numbers of the features of the model; columns that do not vary have their value."""
+        if not self._all_numbers():
+            return values
+        return self._by_column(values, self._feature_names(), self._constant_values())
+
+    def _covariances_by_column(self, values: np.ndarray) -> np.ndarray:
+        """Covariances of the features of the model; columns that do not vary have 0."""
+        if not self._all_numbers():
+            return values
+        names = self._feature_names()
+        return self._by_column(self._by_column(values, names).swapaxes(1, 2), names)
+
+    def _remember_constants(self, data: _genera.Data | None) -> None:
+        """Keep the values of columns that do not vary, of which the model has no parameters, where
+        statistics do not tell them."""
+        unused = self.model_.feature_count != self.n_features_in_
+        self._constants = data.first_numbers() if data is not None and unused else None
+
+    def _constant_values(self) -> Any:
+        """The values of columns that do not vary; NaN if that is not known."""
+        statistics = self.__dict__.get("statistics_")
+        if statistics is not None:
+            means = statistics.first_means()
+            return [means.get(name, np.nan) for name in self._known_names()]
+        constants = self.__dict__.get("_constants")
+        return np.nan if constants is None else constants
 
 
 def _other_names(fitted: np.ndarray, names: np.ndarray) -> str:

@@ -108,9 +108,8 @@ class TextClassifier(_Additive, _Density):
         if self.model == "logistic":
             options["ridge"] = self.ridge
         elif self.model != "complement" and self.priors is not None:
-            known = labels.classes.tolist() if labels is not None else list(self.classes_)
-            names = [_labels.name_of(label) for label in known]
-            options["priors"] = _priors(self.priors, labels, names)
+            names = self._class_names() if labels is None else labels.names
+            options["priors"] = _priors(self.priors, names)
         if self.stop_words == "english":
             options["stop_words"] = _genera.english_stop_words()
         elif self.stop_words is not None:
@@ -134,9 +133,6 @@ class TextClassifier(_Additive, _Density):
         chars = None if self.chars is None else _range(self.chars)
         data.add_texts(texts, "text", _range(self.ngrams), chars, self.hash_bits)
         return data
-
-    def _remember_constants(self, X: Any, model: _genera.Model) -> None:
-        self._constants = None
 
     @property
     def terms_(self) -> list[str]:

@@ -21,14 +21,10 @@
 namespace genera::python {
 namespace {
 
-bool is_number(const Column& column) {
-  return column.type == ColumnType::numeric || column.type == ColumnType::count;
-}
-
 /// The places of the features among the inputs; empty unless all of both are numbers.
 std::vector<Index> places_of(const std::vector<Column>& features,
                              const std::vector<Column>& inputs) {
-  if (!std::ranges::all_of(inputs, is_number)) return {};
+  if (!std::ranges::all_of(inputs, is_number, &Column::type)) return {};
   NameSet names;
   for (const Column& column : inputs) names.add(column.name);
   std::vector<Index> places;
@@ -291,10 +287,13 @@ void bind_classifier(nb::module_& module) {
       .def("to_bytes", &bytes_of, nb::arg("format") = "cbor")
       .def(
           "save",
-          [](const FittedModel& f, const std::string& path) {
-            f.model().visit([&](const auto& known) { genera::save(known, path); });
+          [](const FittedModel& f, const std::string& path, const std::string& labels) {
+            const LabelType type = label_type(labels);
+            const nb::gil_scoped_release release;
+            f.model().visit(
+                [&](const auto& known) { genera::save(known.with_label_type(type), path); });
           },
-          nb::call_guard<nb::gil_scoped_release>())
+          nb::arg("path"), nb::arg("labels"))
       .def("with_priors",
            [](const FittedModel& f, const Vector& priors) {
              return FittedModel(f.density().with_prior(Prior(priors)), f.inputs());
@@ -303,6 +302,9 @@ void bind_classifier(nb::module_& module) {
       .def_prop_ro("priors",
                    [](const FittedModel& f) { return array_of(f.model().prior().probabilities()); })
       .def_prop_ro("target", [](const FittedModel& f) { return f.model().target(); })
+      .def_prop_ro(
+          "label_type",
+          [](const FittedModel& f) { return std::string(name_of(f.model().label_type())); })
       .def_prop_ro("temperature", [](const FittedModel& f) { return f.model().temperature(); })
       .def_prop_ro("notes", [](const FittedModel& f) { return list_of(f.model().notes()); })
       .def_prop_ro("features", [](const FittedModel& f) { return pairs_of(f.model().features()); })

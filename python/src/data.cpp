@@ -1,5 +1,8 @@
 #include "data.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -27,6 +30,16 @@ ColumnType column_type(const std::string& name) {
   for (const auto& [one, type] : types) known.push_back(one);
   throw Error(Errc::bad_argument, "'" + name + "' is not a type of columns",
               suggest(name, known, "use numeric, categorical, binary, count or text"));
+}
+
+bool is_number(ColumnType type) { return type == ColumnType::numeric || type == ColumnType::count; }
+
+LabelType label_type(const std::string& name) {
+  for (const LabelType type :
+       {LabelType::text, LabelType::integer, LabelType::real, LabelType::boolean}) {
+    if (name == name_of(type)) return type;
+  }
+  throw nb::value_error(("'" + name + "' is not a type of labels").c_str());
 }
 
 Data::Data(Index rows) : kept_(std::make_shared<Kept>()) { kept_->view.rows = rows; }
@@ -135,6 +148,7 @@ void Data::add_sparse(std::shared_ptr<const SparseArrays> matrix, std::vector<st
   SparseView view = matrix->view();
   view.kind = kind == "counts" ? SparseKind::counts : SparseKind::numbers;
   view.terms = keep_names(std::move(names));
+  view.all_columns = true;
   kept_->view.sparse.push_back(view);
   kept_->matrices.push_back(std::move(matrix));
 }
@@ -170,8 +184,8 @@ void Data::add_texts(const nb::list& texts, const std::string& name, const TextO
   kept_->view.columns.push_back({name, ColumnType::text});
 }
 
-void Data::set_labels(nb::handle codes, std::vector<std::string> classes,
-                      const std::string& target) {
+void Data::set_labels(nb::handle codes, std::vector<std::string> classes, const std::string& target,
+                      const std::string& type) {
   Array kept = keep(codes, 1, "y");
   CodesView view;
   view.data = kept.data();
@@ -179,6 +193,7 @@ void Data::set_labels(nb::handle codes, std::vector<std::string> classes,
   view.stride = kept.stride(0);
   view.names = keep_names(std::move(classes));
   kept_->view.labels = view;
+  kept_->view.label_type = label_type(type);
   kept_->view.target = target;
   kept_->arrays.push_back(std::move(kept));
 }
@@ -187,6 +202,41 @@ void Data::set_weights(nb::handle weights) {
   Array kept = keep(weights, 1, "sample_weight");
   kept_->view.weights = kept.doubles("sample_weight");
   kept_->arrays.push_back(std::move(kept));
+}
+
+std::vector<Column> Data::inputs() const {
+  std::vector<Column> columns = this->columns();
+  for (const SparseView& sparse : kept_->view.sparse) {
+    if (sparse.kind == SparseKind::text) continue;
+    const ColumnType type =
+        sparse.kind == SparseKind::counts ? ColumnType::count : ColumnType::numeric;
+    for (const std::string& name : sparse.terms) columns.push_back({name, type});
+  }
+  return columns;
+}
+
+Vector Data::first_numbers() const {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Vector numbers;
+  for (const NumbersView& piece : kept_->view.numbers) {
+    for (Index j = 0; j < piece.columns; ++j) {
+      Index row = 0;
+      while (row + 1 < rows() && std::isnan(piece(row, j))) ++row;
+      numbers.push_back(rows() > 0 ? piece(row, j) : none);
+    }
+  }
+  Vector first;
+  auto next = numbers.begin();
+  for (const Column& column : columns())
+    first.push_back(next != numbers.end() && is_number(column.type) ? *next++ : none);
+  for (const SparseView& sparse : kept_->view.sparse) {
+    if (sparse.kind == SparseKind::text) continue;
+    const std::size_t before = first.size();
+    first.resize(before + sparse.terms.size());
+    for (Index e = sparse.begin(0); e < sparse.begin(std::min<Index>(1, rows())); ++e)
+      first[before + static_cast<std::size_t>(sparse.place(e))] = sparse.value(e);
+  }
+  return first;
 }
 
 Index Data::cells() const {
@@ -225,8 +275,9 @@ void bind_data(nb::module_& module) {
           nb::arg("texts"), nb::arg("name"), nb::arg("ngrams") = std::pair(1, 1),
           nb::arg("chars") = nb::none(), nb::arg("hash_bits") = 0)
       .def("set_labels", &Data::set_labels, nb::arg("codes"), nb::arg("classes"),
-           nb::arg("target") = "class")
+           nb::arg("target") = "class", nb::arg("type") = "text")
       .def("set_weights", &Data::set_weights, nb::arg("weights"))
+      .def("first_numbers", [](const Data& data) { return array_of(data.first_numbers()); })
       .def_prop_ro("rows", &Data::rows)
       .def_prop_ro("columns", [](const Data& data) {
         nb::list columns;

@@ -14,6 +14,9 @@
 namespace genera::python {
 
 [[nodiscard]] ColumnType column_type(const std::string& name);
+/// Numeric or count.
+[[nodiscard]] bool is_number(ColumnType type);
+[[nodiscard]] LabelType label_type(const std::string& name);
 
 /// Rows as Python has them, piece by piece: arrays, columns of a frame, a sparse matrix, texts,
 /// labels, weights. Nothing is copied but texts, whose terms are kept.
@@ -41,13 +44,18 @@ class Data {
   /// One column of texts; None is missing.
   void add_texts(const nb::list& texts, const std::string& name, const TextOptions& options);
 
-  /// Places in `classes`; negative ones are missing.
-  void set_labels(nb::handle codes, std::vector<std::string> classes, const std::string& target);
+  /// Places in `classes`; negative ones are missing. `type`: what the labels are in Python.
+  void set_labels(nb::handle codes, std::vector<std::string> classes, const std::string& target,
+                  const std::string& type);
   void set_weights(nb::handle weights);
 
   [[nodiscard]] Index rows() const { return kept_->view.rows; }
   [[nodiscard]] Index cells() const;
   [[nodiscard]] const std::vector<Column>& columns() const { return kept_->view.columns; }
+  /// The columns and those of a sparse matrix, in the order of the input.
+  [[nodiscard]] std::vector<Column> inputs() const;
+  /// The first number of each of the inputs that is not missing; NaN if there is none.
+  [[nodiscard]] Vector first_numbers() const;
   /// Throws Error (bad_argument) if the pieces do not fit together.
   [[nodiscard]] Rows view() const;
 

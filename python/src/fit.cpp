@@ -45,7 +45,7 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
   nb::object statistics = nb::none();
   if (learned.found.statistics)
     statistics = nb::cast(std::make_unique<Statistics>(std::move(*learned.found.statistics)));
-  return nb::make_tuple(FittedModel(std::move(learned.found.fitted.model), data.columns()),
+  return nb::make_tuple(FittedModel(std::move(learned.found.fitted.model), data.inputs()),
                         statistics, report_of(learned.found.fitted.report), learned.choice);
 }
 
@@ -70,7 +70,7 @@ nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle thr
     candidate["given_up"] = one.given_up;
     candidates.append(candidate);
   }
-  return nb::make_tuple(FittedModel(std::move(found.model), data.columns()), candidates, found.best,
+  return nb::make_tuple(FittedModel(std::move(found.model), data.inputs()), candidates, found.best,
                         report_of(found.report));
 }
 

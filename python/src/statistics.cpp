@@ -101,6 +101,24 @@ nb::dict sums_of(const Statistics& statistics) {
   return classes;
 }
 
+/// The means of the numbers, counts and columns of a sparse matrix in the first class, by name.
+nb::dict first_means_of(const Statistics& statistics) {
+  nb::dict means;
+  const auto put = [&](const std::vector<std::string>& names, const auto& mean) {
+    for (std::size_t j = 0; j < names.size(); ++j) means[names[j].c_str()] = mean(j);
+  };
+  if (statistics.classes().empty()) return means;
+  const ClassStatistics& first = statistics.classes().front();
+  const auto at = [](const Vector& sums, std::size_t j) { return j < sums.size() ? sums[j] : 0; };
+  put(statistics.columns(), [&](std::size_t j) { return first.moments.mean[j]; });
+  put(statistics.schema().names_of(ColumnType::count),
+      [&](std::size_t j) { return first.counts.sums[j] / first.counts.observed[j]; });
+  if (statistics.schema().sparse_matrix)
+    put(statistics.terms().front().names(),
+        [&](std::size_t j) { return at(first.terms.front().sums, j) / first.weight; });
+  return means;
+}
+
 /// Weights of the levels of each coded column in each class, and what they are called.
 nb::tuple levels_of(const Statistics& statistics) {
   nb::list names;
@@ -146,6 +164,7 @@ void bind_statistics(nb::module_& module) {
                      return s.terms().empty() ? nb::list() : list_of(s.terms().front().names());
                    })
       .def("moments", &moments_of)
+      .def("first_means", &first_means_of)
       .def("count_sums", &sums_of)
       .def("level_sums", &levels_of)
       .def("to_bytes", &bytes_of)

@@ -1,11 +1,15 @@
 """Labels of any kind."""
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
 import pytest
+from sklearn.model_selection import cross_val_score
 
 import genera
+import genera.sklearn
 
 
 @pytest.mark.parametrize(
@@ -80,13 +84,6 @@ def test_none_is_a_missing_label(blobs):
     assert found.report_.unlabelled_rows == 100 and found.classes_.tolist() == ["a", "b", "c"]
 
 
-def test_numbers_in_strings_sort_as_numbers(blobs):
-    X, y = blobs
-    found = genera.LDA().fit(X, np.array(["2", "10", "9"])[y])
-    assert found.classes_.tolist() == ["2", "9", "10"]
-    assert (found.predict(X) == found.classes_[found.predict_proba(X).argmax(1)]).all()
-
-
 def test_what_is_no_label_is_refused(blobs):
     X, y = blobs
     with pytest.raises(ValueError, match="Unknown label type: continuous"):
@@ -137,3 +134,112 @@ def test_arrays_of_arrow(iris):
     np.testing.assert_array_equal(found.predict(X), genera.LDA().fit(X, y).predict(X))
     numbers = pyarrow.chunked_array([[0] * 50, [1] * 50 + [None] * 50])
     assert genera.LDA().fit(X, numbers).classes_.tolist() == [0, 1]
+
+
+def many(count, rows):
+    """Rows of so many classes, each around a place of its own."""
+    y = np.arange(rows) % count
+    return np.random.default_rng(1).normal(size=(rows, 5)) + y[:, None] % [2, 3, 5, 7, 11], y
+
+
+LABELS = {
+    "many integers": (1000, lambda y: y),
+    "few rows for each": (51, lambda y: y),
+    "large": (3, lambda y: 2**60 + y),
+    "large negative": (3, lambda y: -(2**60) - y),
+    "unsigned": (3, lambda y: np.uint64(2**63 + 5) + y.astype(np.uint64)),
+    "numbers in strings": (3, lambda y: np.array(["2", "10", "1"])[y]),
+    "postcodes": (4, lambda y: np.array(["01234", "1234", "1e1", "10"])[y]),
+    "objects": (3, lambda y: np.array(["2", "10", "1"], dtype=object)[y]),
+    "bytes": (3, lambda y: np.array([b"a!", b"a", b"b"])[y]),
+    "flags": (2, lambda y: y == 0),
+    "floats": (2, lambda y: y.astype(float)),
+}
+
+
+@pytest.mark.parametrize("given", LABELS)
+@pytest.mark.parametrize(
+    "estimator",
+    [genera.LDA(), genera.GaussianNB(), genera.SoftmaxRegression(max_iter=5), genera.MultinomialNB()],
+    ids=repr,
+)
+@pytest.mark.filterwarnings("ignore")
+def test_classes_are_those_of_numpy_in_its_order(estimator, given, tmp_path):
+    count, label = LABELS[given]
+    X, places = many(count, 5 * count if count > 99 else 200)
+    X = np.abs(X).round() if isinstance(estimator, genera.MultinomialNB) else X
+    y = label(places)
+    classes, codes = np.unique(y, return_inverse=True)
+    plain = copy.deepcopy(estimator).fit(X, codes)
+    found = copy.deepcopy(estimator).fit(X, y)
+    found.save(tmp_path / "model.json")
+    loaded = genera.load(tmp_path / "model.json")
+    for one in (found, pickle.loads(pickle.dumps(found)), loaded):
+        if one is not loaded or y.dtype.kind != "S":  # bytes become strings
+            np.testing.assert_array_equal(one.classes_, classes)
+            assert one.classes_.dtype.kind == y.dtype.kind or one is loaded and y.dtype == object
+            np.testing.assert_array_equal(one.predict(X), classes[plain.predict(X)])
+        for ask in ("predict_proba", "predict_log_proba", "decision_function"):
+            np.testing.assert_allclose(getattr(one, ask)(X), getattr(plain, ask)(X), atol=1e-12)
+    for name in ("priors_", "means_", "coef_", "intercept_", "probabilities_"):
+        if hasattr(plain, name):
+            np.testing.assert_allclose(getattr(found, name), getattr(plain, name), atol=1e-12)
+    for one, other in zip(found.explain(X[:5]), plain.explain(X[:5])):
+        assert one.best == classes[other.best] and one.second == classes[other.second]
+
+
+@pytest.mark.filterwarnings("ignore::genera.FitWarning")
+def test_eleven_thousand_classes():
+    X, y = many(11392, 2 * 11392)
+    found = genera.GaussianNB().fit(X, y)
+    np.testing.assert_array_equal(found.classes_, np.arange(11392))
+    for model in (genera.sklearn.LinearDiscriminantAnalysis(), genera.sklearn.GaussianNB()):
+        np.testing.assert_array_equal(model.fit(X, y).classes_, found.classes_)
+
+
+@pytest.mark.parametrize("scoring", ["neg_log_loss", "roc_auc_ovr", "accuracy"])
+def test_scorers_see_the_order_of_classes(scoring, blobs):
+    X, y = blobs
+    names = np.array(["1", "10", "2"])  # as strings sort
+    for estimator in (genera.LDA(), genera.SoftmaxRegression()):
+        np.testing.assert_allclose(
+            cross_val_score(estimator, X, names[y], scoring=scoring),
+            cross_val_score(estimator, X, y, scoring=scoring),
+            rtol=1e-9,
+        )
+
+
+def test_evaluations_and_priors_know_the_order_of_classes(blobs):
+    X, y = blobs
+    names = np.array(["1", "10", "2"])
+    priors, costs = [0.2, 0.5, 0.3], np.array([[0, 1, 2], [3, 0, 4], [9, 5, 0]])
+    plain, found = genera.LDA(priors=priors).fit(X, y), genera.LDA(priors=priors).fit(X, names[y])
+    np.testing.assert_allclose(found.priors_, priors)
+    for how in ({}, {"costs": costs}, {"priors": [0.6, 0.3, 0.1]}):
+        one, other = genera.evaluate(found, X, names[y], **how), genera.evaluate(plain, X, y, **how)
+        assert one.log_loss == pytest.approx(other.log_loss, rel=1e-12)
+        assert one.errors == other.errors
+        if "costs" in how:
+            assert one.risk == pytest.approx(other.risk, rel=1e-12)
+    two = np.array(["9", "10"])  # "10" is the first
+    judged = genera.evaluate(genera.LDA().fit(X, two[y % 2]), X, two[y % 2])
+    assert judged.positive == "9"
+
+
+def test_labels_of_other_types_do_not_add_up(blobs):
+    X, y = blobs
+    found = genera.LDA().partial_fit(X, y)
+    for labels in (y.astype(str), y > 0):
+        with pytest.raises(TypeError, match="those learned before are of type integer"):
+            copy.deepcopy(found).partial_fit(X, labels)
+        with pytest.raises(TypeError, match="those learned before are of type integer"):
+            copy.deepcopy(found).merge(genera.LDA().fit(X, labels))
+    assert len(found.partial_fit(X, y.astype(float)).classes_) == 3  # 1 == 1.0
+
+
+def test_labels_are_judged_by_their_text(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, np.array(["1", "10", "2"])[y])
+    with pytest.warns(UserWarning, match="not a class of the model, '1e1'"):
+        judged = genera.evaluate(found, X, np.array(["1", "1e1", "2"])[y])
+    assert judged.rows == (y != 1).sum()

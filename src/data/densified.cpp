@@ -18,6 +18,7 @@ Table without_features(const Rows& rows) {
   Table table;
   table.row_count = rows.count();
   table.target = data.target;
+  table.label_type = data.label_type;
   table.classes.assign(data.labels.names.begin(), data.labels.names.end());
   table.source = data.source;
   table.frequencies = data.frequencies;
@@ -35,7 +36,8 @@ SparseColumns columns_of(const SparseView& from, const Rows& rows) {
   SparseColumns to{.name = from.name,
                    .text_options = from.text_options,
                    .terms = {from.terms.begin(), from.terms.end()},
-                   .kind = from.kind};
+                   .kind = from.kind,
+                   .all_columns = from.all_columns};
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
     for (Index e = from.begin(row); e < from.begin(row + 1); ++e) {

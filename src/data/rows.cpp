@@ -79,6 +79,7 @@ DataView view_of(const Table& table) {
                             table.levels[j], table.codes.columns());
   for (const SparseColumns& columns : table.sparse) view.sparse.emplace_back(columns);
   view.target = table.target;
+  view.label_type = table.label_type;
   static constexpr std::int32_t no_label = -1;  // without rows a table may have labels or not
   if (!table.labels.empty() || table.rows() == 0)
     view.labels = CodesView(table.labels.empty() ? &no_label : table.labels.data(), table.classes);
@@ -201,6 +202,7 @@ SparseView::SparseView(const SparseColumns& columns)
       values(columns.values.data()),
       begin_type(element_of<Index>()),
       terms(columns.terms),
+      all_columns(columns.all_columns),
       missing(columns.missing.empty() ? nullptr : columns.missing.data()) {}
 
 double SparseView::any_value(Index entry) const {

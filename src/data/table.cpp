@@ -81,6 +81,7 @@ void join_sparse(const std::vector<Table>& parts, Table& whole) {
     joined.name = parts.front().sparse[s].name;
     joined.text_options = parts.front().sparse[s].text_options;
     joined.kind = parts.front().sparse[s].kind;
+    joined.all_columns = parts.front().sparse[s].all_columns;
     NameSet names;
     for (const Table& part : parts) append_rows(part.sparse[s], part.rows(), names, joined);
     const auto none = std::count(joined.missing.begin(), joined.missing.end(), 0);
@@ -226,6 +227,22 @@ void Table::append(const Table& other) {
   *this = data::join(std::move(parts));
 }
 
+std::string_view name_of(LabelType type) {
+  switch (type) {
+    case LabelType::unknown:
+      return "unknown";
+    case LabelType::text:
+      return "text";
+    case LabelType::integer:
+      return "integer";
+    case LabelType::real:
+      return "real";
+    case LabelType::boolean:
+      return "boolean";
+  }
+  return "";
+}
+
 Table make_table(const std::vector<std::string>& names, Matrix numbers,
                  const std::vector<std::string>& labels) {
   check_shape(names, numbers, labels);
@@ -275,18 +292,26 @@ void sort_labels(std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::move(numbered[i].second);
 }
 
+/// A number that can stand for the text of a label: above 2^53 several whole numbers are one
+/// double.
+static std::optional<double> exact_number_in(const std::string& label) {
+  constexpr double max_exact = 9007199254740992;
+  const std::optional<double> value = kernel::number_in(label);
+  return value && std::abs(*value) < max_exact ? value : std::nullopt;
+}
+
 std::vector<Index> find_labels(const std::vector<std::string>& classes,
                                std::span<const std::string> labels) {
-  const NameSet by_name(classes);
+  const NameSet by_name(classes), own({labels.begin(), labels.end()});
   std::map<double, Index> by_number;  // the first of equal ones
   for (std::size_t k = 0; k < classes.size(); ++k)
-    if (const auto value = kernel::number_in(classes[k]))
+    if (const auto value = exact_number_in(classes[k]); value && !own.find(classes[k]))
       by_number.emplace(*value, static_cast<Index>(k));
   std::vector<Index> places;
   places.reserve(labels.size());
   for (const std::string& label : labels) {
     const auto same = by_name.find(label);
-    const auto value = same ? std::nullopt : kernel::number_in(label);
+    const auto value = same ? std::nullopt : exact_number_in(label);
     const auto equal = value ? by_number.find(*value) : by_number.end();
     places.push_back(same ? *same : equal != by_number.end() ? equal->second : -1);
   }

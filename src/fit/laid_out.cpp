@@ -11,8 +11,10 @@
 namespace genera::fit_detail {
 
 std::vector<std::string> columns_to_lay_out(const Statistics& sparse, const std::string& source) {
-  std::vector<std::string> names = blocks::columns_seen(sparse);
   constexpr std::size_t most_columns = 5000;
+  const std::vector<std::string>& all = sparse.terms().front().names();
+  if (sparse.schema().all_columns && all.size() <= most_columns) return all;
+  std::vector<std::string> names = blocks::columns_seen(sparse);
   if (names.size() > most_columns)
     throw Error(
         Errc::bad_data,

@@ -1,6 +1,7 @@
 #include "io/discrete_statistics.hpp"
 
 #include "blocks/documents.hpp"
+#include "io/label_type.hpp"
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
 
@@ -176,6 +177,7 @@ void put_schema(const Statistics& statistics, Members& root) {
   root["features"] = Value{std::move(features)};
   if (schema.joint) root["joint"] = Value{true};
   if (schema.sparse_matrix) root["svmlight"] = Value{true};
+  if (schema.all_columns) root["all_columns"] = Value{true};
   if (schema.sparse_matrix == SparseKind::counts) root["entries"] = Value{std::string("counts")};
   if (!statistics.levels().empty()) root["levels"] = names_document(statistics.levels());
   if (!statistics.terms().empty()) root["terms"] = names_document(statistics.terms());
@@ -198,8 +200,10 @@ void put_sums(const ClassStatistics& one, Members& members) {
 Statistics read_schema(const Field& root) {
   StatisticsSchema schema{.features = read_features(root, root["columns"].distinct_texts()),
                           .target = root["target"].text(),
+                          .label_type = read_label_type(root),
                           .joint = root.has("joint") && root["joint"].flag(),
-                          .sparse_matrix = read_matrix(root)};
+                          .sparse_matrix = read_matrix(root),
+                          .all_columns = root.has("all_columns") && root["all_columns"].flag()};
   if (root.has("cut")) schema.text = blocks::read_text_options(root["cut"]);
   const std::string& scatter = root["scatter"].text();
   if (scatter != "full" && scatter != "diagonal" && !(scatter == "none" && schema.sparse_matrix))

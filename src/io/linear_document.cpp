@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "io/label_type.hpp"
 #include "score/linear/features.hpp"
 #include "score/linear/features_document.hpp"
 
@@ -118,6 +119,7 @@ Value to_document(const LinearModel& model) {
   root["format"] = Value{std::string(model_format)};
   root["version"] = Value{format_version};
   root["target"] = Value{model.target()};
+  put_label_type(model.label_type(), root);
   root["classes"] = classes_document(model);
   root["blocks"] = Value{List{Value{std::move(block)}}};
   root["notes"] = texts(model.notes());
@@ -132,7 +134,8 @@ Value to_document(const Classifier& classifier) {
 LinearModel to_linear_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   const DocumentClasses classes = read_classes(root);
-  root.allow_only({"format", "version", "target", "classes", "blocks", "notes", "temperature"});
+  root.allow_only(
+      {"format", "version", "target", "labels", "classes", "blocks", "notes", "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   const std::vector<Field> blocks = root["blocks"].elements("an object");
   const LinearModel::Kind kind = linear_kind(root).value();
@@ -148,9 +151,11 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
   if (root.has("notes")) notes = root["notes"].texts();
   const Prior prior = read_prior(classes, place);
   const double temperature = read_temperature(root);
+  const LabelType labels = read_label_type(root);
   return at_place(place + ": " + block.path(), [&] {
     return LinearModel(classes.names, prior, std::move(parameters), target, notes)
-        .with_temperature(temperature);
+        .with_temperature(temperature)
+        .with_label_type(labels);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "blocks/documents.hpp"
 #include "blocks/kinds.hpp"
+#include "io/label_type.hpp"
 #include "kernel/text.hpp"
 
 #include <genera/error.hpp>
@@ -58,8 +59,8 @@ Block read_block(const Field& block, const DocumentClasses& classes) {
 }
 
 std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
-  root.allow_only(
-      {"format", "version", "target", "classes", "blocks", "columns", "notes", "temperature"});
+  root.allow_only({"format", "version", "target", "labels", "classes", "blocks", "columns", "notes",
+                   "temperature"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   std::vector<Block> blocks;
   for (const Field& block : root["blocks"].elements("an object"))
@@ -134,9 +135,11 @@ Model to_model(const Value& document, const std::string& place) {
   if (root.has("notes")) notes = root["notes"].texts();
   const Prior prior = read_prior(classes, place);
   const double temperature = read_temperature(root);
+  const LabelType labels = read_label_type(root);
   Model model = at_place(place, [&] {
     return Model(classes.names, prior, std::move(blocks), target, notes)
-        .with_temperature(temperature);
+        .with_temperature(temperature)
+        .with_label_type(labels);
   });
   const bool ordered = root.has("blocks") && root.has("columns");
   return ordered ? model.with_column_order(read_columns(root["columns"], model)) : model;

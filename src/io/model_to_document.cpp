@@ -4,6 +4,7 @@
 
 #include "blocks/documents.hpp"
 #include "blocks/kinds.hpp"
+#include "io/label_type.hpp"
 
 namespace genera::io {
 namespace {
@@ -63,6 +64,7 @@ Value to_document(const Model& model) {
   root["format"] = Value{std::string(model_format)};
   root["version"] = Value{format_version};
   root["target"] = Value{model.target()};
+  put_label_type(model.label_type(), root);
   root["classes"] = classes_document(model);
   root["blocks"] = blocks_document(model);
   root["notes"] = blocks::texts(model.notes());

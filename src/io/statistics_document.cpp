@@ -1,6 +1,7 @@
 #include "io/document.hpp"
 
 #include "io/discrete_statistics.hpp"
+#include "io/label_type.hpp"
 #include "document/fields.hpp"
 
 #include <genera/error.hpp>
@@ -120,6 +121,7 @@ Value to_document(const Statistics& statistics) {
   root["format"] = Value{std::string(statistics_format)};
   root["version"] = Value{format_version};
   root["target"] = Value{statistics.target()};
+  put_label_type(statistics.schema().label_type, root);
   root["scatter"] = Value{statistics.scatter() == Scatter::full       ? "full"
                           : statistics.scatter() == Scatter::diagonal ? "diagonal"
                                                                       : "none"};
@@ -132,8 +134,9 @@ Value to_document(const Statistics& statistics) {
 Statistics to_statistics(const Value& document, const std::string& place) {
   const Field root(document, place);
   check_format(root, statistics_format);
-  root.allow_only({"format", "version", "target", "scatter", "columns", "classes", "features",
-                   "joint", "svmlight", "entries", "levels", "terms", "cut"});
+  root.allow_only({"format", "version", "target", "labels", "scatter", "columns", "classes",
+                   "features", "joint", "svmlight", "all_columns", "entries", "levels", "terms",
+                   "cut"});
   Statistics statistics = read_schema(root);
   for (const Field& one : root["classes"].elements("an object")) {
     ClassStatistics read = read_class(one, statistics);

@@ -64,6 +64,7 @@ Model::Model(std::vector<std::string> classes, Prior prior, std::vector<Block> b
 Model Model::with_prior(Prior prior) const {
   Model model(classes_, std::move(prior), blocks_, target_, notes_);
   model.temperature_ = temperature_;
+  model.label_type_ = label_type_;
   model.order_ = order_;
   return model;
 }
@@ -85,6 +86,12 @@ Model Model::with_notes(std::vector<std::string> notes) const& {
 Model Model::with_notes(std::vector<std::string> notes) && {
   notes_ = std::move(notes);
   return std::move(*this);
+}
+
+Model Model::with_label_type(LabelType type) const {
+  Model model(*this);
+  model.label_type_ = type;
+  return model;
 }
 
 std::vector<Index> Model::column_order() const {

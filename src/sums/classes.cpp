@@ -70,6 +70,7 @@ void refuse_flood_of_classes(const std::string& target, std::size_t classes, Ind
 }
 
 void refuse_odd_classes(const Statistics& statistics) {
+  if (statistics.schema().label_type != LabelType::unknown) return;
   const Numbered numbers = numbers_among(statistics);
   const Index rows = rows_of(statistics);
   if (numbers.size() == statistics.classes().size() && looks_continuous(numbers.size(), rows))

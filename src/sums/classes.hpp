@@ -25,8 +25,8 @@ struct ClassList {
 /// the statistics of each would fill the memory.
 void refuse_flood_of_classes(const std::string& target, std::size_t classes, Index rows);
 
-/// Throws Error (bad_data) if the labels are measurements rather than classes, or if two of them
-/// are the same number written differently.
+/// Throws Error (bad_data) if labels of an unknown type are measurements rather than classes, or if
+/// two of them are the same number written differently.
 void refuse_odd_classes(const Statistics& statistics);
 
 }  // namespace genera::sums

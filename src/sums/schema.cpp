@@ -131,9 +131,11 @@ StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
   return {
       .features = data.columns,
       .target = data.target,
+      .label_type = data.label_type,
       .scatter = choice.scatter == Scatter::none && numbers ? Scatter::diagonal : choice.scatter,
       .joint = choice.joint,
       .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
+      .all_columns = matrix && data.sparse[*matrix].all_columns,
       .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().text_options};
 }
 

@@ -49,6 +49,10 @@ Statistics without_unused_names(const Statistics& statistics) {
   }
   for (std::size_t s = 0; s < statistics.terms().size(); ++s) {
     const NameSet& names = statistics.terms()[s];
+    if (statistics.schema().all_columns) {
+      left.terms_of(s) = statistics.terms()[s];
+      continue;
+    }
     const auto kept = places_in_use(
         statistics, names,
         [s](const ClassStatistics& entry, std::size_t i) { return at(entry.terms[s].present, i); });

@@ -125,11 +125,32 @@ TEST(SortLabels, AsNumbersIfAllAreNumbersElseAsText) {
 
 TEST(FindLabels, IsFindLabelOfEach) {
   const std::vector<std::string> classes{"1", "1.0", "2.50", "x", "nan", "-0"};
-  const std::vector<std::string> labels{"1.0", "1", "1.00", "2.5", "x", "X", "NaN", "nan", "0", ""};
+  const std::vector<std::string> labels{"1.0", "1", "2.5", "x", "X", "NaN", "nan", "0", ""};
   const std::vector<Index> places = find_labels(classes, labels);
   ASSERT_EQ(places.size(), labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i)
     EXPECT_EQ(places[i], find_label(classes, labels[i]).value_or(-1)) << labels[i];
+}
+
+TEST(FindLabels, WhatIsWrittenDifferentlyInOneListIsDifferent) {
+  const std::vector<std::string> codes{"01234", "1234", "1e1", "10"};
+  for (std::size_t k = 0; k < codes.size(); ++k) {
+    std::vector<std::string> classes = codes;
+    classes.erase(classes.begin() + static_cast<std::ptrdiff_t>(k));
+    std::vector<Index> expected;
+    for (const std::string& code : codes) {
+      const auto found = std::ranges::find(classes, code);
+      expected.push_back(found == classes.end() ? -1 : found - classes.begin());
+    }
+    EXPECT_EQ(find_labels(classes, codes), expected) << codes[k];
+  }
+}
+
+TEST(FindLabel, OfNumbersThatADoubleCannotTellApartIsTheSameText) {
+  const std::vector<std::string> classes{"1152921504606846977", "9007199254740991"};
+  EXPECT_EQ(find_label(classes, "1152921504606846977"), 0);
+  EXPECT_EQ(find_label(classes, "1152921504606846976"), std::nullopt);
+  EXPECT_EQ(find_label(classes, "9007199254740991.0"), 1);
 }
 
 TEST(FindLabel, TheSameTextOrElseTheSameNumber) {

@@ -7,6 +7,7 @@
 #include <genera/random.hpp>
 #include <genera/select.hpp>
 
+#include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
 namespace genera::leave_one_out_test {
@@ -285,6 +286,18 @@ TEST(LeaveOneOut, OfCountColumnsEqualsRefits) {
 }
 
 /// REFERENCES: R's MASS and e1071, unbiased divisors, priors of all rows.
+TEST(LeaveOneOut, OfSparseMatricesWithAllColumnsEqualsRefits) {
+  const Matrix x(8, 4, {3, 0, 0, 0, 2, 1, 0, 0, 0, 4, 0, 0, 1, 2, 0, 0,  //
+                        0, 1, 5, 0, 1, 0, 2, 0, 0, 3, 1, 0, 2, 0, 0, 0});
+  Table table = testing::matrix_table(x, {"a", "a", "b", "b", "a", "a", "b", "b"});
+  table.sparse.front().kind = SparseKind::counts;
+  for (const CountModel counts : {CountModel::multinomial, CountModel::bernoulli}) {
+    Recipe recipe;
+    recipe.discrete.counts = counts;
+    expect_refits(table, "counts", recipe);
+  }
+}
+
 TEST(LeaveOneOut, ErrorCountsAreThoseOfR) {
   struct Set {
     std::string name;

@@ -21,6 +21,7 @@ using testing::dense_table;
 using testing::error_of;
 using testing::largest_difference;
 using testing::largest_log_difference;
+using testing::matrix_table;
 using testing::mixed_rows;
 using testing::sparse_table;
 using testing::table_of;
@@ -214,6 +215,21 @@ TEST(SparseIsDense, ForBernoulli) {
     EXPECT_LT(largest_log_difference(log_joint(from_sparse, dense_table(x, labels)), expected),
               1e-12);
   }
+}
+
+TEST(SparseIsDense, WithColumnsThatAreZeroInEveryRow) {
+  auto [x, labels] = sparse_counts(60);
+  for (Index i = 0; i < x.rows(); ++i) x(i, 0) = x(i, x.columns() - 1) = 0;
+  const Table sparse = matrix_table(x, labels), dense = dense_table(x, labels, ColumnType::count);
+  const Recipe recipe = counts_as(CountModel::multinomial);
+  EXPECT_EQ(log_joint(fit(sparse, recipe).model, sparse),
+            log_joint(fit(dense, recipe).model, dense));
+  EXPECT_EQ(posterior(fit(sparse, complement()).model, sparse),
+            posterior(fit(dense, complement()).model, dense));
+  const Model flags = fit(sparse, counts_as(CountModel::bernoulli)).model;
+  EXPECT_EQ(std::ssize(flags.features()), x.columns());
+  const Statistics statistics = collect(sparse, {.scatter = Scatter::diagonal}).statistics;
+  EXPECT_EQ(without_unused_names(statistics), statistics);
 }
 
 std::string svmlight_text(const Numbers& made) {

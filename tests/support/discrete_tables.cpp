@@ -122,6 +122,19 @@ Table sparse_table(const Matrix& numbers, const std::vector<std::string>& labels
   return table;
 }
 
+Table matrix_table(const Matrix& numbers, const std::vector<std::string>& labels) {
+  Table table = sparse_table(numbers, labels);
+  SparseColumns& sparse = table.sparse.front();
+  std::vector<std::string> all;
+  for (Index j = 0; j < numbers.columns(); ++j) all.push_back(std::to_string(j + 1));
+  const NameSet known(all);
+  for (std::int32_t& place : sparse.places)
+    place = *known.find(sparse.terms[static_cast<std::size_t>(place)]);
+  sparse.terms = all;
+  sparse.all_columns = true;
+  return table;
+}
+
 const std::vector<Column>& mixed_columns() {
   static const std::vector<Column> columns{
       {"x", ColumnType::numeric},         {"colour", ColumnType::categorical},

@@ -16,6 +16,8 @@ using Cells = std::vector<std::string>;
 
 /// The same rows as an svmlight file has them: columns are numbered from 1, zeros are not there.
 [[nodiscard]] Table sparse_table(const Matrix& numbers, const std::vector<std::string>& labels);
+/// The same with all columns, also those that are zero in every row.
+[[nodiscard]] Table matrix_table(const Matrix& numbers, const std::vector<std::string>& labels);
 /// Its dense twin.
 [[nodiscard]] Table dense_table(const Matrix& numbers, const std::vector<std::string>& labels,
                                 ColumnType type = ColumnType::numeric);

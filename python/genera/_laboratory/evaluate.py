@@ -79,7 +79,7 @@ def evaluate(
     data = _labelled_rows(classifier, X, labels)
     weigh(data, sample_weight)
     model = _with_priors(classifier, model, data, priors, threads)
-    place = _positive_place(model.classes, positive)
+    place = _positive_place(classifier, positive)
     prices, review = _costs(costs, classifier)
     how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
     found = _genera.evaluate(model, data, how, threads, tell(verbose))
@@ -94,7 +94,7 @@ def evaluate(
             ]
         )
     warn(_oddities(facts))
-    return Evaluation(found, facts, classifier.classes_, model.priors)
+    return Evaluation(found, facts, classifier._core_classes, model.priors)
 
 
 def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
@@ -109,7 +109,10 @@ def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _g
             "Found input variables with inconsistent numbers of samples: "
             f"[{rows.rows}, {len(labels.codes)}]"
         )
-    rows.set_labels(labels.codes, labels.names, classifier._fitted().target)
+    known = set(labels.names)
+    # With all classes among the names, the core finds labels by their text only.
+    names = [*labels.names, *(name for name in classifier._fitted().classes if name not in known)]
+    rows.set_labels(labels.codes, names, classifier.model_.target, labels.type)
     return rows
 
 
@@ -132,17 +135,18 @@ def _with_priors(
                 ]
             )
         return model.with_priors(found.tolist())
-    named = dict(_priors(priors, None, model.classes))
+    named = dict(_priors(priors, classifier._class_names()))
     for name in named:
         check_choice("priors", name, model.classes)
     return model.with_priors([named.get(name, 0.0) for name in model.classes])
 
 
 def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[float]]:
-    """A row for each truth, and the prices of review: none, if it is not offered."""
+    """A row for each truth, and the prices of review: none, if it is not offered. Classes are in
+    the order of the model."""
     if costs is None:
         return None, []
-    names = [_labels.name_of(label) for label in classifier.classes_.tolist()]
+    names = classifier._class_names()
     if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
         costs = costs.to_dict("index")
     if isinstance(costs, Mapping):
@@ -157,6 +161,9 @@ def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[
             f"costs has the shape {values.shape}, but there are {count} classes",
             "give a row for each truth and a column for each decision, in the order of classes_",
         )
+    place_of = {name: k for k, name in enumerate(names)}
+    order = [place_of[name] for name in classifier.model_.classes]
+    values = values[np.ix_(order, [*order, *range(count, values.shape[1])])]
     return values[:, :count].tolist(), values[:, count:].ravel().tolist()
 
 
@@ -170,9 +177,10 @@ def _named(table: Mapping[Any, Any], name: str) -> Any:
     )
 
 
-def _positive_place(classes: list[str], positive: Any) -> int:
+def _positive_place(classifier: Any, positive: Any) -> int:
+    classes = classifier.model_.classes
     if positive is None:
-        return 1 if len(classes) == 2 else -1
+        return classes.index(classifier._class_names()[1]) if len(classes) == 2 else -1
     if len(classes) != 2:
         raise Error(
             f"positive is for two classes, but the model has {len(classes)}", "leave positive out"

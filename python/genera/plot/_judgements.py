@@ -119,7 +119,7 @@ def roc(
     """ROC curves of each class against the others; of two classes one, of ``positive`` (default:
     the second)."""
     model = model_of(classifier)
-    place = max(_positive_place(model.classes, positive), 0)
+    place = max(_positive_place(classifier, positive), 0)
     figure = _genera.figure_roc(model, rows_of(classifier, X, y), place, threads)
     panel = draw.Panel(ax, (7.2, 4.8))
     panel.ax.plot([0, 1], [0, 1], color="#888888", linestyle=(0, (4, 4)), linewidth=1)

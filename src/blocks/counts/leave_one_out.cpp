@@ -87,7 +87,9 @@ class TermsLeftOut : public LeaveOneOut {
 
   /// Whether a term leaves the vocabulary. Columns of counts are always there.
   [[nodiscard]] bool leaves(Index term, double weight) const {
-    if (!places_.sparse || (max_terms_ && min_count_ == 0)) return false;
+    if (!places_.sparse) return false;
+    const bool stays = max_terms_ || rows_.sparse(places_).all_columns;
+    if (stays && min_count_ == 0) return false;
     const double before = term_totals_[at(term)], left = before - weight;
     return vanishes(left, before) || left < min_count_;
   }

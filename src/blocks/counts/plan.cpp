@@ -130,7 +130,8 @@ void sort_columns(std::vector<std::size_t>& places, const std::vector<std::strin
 std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse) {
   const std::vector<std::string>& names = input.statistics.terms()[sparse].names();
   const DiscreteOptions& options = input.recipe.discrete;
-  const TextOptions& text_options = input.statistics.schema().text;
+  const StatisticsSchema& schema = input.statistics.schema();
+  const TextOptions& text_options = schema.text;
   if (!options.stop_words.empty() && (text_options.hash_bits > 0 || text_options.chars))
     throw Error(
         Errc::bad_argument,
@@ -138,20 +139,20 @@ std::vector<std::size_t> chosen_terms(const PlanInput& input, std::size_t sparse
                            : "hashed terms have no names, so no stop word can be found",
         {"leave {} or {} out", {{"stop_words"}, {text_options.chars ? "chars" : "hash_bits"}}});
   const NameSet stop_words(options.stop_words);
-  const bool presence =
-      options.counts == CountModel::bernoulli && input.statistics.schema().sparse_matrix;
+  const bool presence = options.counts == CountModel::bernoulli && schema.sparse_matrix;
   const bool ranked = options.min_count > 0 || options.max_terms > 0;
   const Vector seen = totals_of(
       input, sparse, keeps_presence(input, sparse) ? &TermSums::present : &TermSums::sums);
   const Vector totals = ranked && !presence ? totals_of(input, sparse, &TermSums::sums) : seen;
   std::vector<std::size_t> kept;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (seen[j] == 0 || totals[j] < options.min_count) continue;
+    if ((seen[j] == 0 && !schema.all_columns) || totals[j] < options.min_count) continue;
     if (stop_words.size() > 0 && contains_a_word(names[j], stop_words)) continue;
     kept.push_back(j);
   }
   keep_most_frequent(kept, options.max_terms, totals, names);
-  if (input.statistics.schema().sparse_matrix) {
+  if (schema.all_columns) return kept;  // in the order of the matrix
+  if (schema.sparse_matrix) {
     sort_columns(kept, names);
   } else {
     sort_by_name(kept, names);

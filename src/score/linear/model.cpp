@@ -169,6 +169,12 @@ LinearModel LinearModel::with_notes(std::vector<std::string> notes) && {
   return std::move(*this);
 }
 
+LinearModel LinearModel::with_label_type(LabelType type) const {
+  LinearModel model(*this);
+  model.label_type_ = type;
+  return model;
+}
+
 std::string_view name_of(LinearModel::Kind kind) {
   return kind == LinearModel::Kind::complement ? "complement" : "logistic";
 }

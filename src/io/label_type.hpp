@@ -1,0 +1,12 @@
+#pragma once
+
+#include "io/document.hpp"
+
+namespace genera::io {
+
+/// Nothing if the type is unknown.
+void put_label_type(LabelType type, Members& root);
+/// Unknown if there is none.
+[[nodiscard]] LabelType read_label_type(const Field& root);
+
+}  // namespace genera::io
