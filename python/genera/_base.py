@@ -89,7 +89,7 @@ class _Classifier(ClassifierMixin, _Rows):
         data = self._training_data(X)
         labels = self._labelled_data(X, y, sample_weight, data)
         try:
-            model, statistics, report, choice = _genera.fit(
+            model, statistics, report, (choice, coded) = _genera.fit(
                 data, self._options(labels), self._threads(), self._tell()
             )
         except Error as error:
@@ -98,6 +98,7 @@ class _Classifier(ClassifierMixin, _Rows):
             raise self._about_nan(error) from None
         self._take_model(model, dict(zip(labels.names, labels.classes.tolist())), labels.classes)
         self.statistics_ = statistics
+        self._coded = coded
         if choice:
             self.choice_ = choice
         self._remember_constants(data if statistics is None else None)

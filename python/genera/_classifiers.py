@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _genera, _input
+from . import _genera, _input, _labels
 from ._additive import _Additive
 from ._base import _Classifier
 from ._density import _Gaussian
@@ -47,8 +47,9 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         ``shrinkage="oas"`` if a class has too few rows or a constant column.
     missing : {"em", "drop", "refuse"}
         What becomes of rows that lack something in ``fit``.
-    unlabelled_weight : float
-        How much a row without a label counts.
+    unlabelled_weight : float, optional
+        Weight of a row without a label; None: 0, 0.1 or 1, chosen by cross-validation of the
+        labelled rows (0 if in doubt).
     types : dict, optional
         Of columns, by name or place: "numeric", "categorical", "binary", "count".
     calibrate : bool, optional
@@ -110,7 +111,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         variance_floor: float = 1e-4,
         on_singular: str = "shrink",
         missing: str = "em",
-        unlabelled_weight: float = 1.0,
+        unlabelled_weight: float | None = None,
         types: dict[Any, str] | None = None,
         calibrate: bool | None = None,
         folds: int = 10,
@@ -168,7 +169,15 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         return _EVERY_COLUMN.get(self.model) == "count"
 
     def _reads_arrays(self) -> bool:
-        return _EVERY_COLUMN.get(self.model) in (None, "count") and not self.types
+        if self._coded or self.types:
+            return False
+        return _EVERY_COLUMN.get(self.model) in (None, "count")
+
+    def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
+        options = super()._options(labels)
+        if self.model == "auto" and self.types:
+            options["keep_types"] = list(self._told_types(self._known_names()))
+        return options
 
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
         kind = _EVERY_COLUMN.get(self.model)

@@ -87,9 +87,15 @@ class _Density(_Classifier):
         if table["codes"].shape[1] or table["sparse"]:
             from ._tables import columns_of
 
-            return columns_of(table)
-        names = [name for name, _ in table["columns"]]
-        return self._by_column(table["numbers"], names, self._constant_values())
+            columns = columns_of(table)
+            for name in self._coded:
+                columns[name] = columns[name].astype(np.float64)
+            if table["sparse"] or table["codes"].shape[1] > len(self._coded):
+                return columns
+            values = np.column_stack(list(columns.values()))
+        else:
+            columns, values = dict(table["columns"]), table["numbers"]
+        return self._by_column(values, list(columns), self._constant_values())
 
 
 class _Gaussian(_Density):

@@ -22,6 +22,7 @@ class _Rows(BaseEstimator):
     _count_columns = False  # numbers are counts
     _takes_sparse = False
     _of_sparse = False  # the rows of the fit were a sparse matrix
+    _coded: list[str] = []  # columns of numbers that "auto" made categories
 
     def _column_type(self) -> str:
         return "count" if self._count_columns else "numeric"

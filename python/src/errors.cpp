@@ -89,6 +89,9 @@ nb::dict report_of(const Report& report) {
   to["rows"] = report.rows;
   to["dropped_rows"] = report.dropped_rows;
   to["unlabelled_rows"] = report.unlabelled_rows;
+  to["unlabelled_left_out"] = report.unlabelled_left_out;
+  to["unlabelled_weight"] =
+      report.unlabelled_weight ? nb::object(nb::float_(*report.unlabelled_weight)) : nb::none();
   to["missing_numbers"] = report.missing_numbers;
   to["missing_cells"] = report.missing_cells;
   to["columns_left_out"] = list_of(report.columns_left_out);

@@ -19,21 +19,52 @@ namespace {
 
 struct Learned {
   FittedStatistics found;
-  std::string choice{};  ///< of auto
+  AutoChoice choice{};
 };
 
-Learned learn(const Rows& rows, const Plan& plan, const Control& control) {
+/// Rows without a label count with the weight that held-out rows prefer, unless it is given.
+FittedStatistics weighing_unlabelled(const Rows& rows, Plan& plan, const Control& control) {
+  FittedStatistics found = fit_with_statistics(rows, plan.recipe, plan.fit, control);
+  if (plan.fit.unlabelled_weight || found.fitted.report.unlabelled_left_out == 0) return found;
+  Fitted<Classifier> weighed =
+      fit_weighing_unlabelled(rows, plan.recipe, plan.select_options(), control);
+  const std::optional<double> weight = weighed.report.unlabelled_weight;
+  if (weight.value_or(0) > 0) {
+    plan.fit.unlabelled_weight = weight;
+    found.statistics.reset();
+  }
+  found.fitted = std::move(weighed);
+  return found;
+}
+
+Learned learn(const Rows& rows, Plan plan, const Control& control) {
   if (plan.automatic) {
     AutoFit found = fit_auto(rows, plan.auto_options(), control);
-    return {{std::move(found.fitted), {}}, std::move(found.choice.name)};
+    return {{std::move(found.fitted), {}}, std::move(found.choice)};
   }
-  FittedStatistics found = fit_with_statistics(rows, plan.recipe, plan.fit, control);
+  FittedStatistics found = weighing_unlabelled(rows, plan, control);
   if (plan.calibrate) {
     found.fitted =
         calibrate(std::move(found.fitted), rows, plan.recipe, plan.select_options(), control);
     found.statistics.reset();  // they do not tell the temperature
   }
   return {std::move(found), {}};
+}
+
+/// The columns of the rows, with the types that auto has chosen for them.
+std::vector<Column> inputs_of(const Data& data, const AutoChoice& choice) {
+  std::vector<Column> inputs = data.inputs();
+  for (Column& column : inputs)
+    for (const auto& [name, type] : choice.types)
+      if (name == column.name) column.type = type;
+  return inputs;
+}
+
+/// Its name, and the columns of numbers that became categories.
+nb::tuple choice_of(const AutoChoice& choice) {
+  nb::list coded;
+  for (const auto& [name, type] : choice.types) coded.append(name);
+  return nb::make_tuple(choice.name, coded);
 }
 
 nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads,
@@ -45,8 +76,9 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
   nb::object statistics = nb::none();
   if (learned.found.statistics)
     statistics = nb::cast(std::make_unique<Statistics>(std::move(*learned.found.statistics)));
-  return nb::make_tuple(FittedModel(std::move(learned.found.fitted.model), data.inputs()),
-                        statistics, report_of(learned.found.fitted.report), learned.choice);
+  return nb::make_tuple(
+      FittedModel(std::move(learned.found.fitted.model), inputs_of(data, learned.choice)),
+      statistics, report_of(learned.found.fitted.report), choice_of(learned.choice));
 }
 
 const char* name_of_family(Family family) { return name_of(family).data(); }
@@ -79,7 +111,8 @@ nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle thr
 void bind_fit(nb::module_& module) {
   module.def("fit", &fit_data, nb::arg("data"), nb::arg("options"), nb::arg("threads") = nb::none(),
              nb::arg("tell") = nb::none(),
-             "A model, its statistics (or None), its report, and what auto has chosen.");
+             "A model, its statistics (or None), its report, and what auto has chosen: a name, and "
+             "the columns of numbers that became categories.");
   module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
              "A mixture, its candidates, the place of the best, and its report.");

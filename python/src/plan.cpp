@@ -192,7 +192,8 @@ AutoOptions Plan::auto_options() const {
           .fit = fit,
           .folds = folds,
           .seed = seed,
-          .calibrate = calibrate};
+          .calibrate = calibrate,
+          .keep_types = keep_types};
 }
 
 SelectOptions Plan::select_options() const { return {.folds = folds, .seed = seed, .fit = fit}; }
@@ -209,7 +210,10 @@ Plan plan_of(const nb::dict& options) {
   from.choose("missing",
               {{"em", Missing::em}, {"drop", Missing::drop}, {"refuse", Missing::refuse}},
               plan.fit.missing);
-  from.read("unlabelled_weight", plan.fit.unlabelled_weight);
+  double weight = 0;
+  from.read("unlabelled_weight", weight);
+  if (options.contains("unlabelled_weight")) plan.fit.unlabelled_weight = weight;
+  from.read("keep_types", plan.keep_types);
   plan.calibrate = plan.automatic;
   from.read("calibrate", plan.calibrate);
   from.read("folds", plan.folds);

@@ -19,7 +19,8 @@ struct Plan {
   bool calibrate = false;
   Index folds = 10;
   std::uint64_t seed = 1;
-  bool iterates = false;  ///< it takes long whatever the rows
+  std::vector<std::string> keep_types{};  ///< columns of numbers that are not to become categories
+  bool iterates = false;                  ///< it takes long whatever the rows
 
   [[nodiscard]] AutoOptions auto_options() const;
   [[nodiscard]] SelectOptions select_options() const;

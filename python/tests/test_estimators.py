@@ -142,6 +142,8 @@ def test_rows_without_numbers_or_labels_are_learned_from_by_em(blobs):
     labels = y.astype(float)
     labels[::3] = np.nan
     some = genera.LDA().fit(X, labels)
+    assert some.report_.unlabelled_left_out == 100 and some.report_.unlabelled_weight == 0
+    some = genera.GenerativeClassifier("lda", unlabelled_weight=1.0).fit(X, labels)
     assert some.report_.unlabelled_rows == 100
     np.testing.assert_array_equal(some.classes_, [0.0, 1.0, 2.0])
     assert some.score(X, y) > 0.8

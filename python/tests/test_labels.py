@@ -60,7 +60,7 @@ def test_nullable_labels_of_pandas(blobs):
         (pandas.Series(np.array(list("abc"))[y], dtype="category"), ["a", "b", "c"]),
     ):
         found = genera.LDA().fit(X, series.where(~lost))
-        assert found.classes_.tolist() == classes and found.report_.unlabelled_rows == 100
+        assert found.classes_.tolist() == classes and found.report_.unlabelled_left_out == 100
 
 
 def test_dates_are_no_labels(blobs):
@@ -81,7 +81,7 @@ def test_none_is_a_missing_label(blobs):
     X, y = blobs
     names = [None if i % 3 == 0 else "abc"[k] for i, k in enumerate(y)]
     found = genera.LDA().fit(X, names)
-    assert found.report_.unlabelled_rows == 100 and found.classes_.tolist() == ["a", "b", "c"]
+    assert found.report_.unlabelled_left_out == 100 and found.classes_.tolist() == ["a", "b", "c"]
 
 
 def test_what_is_no_label_is_refused(blobs):

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <compare>
-#include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,120 +32,114 @@ std::vector<std::uint64_t> hashes_of(const Names& names) {
   return hashes;
 }
 
-/// Places of columns of one kind in the order of their names.
-std::vector<Index> by_name(const DataView& data, FeaturePlace::Kind kind) {
-  std::vector<std::pair<std::string, Index>> found;
-  const std::vector<FeaturePlace> places = feature_places(data.columns);
-  for (std::size_t j = 0; j < places.size(); ++j)
-    if (places[j].kind == kind) found.emplace_back(data.columns[j].name, places[j].at);
-  std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
-  std::vector<Index> order;
-  for (const auto& [name, place] : found) order.push_back(place);
-  return order;
-}
-
-/// The place of each name in their alphabetical order.
-std::vector<std::int32_t> ranks_of(std::span<const std::string> names) {
-  std::vector<std::int32_t> order(names.size()), ranks(names.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::int32_t i) -> const std::string& { return names[at(i)]; });
-  for (std::size_t i = 0; i < order.size(); ++i) ranks[at(order[i])] = static_cast<std::int32_t>(i);
-  return ranks;
-}
-
-/// Missing values come last.
-std::weak_ordering compared(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) <=> std::isnan(b);
-  return a < b   ? std::weak_ordering::less
-         : a > b ? std::weak_ordering::greater
-                 : std::weak_ordering::equivalent;
-}
-
-/// The entries of the rows of a sparse matrix, sorted by the names of their columns.
-class SortedEntries {
+/// Digests of some rows by the ranks of their numbers: neither units nor names of columns change
+/// them. A column is told from others by its ranks and the labels beside them.
+class RankDigests {
  public:
-  SortedEntries(const SparseView& matrix, const Rows& rows, std::span<const Index> positions)
-      : of_row_(at(rows.data().rows)) {
-    const std::vector<std::int32_t> ranks = ranks_of(matrix.terms);
-    for (const Index position : positions) {
-      const Index row = rows.row(position);
-      std::vector<Entry>& entries = of_row_[at(row)];
-      if (!entries.empty()) continue;  // the same row again
-      for (Index e = matrix.begin(row); e < matrix.begin(row + 1); ++e)
-        entries.push_back({ranks[at(matrix.place(e))], matrix.value(e)});
-      std::ranges::sort(entries, {}, &Entry::rank);
-    }
+  RankDigests(const Rows& rows, std::span<const Index> positions)
+      : data_(rows.data()), digests_(positions.size()) {
+    for (const Index position : positions) rows_.push_back(rows.row(position));
   }
 
-  /// As dense rows compare: a cell without an entry is 0.
-  [[nodiscard]] std::weak_ordering compare(Index a, Index b) const {
-    auto one = of_row_[at(a)].begin(), other = of_row_[at(b)].begin();
-    const auto end = of_row_[at(a)].end(), other_end = of_row_[at(b)].end();
-    while (one != end || other != other_end) {
-      const bool first = other == other_end || (one != end && one->rank <= other->rank),
-                 second = one == end || (other != other_end && other->rank <= one->rank);
-      const auto order = compared(first ? one->value : 0, second ? other->value : 0);
-      if (order != 0) return order;
-      if (first) ++one;
-      if (second) ++other;
+  std::vector<std::uint64_t> run() && {
+    for (const NumbersView& column : single_columns(data_)) {
+      for (std::size_t i = 0; i < rows_.size(); ++i) put(i, column(rows_[i], 0));
+      add_column();
     }
-    return std::weak_ordering::equivalent;
+    if (const auto matrix = sparse_features(data_)) add_matrix(data_.sparse[*matrix]);
+    for (const CodesView& column : data_.codes) {
+      const std::vector<std::uint64_t> levels = hashes_of(column.names);
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::int32_t code = column(rows_[i]);
+        if (code >= 0) cells_.push_back({i, levels[at(code)]});
+      }
+      add_cells();
+    }
+    for (const SparseView& column : data_.sparse)
+      if (column.kind == SparseKind::text) add_texts(column);
+    for (std::size_t i = 0; i < rows_.size() && !data_.weights.empty(); ++i)
+      put(i, data_.weights[at(rows_[i])]);
+    add_column();
+    return std::move(digests_);
   }
 
  private:
-  struct Entry {
-    std::int32_t rank;
+  struct Number {
+    std::size_t row;
     double value;
   };
-  std::vector<std::vector<Entry>> of_row_;
+  struct Cell {
+    std::size_t row;
+    std::uint64_t value;
+  };
+
+  /// 0 is what a sparse matrix does not have.
+  void put(std::size_t row, double value) {
+    if (value != 0) numbers_.push_back({row, value});
+  }
+
+  /// By how many different numbers each lies above or below 0.
+  void add_column() {
+    Vector values;
+    for (const Number& one : numbers_)
+      if (!std::isnan(one.value)) values.push_back(one.value);
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    const auto zero = std::ranges::lower_bound(values, 0.0);
+    for (const Number& one : numbers_) {
+      const auto rank =
+          std::ranges::lower_bound(values, one.value) - zero + (one.value > 0 ? 1 : 0);
+      cells_.push_back(
+          {one.row, std::isnan(one.value) ? bits_of(one.value) : static_cast<std::uint64_t>(rank)});
+    }
+    numbers_.clear();
+    add_cells();
+  }
+
+  void add_cells() {
+    std::uint64_t column = 0;
+    for (const Cell& cell : cells_) column += mixed(label(cell.row), cell.value);
+    for (const Cell& cell : cells_) digests_[cell.row] += mixed(column, cell.value);
+    cells_.clear();
+  }
+
+  void add_matrix(const SparseView& matrix) {
+    std::vector<std::vector<Number>> columns(matrix.terms.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      for (Index e = matrix.begin(rows_[i]); e < matrix.begin(rows_[i] + 1); ++e)
+        columns[at(matrix.place(e))].push_back({i, matrix.value(e)});
+    for (std::vector<Number>& column : columns) {
+      numbers_ = std::move(column);
+      add_column();
+    }
+  }
+
+  void add_texts(const SparseView& column) {
+    const std::vector<std::uint64_t> terms = hashes_of(column.terms);
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      for (Index e = column.begin(rows_[i]); e < column.begin(rows_[i] + 1); ++e)
+        digests_[i] += mixed(terms[at(column.place(e))], bits_of(column.value(e)));
+  }
+
+  [[nodiscard]] std::uint64_t label(std::size_t i) const {
+    const std::int32_t code = data_.labels.empty() ? -1 : data_.labels(rows_[i]);
+    return code < 0 ? 0 : term_hash(data_.labels.names[at(code)]);
+  }
+
+  const DataView& data_;
+  std::vector<Index> rows_;  // of the data
+  std::vector<std::uint64_t> digests_;
+  std::vector<Number> numbers_;  // of the column that is read, but those that are 0
+  std::vector<Cell> cells_;
 };
 
-/// Compares rows cell by cell, at last by their digests, which tell texts and weights apart.
-class ByContent {
- public:
-  ByContent(const Rows& rows, std::span<const Index> positions)
-      : rows_(rows),
-        numbers_(rows.data(), by_name(rows.data(), FeaturePlace::Kind::number)),
-        codes_(by_name(rows.data(), FeaturePlace::Kind::code)),
-        digests_(at(rows.data().rows)) {
-    for (const Index j : codes_) ranks_.push_back(ranks_of(rows.data().codes[at(j)].names));
-    if (const auto matrix = sparse_features(rows.data()))
-      entries_.emplace(rows.data().sparse[*matrix], rows, positions);
-    const RowDigests digest(rows);
-    for (const Index position : positions)
-      digests_[at(rows.row(position))] = digest(rows.row(position));
-  }
-
-  bool operator()(Index a, Index b) const { return compare(rows_.row(a), rows_.row(b)) < 0; }
-
- private:
-  [[nodiscard]] std::weak_ordering compare(Index a, Index b) const {
-    for (Index j = 0; j < numbers_.count(); ++j) {
-      const auto order = compared(numbers_(a, j), numbers_(b, j));
-      if (order != 0) return order;
-    }
-    if (entries_) {
-      const auto order = entries_->compare(a, b);
-      if (order != 0) return order;
-    }
-    for (std::size_t j = 0; j < codes_.size(); ++j) {
-      const auto order = rank(j, a) <=> rank(j, b);
-      if (order != 0) return order;
-    }
-    return digests_[at(a)] <=> digests_[at(b)];
-  }
-  [[nodiscard]] std::int32_t rank(std::size_t j, Index row) const {
-    const std::int32_t code = rows_.data().codes[at(codes_[j])](row);
-    return code < 0 ? -1 : ranks_[j][at(code)];
-  }
-
-  const Rows& rows_;
-  NumberColumns numbers_;
-  std::optional<SortedEntries> entries_;
-  std::vector<Index> codes_;
-  std::vector<std::vector<std::int32_t>> ranks_;
-  std::vector<std::uint64_t> digests_;  // of each row of the data that is sorted
-};
+/// Ranking more numbers would take longer than a second.
+bool can_be_ranked(const DataView& data, std::size_t rows) {
+  constexpr double max_cells = 5e6;
+  Index columns = 0;
+  for (const NumbersView& piece : data.numbers) columns += piece.columns;
+  return static_cast<double>(columns) * static_cast<double>(rows) <= max_cells;
+}
 
 }  // namespace
 
@@ -196,7 +187,17 @@ std::uint64_t RowDigests::operator()(Index row) const {
 }
 
 void sort_by_content(const Rows& rows, std::vector<Index>& positions) {
-  std::ranges::sort(positions, ByContent(rows, positions));
+  std::vector<std::uint64_t> digests;
+  if (can_be_ranked(rows.data(), positions.size())) {
+    digests = RankDigests(rows, positions).run();
+  } else {
+    const RowDigests digest(rows);
+    for (const Index position : positions) digests.push_back(digest(rows.row(position)));
+  }
+  std::vector<std::pair<std::uint64_t, Index>> order;
+  for (std::size_t i = 0; i < positions.size(); ++i) order.emplace_back(digests[i], positions[i]);
+  std::ranges::sort(order);
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = order[i].second;
 }
 
 }  // namespace genera::data

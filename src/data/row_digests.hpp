@@ -29,9 +29,9 @@ class RowDigests {
   Hashes classes_;
 };
 
-/// Sorts positions of `rows` by the cells of the rows: columns by name, numbers by size. Positions
-/// change places only if their rows are equal, so the result does not depend on the order of the
-/// rows; nor does it depend on the units of numeric columns.
+/// Sorts positions of `rows` by the content of the rows: only positions of equal rows depend on the
+/// order of the rows. Nor does the order depend on the order of columns, on their names, or on
+/// their units (the last two only up to five million numbers).
 void sort_by_content(const Rows& rows, std::vector<Index>& positions);
 
 }  // namespace genera::data

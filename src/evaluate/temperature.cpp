@@ -190,7 +190,8 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
   const HeldOutLoss loss(scores, truths, control.threads);
   const TemperatureSearch search(loss);
   found.log_loss_before = loss.mean(search.before().log_loss);
-  found.temperature = std::min(search.find(), max_temperature);
+  constexpr double digits = 1e5;  // the minimum is too flat for more
+  found.temperature = std::min(std::round(search.find() * digits) / digits, max_temperature);
   found.log_loss_after = loss.mean(loss.at_temperature(found.temperature).log_loss);
   return found;
 }

@@ -12,8 +12,8 @@
 namespace genera::io {
 namespace {
 
-constexpr std::array known{LabelType::text, LabelType::integer, LabelType::real,
-                           LabelType::boolean};
+constexpr std::array written_types{LabelType::text, LabelType::integer, LabelType::real,
+                                   LabelType::boolean};
 
 }  // namespace
 
@@ -25,7 +25,7 @@ LabelType read_label_type(const Field& root) {
   if (!root.has("labels")) return LabelType::unknown;
   const std::string& name = root["labels"].text();
   std::vector<std::string> names;
-  for (const LabelType type : known) {
+  for (const LabelType type : written_types) {
     if (name == name_of(type)) return type;
     names.emplace_back(name_of(type));
   }

@@ -292,9 +292,10 @@ TEST(CrossValidate, StandardErrorsAreThoseOfTheMeanOverRows) {
 }
 
 TEST(CrossValidate, CandidatesMayTypeTheColumnsDifferently) {
-  const Table text = read_csv(Source::text("x,y\n1,a\n2,a\n1,a\n1,a\n2,b\n2,b\n2,b\n1,b\n"));
-  const Table codes = read_csv(Source::text("x,y\n1,a\n2,a\n1,a\n1,a\n2,b\n2,b\n2,b\n1,b\n"),
-                               {.types = {{"x", ColumnType::categorical}}});
+  std::string rows = "x,y\n";
+  for (int i = 0; i < 3; ++i) rows += "1,a\n2,a\n1,a\n1,a\n2,b\n2,b\n2,b\n1,b\n";
+  const Table text = read_csv(Source::text(rows));
+  const Table codes = read_csv(Source::text(rows), {.types = {{"x", ColumnType::categorical}}});
   const Selection s = cross_validate(
       text, {{"gnb", gaussian_naive_bayes(), {}}, {"categorical", Recipe{}, Rows(codes)}},
       {.folds = 2});

@@ -37,10 +37,10 @@ TEST(StratifiedFolds, DoNotDependOnTheOrderOfRows) {
   }
 }
 
-TEST(StratifiedFolds, DoNotDependOnUnitsOrTheOrderOfColumns) {
+TEST(StratifiedFolds, DoNotDependOnColumnsOrUnits) {
   const Table table = testing::random_table(80, 3, 2, 9);
   Table other = table;
-  other.columns = {table.columns[2], table.columns[0], table.columns[1]};
+  other.columns = {{"a", ColumnType::numeric}, table.columns[0], {"zz", ColumnType::numeric}};
   for (Index i = 0; i < 80; ++i) {
     other.numbers(i, 0) = table.numbers(i, 2) * 1000;
     other.numbers(i, 1) = table.numbers(i, 0) * 0.37;

@@ -209,10 +209,10 @@ TEST(FitTemperature, IsThatOfTheFrequencies) {
   const std::vector<std::int32_t> truths{0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
   const Calibration found = fit_temperature(margins(same), truths);
   const double p = (0.8 - 0.05) / 0.9;
-  EXPECT_NEAR(found.temperature, 6 / std::log(p / (1 - p)), 1e-6);
+  EXPECT_NEAR(found.temperature, 6 / std::log(p / (1 - p)), 1e-5);
   EXPECT_NEAR(found.log_loss_before, 0.8 * std::log1p(std::exp(-6)) + 0.2 * std::log1p(std::exp(6)),
               1e-12);
-  EXPECT_NEAR(found.log_loss_after, -0.8 * std::log(p) - 0.2 * std::log(1 - p), 1e-7);
+  EXPECT_NEAR(found.log_loss_after, -0.8 * std::log(p) - 0.2 * std::log(1 - p), 1e-6);
   EXPECT_EQ(found.rows, 10);
 }
 
@@ -346,7 +346,7 @@ TEST(FitTemperature, IsTheLeastOfAGrid) {
   };
   EXPECT_NEAR(loss(found.temperature, false), found.log_loss_after, 1e-10);
   for (double other = 1; other <= 100; other *= 1.05)
-    EXPECT_GE(loss(other, true), loss(found.temperature, true) - 1e-12);
+    EXPECT_GE(loss(other, true), loss(found.temperature, true) - 1e-9);
   EXPECT_EQ(fit_temperature(*held_out.scores, selection.truths, {.threads = 3}).temperature,
             found.temperature);
 }

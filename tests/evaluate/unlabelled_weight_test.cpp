@@ -64,14 +64,20 @@ TEST(UnlabelledWeight, IsZeroWhereClustersAreNotClasses) {
   EXPECT_GT(found.trials[2].log_loss, found.trials[0].log_loss);
 }
 
-// 18 labelled rows tell little of a covariance of 13 columns; all 178 rows tell it.
+// 200 rows of a class tell little of a covariance of 20 columns; 3,000 do.
 TEST(UnlabelledWeight, IsPositiveWhereItClearlyHelps) {
-  const Table train = without_labels(read_csv("@wine"), 10);
-  const UnlabelledWeight found = choose_unlabelled_weight(train, lda());
+  Table table = testing::random_table(6000, 20, 2, 3);
+  Rng rng(4);
+  for (Index i = 0; i < table.rows(); ++i) {
+    const double shift = table.labels[static_cast<std::size_t>(i)] == 1 ? 0.9 : 0;
+    for (Index j = 0; j < 20; ++j) table.numbers(i, j) = rng.normal() + (j % 3 == 0 ? shift : 0);
+  }
+  const Table train = without_labels(table, 15);
+  const UnlabelledWeight found = choose_unlabelled_weight(train, qda());
   EXPECT_GT(found.weight, 0);
-  const Fitted<Classifier> fitted = fit_weighing_unlabelled(train, lda());
+  const Fitted<Classifier> fitted = fit_weighing_unlabelled(train, qda());
   EXPECT_EQ(fitted.report.unlabelled_weight, found.weight);
-  EXPECT_EQ(fitted.report.unlabelled_rows, 160);
+  EXPECT_EQ(fitted.report.unlabelled_rows, 5600);
   EXPECT_NE(ClassifierRef(fitted.model).notes().back().find("weight of rows without a label: "),
             std::string::npos);
 }

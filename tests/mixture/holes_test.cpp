@@ -116,7 +116,8 @@ TEST(MixturesWithHoles, OfClassesHaveTheLikelihoodOfWhatIsObserved) {
   Table table = with_holes(read_csv("@iris", {.target = "species"}), 0.2, 4);
   for (std::size_t i = 0; i < 150; i += 10) table.labels[i] = -1;
   for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
-    const auto [model, report] = fit(table, mda({.components = {1, 2}, .starts = 3}, family));
+    const auto [model, report] =
+        fit(table, mda({.components = {1, 2}, .starts = 3}, family), {.unlabelled_weight = 1});
     const auto& p = std::get<MixtureBlock>(model.blocks().front()).parameters();
     double total = 0;
     for (Index i = 0; i < table.rows(); ++i) {

@@ -64,7 +64,7 @@ void run(const std::vector<std::string>& words) {
     if (progress.step) log_likelihoods.push_back(progress.step->log_likelihood);
     return true;
   };
-  (void)genera::fit(table, question.recipe, {}, {std::stoi(words[4]), keep});
+  (void)genera::fit(table, question.recipe, {.unlabelled_weight = 1}, {std::stoi(words[4]), keep});
   std::printf("{\"rows\": %lld, \"log_likelihoods\": [%s]}\n", static_cast<long long>(table.rows()),
               joined(log_likelihoods).c_str());
 }

@@ -30,8 +30,8 @@ VerbText fit_text() {
   model_group.options.push_back(
       {"--calibrate",
        "HOW",
-       "temperature (default of auto): divide the evidence by one number, so that probabilities "
-       "suit rows held out in ten folds; or none (default of other models)",
+       "temperature (default of auto): scale log-odds by one temperature, fitted by 10-fold "
+       "cross-validation; or none (default of other models)",
        {"temperature", "none"}});
   const OptionText learn_missing{
       "--missing",
@@ -44,13 +44,12 @@ VerbText fit_text() {
       "learn a model from a table or from statistics",
       "Learns a prior and a density of the features for each class: numbers make a Gaussian "
       "block, categories and two-valued columns are taken one by one, texts are counts of words. "
-      "Without --model the one with the least log loss in ten folds is taken: gnb (also with "
-      "--variance-prior), dlda, lda, qda or rda; of texts and svmlight files multinomial or "
+      "Without --model, the model with the lowest 10-fold log loss is chosen: gnb (also with "
+      "--variance-prior), dlda, lda, qda or rda; for texts and svmlight files multinomial or "
       "bernoulli, and smoothing; columns of at most ten whole numbers as numbers or as categories. "
-      "Of more than 20,000 rows a sample of as many decides. "
-      "How well the model describes the rows it learned from is told where that costs no further "
-      "pass over them: log-likelihood, AIC and BIC of numbers and categories, not of counts, texts "
-      "and mixtures. "
+      "With more than 20,000 rows, the choice is made on a stratified random sample of 20,000. "
+      "Training log-likelihood, AIC and BIC are reported if they need no extra pass (numbers and "
+      "categories, not counts, texts and mixtures). "
       "DATA may also be a file of statistics (see stats); options about rows and columns are "
       "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
       {data_argument()},

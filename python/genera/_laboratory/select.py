@@ -35,7 +35,7 @@ def select(
     metric: str = "log_loss",
     grid: Mapping[str, Any] | None = None,
     missing: str = "em",
-    unlabelled_weight: float = 1.0,
+    unlabelled_weight: float | None = None,
     refit: bool = True,
     threads: int | None = None,
     random_state: Any = None,
@@ -70,8 +70,8 @@ def select(
         lda), smoothing or ridge.
     missing : {"em", "drop"}
         What becomes of rows that lack something in learning.
-    unlabelled_weight : float
-        How much a row without a label counts.
+    unlabelled_weight : float, optional
+        Weight of a row without a label; None: such rows are left out.
     refit : bool
         Learn the best one from all rows (``best_estimator``).
     threads : int, optional
@@ -119,8 +119,9 @@ def select(
         "folds": folds,
         "seed": seed_of(random_state),
         "missing": missing,
-        "unlabelled_weight": unlabelled_weight,
     }
+    if unlabelled_weight is not None:
+        how["unlabelled_weight"] = unlabelled_weight
     choice = {"loo": loo, "full_priors": loo_priors == "full", "by_error": metric == "error"}
     found = _genera.select(given, data, how, choice, threads, tell(verbose))
     if not found["ranking"]:
@@ -136,7 +137,7 @@ def select(
     selection = Selection([point.name for point in points], records, found)
     if refit:
         best = clone(points[selection.ranking[0]].estimator)
-        _set_common(best, missing, unlabelled_weight, threads)
+        _set_common(best, missing, unlabelled_weight or 0.0, threads)
         selection.best_estimator = best.fit(X, y, sample_weight)
     return selection
 
