@@ -10,9 +10,11 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 namespace genera::cli {
 namespace {
@@ -31,6 +33,28 @@ int out_of_memory() {
       "use fewer columns, fewer --threads, --hash-bits for text, or a diagonal model such as "
       "--model gnb");
   return 1;
+}
+
+/// Memory can be so short that no exception can be thrown; the runtime then ends the program. This
+/// handler says why and allocates nothing. Other causes end as usual.
+[[noreturn]] void end_without_memory() noexcept {
+  constexpr std::size_t enough_to_throw = 65536;
+  if (void* some = std::malloc(enough_to_throw)) {
+    std::free(some);
+    std::abort();
+  }
+  constexpr std::string_view text =
+      "genera: error: there is not enough memory for this\n"
+      "hint: use fewer columns, fewer --threads, --hash-bits for text, or a diagonal model such as "
+      "--model gnb\n";
+  remove_partial_files();
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+  ::_exit(1);
+}
+
+/// Before objects of static storage are made, which takes memory.
+[[gnu::constructor(101)]] void handle_termination() noexcept {
+  std::set_terminate(end_without_memory);
 }
 
 int status_of(const std::vector<std::string>& words) {

@@ -54,6 +54,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// of those that are ignored or have a handler already) that remove what `write_file` has begun and
 /// then end the program as the signal would. For programs; the library never calls it.
 void remove_partial_files_on_signal();
+/// Removes files that are being written. Safe in a signal handler.
+void remove_partial_files() noexcept;
 
 /// While it lives, such a signal removes the file `path` as well, or the folder with the files in
 /// it. Beyond eight at a time they stay.

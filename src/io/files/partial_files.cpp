@@ -69,9 +69,7 @@ void remove_folder(const char* path) noexcept {
 
 extern "C" void remove_and_end(int signal) {
   const int error = errno;  // of whom it interrupts, until the signal acts
-  for (const Slot& slot : slots)
-    if (slot.state == State::armed && ::unlink(slot.path.data()) != 0)
-      remove_folder(slot.path.data());
+  remove_partial_files();
   // SA_RESETHAND has put the default action back: it acts when this handler returns.
   ::raise(signal);
   errno = error;
@@ -89,6 +87,12 @@ RemovedOnSignal::RemovedOnSignal(const std::string& path) noexcept
 
 RemovedOnSignal::~RemovedOnSignal() {
   if (slot_ != no_slot) slots[static_cast<std::size_t>(slot_)].state = State::free;
+}
+
+void remove_partial_files() noexcept {
+  for (const Slot& slot : slots)
+    if (slot.state == State::armed && ::unlink(slot.path.data()) != 0)
+      remove_folder(slot.path.data());
 }
 
 void remove_partial_files_on_signal() {
