@@ -157,6 +157,7 @@ class Evaluation {
   void merge_probabilities(const Evaluation& other);
   struct Confident {  // one row
     Index truth;
+    Index copies;
     double weight;
     std::int32_t label;  // the most probable
     std::span<const double> posterior;

@@ -219,7 +219,7 @@ class Rows {
   /// These rows of the data, which somebody keeps meanwhile; an empty list means no row.
   [[nodiscard]] Rows only(std::span<const Index> rows) const;
 
-  /// The same rows of other data.
+  /// The same positions in `other`, whose data must have as many rows.
   [[nodiscard]] Rows in(const Rows& other) const;
 
   [[nodiscard]] double weight(Index row) const {

@@ -133,10 +133,10 @@ struct Selection {
 
 /// The temperature T in [1, 100] that suits held-out rows, p_k proportional to
 /// exp(log_prior_k + (score_k - log_prior_k) / T). It minimises the weighted mean of
-/// -log((1 - 1/n) p(truth) + 1/(n K)): no single row can decide. T never raises the mean of
-/// -log p(truth), nor the error rate by more than its standard error.
-/// Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth
-/// for each row of the scores, and it is one of their classes.
+/// -log((1 - 1/n) p(truth) + 1/(n K)), at most log(n K) for a row of weight 1. T never raises the
+/// mean of -log p(truth), nor the error rate by more than its standard error. Same bits for any
+/// number of threads. Throws Error (bad_argument) unless there is a truth for each row of the
+/// scores, and it is one of their classes.
 [[nodiscard]] Calibration fit_temperature(const HeldOutScores& scores,
                                           const std::vector<std::int32_t>& truths,
                                           const Control& control = {});
@@ -163,17 +163,14 @@ struct UnlabelledWeight {
   Index rows = 0;               ///< labelled rows that were held out
   Index folds = 0;
 };
-/// Compares the weights 0, 0.1 and 1 in stratified folds of the labelled rows, of which all rows
-/// without a label are a part of the training. The weight with the lowest log loss is chosen if it
-/// is better than weight 0 by more than three standard errors of bounded losses (see
-/// fit_temperature), else 0. With more than 5,000 rows of
-/// either sort (1,000 where numbers are missing), a sample decides. `scale` multiplies the weights
-/// where the rows without a label are a smaller sample than the others. Linear models learn from
-/// labelled rows only: 0.
+/// Compares the weights 0, 0.1 and 1 by stratified cross-validation of the labelled rows; every
+/// training set includes all rows without a label. The weight with the lowest log loss is chosen if
+/// it is better than weight 0 by more than three standard errors of bounded losses (see
+/// fit_temperature), else 0. With more than 5,000 rows of either sort (1,000 where numbers are
+/// missing, and of mixtures), a sample decides. Linear models learn from labelled rows only: 0.
 [[nodiscard]] UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
                                                         const SelectOptions& options = {},
-                                                        const Control& control = {},
-                                                        double scale = 1);
+                                                        const Control& control = {});
 /// As `fit`, but rows without a label count with the weight that choose_unlabelled_weight finds, if
 /// the options have none. A note says which.
 [[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,

@@ -38,6 +38,7 @@ def load(path: Any) -> Any:
     labels = label_values(model.classes, model.label_type)
     found._take_model(model, dict(zip(model.classes, labels.tolist())), labels)
     found.statistics_ = None
+    found._coded = _numeric_categories(model)
     names = [name for name, _ in model.inputs]
     found.n_features_in_ = len(names)
     found.feature_names_in_ = np.asarray(names, dtype=object)
@@ -47,6 +48,25 @@ def load(path: Any) -> Any:
     if kinds == {"text"}:
         del found.feature_names_in_
     return found
+
+
+def _numeric_categories(model: _genera.Model) -> list[str]:
+    """Categories whose levels are all numbers, such as those that "auto" makes of numbers."""
+    found = []
+    for block in model.describe()["blocks"]:
+        facts = block["facts"]
+        for column, levels in zip(facts.get("features", []), facts.get("levels", [])):
+            if all(_is_number(level) for level in levels):
+                found.append(column)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _in_order(model: _genera.Model) -> _genera.Model:

@@ -209,7 +209,10 @@ Data FittedModel::data_of(nb::handle rows) const {
                            std::to_string(inputs_.size()) + " features as input")
                               .c_str());
   Data data(array->size(0));
-  data.add_numbers(std::move(*array), inputs_);
+  std::vector<Column> columns = inputs_;
+  for (Column& column : columns)  // the core matches numbers to the levels of categories
+    if (!is_number(column.type)) column.type = ColumnType::numeric;
+  data.add_numbers(std::move(*array), columns);
   return data;
 }
 

@@ -113,3 +113,19 @@ def test_no_file_is_left_behind(tmp_path, blobs):
     with pytest.raises(genera.Error):
         found.save(tmp_path / "no" / "such" / "folder.json")
     assert os.listdir(tmp_path) == []
+
+
+def test_auto_saves_and_loads_numbers_that_became_categories(tmp_path):
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], 150)
+    code = np.where(rng.random(300) < 0.85, np.array([7, 3])[y], rng.choice([1, 3, 5, 7], 300))
+    X = np.column_stack([rng.normal(y, 2.0), code]).astype(float)
+    fitted = genera.GenerativeClassifier().fit(X, y)
+    assert dict(fitted.model_.features)["x1"] == "categorical"
+    fitted.save(tmp_path / "model.json")
+    loaded = genera.load(tmp_path / "model.json")
+    for one in (fitted, loaded):
+        np.testing.assert_array_equal(one.predict_proba(X), fitted.predict_proba(X))
+        drawn, _ = one.sample(50, random_state=1)
+        assert drawn.shape == (50, 2) and set(drawn[:, 1]) <= {1.0, 3.0, 5.0, 7.0}
+    assert one.predict_proba([[0.0, 4.0]]).sum() == pytest.approx(1)  # a value that was never seen

@@ -35,14 +35,14 @@ std::optional<std::set<double>> few_whole_numbers(const Table& table, Index colu
   return values;
 }
 
-/// Columns of numbers as codes, and the view of rows that looks at them.
+/// Number columns recoded as levels, with the view that refers to them.
 struct CodedColumn {
   std::vector<std::int32_t> codes;  // of every row of the data
   std::vector<std::string> levels;
 };
 struct Coded {
   DataView view;
-  std::deque<CodedColumn> columns;  // which do not move
+  std::deque<CodedColumn> columns;  // references stay valid
 };
 
 /// Levels of a column of numbers, in order of first appearance.

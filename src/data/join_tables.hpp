@@ -18,6 +18,12 @@ namespace genera::data {
 /// Some rows of a table, without what was only carried along.
 [[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
 
+/// Rows of frequencies that are taken one by one, in samples and folds: it takes seconds, and lists
+/// of them 0.8 GB.
+constexpr Index max_copies = 100'000'000;
+/// The error (bad_data) of more.
+[[noreturn]] void refuse_copies();
+
 /// How many of the rows of a class enter a stratified sample of the rows of all classes: their
 /// share, but at least 20 if there are as many.
 [[nodiscard]] Index rows_of_stratum(Index rows, Index of, Index sample);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <genera/random.hpp>
@@ -32,8 +33,8 @@ std::vector<std::uint64_t> hashes_of(const Names& names) {
   return hashes;
 }
 
-/// Digests of some rows by the ranks of their numbers: neither units nor names of columns change
-/// them. A column is told from others by its ranks and the labels beside them.
+/// Digests of some rows by the ranks of their numbers, invariant to units and names of columns.
+/// Columns are distinguished by the joint distribution of rank and label.
 class RankDigests {
  public:
   RankDigests(const Rows& rows, std::span<const Index> positions)
@@ -73,7 +74,7 @@ class RankDigests {
     std::uint64_t value;
   };
 
-  /// 0 is what a sparse matrix does not have.
+  /// Sparse matrices do not store zeros.
   void put(std::size_t row, double value) {
     if (value != 0) numbers_.push_back({row, value});
   }
@@ -116,9 +117,11 @@ class RankDigests {
 
   void add_texts(const SparseView& column) {
     const std::vector<std::uint64_t> terms = hashes_of(column.terms);
-    for (std::size_t i = 0; i < rows_.size(); ++i)
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (column.is_missing(rows_[i])) digests_[i] += mixed(0, 0);
       for (Index e = column.begin(rows_[i]); e < column.begin(rows_[i] + 1); ++e)
         digests_[i] += mixed(terms[at(column.place(e))], bits_of(column.value(e)));
+    }
   }
 
   [[nodiscard]] std::uint64_t label(std::size_t i) const {
@@ -138,6 +141,7 @@ bool can_be_ranked(const DataView& data, std::size_t rows) {
   constexpr double max_cells = 5e6;
   Index columns = 0;
   for (const NumbersView& piece : data.numbers) columns += piece.columns;
+  if (const auto matrix = sparse_features(data)) columns += std::ssize(data.sparse[*matrix].terms);
   return static_cast<double>(columns) * static_cast<double>(rows) <= max_cells;
 }
 
@@ -170,7 +174,7 @@ std::uint64_t RowDigests::operator()(Index row) const {
   std::size_t j = 0;
   for (const NumbersView& piece : data.numbers) {
     for (Index column = 0; column < piece.columns; ++column, ++j) {
-      const double x = piece(row, column);  // 0 is what a sparse matrix does not have
+      const double x = piece(row, column);  // sparse matrices do not store zeros
       if (x != 0) sum += mixed(numbers_.empty() ? j : numbers_[j], bits_of(x));
     }
   }
@@ -191,13 +195,15 @@ void sort_by_content(const Rows& rows, std::vector<Index>& positions) {
   if (can_be_ranked(rows.data(), positions.size())) {
     digests = RankDigests(rows, positions).run();
   } else {
-    const RowDigests digest(rows);
-    for (const Index position : positions) digests.push_back(digest(rows.row(position)));
+    digests.resize(positions.size());
   }
-  std::vector<std::pair<std::uint64_t, Index>> order;
-  for (std::size_t i = 0; i < positions.size(); ++i) order.emplace_back(digests[i], positions[i]);
+  // Rows differ by their own digests where columns have the same ranks.
+  const RowDigests digest(rows);
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, Index>> order;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    order.emplace_back(digests[i], digest(rows.row(positions[i])), positions[i]);
   std::ranges::sort(order);
-  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = order[i].second;
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = std::get<Index>(order[i]);
 }
 
 }  // namespace genera::data

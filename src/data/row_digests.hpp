@@ -30,8 +30,8 @@ class RowDigests {
 };
 
 /// Sorts positions of `rows` by the content of the rows: only positions of equal rows depend on the
-/// order of the rows. Nor does the order depend on the order of columns, on their names, or on
-/// their units (the last two only up to five million numbers).
+/// order of the rows. The result is invariant to the order of columns; with at most five million
+/// numbers also to the names and units of columns, unless columns have the same ranks.
 void sort_by_content(const Rows& rows, std::vector<Index>& positions);
 
 }  // namespace genera::data

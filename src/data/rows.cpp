@@ -145,7 +145,7 @@ void check(const DataView& data) {
     return weight >= 0 && weight == std::floor(weight) && weight <= data::max_frequency;
   };
   if (data.frequencies && !std::ranges::all_of(data.weights, is_frequency))
-    refuse("the frequencies of rows are not whole numbers from 0 to 1e15",
+    refuse("the frequencies of rows are not whole numbers from 0 to 1e9",
            "give whole numbers, or weights that are not frequencies");
   if (!data.lines.empty() && std::ssize(data.lines) != data.rows)
     refuse(counted(std::ssize(data.lines), "line") + " for " + counted(data.rows, "row"),

@@ -6,6 +6,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
 #include <genera/random.hpp>
 #include <genera/stream.hpp>
 
@@ -62,11 +65,15 @@ class StratifiedSample {
 
   void add(DigestedChunk&& chunk) {
     Table& table = chunk.table;
+    const Rows rows(table);
     const std::vector<std::size_t> strata = strata_of(table);
     std::vector<Index> chosen;
     for (Index i = 0; i < table.rows(); ++i) {
       Stratum& stratum = strata_[strata[at(i)]];
-      for (Index copies = copies_of(table, i); copies > 0; --copies) {
+      const Index all_copies = rows.copies(i);
+      total_ += all_copies;
+      if (table.frequencies && total_ > data::max_copies) data::refuse_copies();
+      for (Index copies = all_copies; copies > 0; --copies) {
         ++stratum.rows;
         const std::uint64_t key = keys_.next(chunk.digests[at(i)]);
         if (key >= stratum.bound) continue;
@@ -122,10 +129,6 @@ class StratifiedSample {
   static constexpr Index reserve = 64;
   [[nodiscard]] Index capacity() const { return 3 * max_rows_ + reserve * std::ssize(strata_); }
 
-  /// How many rows a row of the table stands for.
-  static Index copies_of(const Table& table, Index row) {
-    return table.frequencies ? static_cast<Index>(table.weights[at(row)]) : 1;
-  }
   static bool is_whole(const Table& table, const std::vector<Index>& chosen) {
     return std::ssize(chosen) == table.rows() && !table.frequencies;
   }
@@ -186,6 +189,7 @@ class StratifiedSample {
   }
 
   Index max_rows_;
+  Index total_ = 0;
   RowKeys keys_;
   std::map<std::string, std::size_t> stratum_of_;
   std::vector<Stratum> strata_{1};
@@ -202,6 +206,13 @@ double RowSample::unlabelled_scale() const {
   if (labelled == 0 || unlabelled == 0) return 1;
   const auto labelled_rows = static_cast<double>(labelled_of);
   return ((static_cast<double>(of) - labelled_rows) / unlabelled) / (labelled_rows / labelled);
+}
+
+void data::refuse_copies() {
+  throw Error(Errc::bad_data,
+              fmt::format("the counts add up to more than {} rows, too many to be taken one by one",
+                          max_copies),
+              {"name a model with {}, or give the counts as {}", {{"model"}, {"weights"}}});
 }
 
 Index data::rows_of_stratum(Index rows, Index of, Index sample) {

@@ -7,8 +7,11 @@ namespace {
 using kernel::at;
 
 SparseColumns selected(const SparseColumns& from, std::span<const Index> rows) {
-  SparseColumns to{
-      .name = from.name, .text_options = from.text_options, .terms = from.terms, .kind = from.kind};
+  SparseColumns to{.name = from.name,
+                   .text_options = from.text_options,
+                   .terms = from.terms,
+                   .kind = from.kind,
+                   .all_columns = from.all_columns};
   for (const Index row : rows) {
     for (Index e = from.begins[at(row)]; e < from.begins[at(row) + 1]; ++e) {
       to.places.push_back(from.places[at(e)]);
@@ -48,6 +51,7 @@ Table selected(const Table& table, std::span<const Index> rows) {
   some.labels = selected(table.labels, rows);
   some.weights = selected(table.weights, rows);
   some.frequencies = table.frequencies;
+  some.label_type = table.label_type;
   some.source = table.source;
   some.lines = selected(table.lines, rows);
   return some;

@@ -159,11 +159,13 @@ Table join(std::vector<Table> parts) {
   Table whole;
   whole.columns = parts.front().columns;
   whole.source = parts.front().source;
+  whole.label_type = parts.front().label_type;
   bool all_kept = true;
   for (const Table& part : parts) {
     check_same_columns(parts.front(), part);
     whole.row_count += part.rows();
     if (whole.target.empty()) whole.target = part.target;
+    if (part.label_type != whole.label_type) whole.label_type = LabelType::unknown;
     all_kept = all_kept && static_cast<Index>(part.kept.size()) == part.rows();
   }
   whole.numbers = join_numbers(parts, whole.row_count);

@@ -32,7 +32,7 @@ std::size_t bin_of(double probability, std::size_t bins) {
 void Evaluation::count_confidence(const Confident& row) {
   const double confidence = row.posterior[at(row.label)];
   BinSums& bin = bin_sums_[bin_of(confidence, bins_)];
-  ++bin.rows;
+  bin.rows += row.copies;
   bin.weight += row.weight;
   bin.right += row.label == row.truth ? row.weight : 0;
   bin.confidence += row.weight * confidence;

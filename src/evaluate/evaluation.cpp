@@ -123,13 +123,14 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     const Index truth = judged.truths[i];
     const double weight = judged.weights[i];
     const Index copies = judged.copies[i];
+    if (copies == 0) continue;
     const double of_one = copies > 1 ? 1 : weight;  // equal rows weigh 1 each
     rows_ += copies;
     weight_ += weight;
     squared_weight_ += weight * of_one;
     weighted_ = weighted_ || of_one != 1;
     count_decision({truth, copies, weight, decisions[i], kept[i] < 0, made[i] < 0});
-    count_confidence({truth, weight, a.labels[i], a.posterior.row(row)});
+    count_confidence({truth, copies, weight, a.labels[i], a.posterior.row(row)});
     if (weight == 0) continue;  // times an infinite loss that is not a number
     log_loss_ -= weight * a.log_posterior(row, truth);
     log_likelihood_ += weight * (model.model() ? a.log_joint(row, truth) : std::nan(""));

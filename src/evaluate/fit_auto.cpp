@@ -95,8 +95,9 @@ class Choice {
                       std::ranges::find(data_.sample->labels, -1) != data_.sample->labels.end();
     if (!open) return {};
     const AutoCandidate& one = candidates_.list[c];
-    return choose_unlabelled_weight(*one.reading->table, one.recipe, select_options(), control_,
-                                    data_.unlabelled_scale);
+    const Rows rows(*one.reading->table);
+    return select_detail::choose_unlabelled_weight({rows, data_.unlabelled_scale}, one.recipe,
+                                                   select_options(), control_);
   }
 
   /// A candidate as it is fitted to all rows, judged in the same folds.
@@ -109,9 +110,9 @@ class Choice {
     select.keep_scores = true;
     select.fit = fit;
     const AutoCandidate& one = candidates_.list[c];
-    constexpr Index max_unlabelled = 5000;
     const WithUnlabelled with(*one.reading->table, rows_,
-                              fit.uses_unlabelled() ? max_unlabelled : 0, options_.seed);
+                              fit.uses_unlabelled() ? select_detail::max_unlabelled : 0,
+                              options_.seed);
     if (fit.uses_unlabelled())
       select.fit.unlabelled_weight = *fit.unlabelled_weight * with.scale * data_.unlabelled_scale;
     Selection again = cross_validate(with.rows, {{one.name, one.recipe, {}}}, select, control_);

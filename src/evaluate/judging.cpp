@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
+#include "data/join_tables.hpp"
 #include "fit/laid_out.hpp"
 #include "fit/needs.hpp"
 #include "kernel/index.hpp"
@@ -47,18 +48,8 @@ std::vector<sums::RowsOfClass> rows_by_label(const Rows& rows) {
   return counts;
 }
 
-[[noreturn]] void refuse_frequencies(Index max_rows) {
-  throw Error(
-      Errc::bad_data,
-      fmt::format("the frequencies add up to more than {} rows, too many to be held out one "
-                  "by one",
-                  max_rows),
-      {"take a sample of the table, or give the frequencies as {}", {{"weights"}}});
-}
-
 /// Positions of the rows that take part, each as often as it is there.
 std::vector<Index> used_positions(const Rows& rows, const FitOptions& options, Index& left_out) {
-  constexpr Index max_rows = 100'000'000;
   std::vector<Index> positions;
   const bool drop = options.missing == Missing::drop;
   const auto usable = sums::usable_rows(rows, options.missing);
@@ -66,7 +57,7 @@ std::vector<Index> used_positions(const Rows& rows, const FitOptions& options, I
     const Index row = rows.row(i), copies = rows.copies(row);
     const bool labelled = rows.data().labels(row) >= 0;
     if (drop ? labelled && usable(row) : labelled || options.uses_unlabelled()) {
-      if (copies > max_rows - std::ssize(positions)) refuse_frequencies(max_rows);
+      if (copies > data::max_copies - std::ssize(positions)) data::refuse_copies();
       positions.insert(positions.end(), at(copies), i);
     } else {
       left_out += copies;
@@ -245,7 +236,7 @@ void check_labels(const Rows& rows, const std::vector<Candidate>& candidates) {
 
 RowsInUse::RowsInUse(const Rows& rows, const std::vector<Candidate>& candidates,
                      const FitOptions& options)
-    : rows_(rows), candidates_(candidates) {
+    : rows_(rows), candidates_(candidates), drops_(options.missing == Missing::drop) {
   std::vector<Index> used = used_positions(rows, options, left_out_);
   if (left_out_ == 0 && !rows.data().frequencies) return;
   lists_.reserve(candidates.size() + 1);
@@ -260,8 +251,8 @@ Selection RowsInUse::of_all_rows(Selection selection) const {
   if (positions_)
     for (Index& position : selection.judged) position = (*positions_)[at(position)];
   if (left_out_ > 0)
-    selection.notes.push_back(
-        {counted(left_out_, "row is", "rows are") + " left out: a value or the label is missing"});
+    selection.notes.push_back({counted(left_out_, "row is", "rows are") + " left out: " +
+                               (drops_ ? "a value or the label is missing" : "without a label")});
   return selection;
 }
 

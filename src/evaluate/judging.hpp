@@ -85,6 +85,7 @@ class RowsInUse {
   std::optional<std::vector<Index>> positions_;  // none: all rows, each once
   std::vector<std::vector<Index>> lists_;        // the same as rows of the data of each candidate
   Index left_out_ = 0;
+  bool drops_;  // rows that lack a value
 };
 
 /// Whether something of rows is latent for a recipe; what is missing is counted once.

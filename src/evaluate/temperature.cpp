@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <boost/math/tools/minima.hpp>
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ TruthAt truth_at(const HeldOutScores& scores, Index row, Index truth, double b) 
   return {total(truth) - largest - std::log(sum), best == truth};
 }
 
-/// What held-out rows say of temperatures.
+/// Held-out losses as a function of the temperature.
 class HeldOutLoss {
  public:
   HeldOutLoss(const HeldOutScores& scores, const std::vector<std::int32_t>& truths, int threads)
@@ -137,7 +138,7 @@ class TemperatureSearch {
     const double last = std::log(max_temperature), step = last / steps;
     double best = 0, best_loss = before_.bounded;
     for (int i = 1; i <= steps; ++i) {
-      const HeldOutSums sums = loss_.at_temperature(std::exp(i * step));
+      const HeldOutSums sums = loss_.at_temperature(temperature_at(i * step));
       if (!(sums.bounded < best_loss) || !is_allowed(sums)) continue;
       best = i * step;
       best_loss = sums.bounded;
@@ -146,11 +147,17 @@ class TemperatureSearch {
     constexpr int bits = std::numeric_limits<double>::digits / 2;  // what a minimum can have
     const auto [between, value] = boost::math::tools::brent_find_minima(
         bounded, std::max(0.0, best - step), std::min(last, best + step), bits);
-    const bool better = value < best_loss && is_allowed(loss_.at_temperature(std::exp(between)));
-    return std::exp(better ? between : best);
+    const double refined = temperature_at(between);
+    const bool better = value < best_loss && is_allowed(loss_.at_temperature(refined));
+    return better ? refined : temperature_at(best);
   }
 
  private:
+  /// With five decimals: the minimum is too flat for more.
+  static double temperature_at(double logarithm) {
+    constexpr double unit = 1e-5;
+    return std::min(std::round(std::exp(logarithm) / unit) * unit, max_temperature);
+  }
   [[nodiscard]] bool is_allowed(const HeldOutSums& sums) const {
     return !(sums.log_loss > before_.log_loss) && loss_.mean(sums.wrong) <= max_wrong_;
   }
@@ -185,13 +192,16 @@ Calibration fit_temperature(const HeldOutScores& scores, const std::vector<std::
                               scores.scores.columns()),
                   "number the classes from 0, as the scores do");
   }
+  const double weight = std::accumulate(scores.weights.begin(), scores.weights.end(), 0.0);
+  if (!scores.weights.empty() && (scores.weights.size() != truths.size() || !(weight > 0)))
+    throw Error(Errc::bad_argument, "the weights of the rows do not fit them",
+                "give a weight for each row, and one above 0, or none");
   Calibration found{.rows = std::ssize(truths), .folds = scores.log_priors.rows()};
   if (truths.empty()) return found;
   const HeldOutLoss loss(scores, truths, control.threads);
   const TemperatureSearch search(loss);
   found.log_loss_before = loss.mean(search.before().log_loss);
-  constexpr double digits = 1e5;  // the minimum is too flat for more
-  found.temperature = std::min(std::round(search.find() * digits) / digits, max_temperature);
+  found.temperature = search.find();
   found.log_loss_after = loss.mean(loss.at_temperature(found.temperature).log_loss);
   return found;
 }

@@ -9,6 +9,7 @@
 #include <genera/error.hpp>
 #include <genera/random.hpp>
 
+#include "data/join_tables.hpp"
 #include "data/row_digests.hpp"
 #include "evaluate/judging.hpp"
 #include "evaluate/strata.hpp"
@@ -21,37 +22,42 @@ namespace {
 using kernel::at;
 using select_detail::WithUnlabelled;
 
-/// How many rows of either sort decide: with more, 20 fits by EM would take minutes.
-constexpr Index max_rows = 5000, max_rows_by_em = 1000;
+/// Labelled rows that decide, and as many others. With missing cells, or of mixtures, a fit takes
+/// about five times as long.
+constexpr Index max_rows = select_detail::max_unlabelled, max_rows_of_slow_fits = 1000;
 
-/// How many standard errors a gain must have. With 2, one of 20 tables of 40 labelled rows was given
-/// a weight that raised its log loss on other rows by 6 %; a few rows tell little of the error.
+/// How many standard errors a gain must have. With 2, one of 20 tables of 40 labelled rows was
+/// given a weight that raised its log loss on other rows by 6 %: the standard error itself is
+/// uncertain.
 constexpr double clear = 3;
 
-bool lacks_cells(const Rows& rows, const Recipe& recipe) {
-  return select_detail::LatentCells(FitOptions{}).in(rows, recipe);
+bool is_slow(const Rows& rows, const Recipe& recipe) {
+  return recipe.mixture || select_detail::LatentCells(FitOptions{}).in(rows, recipe);
 }
 
 class Comparison {
  public:
   Comparison(const Rows& rows, const Recipe& recipe, const SelectOptions& options,
              const Control& control)
-      : recipe_(recipe), options_(options), control_(control) {
-    const Index limit = lacks_cells(rows, recipe) ? max_rows_by_em : max_rows;
-    labelled_ = select_detail::stratified_sample(rows, limit, options.seed);
-    some_.emplace(rows, labelled_, limit, options.seed);
-    options_.folds = std::min(options.folds, std::ssize(labelled_));
+      : recipe_(recipe),
+        options_(options),
+        control_(control),
+        sample_(data::sampled(rows, is_slow(rows, recipe) ? max_rows_of_slow_fits : max_rows,
+                              options.seed)),
+        labelled_(std::ranges::count_if(sample_.rows.labels,
+                                        [](std::int32_t label) { return label >= 0; })) {
+    options_.folds = std::min(options.folds, labelled_);
   }
 
   UnlabelledWeight run(double scale) {
-    UnlabelledWeight found{.rows = std::ssize(labelled_), .folds = options_.folds};
-    if (options_.folds < 2 || std::ssize(some_->list) == std::ssize(labelled_)) return found;
+    UnlabelledWeight found{.rows = labelled_, .folds = options_.folds};
+    if (options_.folds < 2 || sample_.rows.rows() == labelled_) return found;
     const auto without = held_out(std::nullopt);
     if (!without) return found;
     found.trials.push_back({0, without->log_loss, 0, 0});
     double lowest = without->log_loss;
     for (const double weight : {0.1, 1.0}) {
-      const auto with = held_out(weight * scale * some_->scale);
+      const auto with = held_out(weight * scale * sample_.unlabelled_scale());
       if (!with) continue;
       const Average gained = gain(*without, *with);
       found.trials.push_back({weight, with->log_loss, gained.mean, gained.se});
@@ -63,11 +69,11 @@ class Comparison {
   }
 
  private:
-  [[nodiscard]] std::optional<HeldOut> held_out(std::optional<double> weight) const {
+  std::optional<HeldOut> held_out(std::optional<double> weight) {
     SelectOptions options = options_;
     options.fit.unlabelled_weight = weight;
     try {
-      Selection found = cross_validate(some_->rows, {{"", recipe_, {}}}, options, control_);
+      Selection found = cross_validate(sample_.rows, {{"", recipe_, {}}}, options, control_);
       if (!found.candidates.front().usable) return std::nullopt;
       weights_ = std::move(found.weights);
       classes_ = std::ssize(found.classes);
@@ -87,16 +93,16 @@ class Comparison {
     return average(gains, weights_);
   }
   [[nodiscard]] double bounded(double loss) const {
-    return select_detail::bounded_loss(-loss, {std::ssize(labelled_), classes_});
+    return select_detail::bounded_loss(-loss, {labelled_, classes_});
   }
 
   const Recipe& recipe_;
   SelectOptions options_;
   const Control& control_;
-  std::vector<Index> labelled_;  // positions
-  std::optional<WithUnlabelled> some_;
-  mutable Vector weights_;  // of the rows that were held out
-  mutable Index classes_ = 0;
+  RowSample sample_;
+  Index labelled_;  // rows of the sample
+  Vector weights_;  // of the rows that were held out
+  Index classes_ = 0;
 };
 
 UnlabelledWeight chosen(const Rows& rows, const AnyRecipe& recipe, const SelectOptions& options,
@@ -107,7 +113,9 @@ UnlabelledWeight chosen(const Rows& rows, const AnyRecipe& recipe, const SelectO
 UnlabelledWeight chosen(RowStream& rows, const AnyRecipe& recipe, const SelectOptions& options,
                         const Control& control) {
   const RowSample sample = read_sample(rows, max_rows, options.seed, control);
-  return choose_unlabelled_weight(sample.rows, recipe, options, control, sample.unlabelled_scale());
+  const Rows view(sample.rows);
+  return select_detail::choose_unlabelled_weight({view, sample.unlabelled_scale()}, recipe, options,
+                                                 control);
 }
 
 template <class Source>
@@ -136,6 +144,7 @@ select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const I
   std::vector<Index> others;
   Index labelled_in_all = 0;
   for (Index i = 0; i < all.count(); ++i) {
+    if (!(all.weight(all.row(i)) > 0)) continue;
     if (all.data().labels(all.row(i)) >= 0)
       ++labelled_in_all;
     else
@@ -167,12 +176,19 @@ std::string select_detail::sentence_about(const UnlabelledWeight& found) {
       found.weight, found.folds, found.rows, fmt::join(losses, ", "));
 }
 
-UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
-                                          const SelectOptions& options, const Control& control,
-                                          double scale) {
+UnlabelledWeight select_detail::choose_unlabelled_weight(const WeighedRows& sample,
+                                                         const AnyRecipe& recipe,
+                                                         const SelectOptions& options,
+                                                         const Control& control) {
   const auto* known = std::get_if<Recipe>(&recipe);
-  if (!known || rows.data().labels.empty() || options.fit.missing != Missing::em) return {};
-  return Comparison(rows, *known, options, control).run(scale);
+  const bool labelled = !sample.rows.data().labels.empty();
+  if (!known || !labelled || options.fit.missing != Missing::em) return {};
+  return Comparison(sample.rows, *known, options, control).run(sample.scale);
+}
+
+UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
+                                          const SelectOptions& options, const Control& control) {
+  return select_detail::choose_unlabelled_weight({rows}, recipe, options, control);
 }
 
 Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,

@@ -9,8 +9,22 @@ namespace genera::select_detail {
 /// Says what was chosen and why.
 [[nodiscard]] std::string sentence_about(const UnlabelledWeight& found);
 
-/// The labelled rows at `labelled` positions and a sample of `max_rows` of the others, with the
-/// weight of one of these.
+/// Rows without a label that take part where their weight is chosen or judged: twenty fits by EM
+/// are made.
+constexpr Index max_unlabelled = 5000;
+
+/// As the public function; `scale` multiplies the weights, if the rows are a sample in which rows
+/// without a label are fewer than their share.
+struct WeighedRows {
+  const Rows& rows;
+  double scale = 1;
+};
+[[nodiscard]] UnlabelledWeight choose_unlabelled_weight(const WeighedRows& sample,
+                                                        const AnyRecipe& recipe,
+                                                        const SelectOptions& options,
+                                                        const Control& control);
+
+/// The labelled rows at `labelled` positions and a sample of `max_rows` of the others.
 struct WithUnlabelled {
   WithUnlabelled(const Rows& rows, std::span<const Index> labelled, Index max_rows,
                  std::uint64_t seed);

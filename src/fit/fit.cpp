@@ -82,9 +82,9 @@ Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
 }
 
 /// The rows that are learned from: without a label only if they have a weight.
-class RowsInUse {
+class RowsToLearn {
  public:
-  RowsInUse(const Rows& rows, const sums::Pass& pass) : rows_(rows) {
+  RowsToLearn(const Rows& rows, const sums::Pass& pass) : rows_(rows) {
     if (pass.unlabelled_left_out == 0) return;
     labelled_ = sums::labelled_rows(rows);
     rows_ = rows.only(labelled_);
@@ -165,7 +165,7 @@ Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
     return fit_keeping(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)),
                        recipe, options, control, kept);
   fit_detail::leave_out_unlabelled(pass, options);
-  const RowsInUse used(rows, pass);
+  const RowsToLearn used(rows, pass);
   const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
   if (latent && needs.all_rows)
     return mixtures_by_em(std::move(pass), used.get(), recipe, options, control);
@@ -197,7 +197,7 @@ Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& optio
   if (latent && needs.every_cell) return from_memory();
   if (latent) {
     const Table table = read_rows(rows, control);
-    const RowsInUse used(table, pass);
+    const RowsToLearn used(table, pass);
     return learned(std::move(pass), used.get(), recipe, options, control);
   }
   Collected seen = sums::finish(std::move(pass), options.missing);

@@ -51,11 +51,21 @@ class LargestNumbers {
   std::vector<std::vector<Column>> columns_;
 };
 
-bool can_be_compared(const BoundModel& bound, Index position) {
-  Scorer scorer(bound, blocks::Holes::possible);
-  std::vector<std::int32_t> labels(static_cast<std::size_t>(position) + 1);
-  return scorer.run_one(position, {.labels = labels.data()}) && scorer.impossible() == 0;
-}
+/// Tells whether rows can be compared, one after the other.
+class Comparable {
+ public:
+  explicit Comparable(const BoundModel& bound)
+      : scorer_(bound, blocks::Holes::possible),
+        labels_(static_cast<std::size_t>(bound.rows().count())) {}
+  bool operator()(Index position) {
+    const Index before = scorer_.impossible();
+    return scorer_.run_one(position, {.labels = labels_.data()}) && scorer_.impossible() == before;
+  }
+
+ private:
+  Scorer scorer_;
+  std::vector<std::int32_t> labels_;
+};
 
 }  // namespace
 
@@ -65,9 +75,10 @@ bool has_far_number(std::span<const double> row) {
 
 void refuse_far_rows(const BoundModel& bound) {
   const LargestNumbers numbers(bound);
+  Comparable can_be_compared(bound);
   for (Index i = 0; i < bound.rows().count(); ++i) {
     const auto [name, value] = numbers.of(bound.rows().row(i));
-    if (value == 0 || can_be_compared(bound, i)) continue;
+    if (value == 0 || can_be_compared(i)) continue;
     throw Error(Errc::bad_data,
                 fmt::format("{}: '{}' is {}, too large to compare the classes",
                             bound.rows().place(bound.rows().row(i)), name, value),

@@ -67,8 +67,8 @@ void RowCheck::check_numeric(std::vector<Index>& of_class) {
   leave_out(of_class);
 }
 
-void RowCheck::miss(std::size_t feature, std::size_t at, bool makes_row_unusable) {
-  ++summary_->missing_cells[feature];
+void RowCheck::miss(std::size_t feature, std::size_t at, Index row, bool makes_row_unusable) {
+  summary_->missing_cells[feature] += rows_->copies(row);
   if (!makes_row_unusable) return;
   unusable_[at] = 1;
   lost_ = true;
@@ -82,14 +82,14 @@ void RowCheck::look_at_codes_and_texts(const std::vector<Index>& of_class) {
     data::each_code(
         data, of_class, [&](std::size_t i) { at = i; },
         [&](std::size_t column, std::int32_t code) {
-          if (code < 0) miss(code_features_[column], at, makes_row_unusable);
+          if (code < 0) miss(code_features_[column], at, of_class[at], makes_row_unusable);
         });
   for (std::size_t f = 0; f < cells_.places().size(); ++f) {
     const Place place = cells_.places()[f];
     if (place.kind != Place::Kind::text) continue;
     const SparseView& sparse = data.sparse[static_cast<std::size_t>(place.at)];
     for (std::size_t i = 0; i < of_class.size() && sparse.missing != nullptr; ++i) {
-      if (sparse.is_missing(of_class[i])) miss(f, i, makes_row_unusable);
+      if (sparse.is_missing(of_class[i])) miss(f, i, of_class[i], makes_row_unusable);
     }
   }
 }
@@ -106,7 +106,7 @@ void RowCheck::look_at_numbers(const std::vector<Index>& of_class, const Numbers
     for (std::size_t c = 0; c < count * d; ++c) {
       if (std::isfinite(block[c])) continue;
       if (std::isinf(block[c])) refuse_first_infinite(*rows_, cells_, of_class);
-      miss(some.features[c % d], first + c / d, true);
+      miss(some.features[c % d], first + c / d, of_class[first + c / d], true);
     }
   }
 }

@@ -77,7 +77,7 @@ class RowCheck {
   void check_numeric(std::vector<Index>& of_class);
 
  private:
-  void miss(std::size_t feature, std::size_t at, bool makes_row_unusable);
+  void miss(std::size_t feature, std::size_t at, Index row, bool makes_row_unusable);
   void look_at_codes_and_texts(const std::vector<Index>& of_class);
   void look_at_numbers(const std::vector<Index>& of_class, const NumbersOfType& some);
   void leave_out(std::vector<Index>& of_class);

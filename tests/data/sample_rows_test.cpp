@@ -121,7 +121,7 @@ TEST(Sample, FrequenciesAreWholeNumbers) {
   table.weights = {1.5, 1};
   table.frequencies = true;
   EXPECT_EQ(testing::error_of([&] { (void)Rows(table); }),
-            "the frequencies of rows are not whole numbers from 0 to 1e15 | give whole numbers, or "
+            "the frequencies of rows are not whole numbers from 0 to 1e9 | give whole numbers, or "
             "weights that are not frequencies");
 }
 

@@ -162,6 +162,16 @@ TEST(FitAuto, DoesNotDependOnTheOrderOfRows) {
   }
 }
 
+// Classes that a caller declares to be whole numbers are classes, however many there are.
+TEST(FitAuto, KeepsTheTypeOfLabels) {
+  Table table = testing::random_table(800, 2, 200, 5);
+  for (std::size_t k = 0; k < 200; ++k) table.classes[k] = std::to_string(k);
+  for (std::size_t i = 0; i < 800; ++i) table.labels[i] = static_cast<std::int32_t>(i % 200);
+  table.label_type = LabelType::integer;
+  EXPECT_GT(fit_auto(table).choice.candidates, 0);
+  EXPECT_GT(fit_auto(table, {.most_rows = 600}).choice.candidates, 0);
+}
+
 TEST(ReadSample, TakesTheSameRowsWhateverTheChunks) {
   std::string text = "x,class\n";
   for (int i = 0; i < 5000; ++i) text += std::to_string(i) + (i % 2 == 0 ? ",a\n" : ",b\n");

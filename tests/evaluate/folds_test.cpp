@@ -49,6 +49,25 @@ TEST(StratifiedFolds, DoNotDependOnColumnsOrUnits) {
   EXPECT_EQ(folds_of(other), folds_of(table));
 }
 
+// Columns whose ranks are the same tell rows apart by their own values.
+TEST(StratifiedFolds, OfSymmetricTablesDoNotDependOnTheOrderOfRows) {
+  Table table = make_table({"x", "y"}, Matrix(72, 2), std::vector<std::string>(72, "a"));
+  for (Index i = 0; i < 72; ++i) {
+    table.numbers(i, 0) = static_cast<double>(i % 6);
+    table.numbers(i, 1) = static_cast<double>(i / 6 % 6);
+  }
+  const auto fold_sizes = [](const Table& rows) {
+    const std::vector<std::int32_t> folds = folds_of(rows);
+    std::map<std::pair<double, double>, std::vector<std::int32_t>> found;
+    for (Index i = 0; i < rows.rows(); ++i)
+      found[{rows.numbers(i, 0), rows.numbers(i, 1)}].push_back(folds[static_cast<std::size_t>(i)]);
+    for (auto& [row, own] : found) std::ranges::sort(own);
+    return found;
+  };
+  for (unsigned seed = 0; seed < 5; ++seed)
+    EXPECT_EQ(fold_sizes(data::selected(table, permutation(72, seed))), fold_sizes(table));
+}
+
 TEST(StratifiedFolds, OfEqualRowsDifferByAtMostOne) {
   const Table table = make_table({"x"}, Matrix(103, 1, 1.0), std::vector<std::string>(103, "a"));
   std::map<std::int32_t, Index> sizes;
@@ -111,6 +130,37 @@ TEST(Frequencies, AreRepeatedRowsWhenHeldOut) {
   EXPECT_EQ(a.errors(), b.errors());
   EXPECT_NEAR(a.log_loss(), b.log_loss(), 1e-12);
   EXPECT_FALSE(a.weighted());
+}
+
+TEST(Frequencies, OfZeroAreNotThere) {
+  Table table = testing::random_table(40, 2, 2, 3);
+  table.weights.assign(40, 2);
+  table.weights[3] = table.weights[17] = 0;
+  table.frequencies = true;
+  const Model model = fit(table, lda()).model;
+  const Evaluation found = evaluate(model, table);
+  EXPECT_EQ(found.rows(), 76);
+  EXPECT_FALSE(found.weighted());
+  Index rows = 0;
+  for (const auto& bin : found.reliability()) rows += bin.rows;
+  EXPECT_EQ(rows, 76);
+  for (Index i = 0; i < 40; ++i) table.numbers(i, 1) = std::nan("");
+  EXPECT_NE(testing::error_of([&] {
+              (void)fit(table, lda(), {.missing = Missing::drop});
+            }).find("'x1' (76)"),
+            std::string::npos);
+}
+
+TEST(Frequencies, ThatAddUpToTooManyRowsAreRefusedWhereRowsAreHeldOut) {
+  Table table = testing::random_table(40, 2, 2, 3);
+  table.weights.assign(40, 1e9);
+  table.frequencies = true;
+  EXPECT_EQ(fit(table, lda()).report.rows, 40'000'000'000);
+  const std::string refused =
+      "the counts add up to more than 100000000 rows, too many to be taken one by one | name a "
+      "model with model, or give the counts as weights";
+  EXPECT_EQ(testing::error_of([&] { (void)fit_auto(table); }), refused);
+  EXPECT_EQ(testing::error_of([&] { (void)cross_validate(table, {{"lda", lda(), {}}}); }), refused);
 }
 
 // Weights are importances: losses are weighted, and a constant factor changes nothing.

@@ -49,6 +49,17 @@ TEST(Unlabelled, RowsOfWeightZeroAreNotThere) {
   EXPECT_LT(largest_difference(gaussian(without).means, gaussian(weightless).means), 1e-12);
 }
 
+TEST(Unlabelled, RowsAloneHaveNoClasses) {
+  Table table = random_table(20, 2, 2, 3);
+  table.weights.assign(20, 0);
+  for (std::size_t i = 10; i < 20; ++i) {
+    table.labels[i] = -1;
+    table.weights[i] = 1;
+  }
+  EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {.unlabelled_weight = 1}); }),
+            "no labelled row has a weight above 0 | give labelled rows a weight above 0");
+}
+
 TEST(Unlabelled, RowsOfMixedTablesTakePart) {
   Table table = mixed_table(200, 5);
   for (std::size_t i = 0; i < 200; i += 2) table.labels[i] = -1;

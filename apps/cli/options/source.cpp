@@ -6,9 +6,6 @@
 #include "options/terms.hpp"
 #include "values.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 namespace genera::cli {
 namespace {
 
@@ -67,10 +64,13 @@ OptionText drop_text() {
   return {"--drop", "A,B", "do not use these columns; also 'x*' (repeatable)"};
 }
 
-std::vector<OptionText> weights_texts() {
-  return {{"--weights", "COL", "column with the weight (importance) of each row"},
-          {"--counts", "COL",
-           "column with the frequency of each row: a row of count 7 is seven equal rows"}};
+OptionText weights_text() {
+  return {"--weights", "COL", "column with the weight (importance) of each row"};
+}
+
+OptionText counts_text() {
+  return {"--counts", "COL",
+          "column with the frequency of each row: a row of count 7 is seven equal rows"};
 }
 
 OptionText missing_text() {
@@ -85,20 +85,19 @@ OptionText keep_text() {
 }
 
 OptionGroup columns_texts(const OptionText& missing) {
-  OptionGroup group{
+  return {
       "Columns (lists accept CSV quoting)",
       {{"--target", "COL",
         "the column with the class; default: the only one named label, class, target or y, else "
         "the last that is not text"},
        features_text(),
-       drop_text()}};
-  std::ranges::copy(weights_texts(), std::back_inserter(group.options));
-  group.options.push_back(
-      {"--type", "COL=TYPE",
-       "numeric, categorical, binary, count or text instead of the guess; also 'x*=binary' "
-       "(repeatable)"});
-  group.options.push_back(missing);
-  return group;
+       drop_text(),
+       weights_text(),
+       counts_text(),
+       {"--type", "COL=TYPE",
+        "numeric, categorical, binary, count or text instead of the guess; also 'x*=binary' "
+        "(repeatable)"},
+       missing}};
 }
 
 Source source_of(const std::string& data, const Words& words) {

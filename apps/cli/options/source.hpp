@@ -29,7 +29,8 @@ struct Source {
 
 [[nodiscard]] OptionText features_text();
 [[nodiscard]] OptionText drop_text();
-[[nodiscard]] std::vector<OptionText> weights_texts();
+[[nodiscard]] OptionText weights_text();
+[[nodiscard]] OptionText counts_text();
 /// Of verbs that can leave rows out, and that is all.
 [[nodiscard]] OptionText missing_text();
 /// Of verbs that ask a model and write CSV.

@@ -13,8 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 
@@ -26,7 +24,8 @@ VerbText evaluate_text() {
       decision_texts("count a row as rejected where no class has probability P");
   comparison.insert(comparison.begin(),
                     {"--target", "COL", "the column with the truth; default: the model's target"});
-  std::ranges::copy(weights_texts(), std::back_inserter(comparison));
+  comparison.push_back(weights_text());
+  comparison.push_back(counts_text());
   comparison.push_back({"--positive", "CLASS",
                         "of two classes the one that AUC and average precision are about; default: "
                         "the second"});

@@ -283,7 +283,7 @@ class ChunkParser {
              "weights are finite numbers >= 0, none of them missing");
     if (layout_.frequencies && (cell.value != std::floor(cell.value) || cell.value > max_frequency))
       refuse(j, quoted(text) + ", which is not a count of rows",
-             "counts are whole numbers up to 1e15; other weights are importances");
+             "give whole numbers from 0 to 1e9, or weights that are not counts");
     if (cell.value > largest_weight)
       refuse(j, quoted(text) + ", which is too large for a weight",
              "divide all weights by the same number");

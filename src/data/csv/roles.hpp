@@ -36,7 +36,7 @@ struct RecordLayout {
   TextOptions text;
   std::string target;
   bool weighted = false;
-  bool frequencies = false;  ///< the weights are
+  bool frequencies = false;  ///< the weights are frequencies
   bool keep = false;
   bool records = false;     ///< rows are kept whole
   std::vector<Index> kept;  ///< columns of the file, in the order asked for

@@ -156,6 +156,9 @@ Observed observed_statistics(const Rows& rows, const Recipe& recipe) {
     if (names.empty()) continue;
     c.moments = columns_alone(rows, own, names, columns, statistics, &name);
   }
+  if (statistics.classes().empty())
+    throw Error(Errc::bad_data, "no labelled row has a weight above 0",
+                "give labelled rows a weight above 0");
   sums::count_rows(data, by_class.labelled, sums::Entries::all, statistics);
   found.all = statistics;
   if (!by_class.unlabelled.empty()) {
