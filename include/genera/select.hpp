@@ -134,9 +134,9 @@ struct Selection {
 /// The temperature T in [1, 100] that suits held-out rows, p_k proportional to
 /// exp(log_prior_k + (score_k - log_prior_k) / T). It minimises the weighted mean of
 /// -log((1 - 1/n) p(truth) + 1/(n K)), at most log(n K) for a row of weight 1. T never raises the
-/// mean of -log p(truth), nor the error rate by more than its standard error. Same bits for any
-/// number of threads. Throws Error (bad_argument) unless there is a truth for each row of the
-/// scores, and it is one of their classes.
+/// mean of -log p(truth), nor the error rate by more than the standard error of the difference.
+/// Same bits for any number of threads. Throws Error (bad_argument) unless there is a truth for
+/// each row of the scores, and it is one of their classes.
 [[nodiscard]] Calibration fit_temperature(const HeldOutScores& scores,
                                           const std::vector<std::int32_t>& truths,
                                           const Control& control = {});

@@ -116,12 +116,11 @@ struct RowSample {
 };
 /// A random sample of `max_rows` labelled rows, stratified by class, in the order of the source:
 /// all of them if there are no more. Each class has its share, rounded up, and at least 20 rows if
-/// it has as many; small classes can thus add rows to the sample. Rows without a label are sampled
+/// it has as many; weights make up for rows that exceed the share. Rows without a label are sampled
 /// apart, `max_rows` at most. What is chosen depends on the content of the rows and on the seed,
-/// not on the order of rows. Frequencies are resolved: each row of the sample stands for itself.
-/// At most
-/// 12 `max_rows` + 256 rows per class and one chunk are kept in memory. Equal rows are counted for a
-/// million different rows; copies of later ones enter the sample together.
+/// not on the order of rows. Frequencies are resolved: each row of the sample stands for itself. At
+/// most 12 `max_rows` + 256 rows per class and one chunk are kept in memory. Equal rows are counted
+/// for a million different rows; copies of later ones enter the sample together.
 [[nodiscard]] RowSample read_sample(RowStream& rows, Index max_rows, std::uint64_t seed = 1,
                                     const Control& control = {});
 

@@ -78,10 +78,16 @@ def _one_dimension(y: Any) -> np.ndarray:
     if type(y).__module__.partition(".")[0] == "pyarrow":
         y = y.to_pylist()
     if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
+        y = _whole_numbers(y, y.to_numpy())
     elif isinstance(y, (list, tuple)) and any(label is None for label in y):
         y = np.array(y, dtype=object)
     return np.asarray(column_or_1d(y, warn=True))
+
+
+def _whole_numbers(y: Any, array: np.ndarray) -> np.ndarray:
+    """Nullable whole numbers as they are: some are not floats."""
+    whole = str(getattr(y, "dtype", "")).lower().startswith(("int", "uint"))
+    return np.array(y.to_list(), dtype=object) if whole and array.dtype.kind == "f" else array
 
 
 def _labels(codes: np.ndarray, classes: np.ndarray) -> Labels:

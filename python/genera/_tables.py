@@ -45,17 +45,23 @@ def labels_of(table: dict[str, Any]) -> np.ndarray | None:
     return classes[table["labels"]]
 
 
+def _integers(names: list[str]) -> np.ndarray:
+    """Unsigned only if they are too large for others."""
+    values = [int(name) for name in names]
+    return np.array(values, np.uint64 if max(values) > np.iinfo(np.int64).max else np.int64)
+
+
 def label_values(names: list[str], kind: str = "unknown") -> np.ndarray:
     """Names of classes as labels of their type; if it is unknown, as whole numbers if all of them
     are written as such."""
     if kind == "integer":
-        return np.array([int(name) for name in names])
+        return _integers(names)
     if kind == "real":
         return np.array([float(name) for name in names])
     if kind == "boolean":
         return np.array([name == "True" for name in names])
     if kind == "unknown" and names and all(_is_whole(name) for name in names):
-        return np.array([int(name) for name in names])
+        return _integers(names)
     return np.array(names)
 
 

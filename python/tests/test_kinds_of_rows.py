@@ -252,3 +252,15 @@ def test_a_saved_model_of_sparse_rows_is_loaded(model, name, tmp_path):
     again = genera.load(tmp_path / name)
     for rows in (X, sparse.csr_matrix(X)):
         np.testing.assert_allclose(again.predict_proba(rows), fitted.predict_proba(X), atol=1e-12)
+
+
+def test_auto_with_categories_is_asked_with_sparse_rows():
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1], 150)
+    code = np.where(rng.random(300) < 0.85, np.array([7, 3])[y], rng.choice([1, 3, 5, 7], 300))
+    X = np.column_stack([rng.normal(y, 2.0), code]).astype(float)
+    fitted = genera.GenerativeClassifier().fit(X, y)
+    assert "categorical" in dict(fitted.model_.features).values()
+    np.testing.assert_array_equal(
+        fitted.predict_proba(sparse.csr_matrix(X)), fitted.predict_proba(X)
+    )

@@ -243,3 +243,30 @@ def test_labels_are_judged_by_their_text(blobs):
     with pytest.warns(UserWarning, match="not a class of the model, '1e1'"):
         judged = genera.evaluate(found, X, np.array(["1", "1e1", "2"])[y])
     assert judged.rows == (y != 1).sum()
+
+
+def test_large_whole_numbers_with_missing_labels():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    X, y = genera.datasets.load_iris(return_X_y=True)
+    large = [int(k) + 2**60 for k in np.unique(y, return_inverse=True)[1]]
+    some = [None if i % 3 == 0 else label for i, label in enumerate(large)]
+    series = [
+        pandas.Series(some, dtype="Int64"),
+        pandas.Series(some, dtype="UInt64"),
+        pandas.Series(some, dtype="int64[pyarrow]"),
+        polars.Series(some),
+    ]
+    for labels in series:
+        assert genera.LDA().fit(X, labels).classes_.tolist() == [2**60, 2**60 + 1, 2**60 + 2]
+
+
+def test_unsigned_labels_are_loaded(tmp_path):
+    X, y = genera.datasets.load_iris(return_X_y=True)
+    labels = np.array([2**64 - 1, 2**64 - 2, 5], dtype=np.uint64)[np.unique(y, return_inverse=True)[1]]
+    fitted = genera.LDA().fit(X, labels)
+    fitted.save(tmp_path / "u.json")
+    loaded = genera.load(tmp_path / "u.json")
+    assert loaded.classes_.dtype == np.uint64
+    np.testing.assert_array_equal(loaded.classes_, fitted.classes_)
+    assert loaded.score(X, labels) == fitted.score(X, labels)

@@ -28,6 +28,13 @@ constexpr Index max_copies = 100'000'000;
 /// share, but at least 20 if there are as many.
 [[nodiscard]] Index rows_of_stratum(Index rows, Index of, Index sample);
 
+/// Rows of a class among those of all classes.
+struct Share {
+  double rows, of;
+};
+/// The weight of a row of the class in a sample, so that classes weigh as much as in the source.
+[[nodiscard]] double weight_of_stratum(const Share& source, const Share& sample);
+
 /// A sample of rows in memory, as read_sample makes it.
 [[nodiscard]] RowSample sampled(const Rows& rows, Index max_rows, std::uint64_t seed);
 

@@ -44,73 +44,66 @@ class RankDigests {
 
   std::vector<std::uint64_t> run() && {
     for (const NumbersView& column : single_columns(data_)) {
-      for (std::size_t i = 0; i < rows_.size(); ++i) put(i, column(rows_[i], 0));
+      for (const Index row : rows_) numbers_.push_back(column(row, 0));
       add_column();
     }
     if (const auto matrix = sparse_features(data_)) add_matrix(data_.sparse[*matrix]);
     for (const CodesView& column : data_.codes) {
       const std::vector<std::uint64_t> levels = hashes_of(column.names);
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const std::int32_t code = column(rows_[i]);
-        if (code >= 0) cells_.push_back({i, levels[at(code)]});
-      }
+      for (const Index row : rows_) cells_.push_back(column(row) < 0 ? 0 : levels[at(column(row))]);
       add_cells();
     }
     for (const SparseView& column : data_.sparse)
       if (column.kind == SparseKind::text) add_texts(column);
-    for (std::size_t i = 0; i < rows_.size() && !data_.weights.empty(); ++i)
-      put(i, data_.weights[at(rows_[i])]);
+    if (data_.weights.empty()) return std::move(digests_);
+    for (const Index row : rows_) numbers_.push_back(data_.weights[at(row)]);
     add_column();
     return std::move(digests_);
   }
 
  private:
-  struct Number {
-    std::size_t row;
-    double value;
-  };
-  struct Cell {
-    std::size_t row;
-    std::uint64_t value;
-  };
-
-  /// Sparse matrices do not store zeros.
-  void put(std::size_t row, double value) {
-    if (value != 0) numbers_.push_back({row, value});
-  }
-
-  /// By how many different numbers each lies above or below 0.
+  /// The ranks of the numbers, from below or from above: a change of sign changes nothing.
   void add_column() {
     Vector values;
-    for (const Number& one : numbers_)
-      if (!std::isnan(one.value)) values.push_back(one.value);
+    for (const double x : numbers_)
+      if (!std::isnan(x)) values.push_back(x);
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    const auto zero = std::ranges::lower_bound(values, 0.0);
-    for (const Number& one : numbers_) {
-      const auto rank =
-          std::ranges::lower_bound(values, one.value) - zero + (one.value > 0 ? 1 : 0);
-      cells_.push_back(
-          {one.row, std::isnan(one.value) ? bits_of(one.value) : static_cast<std::uint64_t>(rank)});
+    std::uint64_t up = 0, down = 0;
+    const auto last = static_cast<std::uint64_t>(values.size());
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      const auto place = std::ranges::lower_bound(values, numbers_[i]) - values.begin();
+      const std::uint64_t rank =
+          std::isnan(numbers_[i]) ? bits_of(numbers_[i]) : static_cast<std::uint64_t>(place);
+      cells_.push_back(rank);
+      up += mixed(label(i), rank);
+      down += mixed(label(i), reversed(rank, last));
     }
+    if (down < up)
+      for (std::uint64_t& rank : cells_) rank = reversed(rank, last);
     numbers_.clear();
     add_cells();
   }
+  static std::uint64_t reversed(std::uint64_t rank, std::uint64_t count) {
+    return rank < count ? count - 1 - rank : rank;  // missing values stay what they are
+  }
 
+  /// Of one column, of all rows.
   void add_cells() {
     std::uint64_t column = 0;
-    for (const Cell& cell : cells_) column += mixed(label(cell.row), cell.value);
-    for (const Cell& cell : cells_) digests_[cell.row] += mixed(column, cell.value);
+    for (std::size_t i = 0; i < cells_.size(); ++i) column += mixed(label(i), cells_[i]);
+    for (std::size_t i = 0; i < cells_.size(); ++i) digests_[i] += mixed(column, cells_[i]);
     cells_.clear();
   }
 
   void add_matrix(const SparseView& matrix) {
-    std::vector<std::vector<Number>> columns(matrix.terms.size());
+    std::vector<std::vector<std::pair<std::size_t, double>>> columns(matrix.terms.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
       for (Index e = matrix.begin(rows_[i]); e < matrix.begin(rows_[i] + 1); ++e)
-        columns[at(matrix.place(e))].push_back({i, matrix.value(e)});
-    for (std::vector<Number>& column : columns) {
-      numbers_ = std::move(column);
+        columns[at(matrix.place(e))].emplace_back(i, matrix.value(e));
+    for (const auto& column : columns) {
+      numbers_.assign(rows_.size(), 0);
+      for (const auto& [row, value] : column) numbers_[row] = value;
       add_column();
     }
   }
@@ -132,8 +125,8 @@ class RankDigests {
   const DataView& data_;
   std::vector<Index> rows_;  // of the data
   std::vector<std::uint64_t> digests_;
-  std::vector<Number> numbers_;  // of the column that is read, but those that are 0
-  std::vector<Cell> cells_;
+  Vector numbers_;                    // of the column that is read
+  std::vector<std::uint64_t> cells_;  // the same as what enters the digests
 };
 
 /// Ranking more numbers would take longer than a second.

@@ -95,7 +95,9 @@ class StratifiedSample {
     for (const Stratum& one : strata_) rows += one.rows;
     for (std::size_t s = 1; s < strata_.size(); ++s) labelled += strata_[s].rows;
     thin_out(&StratifiedSample::set_final_bounds);
-    return {data::join(std::move(tables_)), rows, labelled};
+    Table sample = data::join(std::move(tables_));
+    if (labelled > max_rows_) weigh(sample, labelled);
+    return {std::move(sample), rows, labelled};
   }
 
  private:
@@ -161,6 +163,25 @@ class StratifiedSample {
           key_after(keys[s], data::rows_of_stratum(strata_[s].rows, labelled, max_rows_));
   }
 
+  /// Classes that have more rows than their share weigh as much as in the source.
+  void weigh(Table& sample, Index labelled) const {
+    Vector rows(sample.classes.size());
+    double all = 0;
+    for (const std::int32_t label : sample.labels) {
+      if (label < 0) continue;
+      ++rows[at(label)];
+      ++all;
+    }
+    if (sample.weights.empty()) sample.weights.assign(at(sample.rows()), 1);
+    for (std::size_t i = 0; i < sample.labels.size(); ++i) {
+      if (sample.labels[i] < 0) continue;
+      const std::size_t k = at(sample.labels[i]);
+      const Index in_source = strata_[stratum_of_.at(sample.classes[k])].rows;
+      sample.weights[i] *= data::weight_of_stratum(
+          {static_cast<double>(in_source), static_cast<double>(labelled)}, {rows[k], all});
+    }
+  }
+
   /// The smallest key that is not among the first `count`.
   static std::uint64_t key_after(const std::vector<std::uint64_t>& sorted, Index count) {
     return std::ssize(sorted) > count ? sorted[at(count)] : unbounded;
@@ -221,6 +242,10 @@ Index data::rows_of_stratum(Index rows, Index of, Index sample) {
   const double share =
       static_cast<double>(sample) * (static_cast<double>(rows) / static_cast<double>(of));
   return std::min(rows, std::max(min_rows, static_cast<Index>(std::ceil(share))));
+}
+
+double data::weight_of_stratum(const Share& source, const Share& sample) {
+  return (source.rows / source.of) / (sample.rows / sample.of);
 }
 
 RowSample data::sampled(const Rows& rows, Index max_rows, std::uint64_t seed) {

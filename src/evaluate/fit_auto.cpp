@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 #include "kernel/text.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera {
 namespace {
@@ -52,11 +54,14 @@ ClassWeights weights_of(const Rows& rows) {
   return weights;
 }
 
-/// The rows that say something about the choice: those with a label.
-std::vector<Index> labelled_rows_of(const Table& table) {
+/// Rows that decide: labelled ones of a weight above 0; complete ones if others are dropped.
+std::vector<Index> labelled_rows_of(const Table& table, Missing missing) {
   std::vector<Index> rows;
+  const Rows all(table);
+  const auto usable = sums::usable_rows(all, missing);
   for (Index i = 0; i < std::ssize(table.labels); ++i) {
-    if (table.labels[at(i)] >= 0) rows.push_back(i);
+    const bool counts = table.labels[at(i)] >= 0 && all.weight(i) > 0;
+    if (counts && (missing != Missing::drop || usable(i))) rows.push_back(i);
   }
   return rows;
 }
@@ -71,9 +76,12 @@ bool lacks_numbers(const Table& table, const std::vector<Index>& rows) {
 class Choice {
  public:
   Choice(const AutoData& data, const AutoOptions& options, const Control& control)
-      : data_(data), options_(options), control_(control), rows_(labelled_rows_of(*data.sample)) {
+      : data_(data),
+        options_(options),
+        control_(control),
+        rows_(labelled_rows_of(*data.sample, options.fit.missing)) {
     const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
-    if (expensive) rows_ = select_detail::stratified_sample(*data.sample, max_by_em, options.seed);
+    if (expensive) take_sample();
     candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
     const bool several = weights_of(*data.sample).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
@@ -110,12 +118,15 @@ class Choice {
     select.keep_scores = true;
     select.fit = fit;
     const AutoCandidate& one = candidates_.list[c];
-    const WithUnlabelled with(*one.reading->table, rows_,
+    const WithUnlabelled with(all_of(*one.reading), rows_,
                               fit.uses_unlabelled() ? select_detail::max_unlabelled : 0,
                               options_.seed);
     if (fit.uses_unlabelled())
       select.fit.unlabelled_weight = *fit.unlabelled_weight * with.scale * data_.unlabelled_scale;
-    Selection again = cross_validate(with.rows, {{one.name, one.recipe, {}}}, select, control_);
+    Folds folds = dealt_;
+    folds.of.resize(with.list.size(), -1);
+    Selection again =
+        cross_validate(with.rows, {{one.name, one.recipe, {}}}, folds, select, control_);
     if (!again.candidates.front().usable || again.judged.empty()) return std::nullopt;
     return Judged{std::move(again.candidates.front()), std::move(again.truths)};
   }
@@ -127,8 +138,32 @@ class Choice {
   [[nodiscard]] SelectOptions select_options() const {
     return {.folds = folds_, .seed = options_.seed, .fit = options_.fit};
   }
-  [[nodiscard]] Rows rows_of(const Reading& reading) const {
-    return Rows(*reading.table).only(rows_);
+  [[nodiscard]] Rows all_of(const Reading& reading) const {
+    if (weights_.empty()) return *reading.table;
+    DataView data = Rows(*reading.table).data();
+    data.weights = weights_;
+    return Rows(std::move(data));
+  }
+  [[nodiscard]] Rows rows_of(const Reading& reading) const { return all_of(reading).only(rows_); }
+
+  /// Classes weigh as much as in the whole sample.
+  void take_sample() {
+    const Table& table = *data_.sample;
+    const std::vector<Index> all =
+        std::exchange(rows_, select_detail::stratified_sample(table, max_by_em, options_.seed));
+    if (rows_.size() == all.size()) return;
+    const auto count = [&](const std::vector<Index>& rows) {
+      Vector of_class(table.classes.size());
+      for (const Index i : rows) ++of_class[at(table.labels[at(i)])];
+      return of_class;
+    };
+    const Vector before = count(all), after = count(rows_);
+    weights_ = table.weights.empty() ? Vector(at(table.rows()), 1) : table.weights;
+    for (const Index i : rows_) {
+      const std::size_t k = at(table.labels[at(i)]);
+      weights_[at(i)] *= data::weight_of_stratum({before[k], static_cast<double>(all.size())},
+                                                 {after[k], static_cast<double>(rows_.size())});
+    }
   }
 
   /// By labelled rows alone: the candidates need not be fitted by EM then.
@@ -139,7 +174,8 @@ class Choice {
       list.push_back({one.name, one.recipe,
                       one.reading == &first ? std::nullopt : std::optional(rows_of(*one.reading))});
     try {
-      selection_ = cross_validate(rows_of(first), list, select_options(), control_);
+      dealt_ = stratified_folds(rows_of(first), folds_, options_.seed);
+      selection_ = cross_validate(rows_of(first), list, dealt_, select_options(), control_);
     } catch (const Error& error) {  // too few rows are complete, say
       if (error.code() == Errc::stopped) throw;
       return;
@@ -152,8 +188,10 @@ class Choice {
   const AutoData& data_;
   const AutoOptions& options_;
   const Control& control_;
-  std::vector<Index> rows_;
+  std::vector<Index> rows_;  // labelled ones that decide
+  Vector weights_;           // of all rows, if only a sample decides; else empty
   Index folds_ = 0;
+  Folds dealt_;
   AutoCandidates candidates_;
   Selection selection_;
   std::vector<std::size_t> ranking_;
@@ -194,7 +232,7 @@ class Automatic {
       FitOptions fit = options_.fit;
       if (weight.weight > 0) fit.unlabelled_weight = weight.weight;
       if (auto fitted = attempt(*list()[c].reading, list()[c].recipe, fit)) {
-        if (!weight.trials.empty()) {
+        if (weight.folds > 0) {
           fitted->report.unlabelled_weight = weight.weight;
           fitted->report.notes.push_back({select_detail::sentence_about(weight)});
         }

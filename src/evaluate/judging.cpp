@@ -251,8 +251,11 @@ Selection RowsInUse::of_all_rows(Selection selection) const {
   if (positions_)
     for (Index& position : selection.judged) position = (*positions_)[at(position)];
   if (left_out_ > 0)
-    selection.notes.push_back({counted(left_out_, "row is", "rows are") + " left out: " +
-                               (drops_ ? "a value or the label is missing" : "without a label")});
+    selection.notes.push_back(
+        {drops_ ? counted(left_out_, "row is", "rows are") +
+                      " left out: a value or the label is missing"
+                : counted(left_out_, "row without a label is", "rows without a label are") +
+                      " left out"});
   return selection;
 }
 

@@ -28,13 +28,13 @@ constexpr double max_temperature = 100;
 struct HeldOutSums {
   double bounded = 0;   ///< of losses that no single row can dominate
   double log_loss = 0;  ///< of -log p(truth); infinite if the truth is impossible in some row
-  double wrong = 0;     ///< of the weights of rows whose label is wrong
-  double squares = 0;   ///< of their squares
+  double raised = 0;    ///< weight of rows whose label became wrong, less that of those now right
+  double squares = 0;   ///< of the weights of both
 
   void add(const HeldOutSums& other) {
     bounded += other.bounded;
     log_loss += other.log_loss;
-    wrong += other.wrong;
+    raised += other.raised;
     squares += other.squares;
   }
 };
@@ -70,7 +70,10 @@ class HeldOutLoss {
  public:
   HeldOutLoss(const HeldOutScores& scores, const std::vector<std::int32_t>& truths, int threads)
       : scores_(scores), truths_(truths), threads_(threads) {
-    for (std::size_t i = 0; i < truths.size(); ++i) weight_ += weight(i);
+    for (std::size_t i = 0; i < truths.size(); ++i) {
+      weight_ += weight(i);
+      right_before_.push_back(truth_at(scores, static_cast<Index>(i), truths[i], 1).right ? 1 : 0);
+    }
   }
 
   /// In parts of a fixed number of rows, which are added in order.
@@ -89,15 +92,6 @@ class HeldOutLoss {
 
   [[nodiscard]] double mean(double sum) const { return sum / weight_; }
 
-  /// Of the error rate with these sums.
-  [[nodiscard]] double standard_error(const HeldOutSums& sums) const {
-    double squares = 0;
-    for (std::size_t i = 0; i < truths_.size(); ++i) squares += weight(i) * weight(i);
-    const double rate = mean(sums.wrong), n = static_cast<double>(truths_.size());
-    const double deviations = sums.squares * (1 - 2 * rate) + squares * rate * rate;
-    return n > 1 ? std::sqrt(std::max(0.0, deviations) * n / (n - 1)) / weight_ : 0;
-  }
-
  private:
   [[nodiscard]] double weight(std::size_t i) const {
     return scores_.weights.empty() ? 1 : scores_.weights[i];
@@ -110,8 +104,8 @@ class HeldOutLoss {
     to.bounded += w * select_detail::bounded_loss(found.log_probability,
                                                   {std::ssize(truths_), scores_.scores.columns()});
     if (w > 0) to.log_loss -= w * found.log_probability;
-    if (found.right) return;
-    to.wrong += w;
+    if (found.right == (right_before_[at(i)] != 0)) return;
+    to.raised += found.right ? -w : w;
     to.squares += w * w;
   }
 
@@ -119,16 +113,15 @@ class HeldOutLoss {
   const std::vector<std::int32_t>& truths_;
   int threads_;
   double weight_ = 0;
+  std::vector<char> right_before_;  // at temperature 1
 };
 
 /// The temperature with the smallest bounded loss that raises neither the log loss nor, by more
-/// than its standard error, the error rate.
+/// than the standard error of the difference, the error rate.
 class TemperatureSearch {
  public:
   explicit TemperatureSearch(const HeldOutLoss& loss)
-      : loss_(loss),
-        before_(loss.at_temperature(1)),
-        max_wrong_(loss.mean(before_.wrong) + loss.standard_error(before_)) {}
+      : loss_(loss), before_(loss.at_temperature(1)) {}
 
   [[nodiscard]] const HeldOutSums& before() const { return before_; }
 
@@ -159,12 +152,11 @@ class TemperatureSearch {
     return std::min(std::round(std::exp(logarithm) / unit) * unit, max_temperature);
   }
   [[nodiscard]] bool is_allowed(const HeldOutSums& sums) const {
-    return !(sums.log_loss > before_.log_loss) && loss_.mean(sums.wrong) <= max_wrong_;
+    return !(sums.log_loss > before_.log_loss) && sums.raised <= std::sqrt(sums.squares);
   }
 
   const HeldOutLoss& loss_;
   HeldOutSums before_;
-  double max_wrong_;
 };
 
 Index count_labelled(const Rows& rows) {

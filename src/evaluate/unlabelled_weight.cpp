@@ -125,7 +125,6 @@ Fitted<Classifier> fitted(Source& rows, const AnyRecipe& recipe, const SelectOpt
   const bool open = !options.fit.unlabelled_weight && found.report.unlabelled_left_out > 0;
   if (!open || !std::holds_alternative<Recipe>(recipe)) return found;
   const UnlabelledWeight weight = chosen(rows, recipe, options, control);
-  if (weight.trials.empty()) return found;
   if (weight.weight > 0) {
     FitOptions with = options.fit;
     with.unlabelled_weight = weight.weight;
@@ -165,8 +164,11 @@ select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const I
 }
 
 std::string select_detail::sentence_about(const UnlabelledWeight& found) {
-  if (found.trials.size() == 1)
-    return "weight of rows without a label: 0, because no model could be fitted to them";
+  if (found.trials.size() < 2)
+    return found.trials.empty() ? "weight of rows without a label: 0, because the labelled rows "
+                                  "alone could not be cross-validated"
+                                : "weight of rows without a label: 0, because no fit that included "
+                                  "them could be cross-validated";
   std::vector<std::string> losses;
   for (const UnlabelledWeight::Trial& trial : found.trials)
     losses.push_back(fmt::format("{:.4g} with {:g}", trial.log_loss, trial.weight));

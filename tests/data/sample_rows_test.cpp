@@ -83,6 +83,15 @@ TEST(Sample, KeepsTheShareOfEveryClassAndAMinimum) {
                                               {"d", 20},  {"e", 10},  {"", 1000}};
   EXPECT_EQ(class_sizes(sample.rows), expected);
   EXPECT_NEAR(sample.unlabelled_scale(), (5000.0 / 1000) / (20000.0 / 1045), 1e-12);
+  std::map<std::string, double> weights;  // classes weigh as much as in the source
+  for (std::size_t i = 0; i < sample.rows.labels.size(); ++i)
+    if (sample.rows.labels[i] >= 0)
+      weights[sample.rows.classes[static_cast<std::size_t>(sample.rows.labels[i])]] +=
+          sample.rows.weights[i];
+  for (const auto& [name, count] : sizes) {
+    if (name.empty()) continue;
+    EXPECT_NEAR(weights[name] / 1045, static_cast<double>(count) / 20000, 1e-12);
+  }
   EXPECT_EQ(read_sample(rows, 30000, 3).rows.rows(), 25000);
   EXPECT_EQ(read_sample(rows, 30000, 3).unlabelled_scale(), 1);
 }
@@ -102,7 +111,7 @@ TEST(Sample, OfFrequenciesIsThatOfRepeatedRows) {
     const RowSample some = data::sampled(table, max_rows, 4);
     EXPECT_EQ(lines_of(some.rows), lines_of(data::sampled(copies, max_rows, 4).rows));
     EXPECT_EQ(some.of, copies.rows());
-    EXPECT_TRUE(some.rows.weights.empty());
+    EXPECT_EQ(some.rows.weights.empty(), max_rows == 1000);
     EXPECT_FALSE(some.rows.frequencies);
   }
 }

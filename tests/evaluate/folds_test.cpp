@@ -43,7 +43,7 @@ TEST(StratifiedFolds, DoNotDependOnColumnsOrUnits) {
   other.columns = {{"a", ColumnType::numeric}, table.columns[0], {"zz", ColumnType::numeric}};
   for (Index i = 0; i < 80; ++i) {
     other.numbers(i, 0) = table.numbers(i, 2) * 1000;
-    other.numbers(i, 1) = table.numbers(i, 0) * 0.37;
+    other.numbers(i, 1) = table.numbers(i, 0) * -1.8 + 32;
     other.numbers(i, 2) = table.numbers(i, 1);
   }
   EXPECT_EQ(folds_of(other), folds_of(table));
