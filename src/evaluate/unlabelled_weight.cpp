@@ -138,7 +138,7 @@ Fitted<Classifier> fitted(Source& rows, const AnyRecipe& recipe, const SelectOpt
 }  // namespace
 
 select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const Index> labelled,
-                                              Index max_rows, std::uint64_t seed) {
+                                              Index limit, std::uint64_t seed) {
   for (const Index position : labelled) list.push_back(all.row(position));
   std::vector<Index> others;
   Index labelled_in_all = 0;
@@ -150,10 +150,10 @@ select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const I
       others.push_back(i);
   }
   const auto count = static_cast<double>(others.size());
-  if (std::ssize(others) > max_rows) {
+  if (std::ssize(others) > limit) {
     data::sort_by_content(all, others);
     shuffle(others, Rng(seed));
-    others.resize(at(max_rows));
+    others.resize(at(limit));
     std::ranges::sort(others);
   }
   if (!others.empty() && !labelled.empty())

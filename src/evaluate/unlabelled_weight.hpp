@@ -24,9 +24,9 @@ struct WeighedRows {
                                                         const SelectOptions& options,
                                                         const Control& control);
 
-/// The labelled rows at `labelled` positions and a sample of `max_rows` of the others.
+/// The labelled rows at `labelled` positions and a sample of the others, `limit` at most.
 struct WithUnlabelled {
-  WithUnlabelled(const Rows& rows, std::span<const Index> labelled, Index max_rows,
+  WithUnlabelled(const Rows& rows, std::span<const Index> labelled, Index limit,
                  std::uint64_t seed);
   std::vector<Index> list;  ///< rows of the data
   Rows rows;

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -13,13 +11,6 @@
 
 namespace genera::sample_rows_test {
 namespace {
-
-std::vector<Index> permutation(Index n, unsigned seed) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::shuffle(order.begin(), order.end(), std::mt19937(seed));
-  return order;
-}
 
 /// Rows as lines, sorted: the same for any order of the rows.
 std::vector<std::string> lines_of(const Table& table) {
@@ -60,7 +51,7 @@ TEST(Sample, DoesNotDependOnTheOrderOfRows) {
   for (const Table& table : {testing::random_table(500, 3, 4, 2), mixed}) {
     const RowSample sample = data::sampled(table, 100, 7);
     for (unsigned seed = 0; seed < 5; ++seed) {
-      const Table shuffled = data::selected(table, permutation(table.rows(), seed));
+      const Table shuffled = data::selected(table, testing::permutation(table.rows(), seed));
       EXPECT_EQ(lines_of(data::sampled(shuffled, 100, 7).rows), lines_of(sample.rows));
     }
     EXPECT_NE(lines_of(data::sampled(table, 100, 8).rows), lines_of(sample.rows));

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -15,13 +13,6 @@
 namespace genera::folds_test {
 namespace {
 
-std::vector<Index> permutation(Index n, unsigned seed) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::shuffle(order.begin(), order.end(), std::mt19937(seed));
-  return order;
-}
-
 /// The fold of each row of a table whose rows are all different.
 std::vector<std::int32_t> folds_of(const Table& table) { return stratified_folds(table, 5, 3).of; }
 
@@ -29,7 +20,7 @@ TEST(StratifiedFolds, DoNotDependOnTheOrderOfRows) {
   for (const Table& table : {testing::random_table(97, 3, 3, 1), testing::mixed_table(90, 4)}) {
     const std::vector<std::int32_t> folds = folds_of(table);
     for (unsigned seed = 0; seed < 5; ++seed) {
-      const std::vector<Index> order = permutation(table.rows(), seed);
+      const std::vector<Index> order = testing::permutation(table.rows(), seed);
       const std::vector<std::int32_t> shuffled = folds_of(data::selected(table, order));
       for (std::size_t i = 0; i < order.size(); ++i)
         ASSERT_EQ(shuffled[i], folds[static_cast<std::size_t>(order[i])]);
@@ -65,7 +56,7 @@ TEST(StratifiedFolds, OfSymmetricTablesDoNotDependOnTheOrderOfRows) {
     return found;
   };
   for (unsigned seed = 0; seed < 5; ++seed)
-    EXPECT_EQ(fold_sizes(data::selected(table, permutation(72, seed))), fold_sizes(table));
+    EXPECT_EQ(fold_sizes(data::selected(table, testing::permutation(72, seed))), fold_sizes(table));
 }
 
 TEST(StratifiedFolds, OfEqualRowsDifferByAtMostOne) {

@@ -191,9 +191,9 @@ TEST(NormalBox, TailsAreAccurateRelativeToThemselves) {
   for (const double r : {0.1, 0.5, 0.9}) {
     for (const double low : {-2.0, 0.0, 3.0, 8.0, 20.0}) {
       const std::vector<Interval> three{{low, low + 1}, {low + 0.5, infinity}, {low - 1, low + 3}};
-      for (const std::size_t d : {2, 3}) {
-        const std::vector<Interval> box(three.begin(), three.begin() + static_cast<long>(d));
-        const LogProbability found = box_of(box, equicorrelated(static_cast<Index>(d), r));
+      for (const Index d : {2, 3}) {
+        const std::vector<Interval> box(three.begin(), three.begin() + d);
+        const LogProbability found = box_of(box, equicorrelated(d, r));
         const double exact = log_equicorrelated(box, r);
         EXPECT_NEAR(found.log, exact, 1e-11 + 1e-14 * std::abs(exact))
             << d << ' ' << r << ' ' << low;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,13 @@ inline std::vector<Index> range(Index begin, Index end) {
   std::vector<Index> rows;
   for (Index i = begin; i < end; ++i) rows.push_back(i);
   return rows;
+}
+
+/// The numbers from 0 to n - 1 in a random order.
+inline std::vector<Index> permutation(Index n, unsigned seed) {
+  std::vector<Index> order = range(0, n);
+  std::shuffle(order.begin(), order.end(), std::mt19937(seed));
+  return order;
 }
 
 inline double largest_difference(const Matrix& a, const Matrix& b) {
