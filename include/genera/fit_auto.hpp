@@ -21,7 +21,7 @@ struct AutoOptions {
   std::uint64_t seed = 1;
   bool calibrate = true;    ///< then one temperature, from the same folds
   Index most_rows = 20000;  ///< with more labelled rows, a stratified sample of this size decides
-  /// Columns of numbers that are not to become categories. For a stream: those whose type is told.
+  /// Columns of numbers that are not to become categories. For a stream: those whose type is given.
   std::vector<std::string> keep_types{};
 };
 

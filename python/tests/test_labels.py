@@ -137,7 +137,7 @@ def test_arrays_of_arrow(iris):
 
 
 def many(count, rows):
-    """Rows of so many classes, each around a place of its own."""
+    """Rows of several classes, each around its own centre."""
     y = np.arange(rows) % count
     return np.random.default_rng(1).normal(size=(rows, 5)) + y[:, None] % [2, 3, 5, 7, 11], y
 

@@ -66,6 +66,31 @@ TEST(FitAuto, OfAStreamIsThatOfTheTable) {
             1e-12);
 }
 
+// A file and the same table in memory are chosen for alike, whatever became of whole numbers.
+TEST(FitAuto, OfAStreamReadsWholeNumbersAsOfTheTable) {
+  Rng rng(6);
+  std::string text = "x,code,flag,class\n";
+  for (int i = 0; i < 300; ++i) {
+    const bool second = i % 2 == 1;
+    const int code =
+        rng.uniform() < 0.85 ? (second ? 3 : 7) : 1 + 2 * static_cast<int>(4 * rng.uniform());
+    const int flag = rng.uniform() < (second ? 0.7 : 0.3) ? 1 : 0;
+    text += (i == 11 ? std::string() : std::to_string(rng.normal() + (second ? 1 : 0))) + "," +
+            std::to_string(code) + "," + std::to_string(flag) + (second ? ",b\n" : ",a\n");
+  }
+  const Table table = read_csv(Source::text(text, "rows"));
+  RowStream rows(Source::text(text, "rows"), {}, Roles{});
+  const AutoFit whole = fit_auto(table), streamed = fit_auto(rows);
+  EXPECT_FALSE(whole.choice.types.empty());
+  EXPECT_EQ(whole.choice.types, streamed.choice.types);
+  EXPECT_EQ(whole.choice.name, streamed.choice.name);
+  EXPECT_EQ(whole.choice.candidates, streamed.choice.candidates);
+  EXPECT_NEAR(whole.choice.log_loss, streamed.choice.log_loss, 1e-12);
+  EXPECT_LT(testing::largest_difference(posterior(model_of(whole), table),
+                                        posterior(model_of(streamed), table)),
+            1e-9);
+}
+
 TEST(FitAuto, OfManyRowsDecidesOnASample) {
   const Table table = testing::random_table(500, 3, 3, 24);
   const AutoFit found = fit_auto(table, {.most_rows = 200});
