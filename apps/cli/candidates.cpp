@@ -5,8 +5,6 @@
 #include "show/report.hpp"
 #include "values.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace genera::cli {
@@ -26,37 +24,13 @@ Vector parse_values(const std::string& text) {
   return values;
 }
 
-AnyRecipe recipe_of_point(const Words& words, const GridPoint& point) {
-  Words with = words_of_model(words, point.model);
-  for (const auto& [name, value] : point.values)
-    with.options["--" + name] = {fmt::format("{}", value)};
-  return recipe_of(with);
+AnyRecipe recipe_of_point(const GridPoint& point, const OptionValues& given, std::uint64_t seed) {
+  OptionValues values = values_used_by(point.model, given);
+  for (const auto& [name, value] : point.values) values[name] = value;
+  return recipe_from(point.model, values, seed);
 }
 
 }  // namespace
-
-Words words_of_model(Words words, const std::string& model) {
-  for (const OwnedOption& owned : owned_options()) {
-    if (!owned.belongs_to(model)) words.options.erase("--" + owned.name);
-  }
-  if (model == "complement") words.options.erase("--priors");
-  words.options["--model"] = {model};
-  return words;
-}
-
-void refuse_unused(const Words& words, const std::vector<std::string>& models,
-                   const std::string& list) {
-  for (const OwnedOption& owned : owned_options()) {
-    const std::string option = "--" + owned.name;
-    const bool used = std::ranges::any_of(
-        models, [&](const std::string& model) { return owned.belongs_to(model); });
-    if (words.has(option) && !used)
-      throw Error(
-          Errc::bad_argument,
-          option + " belongs to " + alternatives(owned.models) + ", which is not among " + list,
-          "add it to " + list + ", or leave " + option + " out");
-  }
-}
 
 OptionGrid parse_grid(const std::vector<std::string>& texts) {
   OptionGrid grid;
@@ -74,7 +48,9 @@ OptionGrid parse_grid(const std::vector<std::string>& texts) {
 }
 
 const Table& Tables::of(const std::string& model) {
-  return read(source_of(words_.arguments[0], words_of_model(words_, model)));
+  Words words = words_;
+  words.options["--model"] = {model};
+  return read(source_of(words_.arguments[0], words));
 }
 const Table& Tables::untyped() { return read(source_of(words_.arguments[0], words_)); }
 
@@ -97,18 +73,21 @@ Candidates candidates_of(const std::vector<std::string>& named, const OptionGrid
                          const Words& words, Tables& tables) {
   Candidates all;
   std::vector<std::string> models = named;
-  refuse_unknown_models("--models", named);
+  const OptionValues values = values_of(words);
+  const std::uint64_t seed = common_of(words).seed;
+  for (const std::string& model : models) (void)model_named(model, "models");
   if (models.empty()) models = default_models(tables.untyped());
-  refuse_unused(words, models, "--models");
+  refuse_unused(values, models, "models");
   OptionGrid unused = given;
   for (const std::string& model : models) {
-    (void)recipe_of(words_of_model(words, model));  // refuses what makes no sense before reading
+    // Refuses what makes no sense before the rows are read.
+    (void)recipe_from(model, values_used_by(model, values), seed);
     const Table& table = tables.of(model);
     if (!all.table) all.table = &table;
     const OptionGrid grid = grid_of(model, given, table);
-    for (const auto& [name, values] : grid) unused.erase(name);
+    for (const auto& [name, tried] : grid) unused.erase(name);
     for (GridPoint& point : points_of(model, grid)) {
-      all.candidates.push_back({point.name(), recipe_of_point(words, point),
+      all.candidates.push_back({point.name(), recipe_of_point(point, values, seed),
                                 &table == all.table ? std::nullopt : std::optional(Rows(table))});
       all.points.push_back(std::move(point));
     }

@@ -19,12 +19,6 @@ namespace genera::cli {
 /// NAME=0.1,1,10 or NAME=0:1:0.1, each.
 [[nodiscard]] OptionGrid parse_grid(const std::vector<std::string>& texts);
 
-/// What `fit --model NAME` would be told: options that only other models have are left out.
-[[nodiscard]] Words words_of_model(Words words, const std::string& model);
-/// Throws Error (bad_argument) if an option belongs to none of the models, which `list` names.
-void refuse_unused(const Words& words, const std::vector<std::string>& models,
-                   const std::string& list);
-
 /// The rows as some of the models read them.
 class Tables {
  public:

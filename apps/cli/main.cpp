@@ -64,7 +64,7 @@ int status_of(const std::vector<std::string>& words) {
   } catch (const ClosedPipe&) {
     return 0;
   } catch (const Error& error) {
-    report_error(error.what(), error.hint());
+    report_error(error.problem(), error.hint());
     return exit_status(error.code());
   } catch (const std::bad_alloc&) {
     return out_of_memory();

@@ -22,13 +22,13 @@ ModelPair parse_pair(const std::string& item) {
   refuse_choice("--pairs", item, names);
 }
 
-/// What `fit` would be told to learn one of the models.
-Words words_of(const std::string& name, const Words& words) {
+/// One of the models with the options that it uses.
+AnyRecipe recipe_of_model(const std::string& name, const Words& words) {
   const auto terms = terms_of(name);
-  if (!terms) return words_of_model(words, name);
-  Words with = words_of_model(words, linear_name);
-  if (*terms != LogisticTerms::linear) with.options["--terms"] = {std::string(name_of(*terms))};
-  return with;
+  const std::string model = terms ? linear_name : name;
+  OptionValues values = values_used_by(model, values_of(words));
+  if (terms) values["terms"] = std::string(name_of(*terms));
+  return recipe_from(model, values, common_of(words).seed);
 }
 
 /// The rows of these classes.
@@ -62,7 +62,7 @@ class Gathering {
     const bool taken = std::ranges::any_of(
         to_.candidates, [&](const Candidate& candidate) { return candidate.name == name; });
     to_.candidates.push_back(
-        {taken ? name + " of " + generative : name, recipe_of(words_of(name, words_)), rows});
+        {taken ? name + " of " + generative : name, recipe_of_model(name, words_), rows});
     return places_[{name, reading}] = to_.candidates.size() - 1;
   }
 
@@ -89,10 +89,10 @@ void check_pairs(const std::vector<ModelPair>& pairs, const Words& words) {
     if (!pair.generative.empty()) models.push_back(pair.generative);
     models.emplace_back(linear_name);
   }
-  refuse_unused(words, models, "--pairs");
+  refuse_unused(values_of(words), models, "pairs");
   for (const ModelPair& pair : pairs) {
-    if (!pair.generative.empty()) (void)recipe_of(words_of(pair.generative, words));
-    (void)recipe_of(words_of(pair.discriminative, words));
+    if (!pair.generative.empty()) (void)recipe_of_model(pair.generative, words);
+    (void)recipe_of_model(pair.discriminative, words);
   }
 }
 

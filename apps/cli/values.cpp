@@ -51,15 +51,6 @@ template bool read_whole(std::string_view, Index&);
 template bool read_whole(std::string_view, std::uint64_t&);
 template bool read_whole(std::string_view, double&);
 
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
-}
-
 void refuse_choice(const std::string& option, const std::string& text,
                    const std::vector<std::string>& names) {
   throw Error(Errc::bad_argument, option + " is '" + text + "', expected " + alternatives(names),

@@ -28,9 +28,6 @@ namespace genera::cli {
 template <class Number>
 [[nodiscard]] bool read_whole(std::string_view text, Number& value);
 
-/// a, b or c
-[[nodiscard]] std::string alternatives(const std::vector<std::string>& names);
-
 [[noreturn]] void refuse_choice(const std::string& option, const std::string& text,
                                 const std::vector<std::string>& names);
 

@@ -15,18 +15,10 @@ namespace genera {
 /// The models that are worth trying on rows with such columns.
 [[nodiscard]] std::vector<std::string> default_models(const Rows& rows);
 
-/// An option that only some models have; others are tried without it.
-struct OwnedOption {
-  std::string name;
-  std::vector<std::string> models;
-  [[nodiscard]] bool belongs_to(const std::string& model) const;
-};
-[[nodiscard]] const std::vector<OwnedOption>& owned_options();
-
 /// Values to try, by the name of the option.
 using OptionGrid = std::map<std::string, Vector>;
-/// The options that values can be tried of.
-[[nodiscard]] const std::vector<std::string>& grid_options();
+/// The options of which `select` can try several values.
+[[nodiscard]] std::vector<std::string> grid_options();
 /// What is tried of one model: the values given of options that it has on these rows, and of
 /// alpha and gamma of rda others if none are given.
 [[nodiscard]] OptionGrid grid_of(const std::string& model, const OptionGrid& given,

@@ -53,8 +53,8 @@ struct Advice {
 /// The only exception that leaves the library.
 class Error : public std::runtime_error {
  public:
-  /// `what`: one sentence of what is wrong and where. `hint`: one sentence of what to do.
-  Error(Errc code, const std::string& what, Advice hint);
+  /// `problem`: one sentence of what is wrong and where. `hint`: one sentence of what to do.
+  Error(Errc code, Advice problem, Advice hint);
   Error(const Error&);  // these five are compiled once, not wherever it is used
   Error(Error&&) noexcept;
   Error& operator=(const Error&);
@@ -62,17 +62,22 @@ class Error : public std::runtime_error {
   ~Error() override;
 
   [[nodiscard]] Errc code() const { return code_; }
+  /// what(), of which each edge writes the options in its own words.
+  [[nodiscard]] const Advice& problem() const { return problem_; }
   [[nodiscard]] const Advice& hint() const { return hint_; }
 
  private:
   Errc code_;
-  Advice hint_;
+  Advice problem_, hint_;
 };
 
 /// A hint for a mistyped name: "did you mean 'a' or 'b'?", or `otherwise` if none of `candidates`
 /// is near.
 [[nodiscard]] std::string suggest(std::string_view word, const std::vector<std::string>& candidates,
                                   std::string_view otherwise);
+
+/// "a, b or c".
+[[nodiscard]] std::string alternatives(const std::vector<std::string>& names);
 
 /// "1 row", "3 rows"; `many` where it is not `one` and an s: "2 classes", "5 rows are".
 [[nodiscard]] std::string counted(std::ptrdiff_t count, std::string_view one,

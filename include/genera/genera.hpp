@@ -22,6 +22,7 @@
 #include <genera/recipe.hpp>       // what a model should be like
 #include <genera/fit.hpp>          // statistics -> model
 #include <genera/mixture.hpp>      // groups without labels
+#include <genera/spec.hpp>         // options of models by name
 #include <genera/query.hpp>        // posterior, density, distances, outliers
 #include <genera/canonical.hpp>    // where the classes lie apart, in few dimensions
 #include <genera/sample.hpp>       // new rows, given what is known

@@ -49,6 +49,7 @@ void validate(const GaussianOptions& options);
 struct MixtureOptions {
   struct Range {
     Index least = 1, most = 5;
+    friend bool operator==(const Range&, const Range&) = default;
   };
   Range components{};  ///< of each class; the number is chosen by BIC
   /// Those by k-means; the best is kept. Unless given: 10, and of `cluster` more where a table is
@@ -133,6 +134,9 @@ enum class LogisticTerms {
 struct LogisticOptions {
   double ridge = 1;  ///< at least 0, which needs data that no plane separates
   LogisticTerms terms = LogisticTerms::linear;
+  /// Numbers are not standardised: the penalty acts in their own units, and squares and products
+  /// are those of the columns themselves.
+  bool raw_units = false;
   double min_count = 0;                   ///< terms that occur less often in total are left out
   Index max_terms = 0;                    ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out

@@ -13,11 +13,9 @@ from . import _genera, _input, _labels
 from ._base import _Classifier, weigh
 from ._classifiers import GenerativeClassifier
 from ._errors import Error
-from ._options import _EVERY_COLUMN, _MODELS
+from ._options import _EVERY_COLUMN, _MODELS, _OWNERS
 from ._text import TextClassifier
 
-# Parameters that only some models have: others are tried without them.
-_OWNED = _genera.owned_options()
 _ALL_MODELS = tuple(name for name in _MODELS if name != "auto")
 
 
@@ -71,24 +69,17 @@ class Options:
 
     def check_used(self, models: Sequence[str], among: str) -> None:
         """Throws if a parameter belongs to models of which there is none."""
-        for name, owners in _OWNED.items():
-            if name in self.given and not any(model in owners for model in models):
-                raise Error(
-                    f"{name} belongs to {' or '.join(owners)}, which is not among {among}",
-                    f"add it to {among}, or leave {name} out",
-                )
+        names = [name for name in self.given if name in _OWNERS]
         priors = self.given.get("priors", "empirical")
-        if "logistic" in models and not (isinstance(priors, str) and priors == "empirical"):
-            raise Error(
-                "logistic learns posteriors, in which the priors of the rows are contained",
-                "leave priors out, or logistic",
-            )
+        if isinstance(priors, str) and priors == "empirical" and "priors" in names:
+            names.remove("priors")
+        _genera.check_used(names, list(models), among)
 
     def estimator_of(self, model: str, **values: Any) -> Any:
         own = {
             name: value
             for name, value in {**self.given, **values}.items()
-            if model in _OWNED.get(name, (model,))
+            if model in _OWNERS.get(name, (model,))
         }
         if not self.texts:
             own.setdefault("on_singular", "error")

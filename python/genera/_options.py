@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from typing import Any
 
 import numpy as np
@@ -13,29 +14,8 @@ from ._errors import Error
 
 _MODELS = dict(_genera.named_models())
 _EVERY_COLUMN = {name: kind for name, kind in _MODELS.items() if kind is not None}
-_GAUSSIAN = (
-    "divisor",
-    "shrinkage",
-    "raw_units",
-    "variance_prior",
-    "variance_floor",
-    "on_singular",
-)
-# Parameters that only some models have.
-_OWN = {
-    "alpha": ("rda",),
-    "gamma": ("rda",),
-    "toward": ("rda",),
-    "components": ("mda",),
-    "covariance": ("mda",),
-    "starts": ("mda",),
-    "ridge": ("logistic",),
-    "terms": ("logistic",),
-    "max_iter": ("mda", "logistic"),
-    "tol": ("logistic",),
-    "shrinkage": ("qda", "lda", "rda"),
-    "variance_prior": ("gnb", "spherical"),
-}
+# The models that use each option of the core.
+_OWNERS: dict[str, list[str]] = _genera.model_options()
 
 
 def _priors(priors: Any, names: list[str]) -> Any:
@@ -60,11 +40,14 @@ class _Named(_Classifier):
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         model = self._model_name()
         options: dict[str, Any] = {"model": model}
-        kind: Any = type(self)
-        for name in _parameters_of(kind, model):
+        for name, default in _parameters_of(type(self)).items():
             value = getattr(self, name)
-            if value is not None:
+            # The core refuses what was set and is not used by this model.
+            used = model in _OWNERS[name] or model not in _MODELS
+            if value is not None and (used or not _same(value, default)):
                 options[name] = value
+        if isinstance(options.get("calibrate"), bool):
+            options["calibrate"] = "temperature" if options["calibrate"] else "none"
         if "priors" in options:
             seen = self._class_names() if labels is None else labels.names
             options["priors"] = _priors(options["priors"], seen)
@@ -74,21 +57,15 @@ class _Named(_Classifier):
 
 
 @functools.lru_cache(maxsize=256)
-def _parameters_of(estimator: Any, model: str) -> list[str]:
-    """Those of an estimator that this model has."""
-    common = {
-        "priors",
-        "missing",
-        "unlabelled_weight",
-        "calibrate",
-        "folds",
-        "smoothing",
-        "min_count",
-        "max_terms",
-        "stop_words",
+def _parameters_of(estimator: Any) -> dict[str, Any]:
+    """The options of the core that an estimator has, with their defaults."""
+    signature = inspect.signature(estimator.__init__).parameters
+    return {
+        name: signature[name].default
+        for name in estimator._get_param_names()
+        if name in _OWNERS
     }
-    found = common | {name for name in _GAUSSIAN if name not in _OWN}
-    found |= {name for name, models in _OWN.items() if model in models or model not in _MODELS}
-    if model in ("complement", "logistic"):
-        found.discard("priors")
-    return [name for name in estimator._get_param_names() if name in found]
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)

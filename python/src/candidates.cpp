@@ -4,6 +4,7 @@
 
 #include <genera/candidates.hpp>
 #include <genera/sample.hpp>
+#include <genera/spec.hpp>
 
 #include "classifier.hpp"
 #include "data.hpp"
@@ -24,11 +25,20 @@ nb::list list_of(const std::vector<ModelPair>& pairs) {
   return all;
 }
 
-nb::dict owned() {
+/// The table of options: the models that use each, by its name.
+nb::dict options() {
   nb::dict all;
-  for (const OwnedOption& option : owned_options())
+  for (const OptionSpec& option : model_options())
     all[option.name.c_str()] = python::list_of(option.models);
   return all;
+}
+
+/// Throws if none of the models uses one of the options; their values do not matter.
+void check_used(const std::vector<std::string>& names, const std::vector<std::string>& models,
+                const std::string& list) {
+  OptionValues values;
+  for (const std::string& name : names) values[name] = 1.0;
+  refuse_unused(values, models, list);
 }
 
 /// (name, values) of each point.
@@ -63,7 +73,8 @@ nb::list models() {
 
 void bind_candidates(nb::module_& module) {
   module.def("named_models", &models);
-  module.def("owned_options", &owned, "Parameters that only some models have.");
+  module.def("model_options", &options, "The models that use each option.");
+  module.def("check_used", &check_used, nb::arg("names"), nb::arg("models"), nb::arg("list"));
   module.def("grid_options", [] { return python::list_of(grid_options()); });
   module.def("grid_points", &grid_points, nb::arg("model"), nb::arg("given"), nb::arg("data"));
   module.def("default_models", [](const Data& data) { return default_models(data.view()); });

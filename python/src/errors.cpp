@@ -66,8 +66,8 @@ void register_errors(nb::module_&) {
         } catch (const Error& error) {
           const nb::object type = nb::module_::import_("genera._errors").attr("Error");
           const nb::object value =
-              type(text_of(error.what()), text_of(in_words(error.hint(), words_of)),
-                   name_of_code(error.code()));
+              type(text_of(in_words(error.problem(), words_of)),
+                   text_of(in_words(error.hint(), words_of)), name_of_code(error.code()));
           PyErr_SetObject(type.ptr(), value.ptr());
         }
       },

@@ -71,8 +71,9 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
                    const nb::object& tell) {
   const Plan plan = plan_of(options);
   const Rows rows = data.view();
-  Learned learned = run(plan.iterates ? Work::lasting : work_of(data.cells()), threads_of(threads),
-                        tell, [&](const Control& control) { return learn(rows, plan, control); });
+  Learned learned =
+      run(plan.iterates() ? Work::lasting : work_of(data.cells()), threads_of(threads), tell,
+          [&](const Control& control) { return learn(rows, plan, control); });
   nb::object statistics = nb::none();
   if (learned.found.statistics)
     statistics = nb::cast(std::make_unique<Statistics>(std::move(*learned.found.statistics)));

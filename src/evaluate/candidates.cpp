@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <genera/select.hpp>
+#include <genera/spec.hpp>
 
 namespace genera {
 namespace {
@@ -68,32 +69,21 @@ std::vector<std::string> default_models(const Rows& rows) {
   return {"categorical"};
 }
 
-bool OwnedOption::belongs_to(const std::string& model) const {
-  return std::ranges::find(models, model) != models.end();
-}
-
-const std::vector<OwnedOption>& owned_options() {
-  static const std::vector<OwnedOption> all{{"alpha", {"rda"}},      {"gamma", {"rda"}},
-                                            {"toward", {"rda"}},     {"shrinkage", {"qda", "lda"}},
-                                            {"components", {"mda"}}, {"covariance", {"mda"}},
-                                            {"starts", {"mda"}},     {"ridge", {"logistic"}},
-                                            {"terms", {"logistic"}}};
-  return all;
-}
-
-const std::vector<std::string>& grid_options() {
-  static const std::vector<std::string> all{"alpha", "gamma", "shrinkage", "smoothing", "ridge"};
-  return all;
+std::vector<std::string> grid_options() {
+  std::vector<std::string> names;
+  for (const OptionSpec& option : model_options())
+    if (option.in_grids) names.push_back(option.name);
+  return names;
 }
 
 OptionGrid grid_of(const std::string& model, const OptionGrid& given, const Rows& rows) {
   OptionGrid grid;
   if (model == "rda") grid = {{"alpha", evenly(0, 1, 0.1)}, {"gamma", evenly(0, 1, 0.2)}};
   for (const auto& [name, values] : given) {
-    const auto owned = std::ranges::find(owned_options(), name, &OwnedOption::name);
-    const bool applies =
-        owned == owned_options().end() ? has_discrete(rows) : owned->belongs_to(model);
-    if (applies) grid[name] = values;
+    const OptionSpec* option = find_option(name);
+    const bool applies = option && option->belongs_to(model);
+    if (applies && (option->group != OptionSpec::Group::terms || has_discrete(rows)))
+      grid[name] = values;
   }
   return grid;
 }

@@ -47,8 +47,11 @@ std::string as_member(const OptionUse& option) {
 
 }  // namespace
 
-Error::Error(Errc code, const std::string& what, Advice hint)
-    : std::runtime_error(what), code_(code), hint_(std::move(hint)) {}
+Error::Error(Errc code, Advice problem, Advice hint)
+    : std::runtime_error(in_words(problem)),
+      code_(code),
+      problem_(std::move(problem)),
+      hint_(std::move(hint)) {}
 Error::Error(const Error&) = default;
 Error::Error(Error&&) noexcept = default;
 Error& Error::operator=(const Error&) = default;

@@ -155,6 +155,15 @@ std::string suggest(std::string_view word, const std::vector<std::string>& candi
   return kernel::did_you_mean(word, candidates, otherwise);
 }
 
+std::string alternatives(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
 std::string counted(std::ptrdiff_t count, std::string_view one, std::string_view many) {
   std::string text = std::to_string(count) + ' ';
   text += count == 1 || many.empty() ? one : many;

@@ -156,14 +156,14 @@ class Choice(Auto):
 
     def test_options_of_single_models_are_refused(self):
         for options, mention in ((("--alpha", "0.5"), "--model rda"), (("--ridge", "1"), "logistic"),
-                                 (("--shrinkage", "oas"), "--model lda"),
+                                 (("--shrinkage", "oas"), "--model qda"),
                                  (("--variance-prior", "1"), "--model gnb")):
             with self.subTest(options=options):
                 self.refused("fit", "@iris", *options, status=2, mentions=(mention, "auto"))
 
     def test_other_verbs_have_no_auto(self):
-        self.refused("select", "@iris", "--models", "auto,lda", status=2, mentions=("only fit",))
-        self.refused("stats", "@iris", "--model", "auto", status=2, mentions=("only fit",))
+        self.refused("select", "@iris", "--models", "auto,lda", status=2, mentions=("not one model",))
+        self.refused("stats", "@iris", "--model", "auto", status=2, mentions=("not one model",))
 
     def test_statistics_keep_too_little(self):
         statistics = self.folder / "s.json"

@@ -227,7 +227,7 @@ class Refusals(CompareTest):
                      mentions=("lda-logistic",))
         self.refused("compare", "@iris", "--pairs", "complement", status=2, mentions=("--pairs",))
         self.refused("compare", "@iris", "--pairs", "dlda", "--shrinkage", "oas", status=2,
-                     mentions=("--shrinkage belongs to qda or lda, which is not among --pairs",))
+                     mentions=("no model of --pairs uses --shrinkage (qda or lda does)",))
         self.refused("compare", "@iris", "--pairs", "lda", "--priors", "uniform", status=2,
                      mentions=("--priors",))
 

@@ -347,7 +347,7 @@ class BadInput(DiscreteTest):
         self.refused("fit", data, "--model", "complement", "--type", "n1=numeric",
                      mentions=("complement",))
         self.refused("fit", data, "--model", "complement", "--priors", "uniform", status=2,
-                     mentions=("complement has no prior in its score", "leave --priors out"))
+                     mentions=("complement does not use --priors", "leave out --priors"))
         self.refused("predict", model, data, "--priors", "uniform", status=2,
                      mentions=("complement has no prior in its score", "leave --priors out"))
         self.refused("predict", model, data, "--priors", "estimate", status=2,

@@ -109,7 +109,7 @@ class Refusals(CliTest):
         self.refused("predict", model, DATA / "iris.csv", "--priors", "uniform", status=2,
                      mentions=["logistic learns posteriors"])
         self.refused("predict", model, DATA / "iris.csv", "--priors", "estimate", status=2,
-                     mentions=["logistic learns posteriors", "use --model lda"])
+                     mentions=["logistic does not use --priors", "use --model lda"])
 
     def test_statistics_are_refused_by_name(self):
         stats = self.folder / "s.json"
@@ -129,11 +129,11 @@ class Refusals(CliTest):
 
     def test_options_belong_to_it(self):
         iris = DATA / "iris.csv"
-        self.refused("fit", iris, "--ridge", "2", status=2, mentions=["--ridge belongs to --model logistic"])
-        self.refused("fit", iris, "--model", "logistic", "--ridge", "-1", status=2, mentions=["the ridge is -1"])
+        self.refused("fit", iris, "--ridge", "2", status=2, mentions=["auto does not use --ridge (logistic does)"])
+        self.refused("fit", iris, "--model", "logistic", "--ridge", "-1", status=2, mentions=["--ridge is -1, expected a number of at least 0"])
         self.refused("fit", iris, "--model", "logistic", "--terms", "cubic", status=2,
                      mentions=["linear, squares or quadratic"])
-        self.refused("fit", iris, "--model", "logistic", "--priors", "uniform", status=2, mentions=["logistic learns posteriors"])
+        self.refused("fit", iris, "--model", "logistic", "--priors", "uniform", status=2, mentions=["logistic does not use --priors"])
 
     def test_without_a_penalty_separable_classes_are_a_warning(self):
         done = self.ok("fit", DATA / "iris.csv", "--model", "logistic", "--ridge", "0", "-o", self.folder / "m.json")

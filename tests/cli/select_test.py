@@ -181,7 +181,7 @@ class Refusals(SelectTest):
                      "lda", "--grid", "smoothing=1,2")
         self.refuses(2, "--grid is 'alhpa'", "select", "@iris", "--grid", "alhpa=1")
         self.refuses(2, "--grid is '0.1', expected NAME=VALUES", "select", "@iris", "--grid", "0.1")
-        self.refuses(2, "--components belongs to mda", "select", "@iris", "--models", "lda",
+        self.refuses(2, "no model of --models uses --components (mda does)", "select", "@iris", "--models", "lda",
                      "--components", "2")
         self.refuses(2, "--models is 'ldda'", "select", "@iris", "--models", "ldda")
         stats = self.file("s.json")

@@ -113,7 +113,7 @@ class VariancePrior(CliTest):
             self.refused("fit", data, "--model", family, "--variance-prior", "1", status=2,
                          mentions=(family, "--model gnb", "--variance-prior"))
         self.refused("fit", data, "--model", "mda", "--covariance", "gnb", "--variance-prior", "1",
-                     status=2, mentions=("mixtures",))
+                     status=2, mentions=("mda does not use --variance-prior",))
         for value in ("-1", "inf", "x"):
             self.refused("fit", data, "--model", "gnb", "--variance-prior", value, status=2)
 

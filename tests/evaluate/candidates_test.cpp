@@ -30,9 +30,6 @@ TEST(NamedModels, AreTheFamiliesAndAllThatIsCompared) {
   }
   EXPECT_EQ(family_named("mda"), std::nullopt);
   for (const ModelPair& pair : matched_pairs()) EXPECT_TRUE(known(pair.generative));
-  for (const OwnedOption& option : owned_options()) {
-    for (const std::string& model : option.models) EXPECT_TRUE(known(model)) << model;
-  }
 }
 
 TEST(Candidates, TakeWhatTheyHaveOfAGrid) {
@@ -54,14 +51,6 @@ TEST(Candidates, AreTheProductOfAGrid) {
   EXPECT_EQ(points[2].value("alpha"), 0.25);
   EXPECT_EQ(points[2].value("ridge"), std::nullopt);
   EXPECT_EQ(points_of("lda", {}), (std::vector<GridPoint>{{.model = "lda"}}));
-}
-
-TEST(Candidates, EveryGridOptionBelongsToSomeModelOrToAllThatCount) {
-  for (const std::string& name : grid_options()) {
-    const bool owned = std::ranges::any_of(
-        owned_options(), [&](const OwnedOption& option) { return option.name == name; });
-    EXPECT_EQ(owned, name != "smoothing") << name;
-  }
 }
 
 TEST(Candidates, PairsHaveBoundariesOfTheSameForm) {

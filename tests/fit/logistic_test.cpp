@@ -68,8 +68,9 @@ double at_feature(const LinearFeatures& part, std::size_t j, const Table& table,
 }
 
 /// sum w (-log p) + ridge / 2 sum (coefficient x sd)^2, with the gradient by the coefficients as
-/// the penalty sees them.
-double gradient_norm(const LinearModel& model, const Table& table, double ridge) {
+/// the penalty sees them; sd is 1 for numbers in raw units.
+double gradient_norm(const LinearModel& model, const Table& table, double ridge,
+                     bool raw_units = false) {
   const Matrix p = posterior(model, table);
   const LogisticParameters& fitted = parameters_of(model);
   const Index n = table.rows(), classes = p.columns();
@@ -81,7 +82,7 @@ double gradient_norm(const LinearModel& model, const Table& table, double ridge)
   Index feature = 0;
   for (const LinearFeatures& part : fitted.features) {
     const auto* numbers = std::get_if<NumberFeatures>(&part);
-    const bool standardised = numbers && numbers->type == ColumnType::numeric;
+    const bool standardised = !raw_units && numbers && numbers->type == ColumnType::numeric;
     for (std::size_t j = 0; j < names_of(part).size(); ++j, ++feature) {
       double mean = 0, variance = 0;
       for (Index i = 0; i < n; ++i) mean += weight(i) * at_feature(part, j, table, i) / total;
@@ -126,6 +127,34 @@ TEST(Logistic, EndsWhereTheGradientIsNone) {
       }
     }
   }
+}
+
+TEST(Logistic, PenalisesCoefficientsInRawUnits) {
+  for (const Table& table : {complete_table(150, 1), random_table(90, 3, 4, 2)}) {
+    const auto [model, report] = fit(table, logistic({.ridge = 0.5, .raw_units = true}));
+    EXPECT_EQ(report.outcome, Outcome::converged);
+    EXPECT_LT(gradient_norm(model, table, 0.5, true), 1e-5);
+    EXPECT_GT(gradient_norm(model, table, 0.5, false), 1e-3);
+  }
+}
+
+/// Squares in raw units are a column like any other.
+TEST(Logistic, SquaresOfRawUnitsAreThoseOfTheColumns) {
+  const Table table = random_table(90, 2, 3, 5);
+  Table with_squares = table;
+  with_squares.numbers = Matrix(table.rows(), 4);
+  for (Index i = 0; i < table.rows(); ++i) {
+    for (Index j = 0; j < 2; ++j) {
+      with_squares.numbers(i, j) = table.numbers(i, j);
+      with_squares.numbers(i, 2 + j) = table.numbers(i, j) * table.numbers(i, j);
+    }
+  }
+  for (const char* name : {"a", "b"}) with_squares.columns.push_back({name, ColumnType::numeric});
+  const Matrix expected = posterior(
+      fit(with_squares, logistic({.raw_units = true, .tolerance = 0})).model, with_squares);
+  const LogisticOptions squares{.terms = LogisticTerms::squares, .raw_units = true, .tolerance = 0};
+  EXPECT_LT(largest_difference(posterior(fit(table, logistic(squares)).model, table), expected),
+            1e-8);
 }
 
 /// A random design with dense and sparse columns.

@@ -2,30 +2,29 @@
 
 #include "command_line.hpp"
 
-#include <genera/fit.hpp>
-#include <genera/mixture.hpp>
+#include <genera/spec.hpp>
 
 #include <string>
 #include <vector>
 
-/// What to learn: --model and everything that belongs to one of its models.
+/// What to learn: --model and its options, translated from the table of the library (spec.hpp).
 namespace genera::cli {
 
 /// What --model says; lda if there is no such option.
-[[nodiscard]] NamedModel named_model(const Words& words);
-/// Throws Error (bad_argument) if one of the names that this option gives is none that --model has.
-void refuse_unknown_models(const std::string& option, const std::vector<std::string>& names);
+[[nodiscard]] std::string model_name(const Words& words);
 
+/// An option of the table as help shows it.
+[[nodiscard]] OptionText option_text(const OptionSpec& option);
+[[nodiscard]] OptionText option_text(const std::string& name);  ///< of model_options()
+/// --model and the options of models.
 [[nodiscard]] OptionGroup model_texts();
+
+/// The values that were given of the options of a table.
+[[nodiscard]] OptionValues values_of(const Words& words,
+                                     const std::vector<OptionSpec>& table = model_options());
+/// What --model and its options ask for. Throws Error (bad_argument) as spec_from does.
+[[nodiscard]] FitSpec spec_of(const Words& words);
 /// Throws Error (bad_argument) on auto, which is not one model.
 [[nodiscard]] AnyRecipe recipe_of(const Words& words);
-/// What all models that auto tries have in common.
-[[nodiscard]] Recipe base_of_auto(const Words& words);
-
-/// The three that mixtures without classes have too: --components, --covariance, --starts.
-[[nodiscard]] MixtureOptions mixture_of(const Words& words, MixtureOptions::Range components);
-[[nodiscard]] Family parse_covariance(const std::string& text);
-[[nodiscard]] std::vector<std::string> covariance_names();
-[[nodiscard]] OnSingular parse_on_singular(const std::string& text);
 
 }  // namespace genera::cli

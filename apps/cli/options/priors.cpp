@@ -28,10 +28,6 @@ PriorChoice parse_priors(const std::string& text, const std::vector<std::string>
 
 }  // namespace
 
-OptionText fit_priors_text() {
-  return {"--priors", "PRIORS", "empirical (default), uniform or a list A=0.2,B=0.8"};
-}
-
 OptionText priors_text() {
   return {"--priors", "PRIORS",
           "empirical, uniform or a list A=0.2,B=0.8; default: as in the model"};

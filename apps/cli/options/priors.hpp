@@ -10,7 +10,6 @@
 /// --priors, which fit, the verbs that ask a model, and those that decide read each in their way.
 namespace genera::cli {
 
-[[nodiscard]] OptionText fit_priors_text();
 [[nodiscard]] OptionText priors_text();
 [[nodiscard]] OptionText decision_priors_text();
 

@@ -19,7 +19,9 @@ ColumnType parse_column_type(const std::string& text) {
 }
 
 Missing parse_missing(const std::string& text) {
-  return choose<Missing>("--missing", text, {{"em", Missing::em}, {"drop", Missing::drop}});
+  return choose<Missing>(
+      "--missing", text,
+      {{"em", Missing::em}, {"drop", Missing::drop}, {"refuse", Missing::refuse}});
 }
 
 Roles roles_of(const Words& words) {
@@ -34,7 +36,7 @@ Roles roles_of(const Words& words) {
   roles.drop = split_lists("--drop", words.values("--drop"));
   for (const auto& [column, type] : split_pairs("--type", words.values("--type")))
     roles.types.emplace_back(column, parse_column_type(type));
-  if (words.has("--model")) roles.default_type = named_model(words).every_column;
+  if (words.has("--model")) roles.default_type = model_named(model_name(words)).every_column;
   roles.text = text_of(words);
   return roles;
 }

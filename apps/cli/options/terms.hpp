@@ -6,15 +6,14 @@
 
 #include <vector>
 
-/// How texts are cut into terms, and what is made of counts of terms, levels and columns.
+/// How texts are cut into terms, and what models make of counts.
 namespace genera::cli {
 
 /// The options of text_of.
 [[nodiscard]] std::vector<OptionText> cutting_texts();
 [[nodiscard]] TextOptions text_of(const Words& words);
 
-/// These and the options of discrete_of.
+/// These, and what models make of categories, counts and terms.
 [[nodiscard]] OptionGroup terms_texts();
-[[nodiscard]] DiscreteOptions discrete_of(const Words& words, const NamedModel& model);
 
 }  // namespace genera::cli

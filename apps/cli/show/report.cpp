@@ -185,9 +185,9 @@ std::string time_left(double seconds, double share) {
   return fmt::format(", about {:.0f} h left", left / hour);
 }
 
-void report_error(const std::string& what, const Advice& hint) {
+void report_error(const Advice& problem, const Advice& hint) {
   const std::string word = shows_colours(STDERR_FILENO) ? red("error:") : "error:";
-  say(fmt::format("genera: {} {}\nhint: {}\n", word, readable_sentence(what),
+  say(fmt::format("genera: {} {}\nhint: {}\n", word, readable_sentence(in_words(problem, as_typed)),
                   readable_sentence(in_words(hint, as_typed))));
 }
 

@@ -95,7 +95,7 @@ class ProgressLine {
 [[nodiscard]] std::string time_left(double seconds, double share);
 
 /// Two lines: what is wrong, and what to do.
-void report_error(const std::string& what, const Advice& hint);
+void report_error(const Advice& problem, const Advice& hint);
 
 /// 2 if the command line is wrong, 1 if the data or the model are.
 [[nodiscard]] int exit_status(Errc code);

@@ -28,6 +28,13 @@
 namespace genera::cli {
 namespace {
 
+OptionGroup mixture_texts() {
+  OptionGroup group{"Mixtures", {}};
+  for (const OptionSpec& option : cluster_options())
+    if (option.group == OptionSpec::Group::model) group.options.push_back(option_text(option));
+  return group;
+}
+
 VerbText cluster_text() {
   return {
       "cluster",
@@ -43,21 +50,7 @@ VerbText cluster_text() {
       "A label is never used to find groups; if there is one, the agreement with it is reported "
       "(adjusted Rand index, 1 if the groups are the classes). All rows are kept in memory.",
       {data_argument()},
-      {{"Mixtures",
-        {{"--components", "M|A-B", "how many components (default 1-9)"},
-         {"--covariance", "LIST",
-          "structures to try, among qda lda gnb dlda spherical centroid (default "
-          "qda,lda,gnb,spherical)",
-          covariance_names()},
-         {"--starts", "N",
-          "starts of each mixture (default 10, and up to 40 where rows times columns are few)"},
-         {"--raw-units", "", "the columns share one unit: do not scale them"},
-         {"--variance-floor", "F",
-          "least spread of a component as a part of that of all rows (1e-4)"},
-         {"--on-singular",
-          "HOW",
-          "if columns depend on each other: error (default: no full covariances) or shrink",
-          {"error", "shrink"}}}},
+      {mixture_texts(),
        {"Columns (lists accept CSV quoting)",
         {{"--target", "COL",
           "a label, which only the agreement is reported with; default: the only column named "
@@ -67,11 +60,7 @@ VerbText cluster_text() {
          weights_text(),
          counts_text(),
          {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
-         {"--missing",
-          "HOW",
-          "rows that lack numbers: em (default) learns from what is there, drop leaves them "
-          "out",
-          {"em", "drop"}}}},
+         option_text(*std::ranges::find(cluster_options(), "missing", &OptionSpec::name))}},
        reading_texts(),
        common_texts("do not save a model")},
       {"genera cluster @faithful_unlabelled -o groups.json",
@@ -92,28 +81,10 @@ Source source_with_label(const Words& words) {
   return source;
 }
 
-ClusterOptions options_of(const Words& words, const std::optional<Missing>& missing) {
-  ClusterOptions options;
-  options.mixture = mixture_of(words, {1, 9});
-  if (words.has("--covariance")) {
-    std::vector<Family> covariances;
-    for (const std::string& name : split_lists("--covariance", words.values("--covariance")))
-      covariances.push_back(parse_covariance(name));
-    options.covariances = std::move(covariances);
-  }
-  options.raw_units = words.has("--raw-units");
-  if (const auto floor = words.value("--variance-floor"))
-    options.variance_floor = parse_number("--variance-floor", *floor);
-  if (const auto how = words.value("--on-singular")) options.on_singular = parse_on_singular(*how);
-  if (missing) options.missing = *missing;
-  validate(options);
-  return options;
-}
-
 ClusterArguments cluster_arguments(const Words& words) {
-  Source source = source_with_label(words);
-  ClusterOptions options = options_of(words, source.missing);
-  return {std::move(source), std::move(options), common_of(words)};
+  const Common common = common_of(words);
+  return {source_with_label(words),
+          cluster_options_from(values_of(words, cluster_options()), common.seed), common};
 }
 
 void refuse_statistics(const std::string& data) {

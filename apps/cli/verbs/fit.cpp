@@ -8,7 +8,6 @@
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "show/summary.hpp"
-#include "values.hpp"
 
 #include <genera/fit_auto.hpp>
 #include <genera/io.hpp>
@@ -24,21 +23,8 @@ namespace {
 
 VerbText fit_text() {
   OptionGroup model_group = model_texts();
-  model_group.options.push_back(
-      {"--unlabelled-weight", "W",
-       "weight of a row without a label (default: 0, 0.1 or 1, chosen by cross-validation)"});
-  model_group.options.push_back(
-      {"--calibrate",
-       "HOW",
-       "temperature (default of auto): scale log-odds by one temperature, fitted by 10-fold "
-       "cross-validation; or none (default of other models)",
-       {"temperature", "none"}});
-  const OptionText learn_missing{
-      "--missing",
-      "HOW",
-      "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
-      "out",
-      {"em", "drop"}};
+  for (const char* name : {"unlabelled_weight", "calibrate", "folds"})
+    model_group.options.push_back(option_text(name));
   return {
       "fit",
       "learn a model from a table or from statistics",
@@ -54,7 +40,7 @@ VerbText fit_text() {
       "DATA may also be a file of statistics (see stats); options about rows and columns are "
       "refused then. With -o the model is saved, else its summary is printed, as inspect does.",
       {data_argument()},
-      {model_group, terms_texts(), columns_texts(learn_missing), reading_texts(),
+      {model_group, terms_texts(), columns_texts(option_text("missing")), reading_texts(),
        common_texts("print the summary")},
       {"genera fit @iris", "genera fit @iris --model qda -o iris.json",
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
@@ -68,19 +54,10 @@ VerbText fit_text() {
 
 struct FitArguments {
   Source source;
-  AnyRecipe recipe;        ///< of auto: what its candidates have in common
-  std::string model;       ///< as the user named it
-  bool automatic = false;  ///< auto, or none named and there are rows to choose by
-  bool named = false;      ///< the model was
-  bool smoothing_given = false;
+  FitSpec spec;
+  bool named = false;  ///< the model was
   Common common;
-  std::optional<double> unlabelled_weight{};
-  bool calibrate = false;
 };
-
-bool parse_calibrate(const std::string& text) {
-  return choose<bool>("--calibrate", text, {{"none", false}, {"temperature", true}});
-}
 
 /// No model need be named; statistics keep too little to choose by.
 Words with_default_model(Words words) {
@@ -91,20 +68,12 @@ Words with_default_model(Words words) {
 
 FitArguments fit_arguments(const Words& given) {
   const Words words = with_default_model(given);
-  const bool automatic = named_model(words).is(NamedModel::Kind::automatic);
   FitArguments fit{.source = source_of(words.arguments[0], words),
-                   .recipe = automatic ? AnyRecipe(base_of_auto(words)) : recipe_of(words),
-                   .model = words.value("--model").value_or("lda"),
-                   .automatic = automatic,
+                   .spec = spec_of(words),
                    .named = words.has("--model"),
-                   .smoothing_given = words.has("--smoothing"),
-                   .common = common_of(words),
-                   .calibrate = automatic};
-  if (const auto weight = words.value("--unlabelled-weight")) {
-    fit.unlabelled_weight = parse_number("--unlabelled-weight", *weight);
+                   .common = common_of(words)};
+  if (words.has("--unlabelled-weight"))
     fit.source.options_given.emplace_back("--unlabelled-weight");
-  }
-  if (const auto how = words.value("--calibrate")) fit.calibrate = parse_calibrate(*how);
   return fit;
 }
 
@@ -115,20 +84,20 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
     throw Error(Errc::bad_argument, option + " needs the rows, but '" + file + "' holds statistics",
                 "give " + option + " to 'genera stats' when the statistics are made");
   }
-  if (arguments.automatic)
+  if (arguments.spec.automatic)
     throw Error(Errc::bad_argument,
                 "--model auto needs the rows again, but '" + file + "' holds statistics",
                 "name a model, such as --model lda, or fit the table itself");
-  if (arguments.calibrate)
+  if (arguments.spec.calibrate)
     throw Error(Errc::bad_argument,
                 "--calibrate temperature needs the rows again, but '" + file + "' holds statistics",
                 "use --calibrate none, or fit the table itself");
-  const auto* recipe = std::get_if<Recipe>(&arguments.recipe);
+  const auto* recipe = std::get_if<Recipe>(&arguments.spec.recipe);
   if (recipe && recipe->mixture)
     throw Error(Errc::bad_argument,
                 "--model mda needs the rows again, but '" + file + "' holds statistics",
                 "use --model qda, or fit the table itself");
-  const auto* linear = std::get_if<LinearRecipe>(&arguments.recipe);
+  const auto* linear = std::get_if<LinearRecipe>(&arguments.spec.recipe);
   if (linear && std::holds_alternative<LogisticOptions>(linear->options))
     throw Error(Errc::bad_argument,
                 "--model logistic needs the rows again, but '" + file + "' holds statistics",
@@ -146,14 +115,14 @@ void refuse_other_types(const FitArguments& arguments, const Statistics& statist
       every == ColumnType::categorical && !statistics.schema().names_of(ColumnType::text).empty();
   if (words)
     throw Error(Errc::bad_argument,
-                "--model " + arguments.model + " has no texts, but the statistics keep '" +
+                "--model " + arguments.spec.model + " has no texts, but the statistics keep '" +
                     statistics.schema().names_of(ColumnType::text).front() + "' as text",
-                "make the statistics with --model " + arguments.model);
+                "make the statistics with --model " + arguments.spec.model);
   if (!every || statistics.columns().empty()) return;
   throw Error(Errc::bad_argument,
-              "--model " + arguments.model + " has no numbers, but the statistics keep '" +
+              "--model " + arguments.spec.model + " has no numbers, but the statistics keep '" +
                   statistics.columns().front() + "' as numeric",
-              "make the statistics with --model " + arguments.model);
+              "make the statistics with --model " + arguments.spec.model);
 }
 
 struct Learned {
@@ -170,19 +139,18 @@ bool is_weighted(const Statistics& statistics) {
 
 /// From as many of the rows as give a temperature to a few per cent.
 Fitted<Classifier> calibrated(Fitted<Classifier> fitted, RowStream& rows,
-                              const FitArguments& arguments, const FitOptions& options,
-                              const Control& control) {
+                              const FitArguments& arguments, const Control& control) {
   constexpr Index max_rows = 20000;
   const std::uint64_t seed = arguments.common.seed;
   const RowSample sample = read_sample(rows, max_rows, seed, control);
   if (sample.rows.rows() < sample.of)
     fitted.report.notes.push_back(
         {fmt::format("calibrated on a sample of {} of {} rows", sample.rows.rows(), sample.of)});
-  SelectOptions select{.seed = seed, .fit = options};
+  SelectOptions select{.folds = arguments.spec.folds, .seed = seed, .fit = arguments.spec.fit};
   if (fitted.report.unlabelled_weight)
     select.fit.unlabelled_weight = fitted.report.unlabelled_weight;
   if (select.fit.unlabelled_weight) *select.fit.unlabelled_weight *= sample.unlabelled_scale();
-  return calibrate(std::move(fitted), sample.rows, arguments.recipe, select, control);
+  return calibrate(std::move(fitted), sample.rows, arguments.spec.recipe, select, control);
 }
 
 std::vector<std::string> names_of(const std::vector<Column>& columns) {
@@ -202,7 +170,7 @@ Learned learned_from_statistics(const FitArguments& arguments) {
   refuse_what_needs_rows(arguments);
   const Statistics statistics = load_statistics(arguments.source.data);
   refuse_other_types(arguments, statistics);
-  Fitted<Classifier> fitted = estimate(statistics, arguments.recipe);
+  Fitted<Classifier> fitted = estimate(statistics, arguments.spec.recipe);
   if (!arguments.named)
     fitted.report.notes.push_back(
         {"statistics keep too little to choose a model by: it is lda unless you name another"});
@@ -212,21 +180,21 @@ Learned learned_from_statistics(const FitArguments& arguments) {
 
 Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                              const Control& control) {
-  const FitOptions options{.missing = arguments.source.missing.value_or(Missing::em),
-                           .unlabelled_weight = arguments.unlabelled_weight};
-  if (arguments.automatic)
+  const FitSpec& spec = arguments.spec;
+  if (spec.automatic)
     return fit_auto(rows,
-                    {.base = std::get<Recipe>(arguments.recipe),
-                     .smoothing_given = arguments.smoothing_given,
-                     .fit = options,
+                    {.base = std::get<Recipe>(spec.recipe),
+                     .smoothing_given = spec.smoothing_given,
+                     .fit = spec.fit,
+                     .folds = spec.folds,
                      .seed = arguments.common.seed,
-                     .calibrate = arguments.calibrate},
+                     .calibrate = spec.calibrate},
                     control)
         .fitted;
   Fitted<Classifier> fitted = fit_weighing_unlabelled(
-      rows, arguments.recipe, {.seed = arguments.common.seed, .fit = options}, control);
-  if (!arguments.calibrate) return fitted;
-  return calibrated(std::move(fitted), rows, arguments, options, control);
+      rows, spec.recipe, {.folds = spec.folds, .seed = arguments.common.seed, .fit = spec.fit},
+      control);
+  return spec.calibrate ? calibrated(std::move(fitted), rows, arguments, control) : fitted;
 }
 
 Learned learn(const FitArguments& arguments) {

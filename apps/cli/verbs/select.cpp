@@ -28,12 +28,8 @@ VerbText select_text() {
     return option.names == "--model" || option.names == "--alpha" || option.names == "--gamma";
   });
   fitting.title = "Models (each takes the options that it has)";
-  fitting.options.push_back({"--unlabelled-weight", "W",
-                             "how much a row without a label counts (default 1; 0: not at all)"});
-  const OptionText learn_missing{
-      "--missing", "HOW",
-      "rows that lack values or labels: em (default) learns from what is there, drop leaves them "
-      "out"};
+  fitting.options.push_back(option_text("unlabelled_weight"));
+  fitting.options.back().text = "weight of a row without a label (default: 0)";
   return {
       "select",
       "choose the model that predicts best what it has not seen",
@@ -62,7 +58,7 @@ VerbText select_text() {
           "smoothing or ridge: a list 0.1,1,10 or FIRST:LAST:STEP (repeatable)"}}},
        fitting,
        terms_texts(),
-       columns_texts(learn_missing),
+       columns_texts(option_text("missing")),
        reading_texts(),
        common_texts("do not save a model")},
       {"genera select @wine", "genera select @iris --models lda,qda,gnb --loo --json",

@@ -37,7 +37,7 @@ struct StatsArguments {
 StatsArguments stats_arguments(const Words& words) {
   StatsArguments stats{.source = source_of(words.arguments[0], words), .common = common_of(words)};
   if (!words.has("--model")) return stats;
-  const NamedModel model = named_model(words);
+  const NamedModel& model = model_named(model_name(words));
   if (model.is(NamedModel::Kind::logistic))
     throw Error(Errc::bad_argument, "--model logistic needs the rows, not their statistics",
                 "fit the table itself, or leave --model out");
@@ -48,7 +48,7 @@ StatsArguments stats_arguments(const Words& words) {
 
 /// Of the many columns of an svmlight file, statistics keep no products of two.
 void refuse_full_scatter(const StatsArguments& stats, const Words& words) {
-  if (stats.scatter != Scatter::full || named_model(words).every_column) return;
+  if (stats.scatter != Scatter::full || model_named(model_name(words)).every_column) return;
   throw Error(Errc::bad_argument,
               stats.source.data + ": --model " + *words.value("--model") +
                   " needs full scatter matrices, which statistics of an svmlight file do not keep",

@@ -85,6 +85,8 @@ class Planner {
   }
 
  private:
+  /// What numbers are divided by.
+  [[nodiscard]] double unit(double spread) const { return options_.raw_units ? 1 : spread; }
   [[nodiscard]] bool is_left_out(const std::string& column) const {
     return std::ranges::find(report_.columns_left_out, column) != report_.columns_left_out.end();
   }
@@ -112,7 +114,7 @@ class Planner {
       if (is_left_out(columns[j]) || !(spread > 0)) continue;
       numbers.columns.push_back(columns[j]);
       numbers.centres.push_back(all.mean[j]);
-      scales.push_back(spread);
+      scales.push_back(unit(spread));
     }
     if (numbers.columns.empty()) return;
     parts_.push_back({numbers, scales});
@@ -136,7 +138,7 @@ class Planner {
                   {"use {}, or fewer columns ({}, {})",
                    {{"terms", {products ? "squares" : "linear"}}, {"features"}, {"drop"}}});
     return {ProductFeatures{.columns = numbers.columns,
-                            .centres = numbers.centres,
+                            .centres = options_.raw_units ? Vector(scales.size()) : numbers.centres,
                             .scales = scales,
                             .products = products,
                             .names = product_names(numbers.columns, products)}};
@@ -220,7 +222,7 @@ class Planner {
       const double spread = std::sqrt(all.scatter(0, 0) / total);
       if (is_left_out(name) || !(spread > 0)) continue;
       numbers.columns.push_back(name);
-      scales.push_back(spread);
+      scales.push_back(unit(spread));
     }
     if (!numbers.columns.empty()) parts_.push_back({std::move(numbers), std::move(scales)});
   }

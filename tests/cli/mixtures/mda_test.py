@@ -139,9 +139,9 @@ class Refusals(CliTest):
     def test_options_of_others(self):
         for option, value in (("--components", 2), ("--covariance", "lda"), ("--starts", 3)):
             self.refused("fit", IRIS, option, value, status=2,
-                         mentions=[f"{option} belongs to --model mda"])
-        for options, words in ((("--shrinkage", "oas"), "no shrinkage"),
-                               (("--divisor", "unbiased"), "no unbiased divisor"),
+                         mentions=[f"auto does not use {option} (mda does)"])
+        for options, words in ((("--shrinkage", "oas"), "mda does not use --shrinkage"),
+                               (("--divisor", "unbiased"), "mda does not use --divisor"),
                                (("--covariance", "mda"), "--covariance is 'mda'"),
                                (("--components", "2-"), "--components is '2-'")):
             self.refused("fit", IRIS, "--model", "mda", *options, status=2, mentions=[words])

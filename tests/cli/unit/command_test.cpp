@@ -113,10 +113,10 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
       refusal_of_line({"fit", "x", "--model"}),
       (Refusal{
           "option '--model' needs a value",
-          "write --model NAME: auto (default): what predicts best the rows held out, see above; of "
-          "the numbers: qda lda gnb dlda spherical centroid rda mda; or of every column: bernoulli "
-          "categorical joint multinomial poisson complement; or logistic, softmax regression, "
-          "which has no density"}));
+          "write --model NAME: auto: chosen by cross-validation (default); for numeric columns: "
+          "qda lda gnb dlda spherical centroid rda mda; for columns of one type: bernoulli "
+          "categorical joint multinomial poisson complement; logistic: softmax regression, which "
+          "has no density"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--seed", "1", "--seed", "2"}),
             (Refusal{"option '--seed' is given twice", "leave one of them out"}));
   EXPECT_EQ(refusal_of_line({"fit", "x", "--quiet=no"}),
@@ -127,8 +127,8 @@ TEST(CommandLine, RefusesAWrongNumberOfWords) {
 TEST(CommandLine, RefusesOptionsThatExcludeEachOther) {
   for (const char* option : {"--alpha", "--gamma"})
     EXPECT_EQ(refusal_of_line({"fit", "x", "--model", "qda", option, "0.5"}),
-              (Refusal{std::string(option) + " belongs to --model rda, but the model is qda",
-                       std::string("add --model rda, or leave ") + option + " out"}));
+              (Refusal{std::string("qda does not use ") + option + " (rda does)",
+                       std::string("use --model rda, or leave out ") + option}));
   EXPECT_EQ(refusal_of_line({"predict", "m", "d", "--json", "--keep"}),
             (Refusal{"--keep copies cells of CSV, which --json does not write",
                      "leave --keep or --json out"}));

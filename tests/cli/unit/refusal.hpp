@@ -26,7 +26,7 @@ Refusal refusal_of(const Action& action) {
     action();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Errc::bad_argument);
-    return {error.what(), in_words(error.hint(), as_typed)};
+    return {in_words(error.problem(), as_typed), in_words(error.hint(), as_typed)};
   }
   ADD_FAILURE() << "nothing was thrown";
   return {};

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+
+#include <genera/spec.hpp>
+
+/// What options are read into before they become a recipe.
+namespace genera::spec {
+
+struct Draft {
+  GaussianOptions gaussian{};
+  MixtureOptions mixture{};
+  Family covariance = Family::qda;  ///< of the components of mda
+  DiscreteOptions discrete{};
+  PriorChoice priors{};
+  LogisticOptions logistic{};
+  std::vector<Family> covariances{};  ///< of `cluster`
+  std::optional<double> max_iterations{};
+  FitOptions fit{};
+  std::optional<bool> calibrate{};
+  Index folds = 10;
+};
+
+/// Where a draft keeps the value of an option.
+struct Access {
+  void (*set)(Draft& to, const OptionValue& value);  ///< `value` is checked
+  OptionValue (*get)(const Draft& from);
+};
+struct Row {
+  OptionSpec spec;
+  Access at;
+};
+[[nodiscard]] const std::vector<Row>& rows();
+[[nodiscard]] const std::vector<Row>& cluster_rows();
+[[nodiscard]] const Row* find(const std::vector<Row>& table, std::string_view name);
+
+/// The value as `set` takes it: of the right alternative, in range, aliases replaced.
+/// Throws Error (bad_argument).
+[[nodiscard]] OptionValue checked(const OptionSpec& spec, const OptionValue& value);
+
+/// Reads all values. Throws Error (bad_argument) for an unknown name with the nearest names.
+void read(const std::vector<Row>& table, const OptionValues& values, Draft& to);
+
+}  // namespace genera::spec

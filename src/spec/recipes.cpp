@@ -1,0 +1,248 @@
+#include "spec/recipes.hpp"
+
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
+#include "document/fields.hpp"
+
+namespace genera::spec {
+namespace {
+
+using document::Field;
+using document::List;
+using document::Members;
+using document::Value;
+using ModelKind = NamedModel::Kind;
+
+constexpr std::string_view recipe_format = "genera-recipe";
+
+LogisticOptions logistic_of(const Draft& draft) {
+  LogisticOptions options = draft.logistic;
+  options.raw_units = draft.gaussian.raw_units;
+  options.min_count = draft.discrete.min_count;
+  options.max_terms = draft.discrete.max_terms;
+  options.stop_words = draft.discrete.stop_words;
+  if (draft.max_iterations) options.most_iterations = static_cast<int>(*draft.max_iterations);
+  return options;
+}
+
+ComplementOptions complement_of(const DiscreteOptions& discrete) {
+  return {.smoothing = discrete.smoothing,
+          .min_count = discrete.min_count,
+          .max_terms = discrete.max_terms,
+          .stop_words = discrete.stop_words};
+}
+
+Recipe generative_of(const Draft& draft, bool mixture) {
+  Recipe recipe{.gaussian = draft.gaussian, .discrete = draft.discrete, .priors = draft.priors};
+  if (!mixture) return recipe;
+  recipe.mixture = draft.mixture;
+  recipe.gaussian.family = draft.covariance;
+  if (draft.max_iterations)
+    recipe.mixture->most_iterations = static_cast<int>(*draft.max_iterations);
+  return recipe;
+}
+
+std::optional<double> unless_default(int iterations, int usual) {
+  return iterations == usual ? std::nullopt : std::optional<double>(iterations);
+}
+
+Draft draft_of(const Recipe& recipe) {
+  Draft draft{.gaussian = recipe.gaussian, .discrete = recipe.discrete, .priors = recipe.priors};
+  if (!recipe.mixture) return draft;
+  draft.mixture = *recipe.mixture;
+  draft.covariance = recipe.gaussian.family;
+  draft.max_iterations =
+      unless_default(recipe.mixture->most_iterations, MixtureOptions{}.most_iterations);
+  return draft;
+}
+
+Draft draft_of(const ComplementOptions& options) {
+  Draft draft;
+  draft.discrete = {.smoothing = options.smoothing,
+                    .min_count = options.min_count,
+                    .max_terms = options.max_terms,
+                    .stop_words = options.stop_words};
+  return draft;
+}
+
+Draft draft_of(const LogisticOptions& options) {
+  Draft draft;
+  draft.logistic = options;
+  draft.gaussian.raw_units = options.raw_units;
+  draft.discrete = {.min_count = options.min_count,
+                    .max_terms = options.max_terms,
+                    .stop_words = options.stop_words};
+  draft.max_iterations = unless_default(options.most_iterations, LogisticOptions{}.most_iterations);
+  return draft;
+}
+
+// -- as a document -------------------------------------------------------------------------------
+
+Value texts(const std::vector<std::string>& all) {
+  List list;
+  for (const std::string& one : all) list.push_back(Value{one});
+  return {std::move(list)};
+}
+
+Value document_of(const OptionValue& value) {
+  if (const auto* range = std::get_if<MixtureOptions::Range>(&value))
+    return {document::Numbers{double(range->least), double(range->most)}};
+  if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return texts(*words);
+  if (const auto* priors = std::get_if<ClassProbabilities>(&value)) {
+    Members members;
+    for (const auto& [name, probability] : *priors) members[name] = Value{probability};
+    return {std::move(members)};
+  }
+  if (const auto* flag = std::get_if<bool>(&value)) return {*flag};
+  if (const auto* number = std::get_if<double>(&value)) return {*number};
+  return {std::get<std::string>(value)};
+}
+
+OptionValue option_of(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value.data)) return *flag;
+  if (const auto* number = std::get_if<double>(&value.data)) return *number;
+  if (const auto* text = std::get_if<std::string>(&value.data)) return *text;
+  if (const auto* numbers = std::get_if<document::Numbers>(&value.data)) {
+    if (numbers->empty()) return std::vector<std::string>{};
+    return MixtureOptions::Range{static_cast<Index>(numbers->front()),
+                                 static_cast<Index>(numbers->back())};
+  }
+  if (const auto* list = std::get_if<List>(&value.data)) {
+    std::vector<std::string> words;
+    for (const Value& one : *list)
+      if (const auto* word = std::get_if<std::string>(&one.data)) words.push_back(*word);
+    return words;
+  }
+  ClassProbabilities priors;
+  if (const auto* members = std::get_if<Members>(&value.data))
+    for (const auto& [name, one] : *members)
+      if (const auto* number = std::get_if<double>(&one.data)) priors.emplace_back(name, *number);
+  return priors;
+}
+
+/// Only options that differ from their defaults.
+Value options_document(const Draft& draft) {
+  Members members;
+  for (const Row& row : rows()) {
+    const OptionValue value = row.at.get(draft);
+    if (value != row.spec.default_value && !std::holds_alternative<std::monostate>(value))
+      members[row.spec.name] = document_of(value);
+  }
+  return {std::move(members)};
+}
+
+Members document_of(std::string kind, const Draft& draft) {
+  return {{"format", Value{std::string(recipe_format)}},
+          {"version", Value{document::format_version}},
+          {"kind", Value{std::move(kind)}},
+          {"options", options_document(draft)}};
+}
+
+Members document_of(const Recipe& recipe) {
+  Members members = document_of(recipe.mixture ? "mixture" : "generative", draft_of(recipe));
+  if (!recipe.mixture) members["family"] = Value{std::string(name_of(recipe.gaussian.family))};
+  members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
+  members["joint"] = Value{recipe.discrete.joint};
+  members["sparse_counts"] = Value{recipe.discrete.sparse_counts};
+  if (recipe.mixture)  // a double would not hold all of its bits
+    members["seed"] = Value{std::to_string(recipe.mixture->seed)};
+  return members;
+}
+
+Members document_of(const LinearRecipe& recipe) {
+  if (const auto* options = std::get_if<ComplementOptions>(&recipe.options))
+    return document_of("complement", draft_of(*options));
+  return document_of("logistic", draft_of(std::get<LogisticOptions>(recipe.options)));
+}
+
+CountModel count_model_of(const Field& field) {
+  for (const CountModel model :
+       {CountModel::multinomial, CountModel::bernoulli, CountModel::poisson})
+    if (name_of(model) == field.text()) return model;
+  field.refuse("is not a model of counts", "write multinomial, bernoulli or poisson");
+}
+
+void read_structure(const Field& root, Draft& draft) {
+  if (root.has("family")) {
+    const auto family = family_named(root["family"].text());
+    if (!family) root["family"].refuse("is not a model of numbers", "write one such as lda");
+    draft.gaussian.family = *family;
+  }
+  draft.discrete.counts = count_model_of(root["counts"]);
+  draft.discrete.joint = root["joint"].flag();
+  draft.discrete.sparse_counts = root["sparse_counts"].flag();
+  if (!root.has("seed")) return;
+  const std::string& seed = root["seed"].text();
+  const auto [end, error] =
+      std::from_chars(seed.data(), seed.data() + seed.size(), draft.mixture.seed);
+  if (error != std::errc() || end != seed.data() + seed.size())
+    root["seed"].refuse("is not a whole number", "write one in quotes, such as \"1\"");
+}
+
+/// The document is one with members.
+OptionValues values_of(const Value& document, const Field& root) {
+  const Members& members = std::get<Members>(document.data);
+  const auto found = members.find("options");
+  const auto* options =
+      found == members.end() ? nullptr : std::get_if<Members>(&found->second.data);
+  if (!options) root["options"].refuse("is not a list of options by name", "write {} for none");
+  OptionValues values;
+  for (const auto& [key, value] : *options) values[key] = option_of(value);
+  return values;
+}
+
+AnyRecipe read_recipe(const Value& document, const std::string& name) {
+  const Field root(document, name);
+  document::check_format(root, recipe_format);
+  root.allow_only({"format", "version", "kind", "options", "family", "counts", "joint",
+                   "sparse_counts", "seed"});
+  Draft draft;
+  read(rows(), values_of(document, root), draft);
+  const std::string& kind = root["kind"].text();
+  if (kind == "complement") return complement(complement_of(draft.discrete));
+  if (kind == "logistic") return logistic(logistic_of(draft));
+  if (kind != "generative" && kind != "mixture")
+    root["kind"].refuse("is not a kind of recipe",
+                        "write generative, mixture, complement or logistic");
+  read_structure(root, draft);
+  return generative_of(draft, kind == "mixture");
+}
+
+}  // namespace
+
+Draft draft_of(const NamedModel& model, std::uint64_t seed) {
+  Draft draft;
+  draft.gaussian.family = model.family;
+  draft.discrete = model.discrete();
+  draft.mixture.seed = seed;
+  return draft;
+}
+
+AnyRecipe recipe_of(const NamedModel& model, const Draft& draft) {
+  if (model.is(ModelKind::complement)) return complement(complement_of(draft.discrete));
+  if (model.is(ModelKind::logistic)) return logistic(logistic_of(draft));
+  return generative_of(draft, model.is(ModelKind::mixture));
+}
+
+}  // namespace genera::spec
+
+namespace genera {
+
+std::string to_bytes(const AnyRecipe& recipe) {
+  std::ostringstream out;
+  document::print_json({std::visit([](const auto& one) { return spec::document_of(one); }, recipe)},
+                       out);
+  return std::move(out).str();
+}
+
+AnyRecipe recipe_from_bytes(std::string_view bytes, const std::string& name) {
+  return spec::read_recipe(document::parse(bytes, name, {"recipe", "write it again with to_bytes"}),
+                           name);
+}
+
+}  // namespace genera
