@@ -136,7 +136,7 @@ def line_of(name, share, figures):
 
 def table(arguments):
     yield ("| data | removed | RMSE, means | RMSE, genera | error %, means | error %, genera | "
-           "error %, no holes |")
+           "error %, complete |")
     yield "|---|---|---|---|---|---|---|"
     for name in arguments.data:
         for share in arguments.share:
