@@ -117,7 +117,6 @@ void bind_fit(nb::module_& module) {
   module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
              "A mixture, its candidates, the place of the best, and its report.");
-  module.def("english_stop_words", [] { return list_of(english_stop_words()); });
 }
 
 }  // namespace genera::python

@@ -54,7 +54,10 @@ ESTIMATORS = [
     genera.BernoulliNB(),
     genera.CategoricalNB(),
     genera.SoftmaxRegression(tol=0),
-    *(genera.GenerativeClassifier(model, starts=1, components=2) for model in MODELS),
+    *(
+        genera.GenerativeClassifier(model, **({"starts": 1, "components": 2} if model == "mda" else {}))
+        for model in MODELS
+    ),
 ]
 DROP_INS = [
     genera.sklearn.MultinomialNB(),
