@@ -46,7 +46,7 @@ VerbText fit_text() {
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
        "genera fit @iris --features petal_length,petal_width --calibrate none --json",
        "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
-       "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
+       "genera fit @vowel_train --model mda --components 1-3 --covariance tied -o vowel.json",
        "genera fit @lenses --model categorical --smoothing 0.5",
        "genera fit @wine --model logistic --ridge 0.1",
        "genera fit @sonar --model lda --calibrate temperature -o sonar.json"}};
@@ -191,6 +191,7 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                      .calibrate = spec.calibrate},
                     control)
         .fitted;
+  refuse_only_numbers(spec.model, rows.columns());
   Fitted<Classifier> fitted = fit_weighing_unlabelled(
       rows, spec.recipe, {.folds = spec.folds, .seed = arguments.common.seed, .fit = spec.fit},
       control);
