@@ -28,6 +28,8 @@ struct ShiftedLattice {
 
 /// Sums of the integrand, one per shift: sum_s exp(largest_s).
 struct LatticeSums {
+  static constexpr double nothing = -1e300;  ///< `largest` of an empty sum
+
   LatticeSums();
   void add(const LatticeSums& other);
 

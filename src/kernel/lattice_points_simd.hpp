@@ -146,7 +146,7 @@ struct LogProduct {
     const V least = hn::Set(tag, std::numeric_limits<double>::min());
     const auto none = hn::Lt(factor, least);
     const V own = hn::Log(tag, hn::Max(factor, least));
-    log = hn::Add(log, hn::IfThenElse(none, hn::Set(tag, -1e300), own));
+    log = hn::Add(log, hn::IfThenElse(none, hn::Set(tag, LatticeSums::nothing), own));
     factor = hn::Set(tag, 1.0);
   }
 };

@@ -28,6 +28,7 @@ class BoxLattice {
  public:
   BoxLattice(const StandardBox& all, const Rng& rng);
 
+  [[nodiscard]] Index evaluations() const;
   [[nodiscard]] Index next_evaluations() const;
   void refine(int threads);  ///< doubles the points
   /// The mean over the shifts; its error covers the truth in more than 99 % of boxes.

@@ -418,6 +418,23 @@ TEST(NormalBox, StatedErrorsCoverTheTruth) {
   }
 }
 
+/// Three columns that nearly depend on one another: the integrand has steps.
+TEST(NormalBox, StatedErrorsCoverTheTruthOfNearlySingularCovariances) {
+  Rng rng(12);
+  int inside = 0, count = 0;
+  while (count < 150) {
+    OneFactorBox one = random_one_factor_box(3, rng);
+    const double rest = std::pow(10, -2 - 6 * rng.uniform());
+    for (double& loading : one.loadings) loading = std::copysign(std::sqrt(1 - rest), loading);
+    const LogProbability exact = box_of(one.box, one.covariance());
+    if (exact.log < -30) continue;  // out of reach of any draw
+    const LogProbability found = box_within(one.box, one.covariance(), 50'000);
+    inside += std::abs(std::expm1(exact.log - found.log)) <= found.relative_error;
+    ++count;
+  }
+  EXPECT_GE(inside, 0.99 * count);
+}
+
 /// In corners far out the tilted lattice is as precise as in the middle.
 TEST(NormalBox, CornersFarOutHaveSmallRelativeErrors) {
   const std::vector<Interval> box(10, {3, infinity});
