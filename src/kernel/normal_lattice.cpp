@@ -197,7 +197,7 @@ LogProbability BoxLattice::estimate() const {
   const double mean = sum / count;
   for (const double log : logs) squares += std::pow(std::exp(log - largest) / mean - 1, 2);
   const double log = largest + std::log(mean);
-  // The means of 16 shifts are skewed: five standard errors cover 99.4 to 99.9 % of random boxes.
+  // The means of 16 shifts are skewed: five standard errors cover 99.7 % of random boxes.
   constexpr double sure = 5;
   // Interpolated distribution functions, and the last digits of logarithms.
   const double rounding = 1e-11 + 16 * std::numeric_limits<double>::epsilon() * std::abs(log);
