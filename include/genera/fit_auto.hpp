@@ -31,7 +31,7 @@ struct AutoChoice {
   Recipe recipe{};
   /// Columns that are read as something else than the data suggest.
   std::vector<std::pair<std::string, ColumnType>> types{};
-  std::optional<ColumnType> default_type{};  ///< of the columns of a sparse matrix
+  bool counts = false;  ///< all columns are counts
 
   double log_loss = 0;  ///< of the rows held out
   std::string runner_up{};

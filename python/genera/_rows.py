@@ -91,8 +91,6 @@ class _Rows(BaseEstimator):
             self._check_columns(X, count)
             return self._known_names()
 
-        if self._coded and _input.is_sparse(X):
-            X = self._as_fitted(X, sparse=False)
         return self._data(self._as_fitted(X) if self._has_flags() else X, check)
 
     def _has_flags(self) -> bool:
