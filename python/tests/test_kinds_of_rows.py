@@ -169,7 +169,7 @@ def mostly_zero(columns, content):
         X = X * (rng.random(X.shape) < 0.25) * (1.25 if content == "rare reals" else 1)
     if content == "negative":
         X = X * rng.choice([-1.0, 1.0], X.shape, p=[0.2, 0.8])
-    if content == "missing":
+    if content.endswith("missing"):
         X[rng.integers(0, len(y), 5), [0, 1, 2, 4, 6]] = np.nan
     X[:, [3, columns - 1]], X[:, 5] = 0, 2
     assert np.mean(X == 0) > 0.5
@@ -193,6 +193,7 @@ TABLES = [
     *itertools.product(["rare", "rare reals"], [151, 2001]),
     ("counts", 2001),
     ("missing", 12),
+    ("rare and missing", 151),
 ]
 
 

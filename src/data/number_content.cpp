@@ -10,11 +10,13 @@ namespace {
 /// Cells that are not 0.
 struct Entries {
   double number = 0;
+  bool missing = false;
   bool counts = true;
 
   void add(std::span<const double> values) {
     for (const double x : values) {
       number += x != 0;  // NaN as well
+      missing = missing || std::isnan(x);
       counts = counts && x >= 0 && x == std::floor(x);
     }
   }
@@ -22,7 +24,7 @@ struct Entries {
 
 NumberContent content(const Entries& entries, Index rows, Index columns) {
   const double cells = static_cast<double>(rows) * static_cast<double>(columns);
-  return {columns, cells > 0 ? entries.number / cells : 0, entries.counts};
+  return {columns, cells > 0 ? entries.number / cells : 0, entries.missing, entries.counts};
 }
 
 }  // namespace

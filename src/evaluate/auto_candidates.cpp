@@ -101,15 +101,19 @@ constexpr Index many_columns = 150;
 
 bool is_mostly_zero(const data::NumberContent& content) { return content.nonzero < 0.5; }
 
-/// Whether zeros are not laid out. If fewer than one cell in ten is not 0, two columns are both not
-/// 0 in one row of a hundred: covariances rest on few rows, and all cells take seven times the
-/// memory of the others. Else the limits are those of full covariances and 1 GiB of memory.
-bool is_wide(const data::NumberContent& content, Index rows) {
+/// Whether all cells of all rows take at most 1 GiB.
+bool is_small(const data::NumberContent& content, Index rows) {
   constexpr double max_cells = 1 << 27;
+  return static_cast<double>(rows) * static_cast<double>(content.columns) <= max_cells;
+}
+
+/// Whether zeros are too many to be laid out. If fewer than one cell in ten is not 0, two columns
+/// are both not 0 in one row of a hundred: covariances rest on few rows, and all cells take seven
+/// times the memory of the others.
+bool is_wide(const data::NumberContent& content, Index rows) {
   if (content.nonzero < 0.1 && content.columns > many_columns) return true;
   return is_mostly_zero(content) &&
-         (content.columns > max_for_covariances ||
-          static_cast<double>(rows) * static_cast<double>(content.columns) > max_cells);
+         (content.columns > max_for_covariances || !is_small(content, rows));
 }
 
 class Builder {
@@ -242,12 +246,14 @@ AutoSample auto_sample(Table&& sample, Index rows) {
   AutoSample found;
   if (const auto content = data::content_of(sample)) {
     found.wide = is_wide(*content, rows);
-    found.counts = content->counts && is_mostly_zero(*content);
-  }
-  if (is_matrix(sample, SparseKind::numbers) && !found.wide) {
-    const Rows all(sample);
-    sample = data::densified(all, column_order(all.data().sparse.front()));
-    found.storage = Storage::dense;
+    found.counts = content->counts && content->nonzero > 0 && is_mostly_zero(*content);
+    // Missing values are learned from where all cells are there.
+    const bool lay_out = !found.wide || (content->missing && is_small(*content, rows));
+    if (lay_out && is_matrix(sample, SparseKind::numbers)) {
+      const Rows all(sample);
+      sample = data::densified(all, column_order(all.data().sparse.front()));
+      found.storage = Storage::dense;
+    }
   }
   found.table = std::make_shared<const Table>(std::move(sample));
   return found;

@@ -365,6 +365,9 @@ TEST(NumberContent, DoesNotDependOnTheStorage) {
   Table negative = table;
   negative.numbers(3, 3) = -1;
   EXPECT_FALSE(data::content_of(negative)->counts);
+  negative.numbers(3, 3) = std::nan("");
+  EXPECT_TRUE(data::content_of(negative)->missing);
+  EXPECT_FALSE(dense->missing || data::content_of(negative)->counts);
   Table mixed = table;
   mixed.columns.front().type = ColumnType::count;
   EXPECT_FALSE(data::content_of(mixed).has_value());
