@@ -93,27 +93,21 @@ bool is_matrix(const Table& table, SparseKind kind) {
   return table.columns.empty() && !table.sparse.empty() && table.sparse.front().kind == kind;
 }
 
-/// Full covariances of more columns would take minutes to factorise for all folds.
-constexpr Index max_for_covariances = 2000;
-
-/// With more columns than this, factorisations take longer than everything else.
-constexpr Index many_columns = 150;
-
 bool is_mostly_zero(const data::NumberContent& content) { return content.nonzero < 0.5; }
 
-/// Whether all cells of all rows take at most 1 GiB.
+/// Whether all cells of `rows` rows take at most 1 GiB.
 bool is_small(const data::NumberContent& content, Index rows) {
   constexpr double max_cells = 1 << 27;
   return static_cast<double>(rows) * static_cast<double>(content.columns) <= max_cells;
 }
 
-/// Whether zeros are too many to be laid out. If fewer than one cell in ten is not 0, two columns
-/// are both not 0 in one row of a hundred: covariances rest on few rows, and all cells take seven
-/// times the memory of the others.
-bool is_wide(const data::NumberContent& content, Index rows) {
-  if (content.nonzero < 0.1 && content.columns > many_columns) return true;
-  return is_mostly_zero(content) &&
-         (content.columns > max_for_covariances || !is_small(content, rows));
+/// Whether qda in ten folds of the sample takes more than about six seconds of one core; the
+/// digits of MNIST, 20,000 x 784 in ten classes, take 1.6e11 operations.
+bool is_slow(const data::NumberContent& content, const Table& sample) {
+  constexpr double max_operations = 2e11, folds = 10;
+  const auto d = static_cast<double>(content.columns), rows = static_cast<double>(sample.rows());
+  const double of_class = 2 * folds * d * d * d + rows * d * d / 2;
+  return of_class * static_cast<double>(sample.classes.size()) > max_operations;
 }
 
 class Builder {
@@ -206,7 +200,9 @@ class Builder {
     }
   }
 
+  /// So many that factorising their covariances for each fold would take minutes.
   [[nodiscard]] bool has_too_many_columns(const Reading& reading) const {
+    constexpr Index max_for_covariances = 2000;
     return sample_.wide || reading.table->numbers.columns() > max_for_covariances;
   }
 
@@ -215,10 +211,11 @@ class Builder {
     return has(table, ColumnType::categorical) ? "categorical" : "bernoulli";
   }
 
-  /// More readings than one multiply the factorisations.
+  /// So many columns that factorisations take longer than everything else; more readings than one
+  /// multiply them.
   [[nodiscard]] bool is_large(const Reading& reading) const {
-    const Index many = reading.types.empty() ? many_columns : many_columns / 5;
-    return expensive_ || reading.table->numbers.columns() > many;
+    const Index many_columns = reading.types.empty() ? 150 : 30;
+    return expensive_ || reading.table->numbers.columns() > many_columns;
   }
 
   const Reading& counts() {
@@ -245,8 +242,9 @@ class Builder {
 AutoSample auto_sample(Table&& sample, Index rows) {
   AutoSample found;
   if (const auto content = data::content_of(sample)) {
-    found.wide = is_wide(*content, rows);
-    found.counts = content->counts && content->nonzero > 0 && is_mostly_zero(*content);
+    const bool zeros = is_mostly_zero(*content);
+    found.wide = zeros && (is_slow(*content, sample) || !is_small(*content, rows));
+    found.counts = zeros && content->counts && content->nonzero > 0;
     // Missing values are learned from where all cells are there.
     const bool lay_out = !found.wide || (content->missing && is_small(*content, rows));
     if (lay_out && is_matrix(sample, SparseKind::numbers)) {
