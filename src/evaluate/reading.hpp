@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <genera/rows.hpp>
 #include <genera/stream.hpp>
 
 namespace genera::select_detail {
