@@ -32,6 +32,13 @@ struct StreamOptions {
   bool reread = false;
 };
 
+/// Chunks of rows in another form than the source has them.
+struct ChunkForm {
+  std::vector<Column> columns{};              ///< of the changed chunks
+  std::optional<SparseKind> sparse_matrix{};  ///< what they have instead of columns
+  std::function<Table(Table&&)> change{};     ///< called on any thread; empty: as they are
+};
+
 /// Rows of a source, read from front to back in chunks that depend on nothing but the bytes and the
 /// number of columns, so that sums over chunks have the same bits for a file, a pipe, gzip and a
 /// text in memory. Only if rows are to be answered (ExpectedRoles that require no target), a pause
@@ -57,6 +64,8 @@ class RowStream {
   [[nodiscard]] const std::string& name() const;  ///< of the source, in messages
   /// Of what its one sparse matrix is made, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
+  /// Whether this matrix has columns without an entry, too; see SparseColumns.
+  [[nodiscard]] bool all_columns() const;
   [[nodiscard]] TextOptions text_options() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
 
@@ -67,6 +76,9 @@ class RowStream {
   /// Other parts for the columns, from the next pass on: also a pipe need not be opened again.
   /// Throws Error (bad_argument) if certain columns are expected, or as the constructor does.
   void read_as(Roles roles);
+  /// Gives out chunks in another form from the next pass on. A sparse matrix made of columns has
+  /// all of them.
+  void give_as(ChunkForm form);
 
   /// The sum over all chunks: `work(Table&&)` makes a part of each, on any thread,
   /// and `merge(total, std::move(part))` adds them in the order of the rows, one at a time, to what

@@ -101,7 +101,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         gamma: float = 0.0,
         toward: str = "diagonal",
         components: Any = (1, 5),
-        covariance: str = "qda",
+        covariance: str = "full",
         starts: int = 10,
         ridge: float = 1.0,
         terms: str = "linear",

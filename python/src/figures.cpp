@@ -374,7 +374,7 @@ nb::dict curves_of(const Comparison::Part& found, bool by_error) {
 }
 
 Family covariance_named(const std::string& name) {
-  if (const auto family = family_named(name)) return *family;
+  if (const auto family = structure_named(name)) return *family;
   throw nb::value_error(("there is no covariance called '" + name + "'").c_str());
 }
 

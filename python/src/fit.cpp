@@ -71,6 +71,7 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
                    const nb::object& tell) {
   const Plan plan = plan_of(options);
   const Rows rows = data.view();
+  refuse_only_numbers(plan.model, rows.data().columns);
   Learned learned =
       run(plan.iterates() ? Work::lasting : work_of(data.cells()), threads_of(threads), tell,
           [&](const Control& control) { return learn(rows, plan, control); });
@@ -103,7 +104,6 @@ void bind_fit(nb::module_& module) {
   module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
              "A mixture, its candidates with the best of them, and its report.");
-  module.def("english_stop_words", [] { return list_of(english_stop_words()); });
 }
 
 }  // namespace genera::python

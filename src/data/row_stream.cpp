@@ -28,6 +28,7 @@ struct RowStream::State {
 
   data::RowRequest request;
   std::unique_ptr<data::RowSource> source;
+  ChunkForm form;           // if it changes them
   bool begun = false;       // the source does not stand at its beginning
   bool types_hold = false;  // a whole pass has agreed with them
 
@@ -40,9 +41,15 @@ struct RowStream::State {
       if (!chunk) return std::nullopt;
       return [this, &work, &meter, chunk = std::move(*chunk),
               share = source->share_read()]() -> kernel::Finish {
-        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter, share); });
+        return or_give_up(
+            [&] { return finish_of(formed(source->parse(chunk)), work, meter, share); });
       };
     });
+  }
+
+  data::RowChunk formed(data::RowChunk chunk) const {
+    if (form.change) chunk.table = form.change(std::move(chunk.table));
+    return chunk;
   }
 
   kernel::Finish finish_of(data::RowChunk chunk, const ChunkWork& work,
@@ -86,13 +93,16 @@ RowStream::RowStream(RowStream&&) noexcept = default;
 RowStream& RowStream::operator=(RowStream&&) noexcept = default;
 RowStream::~RowStream() = default;
 
-const std::vector<Column>& RowStream::columns() const { return state_->source->columns(); }
+const std::vector<Column>& RowStream::columns() const {
+  return state_->form.change ? state_->form.columns : state_->source->columns();
+}
 const std::string& RowStream::target() const { return state_->source->target(); }
 const std::vector<Note>& RowStream::notes() const { return state_->source->notes(); }
 const std::string& RowStream::name() const { return state_->request.source.name(); }
 std::optional<SparseKind> RowStream::sparse_matrix() const {
-  return state_->source->sparse_matrix();
+  return state_->form.change ? state_->form.sparse_matrix : state_->source->sparse_matrix();
 }
+bool RowStream::all_columns() const { return state_->form.change && state_->form.sparse_matrix; }
 TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 
@@ -108,6 +118,8 @@ void RowStream::read_as(Roles roles) {
   state_->source->read_as(state_->request);
   state_->types_hold = false;
 }
+
+void RowStream::give_as(ChunkForm form) { state_->form = std::move(form); }
 
 void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
                                const std::function<void()>& start_again) {

@@ -11,7 +11,6 @@
 #include <genera/error.hpp>
 
 #include "blocks/constant_block.hpp"
-#include "data/few_values.hpp"
 #include "data/join_tables.hpp"
 #include "evaluate/auto_candidates.hpp"
 #include "evaluate/strata.hpp"
@@ -29,15 +28,21 @@ using kernel::at;
 using select_detail::AutoCandidate;
 using select_detail::AutoCandidates;
 using select_detail::Reading;
+using select_detail::Storage;
 using select_detail::WithUnlabelled;
 
 using ClassWeights = std::map<std::string, double>;
 
 /// The data, wherever they are.
 struct AutoData {
-  std::shared_ptr<const Table> sample;
-  Index rows = 0;               ///< of all
-  double unlabelled_scale = 1;  ///< of the weights of the rows of the sample without a label
+  explicit AutoData(RowSample&& from)
+      : rows(from.of),
+        unlabelled_scale(from.unlabelled_scale()),
+        sample(select_detail::auto_sample(std::move(from.rows), from.of)) {}
+
+  Index rows;               ///< of all
+  double unlabelled_scale;  ///< of the weights of the rows of the sample without a label
+  select_detail::AutoSample sample;
   std::vector<std::string> told;
   std::function<Fitted<Classifier>(const Reading&, const Recipe&, const FitOptions&)> fit;
   std::function<ClassWeights()> class_weights;
@@ -79,11 +84,12 @@ class Choice {
       : data_(data),
         options_(options),
         control_(control),
-        rows_(labelled_rows_of(*data.sample, options.fit.missing)) {
-    const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
+        rows_(labelled_rows_of(*data.sample.table, options.fit.missing)) {
+    const bool expensive =
+        options.fit.missing == Missing::em && lacks_numbers(*data.sample.table, rows_);
     if (expensive) take_sample();
     candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
-    const bool several = weights_of(*data.sample).size() > 1;
+    const bool several = weights_of(*data.sample.table).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
     if (several && folds_ >= 2) judge();
   }
@@ -99,8 +105,9 @@ class Choice {
 
   /// The weight of rows without a label, if there are such rows and it is not given.
   [[nodiscard]] UnlabelledWeight unlabelled_weight(std::size_t c) const {
-    const bool open = !options_.fit.unlabelled_weight &&
-                      std::ranges::find(data_.sample->labels, -1) != data_.sample->labels.end();
+    const std::vector<std::int32_t>& labels = data_.sample.table->labels;
+    const bool open =
+        !options_.fit.unlabelled_weight && std::ranges::find(labels, -1) != labels.end();
     if (!open) return {};
     const AutoCandidate& one = candidates_.list[c];
     const Rows rows(*one.reading->table);
@@ -148,7 +155,7 @@ class Choice {
 
   /// Classes weigh as much as in the whole sample.
   void take_sample() {
-    const Table& table = *data_.sample;
+    const Table& table = *data_.sample.table;
     const std::vector<Index> all =
         std::exchange(rows_, select_detail::stratified_sample(table, max_by_em, options_.seed));
     if (rows_.size() == all.size()) return;
@@ -199,7 +206,7 @@ class Choice {
 
 /// A category that is the same in every class.
 Block same_everywhere(const AutoData& data, const Vector& counts) {
-  const Table& table = *data.sample;
+  const Table& table = *data.sample.table;
   const bool number = table.columns.front().type == ColumnType::numeric && table.rows() > 0 &&
                       !std::isnan(table.numbers(0, 0));
   return blocks::constant_category(table.columns.front().name,
@@ -218,7 +225,7 @@ Model prior_only(const AutoData& data, const Recipe& base) {
   return {classes,
           resolve(base.priors, classes, counts),
           {same_everywhere(data, counts)},
-          data.sample->target};
+          data.sample.table->target};
 }
 
 class Automatic {
@@ -282,7 +289,7 @@ class Automatic {
     return {.name = candidate.name,
             .recipe = candidate.recipe,
             .types = candidate.reading->types,
-            .default_type = candidate.reading->default_type,
+            .counts = candidate.reading->storage == Storage::sparse_counts,
             .rows = choice_.rows(),
             .of = data_.rows};
   }
@@ -328,7 +335,7 @@ class Automatic {
       if (auto fitted = attempt(plain, one.recipe, options_.fit))
         return with_note(std::move(*fitted), described(one));
     }
-    const bool something = !data_.sample->columns.empty() && !data_.class_weights().empty();
+    const bool something = !data_.sample.table->columns.empty() && !data_.class_weights().empty();
     if (!something || error_->code() != Errc::bad_model) throw *error_;
     AutoChoice found{.name = "priors alone", .recipe = options_.base, .of = data_.rows};
     Fitted<Classifier> fitted{prior_only(data_, options_.base), {}};
@@ -343,26 +350,6 @@ class Automatic {
   Choice choice_;
   std::optional<Error> error_;
 };
-
-/// A sparse matrix of numbers as one of counts.
-Rows as_counts(const Rows& rows, std::vector<Index>& list) {
-  DataView data = rows.data();
-  for (SparseView& one : data.sparse) {
-    if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
-  }
-  const Rows all(std::move(data));
-  if (rows.contiguous())
-    return rows.count() == 0 ? all.between(0, 0)
-                             : all.between(rows.row(0), rows.row(0) + rows.count());
-  for (Index i = 0; i < rows.count(); ++i) list.push_back(rows.row(i));
-  return all.only(list);
-}
-
-Roles as_read(Roles roles, const Reading& reading) {
-  for (const auto& told : reading.types) roles.types.push_back(told);
-  if (reading.default_type) roles.default_type = reading.default_type;
-  return roles;
-}
 
 void validate_auto(const AutoOptions& options) {
   validate(options.fit);
@@ -383,18 +370,11 @@ AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& 
 
 AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
-  AutoData data{};
-  RowSample sample = data::sampled(rows, options.most_rows, options.seed);
-  data.rows = sample.of;
-  data.unlabelled_scale = sample.unlabelled_scale();
-  data.sample = std::make_shared<const Table>(std::move(sample.rows));
+  AutoData data(data::sampled(rows, options.most_rows, options.seed));
   data.told = options.keep_types;
+  select_detail::ReadRows all(rows);
   data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-    std::vector<Index> list;
-    if (reading.default_type) return fit(as_counts(rows, list), AnyRecipe(recipe), how, control);
-    std::vector<Column> codes;
-    for (const auto& [name, type] : reading.types) codes.push_back({name, type});
-    return fit(codes.empty() ? rows : data::as_codes(rows, codes), AnyRecipe(recipe), how, control);
+    return fit(all.as(reading), AnyRecipe(recipe), how, control);
   };
   data.class_weights = [&] { return weights_of(rows); };
   return Automatic(data, options, control).run();
@@ -402,29 +382,22 @@ AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& co
 
 AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
-  RowSample sample = read_sample(rows, options.most_rows, options.seed, control);
-  const std::optional<Roles> told = rows.roles() ? std::optional(*rows.roles()) : std::nullopt;
-  const double scale = sample.unlabelled_scale();
-  AutoData data{.sample = std::make_shared<const Table>(std::move(sample.rows)),
-                .rows = sample.of,
-                .unlabelled_scale = scale,
-                .told = {},
-                .fit =
-                    [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-                      if (told) rows.read_as(as_read(*told, reading));
-                      return fit(rows, AnyRecipe(recipe), how, control);
-                    },
-                .class_weights =
-                    [&] {
-                      return rows.reduce(
-                          control, [] { return ClassWeights(); },
-                          [](Table&& chunk) { return weights_of(chunk); },
-                          [](ClassWeights& all, const ClassWeights& some) {
-                            for (const auto& [name, weight] : some) all[name] += weight;
-                          });
-                    }};
-  if (told) {
-    for (const auto& [name, type] : told->types)
+  AutoData data(read_sample(rows, options.most_rows, options.seed, control));
+  select_detail::ReadStream all(rows);
+  data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
+    all.read_as(reading, control);
+    return fit(rows, AnyRecipe(recipe), how, control);
+  };
+  data.class_weights = [&] {
+    return rows.reduce(
+        control, [] { return ClassWeights(); },
+        [](Table&& chunk) { return weights_of(chunk); },
+        [](ClassWeights& total, const ClassWeights& some) {
+          for (const auto& [name, weight] : some) total[name] += weight;
+        });
+  };
+  if (all.told()) {
+    for (const auto& [name, type] : all.told()->types)
       for (const Column& column : rows.columns())
         if (kernel::matches(column.name, name)) data.told.push_back(column.name);
   } else {

@@ -174,6 +174,7 @@ Summary empty_summary(const RowStream& rows, const sums::SummaryOptions& options
                           .scatter = options.schema.scatter,
                           .joint = options.schema.joint,
                           .sparse_matrix = rows.sparse_matrix(),
+                          .all_columns = rows.all_columns(),
                           .text = has_text(rows.columns()) ? rows.text_options() : TextOptions{}};
   return {.statistics = Statistics(std::move(schema))};
 }

@@ -75,8 +75,7 @@ struct MixtureKind : NeedsSumsOnly {
   [[nodiscard]] static bool is_certain(const Block& block);
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
   [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
-  [[nodiscard]] static kernel::LogProbability box(const Block& block, Index k,
-                                                  const BoxQuestion& question);
+  [[nodiscard]] static BoxTerms box(const Block& block, Index k, const BoxQuestion& question);
 };
 
 }  // namespace genera::blocks
