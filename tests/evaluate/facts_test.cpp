@@ -1,4 +1,5 @@
-// The facts of every result: no NaN, whatever could not be computed, and the keys that are promised.
+// The facts of every result: no NaN, whatever could not be computed, and the keys that are
+// promised.
 #include <genera/facts.hpp>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ const LogisticOptions ridge_one{.ridge = 1};
 
 TEST(FactsOf, AnEvaluationHaveNoNan) {
   const Table table = random_table(60, 2, 2, 1);
-  const Classifier linear = fit(Rows(table), AnyRecipe(ridge_one)).model;
+  const Classifier linear = fit(Rows(table), AnyRecipe(LinearRecipe(ridge_one))).model;
   const Facts of_linear = facts(evaluate(linear, table));
   EXPECT_FALSE(has_nan(of_linear));
   EXPECT_EQ(value_of(of_linear, "log_likelihood"), Fact::Value());
@@ -80,15 +81,16 @@ TEST(FactsOf, ASelectionHaveNoNan) {
   require_usable(found, candidates);
   Selection none = found;
   none.candidates.pop_back();
-  EXPECT_NE(testing::error_of([&] { require_usable(none, candidates); })
-                .find("no candidate can be used; of lda: "),
+  EXPECT_NE(testing::error_of([&] {
+              require_usable(none, candidates);
+            }).find("no candidate can be used; of lda: "),
             std::string::npos);
 }
 
 TEST(FactsOf, AComparisonHaveNoNan) {
   const Table table = random_table(60, 2, 2, 3);
   const std::vector<Candidate> candidates{{"dlda", AnyRecipe(dlda())},
-                                          {"logistic", AnyRecipe(ridge_one)}};
+                                          {"logistic", AnyRecipe(LinearRecipe(ridge_one))}};
   const CurveOptions options{.sizes = {10, 30}, .repeats = 2};
   const Comparison read = compare(learning_curves(table, candidates, options), {{0, 1}}, options);
   EXPECT_FALSE(has_nan(facts(read)));
@@ -96,8 +98,8 @@ TEST(FactsOf, AComparisonHaveNoNan) {
   const Model model = fit(Rows(table), dlda()).model;
   const DimensionOptions columns{
       .dimensions = {1, 2}, .within = 0.1, .pool = 200, .asymptotic_rows = 400};
-  const Facts drawn = facts(compare(dimension_curves(model, candidates, columns, options),
-                                    {{0, 1}}, options, columns.within));
+  const Facts drawn = facts(compare(dimension_curves(model, candidates, columns, options), {{0, 1}},
+                                    options, columns.within));
   EXPECT_FALSE(has_nan(drawn));
   const auto models = std::get<Fact::List>(value_of(drawn, "models").is);
   ASSERT_EQ(models.size(), 4U);

@@ -36,8 +36,8 @@ TEST(Facts, StayInTheirOrder) {
 
 TEST(Facts, OfNotesTellWarningsApart) {
   const std::vector<Note> notes{{"one"}, {"two", Note::Kind::warning}};
-  EXPECT_EQ(facts(notes), (Facts{{"notes", Fact::List{Advice("one")}},
-                                 {"warnings", Fact::List{Advice("two")}}}));
+  EXPECT_EQ(facts(notes),
+            (Facts{{"notes", Fact::List{Advice("one")}}, {"warnings", Fact::List{Advice("two")}}}));
 }
 
 TEST(Facts, OfADiagonalMatrixAreThoseOfTheFullOne) {
