@@ -61,7 +61,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     threads : int, optional
         None: all there are. The answers are the same for any number.
     random_state : int, RandomState or None
-        None is a fixed seed.
+        Seed of folds and starts; None draws a fresh one.
     verbose : int
         Whether long work shows how far it is.
 
@@ -117,7 +117,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         folds: int = 10,
         max_iter: int | None = None,
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.model = model
