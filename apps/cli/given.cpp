@@ -1,7 +1,6 @@
 #include "given.hpp"
 
-#include "model_facts.hpp"
-
+#include <genera/description.hpp>
 #include <genera/error.hpp>
 
 #include <algorithm>

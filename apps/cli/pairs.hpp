@@ -2,6 +2,8 @@
 
 #include "candidates.hpp"
 
+#include <genera/curves.hpp>
+
 #include <list>
 #include <string>
 #include <vector>
@@ -14,11 +16,8 @@ namespace genera::cli {
 
 /// The models of pairs, each once, and which of them belong together.
 struct Contenders {
-  struct Pair {
-    std::size_t generative, discriminative;
-  };
   std::vector<Candidate> candidates{};
-  std::vector<Pair> pairs{};
+  std::vector<CurvePair> pairs{};
   Rows rows{};                            ///< as the first model reads them
   std::list<std::vector<Index>> lists{};  ///< the rows of some classes, of each table
 };

@@ -24,23 +24,21 @@ const char* scatter_name(Scatter scatter) {
 }
 
 std::string statistics_json(const Statistics& statistics) {
-  Json classes = Json::array(), features = Json::array();
-  for (const ClassStatistics& entry : statistics.classes())
-    classes.push(Json::object()
-                     .add("name", entry.name)
-                     .add("rows", entry.rows)
-                     .add("weight", Json::number(entry.weight))
-                     .add("mean", Json::numbers(entry.moments.mean)));
-  for (const Column& column : statistics.schema().features)
-    features.push(Json::object().add("name", column.name).add("type", name_of(column.type)));
-  return Json::object()
-      .add("target", statistics.target())
-      .add("columns", Json::texts(statistics.columns()))
-      .add("features", std::move(features))
-      .add("scatter", scatter_name(statistics.scatter()))
-      .add("weight", Json::number(statistics.weight()))
-      .add("classes", std::move(classes))
-      .document();
+  const auto of_class = [](const ClassStatistics& entry) {
+    return Facts{{"name", entry.name},
+                 {"rows", entry.rows},
+                 {"weight", entry.weight},
+                 {"mean", entry.moments.mean}};
+  };
+  const auto of_feature = [](const Column& column) {
+    return Facts{{"name", column.name}, {"type", name_of(column.type)}};
+  };
+  return json_document(Facts{{"target", statistics.target()},
+                             {"columns", statistics.columns()},
+                             {"features", list_of(statistics.schema().features, of_feature)},
+                             {"scatter", scatter_name(statistics.scatter())},
+                             {"weight", statistics.weight()},
+                             {"classes", list_of(statistics.classes(), of_class)}});
 }
 
 }  // namespace

@@ -8,29 +8,13 @@
 
 #include <genera/blocks.hpp>
 #include <genera/error.hpp>
+#include <genera/facts.hpp>
 #include <genera/types.hpp>
 
 /// What a block says of itself, as data.
 namespace genera {
 
-/// A matrix that is zero off its diagonal.
-struct Diagonal {
-  Vector entries;
-  friend bool operator==(const Diagonal&, const Diagonal&) = default;
-};
 using Covariance = std::variant<Matrix, Diagonal>;
-
-/// A parameter by its name, exactly.
-struct Fact;
-using Facts = std::vector<Fact>;  ///< in the order in which they are told
-struct Fact {
-  using Names = std::vector<std::string>;
-  using Value = std::variant<bool, double, std::string, Names, std::vector<Names>, Vector, Matrix,
-                             std::vector<Matrix>, Diagonal, std::vector<Facts>>;
-  std::string key;
-  Value value;
-  friend bool operator==(const Fact&, const Fact&) = default;
-};
 
 /// Numbers for reading, with a name for each row and each column.
 struct NumberTable {

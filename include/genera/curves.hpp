@@ -160,4 +160,38 @@ struct DimensionCurves {
     const Model& model, const std::vector<Candidate>& candidates, const DimensionOptions& options,
     const CurveOptions& curves = {}, const Control& control = {});
 
+/// Places among the curves of two that belong together.
+struct CurvePair {
+  std::size_t generative = 0, discriminative = 0;
+};
+struct ComparedPair {
+  CurvePair of{};
+  Crossing errors{}, log_losses{};
+  std::vector<Average> error_differences{},
+      log_loss_differences{};  ///< generative - discriminative
+};
+
+/// Learning curves and what the pairs among them say.
+struct Comparison {
+  struct Part {
+    LearningCurves curves{};
+    std::vector<ComparedPair> pairs{};
+    std::optional<Index> dimension{};               ///< number of columns of rows that were drawn
+    std::vector<DimensionCurves::Needed> needed{};  ///< of rows that were drawn
+  };
+  std::vector<Part> parts{};  ///< one; of rows that were drawn one for each number of columns
+  CurveOptions options{};
+  BootstrapOptions bootstrap{};
+  std::optional<double> within{};  ///< of rows that were drawn: DimensionOptions::within
+  std::vector<Note> notes{};       ///< those of the curves, and what was done to small samples
+};
+/// The crossings are resampled with the seed of the options.
+[[nodiscard]] Comparison compare(LearningCurves curves, const std::vector<CurvePair>& pairs,
+                                 const CurveOptions& options);
+[[nodiscard]] Comparison compare(std::vector<DimensionCurves> curves,
+                                 const std::vector<CurvePair>& pairs, const CurveOptions& options,
+                                 double within);
+/// All but the notes. Records of rows that were drawn begin with `dimension`.
+[[nodiscard]] Facts facts(const Comparison& comparison);
+
 }  // namespace genera

@@ -61,6 +61,8 @@ struct DecisionRule {
   std::optional<double> reject{};  ///< none is made where the largest posterior is below; in [0, 1]
   friend bool operator==(const DecisionRule&, const DecisionRule&) = default;
 };
+/// Whether some rows may be left undecided: there is a threshold or a price of review.
+[[nodiscard]] bool may_reject(const DecisionRule& rule);
 /// Throws Error (bad_argument) if `reject` is out of range or the costs are of other classes.
 void validate(const DecisionRule& rule, const std::vector<std::string>& classes);
 

@@ -6,6 +6,7 @@
 
 #include <genera/block_description.hpp>
 #include <genera/classifier.hpp>
+#include <genera/report.hpp>
 
 /// What a model says of itself, as data: code that prints it need not know what kinds of blocks
 /// there are.
@@ -26,6 +27,29 @@ struct Description {
   std::vector<ParameterGroup> parameters{};
 };
 [[nodiscard]] Description describe(ClassifierRef model);
+
+/// The names of the features, in the order of the model.
+[[nodiscard]] std::vector<std::string> feature_names(ClassifierRef model);
+/// The columns of one block of a model; of a linear one all.
+[[nodiscard]] std::vector<std::string> columns_of_block(ClassifierRef model, std::size_t block);
+/// The weights of the rows behind each class; empty if the parameters were given by hand.
+[[nodiscard]] Vector class_counts(ClassifierRef model);
+
+/// How well a model describes the rows it learned from.
+struct TrainingFit {
+  double log_likelihood = 0;  ///< sum of log p(x, y)
+  Index parameters = 0;       ///< free ones
+  double rows = 0;            ///< or their weight
+
+  [[nodiscard]] double aic() const;  ///< 2 parameters - 2 log_likelihood
+  [[nodiscard]] double bic() const;  ///< parameters log rows - 2 log_likelihood
+};
+/// Nothing if the report has no training log-likelihood.
+[[nodiscard]] std::optional<TrainingFit> training_fit(const Fitted<Classifier>& fitted);
+[[nodiscard]] Facts facts(const TrainingFit& training);
+
+/// Everything about a model at full precision, as `genera inspect --json` prints it.
+[[nodiscard]] Facts facts(ClassifierRef model, const std::optional<TrainingFit>& training = {});
 
 /// Mean and covariance of p(x) itself, whatever the class, over the columns of numbers and of
 /// independent counts: the mean of the covariances of the classes and the covariance of their means
@@ -55,5 +79,7 @@ struct Boundaries {
 /// counted naively. Throws Error (bad_model) if those of this one are not, saying why; if a
 /// probability is 0; or if there is only one class.
 [[nodiscard]] Boundaries boundaries(ClassifierRef model);
+/// `classes`: those of the model.
+[[nodiscard]] Facts facts(const Boundaries& boundaries, const std::vector<std::string>& classes);
 
 }  // namespace genera

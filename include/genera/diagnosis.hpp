@@ -8,6 +8,7 @@
 
 #include <genera/control.hpp>
 #include <genera/error.hpp>
+#include <genera/facts.hpp>
 #include <genera/report.hpp>
 #include <genera/rows.hpp>
 #include <genera/stats.hpp>
@@ -170,5 +171,9 @@ void validate(const DiagnosisOptions& options);
                                  const Control& control = {});
 /// The same but for Mardia's tests and outliers, which need the rows.
 [[nodiscard]] Diagnosis diagnose(const Statistics& statistics);
+
+/// All but the notes. The keys do not depend on what could be tested: figures of a test that could
+/// not run are null, and `why_not` states the reason.
+[[nodiscard]] Facts facts(const Diagnosis& diagnosis);
 
 }  // namespace genera

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <genera/decisions.hpp>
+#include <genera/facts.hpp>
 #include <genera/query.hpp>
 #include <genera/stream.hpp>
 
@@ -198,6 +199,11 @@ class Evaluation {
   std::array<std::vector<TwoPosteriors>, 2> posteriors_{};  // of two classes, by the truth
 };
 
+/// Every figure of an evaluation, as `genera evaluate --json` prints it. Of two classes the rank
+/// statistics are about class `positive`, which is ignored otherwise. `log_likelihood` is null for
+/// a linear model, `confidence` and `accuracy` in a bin without rows.
+[[nodiscard]] Facts facts(const Evaluation& evaluation, Index positive = 1);
+
 /// How far two groupings of the same rows agree (Hubert and Arabie 1985): 1 if they are the same up
 /// to names, 0 on average if they have nothing to do with each other. Rows by both, e.g. labels x
 /// groups.
@@ -214,6 +220,9 @@ struct GroupProfiles {
 /// Throws Error (bad_model) if a block of the model is not Gaussian.
 [[nodiscard]] GroupProfiles group_profiles(const Model& model, const Table& table,
                                            const Control& control = {});
+
+/// `groups`: their names.
+[[nodiscard]] Facts facts(const GroupProfiles& profiles, const std::vector<std::string>& groups);
 
 /// Throws Error (bad_data) also if there are rows, but none that can be judged.
 [[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,

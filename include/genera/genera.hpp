@@ -4,6 +4,7 @@
 
 #include <genera/types.hpp>        // dense numbers: Matrix, MatrixView
 #include <genera/error.hpp>        // what can go wrong
+#include <genera/facts.hpp>        // results as named values
 #include <genera/report.hpp>       // how a fit went
 #include <genera/control.hpp>      // threads, progress, the wish to stop
 #include <genera/random.hpp>       // chance, passed in

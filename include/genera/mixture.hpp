@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <genera/facts.hpp>
 #include <genera/fit.hpp>
 
 /// Groups of rows without labels: mixtures of Gaussians, chosen by BIC. (Mixtures within classes
@@ -47,5 +48,9 @@ struct Clustering {
 /// values that are refused.
 [[nodiscard]] Clustering cluster(const Rows& rows, const ClusterOptions& options = {},
                                  const Control& control = {});
+
+[[nodiscard]] Facts facts(const ClusterCandidate& candidate);
+/// `best` (a candidate) and `candidates`.
+[[nodiscard]] Facts facts(const Clustering& clustering);
 
 }  // namespace genera

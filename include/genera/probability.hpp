@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <genera/control.hpp>
+#include <genera/facts.hpp>
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 #include <genera/sample.hpp>
@@ -65,5 +66,9 @@ struct Probability {
 /// Sampler does for what is given.
 [[nodiscard]] Probability probability(const Model& model, const ProbabilityQuestion& question,
                                       const Rng& rng = Rng(1), const Control& control = {});
+
+/// The answer and the question. `classes`: those of the model.
+[[nodiscard]] Facts facts(const Probability& found, const ProbabilityQuestion& question,
+                          const std::vector<std::string>& classes);
 
 }  // namespace genera

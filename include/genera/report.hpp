@@ -3,9 +3,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <genera/error.hpp>
+#include <genera/facts.hpp>
 #include <genera/types.hpp>
 
 namespace genera {
@@ -32,6 +34,7 @@ enum class Outcome {
   degenerate,       ///< EM had to keep a component from collapsing; Newton's method: without a
                     ///< penalty the classes can be separated, so that there is no minimum
 };
+[[nodiscard]] std::string_view name_of(Outcome outcome);
 
 /// What EM did, which is used where something is missing and for mixtures.
 struct EmCourse {
@@ -86,6 +89,12 @@ struct Report {
 
   std::vector<Note> notes{};
 };
+
+/// `notes` and `warnings`: two lists of sentences.
+[[nodiscard]] Facts facts(const std::vector<Note>& notes);
+/// Every figure by its name, and the notes. Figures of EM or Newton's method that was not used are
+/// those of an empty course.
+[[nodiscard]] Facts facts(const Report& report);
 
 /// A model and how it was made: `auto [model, report] = fit(...)`.
 template <class M>

@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <genera/candidates.hpp>
 #include <genera/error.hpp>
+#include <genera/facts.hpp>
 #include <genera/fit.hpp>
 #include <genera/rows.hpp>
 
@@ -84,8 +87,10 @@ struct HeldOut {
 
   std::optional<HeldOutScores> scores{};
 };
+[[nodiscard]] std::string_view name_of(HeldOut::Method method);  ///< "folds", "loo"
 
 enum class Metric { log_loss, error };
+[[nodiscard]] std::string_view name_of(Metric metric);
 
 /// What became of all candidates, on the same rows. Those without a label or of weight 0 are not
 /// there; of the others each counts once.
@@ -108,6 +113,18 @@ struct Selection {
   };
   [[nodiscard]] Difference difference(std::size_t worse, std::size_t better) const;
 };
+/// All but the notes; `points` are what the candidates are. `ranking` has the places of the usable
+/// candidates, the best first; `behind` and `behind_se` by how much the log loss of each exceeds
+/// that of the best, in the same order. Candidates that cannot be used have null figures, `why_not`
+/// and `hint`.
+[[nodiscard]] Facts facts(const Selection& selection, const std::vector<GridPoint>& points,
+                          Metric metric);
+/// The notes of the selection and of its candidates, each once, and a warning if rows were not
+/// judged.
+[[nodiscard]] std::vector<Note> all_notes(const Selection& selection,
+                                          const std::vector<GridPoint>& points);
+/// Throws Error (bad_model) with the reason of the first candidate if none can be used.
+void require_usable(const Selection& selection, const std::vector<Candidate>& candidates);
 
 /// Scores every candidate on stratified folds, the same for all. Candidates that are estimated in
 /// closed form share one pass over the rows: the training statistics of a fold are those of the

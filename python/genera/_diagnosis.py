@@ -37,7 +37,7 @@ class Diagnosis(Result):
 
     def __init__(self, facts: dict[str, Any], label_of: dict[str, Any]) -> None:
         self.notes: list[str] = facts.pop("notes")
-        facts.pop("warnings")
+        facts.pop("warnings", None)
         self._facts = facts
 
         def labelled(records: list[dict[str, Any]], *keys: str) -> Any:
@@ -59,7 +59,11 @@ class Diagnosis(Result):
         self.mardia = labelled(facts["mardia"], "class")
         self.features = frame_of(facts["features"])
         self.collinearity: dict[str, Any] = facts["collinearity"]
-        self.outliers = labelled(facts["outliers"]["rows"], "class", "fits")
+        rows = [
+            {k: v for k, v in one.items() if k not in ("place", "line")}
+            for one in facts["outliers"]["rows"]
+        ]
+        self.outliers = labelled(rows, "class", "fits")
 
     def to_dict(self) -> dict[str, Any]:
         """As ``genera diagnose --json`` prints it; rows are named by their place in X."""

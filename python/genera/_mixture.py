@@ -112,12 +112,12 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         data = self._training_data(X)
         if data.rows == 1:
             raise ValueError("a mixture needs more than 1 sample (n_samples = 1)")
-        model, candidates, best, report = _genera.cluster(
+        model, found, report = _genera.cluster(
             data, self._options(data.rows), self._threads(), self._tell()
         )
         self.model_ = model
-        self.candidates_ = candidates
-        chosen = candidates[best]
+        self.candidates_ = found["candidates"]
+        chosen = found["best"]
         self.n_components_ = chosen["components"]
         self.covariance_ = chosen["covariance"]
         self.bic_ = chosen["bic"]

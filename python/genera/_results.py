@@ -35,21 +35,21 @@ class Selection(Result):
     notes : list of str
     """
 
-    def __init__(
-        self, names: list[str], records: list[dict[str, Any]], found: dict[str, Any]
-    ) -> None:
+    def __init__(self, names: list[str], facts: dict[str, Any]) -> None:
+        self.notes: list[str] = facts.pop("notes")
         self._names = names
-        self._records = records
-        self.ranking: list[int] = found["ranking"]
-        self.best = records[self.ranking[0]]
-        self.candidates = frame_of(records)
-        self.metric: str = found["metric"]
-        self.not_judged: int = found["not_judged"]
-        self.notes: list[str] = found["notes"]
+        self._facts = facts
+        self._records: list[dict[str, Any]] = facts["candidates"]
+        self.ranking: list[int] = facts["ranking"]
+        self.best: dict[str, Any] = facts["best"]
+        self.candidates = frame_of(self._records)
+        self.metric: str = facts["metric"]
+        self.not_judged: int = facts["not_judged"]
         self._next = self._next_model()
         self.difference: tuple[float, float] | None = None
         if self._next is not None:
-            self.difference = found["behind"][self.ranking.index(self._next)]
+            place = self.ranking.index(self._next)
+            self.difference = (facts["behind"][place], facts["behind_se"][place])
         self.best_estimator: Any = None
 
     def _next_model(self) -> int | None:
@@ -60,12 +60,7 @@ class Selection(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """As ``genera select --json`` prints it."""
-        return {
-            "best": self.best,
-            "metric": self.metric,
-            "not_judged": self.not_judged,
-            "candidates": self._records,
-        }
+        return self._facts
 
     def _verdict(self) -> str:
         text = f"best of {len(self._records)}: {self._names[self.ranking[0]]}"
@@ -136,59 +131,43 @@ class Comparison(Result):
 
     def __init__(
         self,
-        parts: list[tuple[int | None, _genera.Curves, dict[str, Any]]],
-        about: dict[str, Any],
-        needed: list[dict[str, Any]] | None = None,
+        parts: list[tuple[int | None, _genera.Curves]],
+        facts: dict[str, Any],
+        label_of: dict[str, Any],
     ) -> None:
-        self._parts = [(size, facts) for size, _, facts in parts]
+        self.notes: list[str] = facts.pop("notes")
+        self._facts = facts
         self._figures = {
             size: {
                 "error": _genera.figure_curves(curves, True),
                 "log_loss": _genera.figure_curves(curves, False),
             }
-            for size, curves, _ in parts
+            for size, curves in parts
         }
-        first = parts[0][2]
-        self._facts: dict[str, Any] = {
-            "classes": first["classes"],
-            "rows": first["rows"],
-            "sizes": list(first["sizes"]),
-            "repeats": about["repeats"],
-        }
-        if about.get("missing_share") is not None:
-            self._facts["missing_share"] = about["missing_share"]
-        self._facts.update(level=first["level"], redrawn=list(first["redrawn"]))
-        for key in ("models", "curves", "differences", "crossings"):
-            self._facts[key] = [_with(record, size) for size, _, of in parts for record in of[key]]
-        if needed is not None:
-            self._facts.update(within=about["within"], needed=needed)
-        self.classes: list[Any] = about["classes"](first["classes"])
-        self.sizes: list[int] = self._facts["sizes"]
-        self.rows: int = self._facts["rows"]
-        self.repeats: int = about["repeats"]
-        self.curves = frame_of(self._facts["curves"])
-        self.crossings = frame_of(self._facts["crossings"])
-        self.differences = frame_of(self._facts["differences"])
-        self.models = frame_of(self._facts["models"])
-        self.needed = None if needed is None else frame_of(needed)
-        self.notes: list[str] = [note for _, _, of in parts for note in of["notes"]]
-        self.notes += _small_sample_notes(self._facts)
+        self.classes: list[Any] = [label_of.get(name, name) for name in facts["classes"]]
+        self.sizes: list[int] = facts["sizes"]
+        self.rows: int = facts["rows"]
+        self.repeats: int = facts["repeats"]
+        self.curves = frame_of(facts["curves"])
+        self.crossings = frame_of(facts["crossings"])
+        self.differences = frame_of(facts["differences"])
+        self.models = frame_of(facts["models"])
+        self.needed = frame_of(facts["needed"]) if "needed" in facts else None
 
     def to_dict(self) -> dict[str, Any]:
         """As ``genera compare --json`` prints it, without the name of the data."""
-        facts = dict(self._facts)
-        facts["curves"] = [_without_none(record, "ridge") for record in facts["curves"]]
-        return facts
+        return self._facts
 
     def _report(self) -> Report:
         report = Report()
-        for size, of in self._parts:
+        for size in self._figures:
+            curves = [one for one in self._facts["curves"] if one.get("dimension") == size]
             columns = "" if size is None else f", {counted(size, 'column')}"
             for title, key in (("error", "error"), ("log loss", "log_loss")):
                 report.title(
                     f"mean {title} of {self.repeats} random splits (standard error){columns}"
                 )
-                report.table(*_table_by_size(of["curves"], key))
+                report.table(*_table_by_size(curves, key))
         report.title("where curves cross")
         for record in self._facts["crossings"]:
             report.line("  " + _crossing_text(record))
@@ -197,14 +176,6 @@ class Comparison(Result):
         for note in self.notes:
             report.line(f"note: {note}")
         return report
-
-
-def _with(record: dict[str, Any], dimension: int | None) -> dict[str, Any]:
-    return record if dimension is None else {"dimension": dimension, **record}
-
-
-def _without_none(record: dict[str, Any], key: str) -> dict[str, Any]:
-    return {k: v for k, v in record.items() if k != key or v is not None}
 
 
 def _table_by_size(curves: list[dict[str, Any]], key: str) -> tuple[list[str], list[list[str]]]:
@@ -246,28 +217,6 @@ def _needed_text(record: dict[str, Any], within: float) -> str:
         f"{record['model']}, {counted(record['dimension'], 'column')}: within {within:g} of its limit "
         f"{record['asymptotic_error']:.4f} with {rows}"
     )
-
-
-def _small_sample_notes(facts: dict[str, Any]) -> list[str]:
-    notes = []
-    if (redrawn := sum(facts["redrawn"])) > 0:
-        times = counted(redrawn, "time")
-        notes.append(f"samples were drawn again {times} because a class was not in them")
-    for key, what in (
-        ("shrunk", "singular covariances were shrunk in"),
-        ("raised", "variances were raised to the floor in"),
-        ("prior_only", "no column varied, so only the prior was learned, in"),
-    ):
-        for name in dict.fromkeys(record["model"] for record in facts["curves"]):
-            counts = [
-                f"{record[key]} of {counted(record['repeats'], 'sample')} of "
-                f"{counted(record['size'], 'row')}"
-                for record in facts["curves"]
-                if record["model"] == name and record[key] > 0
-            ]
-            if counts:
-                notes.append(f"{name}: {what} {', '.join(counts)}")
-    return notes
 
 
 class Evaluation(Result):
@@ -329,23 +278,21 @@ class Evaluation(Result):
         self._facts = facts
         shown = ("confusion", "per_class", "reliability", "classes", "impossible", "unseen")
         self.__dict__.update({k: v for k, v in facts.items() if k not in shown})
+        if self.log_likelihood is None:
+            self.log_likelihood = np.nan
         self.classes = classes
         self.priors = priors
         labels = classes.tolist()
         self.confusion = matrix_frame(facts["confusion"], labels, "truth", "prediction")
         self.per_class = frame_of(
-            [{"class": label, **scores} for label, scores in zip(labels, facts["per_class"])],
+            [{"class": label, **scores} for label, scores in zip(labels, facts["per_class"].values())],
             "class",
         )
         self.reliability = frame_of(facts["reliability"])
 
     def to_dict(self) -> dict[str, Any]:
         """As ``genera evaluate --json`` prints it."""
-        facts = {k: v for k, v in self._facts.items() if k not in ("impossible", "unseen")}
-        facts["per_class"] = dict(zip(facts["classes"], facts["per_class"]))
-        if facts["left_out"]["rows"] == 0:
-            del facts["left_out"]
-        return facts
+        return self._facts
 
     def _report(self) -> Report:
         facts, report = self._facts, Report()
@@ -375,7 +322,7 @@ class Evaluation(Result):
                 *(f"{one[key]:.4f}" for key in ("precision", "recall", "f1")),
                 str(one["support"]),
             ]
-            for name, one in zip(facts["classes"], facts["per_class"])
+            for name, one in facts["per_class"].items()
         ]
         report.table(["class", "precision", "recall", "f1", "support"], scores)
         if len(facts["classes"]) <= 20:

@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 
 #include <genera/error.hpp>
-#include <genera/report.hpp>
 
 namespace genera::python {
 
@@ -16,8 +15,5 @@ namespace nb = nanobind;
 
 /// Errors of the library become genera.Error, with their hints in the words of Python.
 void register_errors(nb::module_& module);
-
-/// How a fit went, as a dict.
-[[nodiscard]] nb::dict report_of(const Report& report);
 
 }  // namespace genera::python

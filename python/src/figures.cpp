@@ -363,10 +363,12 @@ nb::dict roc_of(const FittedModel& fitted, const Data& data, Index positive, nb:
 }
 
 /// With the crossings of the pairs as marks.
-nb::dict curves_of(const Compared& found, bool by_error) {
+nb::dict curves_of(const Comparison::Part& found, bool by_error) {
   Vector crossings;
-  for (const Crossing& crossing : by_error ? found.errors : found.log_losses)
+  for (const ComparedPair& pair : found.pairs) {
+    const Crossing& crossing = by_error ? pair.errors : pair.log_losses;
     if (crossing.at.size) crossings.push_back(*crossing.at.size);
+  }
   return dict_of(figure::curves(found.curves.curves, found.curves.repeats(),
                                 by_error ? Metric::error : Metric::log_loss, crossings));
 }

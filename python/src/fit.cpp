@@ -10,7 +10,7 @@
 #include <genera/mixture.hpp>
 
 #include "classifier.hpp"
-#include "errors.hpp"
+#include "facts.hpp"
 #include "plan.hpp"
 #include "run.hpp"
 
@@ -80,10 +80,8 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
     statistics = nb::cast(std::make_unique<Statistics>(std::move(*learned.found.statistics)));
   return nb::make_tuple(
       FittedModel(std::move(learned.found.fitted.model), inputs_of(data, learned.choice)),
-      statistics, report_of(learned.found.fitted.report), choice_of(learned.choice));
+      statistics, object_of(facts(learned.found.fitted.report)), choice_of(learned.choice));
 }
-
-const char* name_of_structure(Family family) { return structure_name(family).data(); }
 
 nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle threads,
                        const nb::object& tell) {
@@ -91,21 +89,9 @@ nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle thr
   const Rows rows = data.view();
   Clustering found = run(Work::lasting, threads_of(threads), tell,
                          [&](const Control& control) { return cluster(rows, how, control); });
-  nb::list candidates;
-  for (const ClusterCandidate& one : found.candidates) {
-    nb::dict candidate;
-    candidate["components"] = one.components;
-    candidate["covariance"] = name_of_structure(one.covariance);
-    candidate["log_likelihood"] = one.log_likelihood;
-    candidate["parameters"] = one.parameters;
-    candidate["bic"] = one.bic;
-    candidate["converged"] = one.converged;
-    candidate["on_floor"] = one.on_floor;
-    candidate["given_up"] = one.given_up;
-    candidates.append(candidate);
-  }
-  return nb::make_tuple(FittedModel(std::move(found.model), data.inputs()), candidates, found.best,
-                        report_of(found.report));
+  const nb::object all = object_of(facts(found));
+  return nb::make_tuple(FittedModel(std::move(found.model), data.inputs()), all,
+                        object_of(facts(found.report)));
 }
 
 }  // namespace
@@ -117,7 +103,7 @@ void bind_fit(nb::module_& module) {
              "the columns of numbers that became categories.");
   module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
-             "A mixture, its candidates, the place of the best, and its report.");
+             "A mixture, its candidates with the best of them, and its report.");
 }
 
 }  // namespace genera::python

@@ -7,8 +7,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <genera/curves.hpp>
-#include <genera/report.hpp>
 #include <genera/select.hpp>
 
 /// Choosing, comparing, diagnosing, evaluating, and what figures show of that.
@@ -21,21 +19,10 @@ template <class T>
   return value ? nb::cast(*value) : nb::none();
 }
 
-/// In the words of Python.
-[[nodiscard]] std::string sentence(const Advice& advice);
-/// As two lists of sentences, `notes` and `warnings`.
-void add_notes(nb::dict& to, const std::vector<Note>& all);
-
 /// What Python names as a list of (name, parameters, Data or None for the rows of all); of their
 /// rows those of `keep`, if it is not empty.
 [[nodiscard]] std::vector<Candidate> candidates_of(const nb::list& given,
                                                    std::span<const Index> keep);
-
-/// Learning curves and where those of each pair cross, kept for figures.
-struct Compared {
-  LearningCurves curves{};
-  std::vector<Crossing> errors{}, log_losses{};  ///< of each pair
-};
 
 void bind_candidates(nb::module_& module);
 void bind_selection(nb::module_& module);

@@ -1,10 +1,12 @@
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <genera/select.hpp>
 
 #include "data.hpp"
-#include "errors.hpp"
+#include "facts.hpp"
 #include "laboratory.hpp"
 #include "plan.hpp"
 #include "run.hpp"
@@ -12,42 +14,17 @@
 namespace genera::python {
 namespace {
 
-nb::dict dict_of(const HeldOut& found) {
-  nb::dict to;
-  to["usable"] = found.usable;
-  to["why_not"] = found.why_not;
-  to["hint"] = sentence(found.hint);
-  to["method"] = found.method == HeldOut::Method::folds ? "folds" : "loo";
-  to["rows"] = found.rows;
-  to["errors"] = found.errors;
-  to["error_rate"] = found.error_rate;
-  to["log_loss"] = found.log_loss;
-  to["log_loss_se"] = found.log_loss_se;
-  to["brier"] = found.brier;
-  add_notes(to, found.notes);
-  return to;
+/// What each candidate is: a list of (model, values of a grid).
+std::vector<GridPoint> points_of(nb::handle given) {
+  std::vector<GridPoint> points;
+  for (auto& [model, values] :
+       nb::cast<std::vector<std::pair<std::string, std::map<std::string, double>>>>(given))
+    points.push_back({model, values});
+  return points;
 }
 
-nb::dict dict_of(const Selection& selection, Metric metric) {
-  nb::dict to;
-  const std::vector<std::size_t> ranking = selection.ranking(metric);
-  nb::list candidates, order, behind;
-  for (const HeldOut& found : selection.candidates) candidates.append(dict_of(found));
-  for (const std::size_t c : ranking) {
-    const Selection::Difference difference = selection.difference(c, ranking.front());
-    order.append(c);
-    behind.append(nb::make_tuple(difference.mean, difference.se));
-  }
-  to["candidates"] = candidates;
-  to["ranking"] = order;
-  to["behind"] = behind;  // in the order of the ranking
-  to["not_judged"] = selection.not_judged;
-  add_notes(to, selection.notes);
-  return to;
-}
-
-nb::dict select_data(const nb::list& given, const Data& data, const nb::dict& how,
-                     const nb::dict& choice, nb::handle threads, const nb::object& tell) {
+nb::object select_data(const nb::list& given, const Data& data, const nb::dict& how,
+                       const nb::dict& choice, nb::handle threads, const nb::object& tell) {
   const std::vector<Candidate> candidates = candidates_of(given, {});
   SelectOptions options = plan_of(how).select_options();
   const bool loo = nb::cast<bool>(choice["loo"]);
@@ -58,20 +35,15 @@ nb::dict select_data(const nb::list& given, const Data& data, const nb::dict& ho
     return loo ? leave_one_out(rows, candidates, options, control)
                : cross_validate(rows, candidates, options, control);
   };
-  return dict_of(run(Work::lasting, threads_of(threads), tell, judge), metric);
+  const Selection found = run(Work::lasting, threads_of(threads), tell, judge);
+  require_usable(found, candidates);
+  const std::vector<GridPoint> points = points_of(choice["points"]);
+  Facts all = facts(found, points, metric);
+  append(all, facts(all_notes(found, points)));
+  return object_of(all);
 }
 
 }  // namespace
-
-std::string sentence(const Advice& advice) { return in_words(advice, words_of); }
-
-void add_notes(nb::dict& to, const std::vector<Note>& all) {
-  nb::list notes, warnings;
-  for (const Note& note : all)
-    (note.kind == Note::Kind::warning ? warnings : notes).append(sentence(note.text));
-  to["notes"] = notes;
-  to["warnings"] = warnings;
-}
 
 std::vector<Candidate> candidates_of(const nb::list& given, std::span<const Index> keep) {
   std::vector<Candidate> all;

@@ -10,7 +10,7 @@
 #include <genera/io.hpp>
 
 #include "classifier.hpp"
-#include "errors.hpp"
+#include "facts.hpp"
 #include "fit.hpp"
 #include "plan.hpp"
 #include "run.hpp"
@@ -68,7 +68,7 @@ nb::tuple estimated(const Statistics& statistics, const nb::dict& options,
   std::vector<Column> columns;
   for (const auto& [name, type] : inputs) columns.push_back({name, column_type(type)});
   return nb::make_tuple(FittedModel(std::move(found.model), std::move(columns)),
-                        report_of(found.report));
+                        object_of(facts(found.report)));
 }
 
 nb::bytes bytes_of(const Statistics& statistics) {
@@ -139,13 +139,9 @@ std::string repr_of(const Statistics& statistics) {
          counted(std::ssize(statistics.classes()), "class", "classes") + ">";
 }
 
-nb::list subtracted(Statistics& statistics, const Statistics& other) {
-  nb::list notes;
-  for (const Note& note : statistics.subtract(other)) {  // as it was, if that fails
-    const std::string words = in_words(note.text, words_of);
-    notes.append(nb::str(words.c_str(), words.size()));
-  }
-  return notes;
+nb::object subtracted(Statistics& statistics, const Statistics& other) {
+  const std::vector<Note> notes = statistics.subtract(other);  // as it was, if that fails
+  return object_of(genera::list_of(notes, [](const Note& note) { return note.text; }));
 }
 
 }  // namespace

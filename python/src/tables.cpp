@@ -6,6 +6,7 @@
 #include <genera/stream.hpp>
 
 #include "data.hpp"
+#include "facts.hpp"
 #include "run.hpp"
 
 namespace genera::python {
@@ -26,76 +27,6 @@ nb::list list_of_columns(const std::vector<Column>& columns) {
   for (const Column& column : columns)
     list.append(nb::make_tuple(column.name, std::string(name_of(column.type))));
   return list;
-}
-
-nb::object diagonal_matrix(const Diagonal& diagonal) {
-  const auto d = static_cast<Index>(diagonal.entries.size());
-  Matrix full(d, d);
-  for (Index j = 0; j < d; ++j) full(j, j) = diagonal.entries[static_cast<std::size_t>(j)];
-  return array_of(std::move(full));
-}
-
-nb::dict dict_of_facts(const Facts& facts);
-
-struct ToPython {
-  nb::object operator()(bool value) const { return nb::bool_(value); }
-  nb::object operator()(double value) const { return nb::float_(value); }
-  nb::object operator()(const std::string& text) const { return nb::cast(text); }
-  nb::object operator()(const Fact::Names& names) const { return list_of(names); }
-  nb::object operator()(const std::vector<Fact::Names>& lists) const {
-    nb::list all;
-    for (const Fact::Names& names : lists) all.append(list_of(names));
-    return all;
-  }
-  nb::object operator()(const Vector& values) const { return array_of(values); }
-  nb::object operator()(const Matrix& values) const { return array_of(values); }
-  nb::object operator()(const std::vector<Matrix>& matrices) const {
-    nb::list all;
-    for (const Matrix& matrix : matrices) all.append(array_of(matrix));
-    return all;
-  }
-  nb::object operator()(const Diagonal& diagonal) const { return diagonal_matrix(diagonal); }
-  nb::object operator()(const std::vector<Facts>& lists) const {
-    nb::list all;
-    for (const Facts& facts : lists) all.append(dict_of_facts(facts));
-    return all;
-  }
-};
-
-nb::dict dict_of_facts(const Facts& facts) {
-  nb::dict dict;
-  for (const Fact& fact : facts) dict[fact.key.c_str()] = std::visit(ToPython{}, fact.value);
-  return dict;
-}
-
-nb::object linear_of(const std::optional<LinearScores>& linear) {
-  if (!linear) return nb::none();
-  return nb::make_tuple(array_of(linear->intercepts), array_of(linear->coefficients));
-}
-
-nb::dict dict_of_block(const BlockDescription& block) {
-  nb::dict dict;
-  dict["type"] = block.type;
-  dict["model"] = block.model;
-  dict["meaning"] = block.meaning;
-  dict["lines"] = list_of(block.lines);
-  dict["facts"] = dict_of_facts(block.facts);
-  if (block.moments) {
-    nb::list covariances;
-    for (const Covariance& covariance : block.moments->covariances)
-      covariances.append(std::visit(
-          [](const auto& known) -> nb::object {
-            if constexpr (std::is_same_v<decltype(known), const Matrix&>)
-              return array_of(known);
-            else
-              return diagonal_matrix(known);
-          },
-          covariance));
-    dict["means"] = array_of(block.moments->means);
-    dict["covariances"] = covariances;
-  }
-  dict["linear"] = linear_of(block.linear);
-  return dict;
 }
 
 Table read(const std::string& path, const nb::object& target, const nb::dict& types,
@@ -142,17 +73,25 @@ nb::dict dict_of(Table table) {
   return dict;
 }
 
-nb::dict dict_of(const Description& description) {
-  nb::dict dict;
-  nb::list blocks;
-  for (const BlockDescription& block : description.blocks) blocks.append(dict_of_block(block));
-  nb::dict parameters;
+nb::object dict_of(const Description& description) {
+  const auto linear = [](const std::optional<LinearScores>& scores) {
+    return scores ? Fact::Value(Fact::List{scores->intercepts, scores->coefficients})
+                  : Fact::Value();
+  };
+  const auto block = [&](const BlockDescription& one) {
+    Facts all{{"type", one.type},   {"model", one.model}, {"meaning", one.meaning},
+              {"lines", one.lines}, {"facts", one.facts}, {"linear", linear(one.linear)}};
+    if (one.moments)
+      append(all, {{"means", one.moments->means}, {"covariances", one.moments->covariances}});
+    return all;
+  };
+  Facts parameters;
   for (const ParameterGroup& group : description.parameters)
-    parameters[group.name.c_str()] = group.count;
-  dict["blocks"] = blocks;
-  dict["discriminants"] = linear_of(description.discriminants);
-  dict["parameters"] = parameters;
-  return dict;
+    parameters.push_back({group.name, group.count});
+  return object_of(Facts{{"blocks", genera::list_of(description.blocks, block)},
+                         {"discriminants", linear(description.discriminants)},
+                         {"parameters", std::move(parameters)}},
+                   Numbers::arrays);
 }
 
 void bind_tables(nb::module_& module) {

@@ -12,7 +12,7 @@ namespace genera::python {
 [[nodiscard]] nb::dict dict_of(Table table);
 
 /// What a model says of itself, as a dict.
-[[nodiscard]] nb::dict dict_of(const Description& description);
+[[nodiscard]] nb::object dict_of(const Description& description);
 
 void bind_tables(nb::module_& module);
 

@@ -35,10 +35,10 @@ bool is_slow(const Rows& rows, const Recipe& recipe) {
   return recipe.mixture || select_detail::LatentCells(FitOptions{}).in(rows, recipe);
 }
 
-class Comparison {
+class WeightTrials {
  public:
-  Comparison(const Rows& rows, const Recipe& recipe, const SelectOptions& options,
-             const Control& control)
+  WeightTrials(const Rows& rows, const Recipe& recipe, const SelectOptions& options,
+               const Control& control)
       : recipe_(recipe),
         options_(options),
         control_(control),
@@ -185,7 +185,7 @@ UnlabelledWeight select_detail::choose_unlabelled_weight(const WeighedRows& samp
   const auto* known = std::get_if<Recipe>(&recipe);
   const bool labelled = !sample.rows.data().labels.empty();
   if (!known || !labelled || options.fit.missing != Missing::em) return {};
-  return Comparison(sample.rows, *known, options, control).run(sample.scale);
+  return WeightTrials(sample.rows, *known, options, control).run(sample.scale);
 }
 
 UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,

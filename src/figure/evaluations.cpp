@@ -54,7 +54,7 @@ void say_left_out(Frame& frame, Index rows) {
                     counted(rows, "row"), rows == 1 ? "is" : "are"));
 }
 
-std::string_view name_of(Metric metric) {
+std::string_view title_of(Metric metric) {
   return metric == Metric::error ? "error rate of test rows" : "log loss of test rows";
 }
 
@@ -164,7 +164,7 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
 Trends curves(const std::vector<LearningCurve>& curves, Index repeats, Metric metric,
               const Vector& crossings) {
   Trends figure{
-      .frame = {.axes = {{.name = "training rows"}, {.name = std::string(name_of(metric))}}},
+      .frame = {.axes = {{.name = "training rows"}, {.name = std::string(title_of(metric))}}},
       .log_x = true,
       .marks = crossings};
   for (const LearningCurve& curve : curves) {

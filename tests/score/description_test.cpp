@@ -90,10 +90,10 @@ TEST(Description, OfAMixtureTellsOfEachComponent) {
   EXPECT_EQ(block.meaning, "3 components in total, a diagonal covariance for each");
   EXPECT_EQ(block.tables[0].rows, (std::vector<std::string>{"p 1", "p 2", "q 1"}));
   EXPECT_EQ(block.tables[0].values, Matrix(3, 1, {0.25, 0.75, 1}));
-  const auto& components = std::get<std::vector<Facts>>(fact(block, "components"));
+  const auto& components = std::get<Fact::List>(fact(block, "components").is);
   ASSERT_EQ(components.size(), 3U);
-  EXPECT_EQ(components[1][0].value, Fact::Value("p"));
-  EXPECT_EQ(components[1][3].value, Fact::Value(Diagonal{{4}}));
+  EXPECT_EQ(std::get<Facts>(components[1].is)[0].value, Fact::Value("p"));
+  EXPECT_EQ(std::get<Facts>(components[1].is)[3].value, Fact::Value(Diagonal{{4}}));
   EXPECT_FALSE(block.moments);
 }
 

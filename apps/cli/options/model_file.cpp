@@ -1,7 +1,6 @@
 #include "options/model_file.hpp"
 
-#include "model_facts.hpp"
-
+#include <genera/description.hpp>
 #include <genera/error.hpp>
 #include <genera/io.hpp>
 

@@ -1,6 +1,5 @@
 #include "show/boundaries_output.hpp"
 
-#include "show/json.hpp"
 #include "show/text_table.hpp"
 
 #include <genera/description.hpp>
@@ -23,21 +22,6 @@ std::string boundaries_table(ClassifierRef model) {
   return "boundaries A | B: where the sum is 0 both are equally probable, above it A is more "
          "probable\n" +
          text_table(table);
-}
-
-std::string boundaries_json(ClassifierRef model) {
-  const Boundaries found = boundaries(model);
-  Json pairs = Json::array();
-  for (const Boundary& one : found.pairs)
-    pairs.push(Json::object()
-                   .add("first", model.classes()[static_cast<std::size_t>(one.first)])
-                   .add("second", model.classes()[static_cast<std::size_t>(one.second)])
-                   .add("intercept", Json::number(one.intercept))
-                   .add("coefficients", Json::numbers(one.coefficients)));
-  return Json::object()
-      .add("features", Json::texts(found.features))
-      .add("boundaries", std::move(pairs))
-      .document();
 }
 
 }  // namespace genera::cli

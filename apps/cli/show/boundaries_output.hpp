@@ -8,7 +8,5 @@
 namespace genera::cli {
 
 [[nodiscard]] std::string boundaries_table(ClassifierRef model);
-/// {"features": […], "boundaries": [{"first", "second", "intercept", "coefficients"}, …]}
-[[nodiscard]] std::string boundaries_json(ClassifierRef model);
 
 }  // namespace genera::cli

@@ -45,15 +45,11 @@ std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Ind
   return strongest;
 }
 
-std::string json_top(const TopFeature& top) {
-  std::string text = "{\"feature\": " + json_string(top.feature);
-  if (top.mean) {
-    text += ", \"mean\": ";
-    append_json_number(text, *top.mean);
-  }
-  text += ", \"log_odds\": ";
-  append_json_number(text, top.log_odds);
-  return text + "}";
+Facts facts_of(const TopFeature& top) {
+  Facts all{{"feature", top.feature}};
+  if (top.mean) all.push_back({"mean", *top.mean});
+  all.push_back({"log_odds", top.log_odds});
+  return all;
 }
 
 }  // namespace
@@ -123,14 +119,10 @@ std::string top_table(ClassifierRef model, Index most) {
 
 std::string top_json(ClassifierRef model, Index most) {
   const auto strongest = strongest_features(model, most);
-  std::string text = "{\n  \"top\": {";
-  for (std::size_t k = 0; k < strongest.size(); ++k) {
-    text += (k > 0 ? ",\n    " : "\n    ") + json_string(model.classes()[k]) + ": [";
-    for (std::size_t i = 0; i < strongest[k].size(); ++i)
-      text += (i > 0 ? ",\n      " : "\n      ") + json_top(strongest[k][i]);
-    text += "\n    ]";
-  }
-  return text + "\n  }\n}\n";
+  Facts classes;
+  for (std::size_t k = 0; k < strongest.size(); ++k)
+    classes.push_back({model.classes()[k], list_of(strongest[k], facts_of)});
+  return json_document(Facts{{"top", std::move(classes)}});
 }
 
 }  // namespace genera::cli

@@ -90,19 +90,4 @@ std::string groups_text(const GroupProfiles& profiles, const std::vector<std::st
          profiles_table(profiles, groups);
 }
 
-Json groups_json(const GroupProfiles& profiles, const std::vector<std::string>& groups) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < groups.size(); ++k)
-    list.push(Json::object()
-                  .add("name", groups[k])
-                  .add("rows", profiles.rows[k])
-                  .add("share", Json::number(profiles.shares[k]))
-                  .add("profile", Json::numbers(profiles.away.row(static_cast<Index>(k)))));
-  return Json::object()
-      .add("columns", Json::texts(profiles.columns))
-      .add("mean", Json::numbers(profiles.means))
-      .add("standard_deviation", Json::numbers(profiles.deviations))
-      .add("groups", std::move(list));
-}
-
 }  // namespace genera::cli

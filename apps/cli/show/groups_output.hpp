@@ -1,7 +1,5 @@
 #pragma once
 
-#include "show/json.hpp"
-
 #include <genera/evaluate.hpp>
 
 #include <string>
@@ -13,7 +11,5 @@ namespace genera::cli {
 /// Their sizes, what sets each apart, and the means of their columns.
 [[nodiscard]] std::string groups_text(const GroupProfiles& profiles,
                                       const std::vector<std::string>& groups);
-[[nodiscard]] Json groups_json(const GroupProfiles& profiles,
-                               const std::vector<std::string>& groups);
 
 }  // namespace genera::cli

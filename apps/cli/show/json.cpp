@@ -1,5 +1,6 @@
 #include "show/json.hpp"
 
+#include "lists.hpp"
 #include "show/json_reading.hpp"
 
 #include <genera/error.hpp>
@@ -26,10 +27,38 @@ Node number_node(double value) {
   return value;
 }
 
-Node numbers_node(std::span<const double> values, Node array = Node::array()) {
+Node numbers_node(std::span<const double> values) {
+  Node array = Node::array();
   for (const double value : values) array.push_back(number_node(value));
   return array;
 }
+
+struct ToNode {
+  Node operator()(std::monostate) const { return nullptr; }
+  Node operator()(bool value) const { return value; }
+  Node operator()(Index value) const { return value; }
+  Node operator()(double value) const { return number_node(value); }
+  Node operator()(const std::string& text) const { return text; }
+  Node operator()(const Advice& sentence) const { return in_words(sentence, as_typed); }
+  Node operator()(const Fact::Names& names) const { return names; }
+  Node operator()(const Vector& numbers) const { return numbers_node(numbers); }
+  Node operator()(const Matrix& matrix) const {
+    Node rows = Node::array();
+    for (Index i = 0; i < matrix.rows(); ++i) rows.push_back(numbers_node(matrix.row(i)));
+    return rows;
+  }
+  Node operator()(const Diagonal& diagonal) const { return (*this)(full_matrix(diagonal)); }
+  Node operator()(const Facts& object) const {
+    Node node = Node::object();
+    for (const Fact& fact : object) node[fact.key] = std::visit(*this, fact.value.is);
+    return node;
+  }
+  Node operator()(const Fact::List& list) const {
+    Node array = Node::array();
+    for (const Fact::Value& item : list) array.push_back(std::visit(*this, item.is));
+    return array;
+  }
+};
 
 /// DEL and the controls U+0080 to U+009F, which terminals obey, but JSON lets stand.
 std::string without_controls(std::string_view json) {
@@ -73,60 +102,9 @@ std::string laid_out(const Node& value, std::size_t depth = 0) {
 
 }  // namespace
 
-struct Json::Value {
-  Node node;
-};
-
-Json::Json(Value value) : value_(std::make_unique<Value>(std::move(value))) {}
-Json::Json() : Json(Value{nullptr}) {}
-Json::Json(bool value) : Json(Value{value}) {}
-Json::Json(Index value) : Json(Value{value}) {}
-Json::Json(const char* text) : Json(Value{text}) {}
-Json::Json(std::string_view text) : Json(Value{text}) {}
-Json::Json(const std::string& text) : Json(Value{text}) {}
-Json::Json(Json&&) noexcept = default;
-Json& Json::operator=(Json&&) noexcept = default;
-Json::~Json() = default;
-
-Json Json::number(double value) { return Json(Value{number_node(value)}); }
-
-Json Json::decimal(double value) { return Json(Value{value}); }
-
-Json Json::numbers(std::span<const double> values) { return Json(Value{numbers_node(values)}); }
-
-Json Json::rows(const Matrix& matrix) {
-  Node array = Node::array();
-  for (Index i = 0; i < matrix.rows(); ++i) array.push_back(numbers_node(matrix.row(i)));
-  return Json(Value{std::move(array)});
+std::string json_document(const Fact::Value& value) {
+  return laid_out(std::visit(ToNode(), value.is)) + '\n';
 }
-
-Json Json::texts(const std::vector<std::string>& texts) { return Json(Value{texts}); }
-
-Json Json::array() { return Json(Value{Node::array()}); }
-
-Json Json::object() { return Json(Value{Node::object()}); }
-
-Json& Json::push(Json value) {
-  value_->node.push_back(std::move(value.value_->node));
-  return *this;
-}
-
-Json& Json::append(std::span<const double> numbers) {
-  value_->node = numbers_node(numbers, std::move(value_->node));
-  return *this;
-}
-
-Json& Json::add(std::string_view key, Json value) & {
-  value_->node[std::string(key)] = std::move(value.value_->node);
-  return *this;
-}
-
-Json Json::add(std::string_view key, Json value) && {
-  add(key, std::move(value));
-  return std::move(*this);
-}
-
-std::string Json::document() const { return laid_out(value_->node) + '\n'; }
 
 std::string json_string(const std::string& text) { return leaf(Node(text)); }
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <genera/types.hpp>
+#include <genera/facts.hpp>
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,44 +10,9 @@
 /// JSON that other programs rely on: stable keys, exact numbers, infinities as strings.
 namespace genera::cli {
 
-/// A value of a document; members of objects stay in the order in which they are added.
-class Json {
- public:
-  Json();  ///< null
-  Json(bool value);
-  Json(Index value);
-  Json(const char* text);
-  Json(std::string_view text);
-  Json(const std::string& text);
-  Json(Json&&) noexcept;
-  Json& operator=(Json&&) noexcept;
-  ~Json();
-
-  /// Whole numbers are written without a point, infinities as strings.
-  [[nodiscard]] static Json number(double value);
-  /// With a point always: 0.0
-  [[nodiscard]] static Json decimal(double value);
-  [[nodiscard]] static Json numbers(std::span<const double> values);
-  [[nodiscard]] static Json rows(const Matrix& matrix);
-  [[nodiscard]] static Json texts(const std::vector<std::string>& texts);
-  [[nodiscard]] static Json array();
-  [[nodiscard]] static Json object();
-
-  /// To an array.
-  Json& push(Json value);
-  Json& append(std::span<const double> numbers);
-  /// To an object.
-  Json& add(std::string_view key, Json value) &;
-  [[nodiscard]] Json add(std::string_view key, Json value) &&;
-
-  /// As a text: two blanks a level; an array of numbers or texts stays on one line.
-  [[nodiscard]] std::string document() const;
-
- private:
-  struct Value;  // hides the JSON library, which is slow to compile
-  explicit Json(Value value);
-  std::unique_ptr<Value> value_;
-};
+/// A document: two blanks a level; an array of numbers or texts stays on one line. Whole numbers
+/// are written without a point, sentences with options as they are typed.
+[[nodiscard]] std::string json_document(const Fact::Value& value);
 
 /// A JSON string, quotes included.
 [[nodiscard]] std::string json_string(const std::string& text);

@@ -1,11 +1,8 @@
 #include "show/summary.hpp"
 
 #include "lists.hpp"
-#include "model_facts.hpp"
 #include "show/printable.hpp"
 #include "show/text_table.hpp"
-
-#include <genera/description.hpp>
 
 #include <fmt/format.h>
 
@@ -154,6 +151,12 @@ std::string column_lines(const Statistics& statistics) {
 }
 
 }  // namespace
+
+std::string in_a_line(const TrainingFit& training) {
+  return fmt::format(
+      "training rows: log-likelihood {:.6f}, AIC {:.6g}, BIC {:.6g} ({} free parameters)",
+      training.log_likelihood, training.aic(), training.bic(), training.parameters);
+}
 
 std::string summary(ClassifierRef model, const std::optional<TrainingFit>& training) {
   const Description description = describe(model);

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "model_facts.hpp"
-
-#include <genera/classifier.hpp>
+#include <genera/description.hpp>
 #include <genera/stats.hpp>
 
+#include <optional>
 #include <string>
 
 /// Models and statistics as text for people.
@@ -13,6 +12,7 @@ namespace genera::cli {
 [[nodiscard]] std::string summary(ClassifierRef model,
                                   const std::optional<TrainingFit>& training = {});
 [[nodiscard]] std::string summary(const Statistics& statistics);
+[[nodiscard]] std::string in_a_line(const TrainingFit& training);
 
 /// What the counts of a model's classes are.
 enum class Weights { rows, given };

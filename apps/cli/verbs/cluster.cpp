@@ -102,17 +102,6 @@ std::string quoted_names(const std::vector<std::string>& names) {
   return names.size() > most ? text + fmt::format(" and {} more", names.size() - most) : text;
 }
 
-std::string candidate_json(const ClusterCandidate& candidate) {
-  std::string text = fmt::format("{{\"components\": {}, \"covariance\": \"{}\", ",
-                                 candidate.components, structure_name(candidate.covariance));
-  text += "\"log_likelihood\": ";
-  append_json_number(text, candidate.log_likelihood);
-  text += fmt::format(", \"parameters\": {}, \"bic\": ", candidate.parameters);
-  append_json_number(text, candidate.bic);
-  return text + fmt::format(", \"converged\": {}, \"on_floor\": {}, \"given_up\": {}}}",
-                            candidate.converged, candidate.on_floor, candidate.given_up);
-}
-
 /// Rows by label and group.
 struct Agreement {
   std::string label;
@@ -149,20 +138,12 @@ std::string agreement_table(const Agreement& agreement) {
   return text + text_table(cells);
 }
 
-/// Nested in another document.
-std::string without_line_end(std::string document) {
-  document.pop_back();
-  return document;
-}
-
-std::string agreement_json(const Agreement& agreement) {
-  Json json = Json::object()
-                  .add("label", agreement.label)
-                  .add("adjusted_rand_index", Json::number(adjusted_rand_index(agreement.rows)))
-                  .add("labels", Json::texts(agreement.labels))
-                  .add("groups", Json::texts(agreement.groups))
-                  .add("rows", Json::rows(agreement.rows));
-  return without_line_end(json.document());
+Facts facts_of(const Agreement& agreement) {
+  return {{"label", agreement.label},
+          {"adjusted_rand_index", adjusted_rand_index(agreement.rows)},
+          {"labels", agreement.labels},
+          {"groups", agreement.groups},
+          {"rows", agreement.rows}};
 }
 
 /// BIC by number of components (rows) and structure (columns), and what was chosen.
@@ -204,19 +185,13 @@ struct FoundGroups {
   std::vector<std::string> said;  ///< notes that were announced
 };
 
-/// {"agreement": {...}, "profiles": {...}, "best": {...}, "candidates": [{...}, ...]}
+/// agreement, if there are labels; profiles, best, candidates
 std::string cluster_json(const FoundGroups& found) {
-  const Clustering& clustering = found.clustering;
-  std::string text = "{\n";
-  if (found.agreement) text += "  \"agreement\": " + agreement_json(*found.agreement) + ",\n";
-  text += "  \"profiles\": " +
-          without_line_end(groups_json(found.profiles, clustering.model.classes()).document()) +
-          ",\n";
-  text += "  \"best\": " + candidate_json(clustering.candidates[clustering.best]) +
-          ",\n  \"candidates\": [";
-  for (std::size_t i = 0; i < clustering.candidates.size(); ++i)
-    text += (i > 0 ? ",\n    " : "\n    ") + candidate_json(clustering.candidates[i]);
-  return text + "\n  ]\n}\n";
+  Facts all;
+  if (found.agreement) all.push_back({"agreement", facts_of(*found.agreement)});
+  all.push_back({"profiles", facts(found.profiles, found.clustering.model.classes())});
+  append(all, facts(found.clustering));
+  return json_document(all);
 }
 
 /// What groups are looked for in.

@@ -164,34 +164,10 @@ CompareArguments compare_arguments(const Words& words) {
   return compare;
 }
 
-BootstrapOptions bootstrap_of(const CompareArguments& arguments) {
-  return {.seed = arguments.common.seed};
-}
-
-/// What all comparisons have in common, and then their curves.
-Json comparison_json(const std::string& data, const CompareArguments& arguments,
-                     const LearningCurves& curves, CurvesJson parts) {
-  std::vector<double> sizes(curves.sizes.begin(), curves.sizes.end());
-  std::vector<double> redrawn(curves.redrawn.begin(), curves.redrawn.end());
-  Json json = Json::object()
-                  .add("data", data)
-                  .add("classes", Json::texts(curves.classes))
-                  .add("rows", curves.rows)
-                  .add("sizes", Json::numbers(sizes))
-                  .add("repeats", arguments.options.repeats);
-  if (arguments.options.missing_share)
-    json.add("missing_share", Json::number(*arguments.options.missing_share));
-  json.add("level", Json::number(bootstrap_of(arguments).level))
-      .add("redrawn", Json::numbers(redrawn))
-      .add("models", std::move(parts.models))
-      .add("curves", std::move(parts.curves))
-      .add("differences", std::move(parts.differences))
-      .add("crossings", std::move(parts.crossings));
-  return json;
-}
-
-void note_small_samples(const Report& report, const LearningCurves& curves) {
-  for (const std::string& note : small_sample_notes(curves)) report.note(note);
+std::string comparison_json(const std::string& data, const Comparison& found) {
+  Facts all{{"data", data}};
+  append(all, facts(found));
+  return json_document(all);
 }
 
 void compare_data(CompareArguments arguments, const Words& words) {
@@ -219,13 +195,10 @@ void compare_data(CompareArguments arguments, const Words& words) {
   }
   const Report report(common.quiet);
   report.notes(tables.notes(), said);
-  report.notes(curves.notes);
-  note_small_samples(report, curves);
-  const std::vector<ComparedPair> pairs = compared(curves, all.pairs, bootstrap_of(arguments));
-  if (!common.json) return write_output(common, curves_text(curves, pairs));
-  CurvesJson json;
-  json.add(curves, pairs);
-  write_output(common, comparison_json(source.data, arguments, curves, std::move(json)).document());
+  const Comparison found = compare(std::move(curves), all.pairs, arguments.options);
+  report.notes(found.notes);
+  write_output(
+      common, common.json ? comparison_json(source.data, found) : curves_text(found.parts.front()));
 }
 
 /// 2, 4, 8, … and all.
@@ -248,24 +221,17 @@ void compare_drawn(CompareArguments arguments, const Words& words) {
     check_pairs(arguments.pairs, words);
   }
   const Contenders all = contenders_of(arguments.pairs, words);
-  std::vector<DimensionCurves> found;
+  std::vector<DimensionCurves> curves;
   {
     ProgressLine progress(common.quiet);
-    found = dimension_curves(model, all.candidates, arguments.dimensions, arguments.options,
-                             progress.control(common.threads));
+    curves = dimension_curves(model, all.candidates, arguments.dimensions, arguments.options,
+                              progress.control(common.threads));
   }
-  const Report report(common.quiet);
-  for (const DimensionCurves& of : found) note_small_samples(report, of.curves);
-  if (!common.json)
-    return write_output(common, dimensions_text(found, arguments.dimensions.within));
-  CurvesJson json;
-  for (const DimensionCurves& of : found)
-    json.add(of.curves, compared(of.curves, all.pairs, bootstrap_of(arguments)), of.dimension);
+  const Comparison found =
+      compare(std::move(curves), all.pairs, arguments.options, arguments.dimensions.within);
+  Report(common.quiet).notes(found.notes);
   write_output(common,
-               comparison_json(*arguments.from, arguments, found.front().curves, std::move(json))
-                   .add("within", Json::number(arguments.dimensions.within))
-                   .add("needed", needed_json(found))
-                   .document());
+               common.json ? comparison_json(*arguments.from, found) : dimensions_text(found));
 }
 
 void run_compare(const Words& words) {

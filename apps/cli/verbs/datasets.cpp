@@ -30,10 +30,9 @@ std::string listing(const std::vector<BuiltinDataset>& datasets) {
 }
 
 std::string listing_json(const std::vector<BuiltinDataset>& datasets) {
-  Json list = Json::array();
-  for (const BuiltinDataset& dataset : datasets)
-    list.push(Json::object().add("name", dataset.name).add("description", dataset.description));
-  return list.document();
+  return json_document(list_of(datasets, [](const BuiltinDataset& dataset) {
+    return Facts{{"name", dataset.name}, {"description", dataset.description}};
+  }));
 }
 
 void run_datasets(const Words& words) {

@@ -2,6 +2,7 @@
 #include "options/reading.hpp"
 #include "options/source.hpp"
 #include "show/diagnosis_output.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "values.hpp"
@@ -70,7 +71,7 @@ void run_diagnose(const Words& words) {
   refuse_output_onto(common, {source.data});
   const auto [diagnosis, said] = diagnosis_of(source, options, common);
   Report(common.quiet).notes(diagnosis.notes, said);
-  write_output(common, common.json ? diagnosis_json(diagnosis) : diagnosis_text(diagnosis));
+  write_output(common, common.json ? json_document(facts(diagnosis)) : diagnosis_text(diagnosis));
 }
 
 }  // namespace

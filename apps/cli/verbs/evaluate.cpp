@@ -6,6 +6,7 @@
 #include "options/reading.hpp"
 #include "options/source.hpp"
 #include "show/evaluation_output.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 
@@ -127,7 +128,7 @@ void run_evaluate(const Words& words) {
       load_with_priors(arguments.model, arguments.source.data, decision.priors.given);
   const Index positive = positive_of(ClassifierRef(model).classes(), arguments.positive);
   const Evaluation evaluation = evaluation_of(model, arguments);
-  write_output(common, common.json ? evaluation_json(evaluation, positive)
+  write_output(common, common.json ? json_document(facts(evaluation, positive))
                                    : evaluation_text(evaluation, positive));
   warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());

@@ -1,10 +1,9 @@
-#include "model_facts.hpp"
 #include "options/common.hpp"
 #include "options/model.hpp"
 #include "options/reading.hpp"
 #include "options/source.hpp"
 #include "options/terms.hpp"
-#include "show/model_json.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "show/summary.hpp"
@@ -222,7 +221,8 @@ void run_fit(const Words& words) {
     const Classifier shown =
         std::visit([&](const auto& model) { return Classifier(model.with_notes(typed(notes))); },
                    fitted.model);
-    write_output(common, common.json ? inspection_json(shown, training) : summary(shown, training));
+    write_output(common,
+                 common.json ? json_document(facts(shown, training)) : summary(shown, training));
     return;
   }
   save(fitted.model, *common.output);

@@ -2,7 +2,7 @@
 #include "options/model_file.hpp"
 #include "show/boundaries_output.hpp"
 #include "show/evidence_output.hpp"
-#include "show/model_json.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/summary.hpp"
 #include "values.hpp"
@@ -44,12 +44,14 @@ void run_inspect(const Words& words) {
     throw Error(Errc::bad_argument, "--top and --boundaries are two questions",
                 "leave one of them out");
   const Classifier model = load_classifier(file);
+  const std::vector<std::string>& classes = ClassifierRef(model).classes();
   if (words.has("--boundaries"))
-    write_output(common, common.json ? boundaries_json(model) : boundaries_table(model));
+    write_output(common, common.json ? json_document(facts(boundaries(model), classes))
+                                     : boundaries_table(model));
   else if (top > 0)
     write_output(common, common.json ? top_json(model, top) : top_table(model, top));
   else
-    write_output(common, common.json ? inspection_json(model) : summary(model));
+    write_output(common, common.json ? json_document(facts(model)) : summary(model));
 }
 
 }  // namespace

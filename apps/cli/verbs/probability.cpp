@@ -180,42 +180,6 @@ std::string as_text(const Probability& found, const ProbabilityQuestion& questio
   return text + '\n' + text_table(cells);
 }
 
-void add_estimate(Json& json, const ProbabilityEstimate& estimate) {
-  json.add("probability", Json::number(estimate.value));
-  json.add("log_probability", Json::number(estimate.log_value));
-  json.add("error", Json::number(estimate.error));
-  json.add("relative_error", Json::number(estimate.relative_error));
-}
-
-Json cells_json(const std::vector<Given>& cells) {
-  Json json = Json::object();
-  for (const Given& cell : cells) json.add(cell.column, std::get<std::string>(cell.value));
-  return json;
-}
-
-std::string as_json(const Probability& found, const ProbabilityQuestion& question,
-                    const Model& model) {
-  Json json = Json::object(), between = Json::array(), classes = Json::array();
-  add_estimate(json, found.all);
-  for (const Between& one : question.between)
-    between.push(Json::object()
-                     .add("column", one.column)
-                     .add("low", Json::number(one.low))
-                     .add("high", Json::number(one.high)));
-  for (std::size_t k = 0; k < found.classes.size(); ++k) {
-    Json own = Json::object()
-                   .add("name", model.classes()[k])
-                   .add("share", Json::number(found.classes[k].share));
-    add_estimate(own, found.classes[k].estimate);
-    classes.push(std::move(own));
-  }
-  json.add("between", std::move(between)).add("equal", cells_json(question.equal));
-  json.add("given", cells_json(question.given));
-  json.add("class", question.of_class ? Json(*question.of_class) : Json());
-  json.add("classes", std::move(classes));
-  return json.document();
-}
-
 void run_probability(const Words& words) {
   const ProbabilityArguments arguments = probability_arguments(words);
   const Common& common = arguments.common;
@@ -225,8 +189,8 @@ void run_probability(const Words& words) {
   const ProbabilityQuestion question = question_of(arguments, model);
   const Probability found =
       probability(model, question, Rng(common.seed), {.threads = common.threads});
-  write_output(common,
-               common.json ? as_json(found, question, model) : as_text(found, question, model));
+  write_output(common, common.json ? json_document(facts(found, question, model.classes()))
+                                   : as_text(found, question, model));
 }
 
 }  // namespace

@@ -103,46 +103,6 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-Json number_or_null(const std::optional<double>& value) {
-  return value ? Json::number(*value) : Json();
-}
-
-std::string method_name(HeldOut::Method method) {
-  return method == HeldOut::Method::folds ? "folds" : "loo";
-}
-
-Json candidate_json(const GridPoint& point, const HeldOut& found) {
-  const auto figure = [&](double value) { return found.usable ? Json::number(value) : Json(); };
-  Json json = Json::object()
-                  .add("model", point.model)
-                  .add("alpha", number_or_null(point.value("alpha")))
-                  .add("gamma", number_or_null(point.value("gamma")));
-  for (const auto& [name, value] : point.values)
-    if (name != "alpha" && name != "gamma") json.add(name, Json::number(value));
-  json.add("log_loss", figure(found.log_loss))
-      .add("log_loss_se", figure(found.log_loss_se))
-      .add("error_rate", figure(found.error_rate))
-      .add("errors", found.usable ? Json(found.errors) : Json())
-      .add("rows", found.rows)
-      .add("brier", figure(found.brier))
-      .add("method", method_name(found.method));
-  if (!found.usable) json.add("why_not", found.why_not);
-  return json;
-}
-
-std::string selection_json(const SelectArguments& arguments, const Candidates& all,
-                           const Selection& selection, std::size_t best) {
-  Json candidates = Json::array();
-  for (std::size_t c = 0; c < all.points.size(); ++c)
-    candidates.push(candidate_json(all.points[c], selection.candidates[c]));
-  return Json::object()
-      .add("best", candidate_json(all.points[best], selection.candidates[best]))
-      .add("metric", arguments.metric == Metric::log_loss ? "log_loss" : "error")
-      .add("not_judged", selection.not_judged)
-      .add("candidates", std::move(candidates))
-      .document();
-}
-
 /// The best of each model, best first; then those of which none can be used.
 std::string candidates_table(const Candidates& all, const Selection& selection,
                              const std::vector<std::size_t>& ranking) {
@@ -155,7 +115,7 @@ std::string candidates_table(const Candidates& all, const Selection& selection,
     cells.push_back({all.candidates[c].name, fmt::format("{:.5g}", found.log_loss),
                      fmt::format("{:.2g}", found.log_loss_se),
                      fmt::format("{:.4f}", found.error_rate), std::to_string(found.errors),
-                     fmt::format("{:.5g}", found.brier), method_name(found.method)});
+                     fmt::format("{:.5g}", found.brier), std::string(name_of(found.method))});
   }
   std::string text = text_table(cells);
   for (std::size_t c = 0; c < all.points.size(); ++c) {
@@ -184,34 +144,6 @@ std::string verdict(const SelectArguments& arguments, const Candidates& all,
   const Selection::Difference ahead = selection.difference(*next, best);
   return text + fmt::format(", ahead of {} by {:.3g} in log loss (standard error {:.2g})\n", other,
                             ahead.mean, ahead.se);
-}
-
-[[noreturn]] void refuse_all(const Candidates& all, const Selection& selection) {
-  throw Error(Errc::bad_model,
-              "no candidate can be used; of " + all.candidates.front().name + ": " +
-                  selection.candidates.front().why_not,
-              selection.candidates.front().hint);
-}
-
-/// `said`: what was announced before.
-void report_notes(bool quiet, const std::vector<Note>& of_tables, const Candidates& all,
-                  const Selection& selection, const std::vector<std::string>& said) {
-  const Report report(quiet);
-  report.notes(of_tables, said);
-  report.notes(selection.notes);
-  std::vector<Note> known;
-  for (std::size_t c = 0; c < all.points.size(); ++c) {
-    for (Note note : selection.candidates[c].notes) {
-      note.text = Advice(all.points[c].model + ": ") + note.text;
-      if (std::ranges::find(known, note) != known.end()) continue;
-      known.push_back(note);
-      report.notes({note});
-    }
-  }
-  if (selection.not_judged > 0)
-    report.warning(fmt::format("{} not judged: without {} the class has no row",
-                               counted(selection.not_judged, "row is", "rows are"),
-                               selection.not_judged == 1 ? "it" : "them"));
 }
 
 /// As fit would have it, with what was noticed while the rows were read.
@@ -259,14 +191,17 @@ void run_select(const Words& words) {
                     : cross_validate(*all.table, all.candidates, arguments.options, control);
     said = progress.said();
   }
-  report_notes(common.quiet, tables.notes(), all, selection, said);
+  const Report report(common.quiet);
+  report.notes(tables.notes(), said);
+  report.notes(all_notes(selection, all.points));
+  require_usable(selection, all.candidates);
   const std::vector<std::size_t> ranking = selection.ranking(arguments.metric);
-  if (ranking.empty()) refuse_all(all, selection);
   Common to_stdout = common;
   to_stdout.output.reset();
-  write_output(to_stdout, common.json ? selection_json(arguments, all, selection, ranking.front())
-                                      : candidates_table(all, selection, ranking) +
-                                            verdict(arguments, all, selection, ranking));
+  write_output(to_stdout, common.json
+                              ? json_document(facts(selection, all.points, arguments.metric))
+                              : candidates_table(all, selection, ranking) +
+                                    verdict(arguments, all, selection, ranking));
   if (common.output) save_winner(arguments, tables, all, ranking.front(), weights_of(source.roles));
 }
 

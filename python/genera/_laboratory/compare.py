@@ -110,21 +110,20 @@ def compare(
         "drop_missing": missing == "drop",
         "keep": [],
     }
-    about: dict[str, Any] = {"repeats": repeats, "missing_share": missing_share, "classes": list}
     if from_ is not None:
-        how["within"] = about["within"] = 0.02 if within is None else within
-        return _compare_drawn(from_, dimensions, chosen, known, how, about, threads, verbose)
+        how["within"] = 0.02 if within is None else within
+        return _compare_drawn(from_, dimensions, chosen, known, how, threads, verbose)
     readings = Readings(X, y)
     if chosen is None:
         chosen = _genera.default_pairs(readings.untyped(known))
     found = contenders_of(chosen, known, readings)
     given, data = given_to_core(found.points, readings)
     how["keep"] = _rows_of_classes(classes, readings.labels)
-    curves, facts = _genera.compare(given, data, found.pairs, how, threads, tell(verbose))
-    warn(facts["warnings"])
-    label_of = dict(zip(readings.labels.names, readings.labels.classes.tolist()))
-    about["classes"] = lambda names: [label_of[name] for name in names]
-    return Comparison([(None, curves, facts)], about)
+    parts, facts = _genera.compare(given, data, found.pairs, how, threads, tell(verbose))
+    warn(facts.pop("warnings"))
+    return Comparison(
+        parts, facts, dict(zip(readings.labels.names, readings.labels.classes.tolist()))
+    )
 
 
 def _check_source(X: Any, y: Any, classes: Any, from_: Any, dimensions: Any, within: Any) -> None:
@@ -161,7 +160,6 @@ def _compare_drawn(
     pairs: Any,
     options: Options,
     how: dict[str, Any],
-    about: dict[str, Any],
     threads: int | None,
     verbose: int,
 ) -> Comparison:
@@ -175,5 +173,6 @@ def _compare_drawn(
         pairs = _genera.default_pairs(model)
     found = contenders_of(pairs, options, None)
     given: list[Any] = [(one.name, dict(one.estimator._options()), None) for one in found.points]
-    parts, needed = _genera.compare_drawn(given, model, found.pairs, how, threads, tell(verbose))
-    return Comparison(parts, about, needed)
+    parts, facts = _genera.compare_drawn(given, model, found.pairs, how, threads, tell(verbose))
+    warn(facts.pop("warnings"))
+    return Comparison(parts, facts, {})

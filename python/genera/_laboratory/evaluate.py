@@ -84,8 +84,6 @@ def evaluate(
     how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
     found = _genera.evaluate(model, data, how, threads, tell(verbose))
     facts = found.facts(place)
-    if place >= 0:
-        facts["positive"] = model.classes[place]
     if _is_uncalibrated(model) and (costs is not None or reject is not None):
         warn(
             [

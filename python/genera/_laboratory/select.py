@@ -10,7 +10,6 @@ from .. import _genera
 from .._base import seed_of
 from .._candidates import (
     Options,
-    Point,
     Readings,
     candidates_of,
     check_choice,
@@ -18,7 +17,7 @@ from .._candidates import (
     is_texts,
 )
 from .._classifiers import GenerativeClassifier
-from .._errors import Error, counted, warn
+from .._errors import Error, warn
 from .._progress import tell
 from .._results import Selection
 
@@ -122,19 +121,15 @@ def select(
     }
     if unlabelled_weight is not None:
         how["unlabelled_weight"] = unlabelled_weight
-    choice = {"loo": loo, "full_priors": loo_priors == "full", "by_error": metric == "error"}
+    choice = {
+        "loo": loo,
+        "full_priors": loo_priors == "full",
+        "by_error": metric == "error",
+        "points": [(point.model, point.values) for point in points],
+    }
     found = _genera.select(given, data, how, choice, threads, tell(verbose))
-    if not found["ranking"]:
-        first = found["candidates"][0]
-        raise Error(
-            f"no candidate can be used; of {points[0].name}: {first['why_not']}",
-            first["hint"],
-            "bad_model",
-        )
-    _gather_notes(points, found)
-    found["metric"] = metric
-    records = [_record(point, one) for point, one in zip(points, found["candidates"])]
-    selection = Selection([point.name for point in points], records, found)
+    warn(found.pop("warnings"))
+    selection = Selection([point.name for point in points], found)
     if refit:
         best = clone(points[selection.ranking[0]].estimator)
         _set_common(best, missing, unlabelled_weight or 0.0, threads)
@@ -149,32 +144,3 @@ def _set_common(
     known = estimator.get_params(deep=False)
     values = {"missing": missing, "unlabelled_weight": unlabelled_weight, "threads": threads}
     estimator.set_params(**{name: value for name, value in values.items() if name in known})
-
-
-def _record(point: Point, found: dict[str, Any]) -> dict[str, Any]:
-    """A candidate as the command line writes it."""
-    usable = found["usable"]
-    values = {"alpha": None, "gamma": None, **point.values}
-    record: dict[str, Any] = {"model": point.model, **values}
-    for key in ("log_loss", "log_loss_se", "error_rate", "errors"):
-        record[key] = found[key] if usable else None
-    record["rows"] = found["rows"]
-    record["brier"] = found["brier"] if usable else None
-    record["method"] = found["method"]
-    if not usable:
-        record["why_not"] = found["why_not"]
-    return record
-
-
-def _gather_notes(points: list[Point], found: dict[str, Any]) -> None:
-    notes: dict[str, None] = dict.fromkeys(found["notes"])
-    alarms: dict[str, None] = dict.fromkeys(found["warnings"])
-    for point, one in zip(points, found["candidates"]):
-        notes.update(dict.fromkeys(f"{point.model}: {note}" for note in one["notes"]))
-        alarms.update(dict.fromkeys(f"{point.model}: {note}" for note in one["warnings"]))
-    if found["not_judged"]:
-        rows = counted(found["not_judged"], "row is", "rows are")
-        them = "it" if found["not_judged"] == 1 else "them"
-        alarms[f"{rows} not judged: without {them} the class has no row"] = None
-    found["notes"] = list(notes)
-    warn(list(alarms))

@@ -55,6 +55,10 @@ void require_same_size(const Matrix& posterior, const DecisionRule& rule) {
 
 }  // namespace
 
+bool may_reject(const DecisionRule& rule) {
+  return rule.reject || (rule.costs && rule.costs->offers_review());
+}
+
 void validate(const DecisionRule& rule, const std::vector<std::string>& classes) {
   if (rule.reject && !(*rule.reject >= 0 && *rule.reject <= 1))
     throw Error(Errc::bad_argument,

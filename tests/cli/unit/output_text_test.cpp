@@ -71,16 +71,13 @@ TEST(JsonText, QuotesStringsAndWritesInfinitiesAsStrings) {
 }
 
 TEST(JsonDocument, KeepsTheOrderAndFlatArraysOnOneLine) {
-  Json list = Json::array();
-  list.push(Json::numbers(Vector{1, 0.5})).push(Json::array());
-  const Json json = Json::object()
-                        .add("b", "x\n")
-                        .add("a", Json::texts({"u", "v"}))
-                        .add("list", std::move(list))
-                        .add("empty", Json::object())
-                        .add("none", Json())
-                        .add("yes", true);
-  EXPECT_EQ(json.document(),
+  const Facts facts{{"b", "x\n"},
+                    {"a", Fact::Names{"u", "v"}},
+                    {"list", Fact::List{Vector{1, 0.5}, Fact::List{}}},
+                    {"empty", Facts{}},
+                    {"none", Fact::Value()},
+                    {"yes", true}};
+  EXPECT_EQ(json_document(facts),
             "{\n"
             "  \"b\": \"x\\n\",\n"
             "  \"a\": [\"u\", \"v\"],\n"
@@ -95,15 +92,20 @@ TEST(JsonDocument, KeepsTheOrderAndFlatArraysOnOneLine) {
 }
 
 TEST(JsonDocument, WritesNumbersExactlyAndInfinitiesAsStrings) {
-  const auto written = [](double value) { return Json::number(value).document(); };
+  const auto written = [](double value) { return json_document(value); };
   EXPECT_EQ(written(3), "3\n");
   EXPECT_EQ(written(0.1), "0.1\n");
   EXPECT_EQ(written(-0.0), "-0.0\n");
   EXPECT_EQ(written(1e300), "1e+300\n");
   EXPECT_EQ(written(-infinity), "\"-inf\"\n");
-  EXPECT_EQ(Json::decimal(0).document(), "0.0\n");
-  EXPECT_EQ(Json(Index{3}).document(), "3\n");
-  EXPECT_EQ(Json::rows(Matrix(1, 2, {1, 2})).document(), "[\n  [1, 2]\n]\n");
+  EXPECT_EQ(json_document(Index{3}), "3\n");
+  EXPECT_EQ(json_document(Matrix(1, 2, {1, 2})), "[\n  [1, 2]\n]\n");
+  EXPECT_EQ(json_document(Diagonal{{1, 2}}), "[\n  [1, 0],\n  [0, 2]\n]\n");
+}
+
+TEST(JsonDocument, WritesOptionsAsTheyAreTyped) {
+  EXPECT_EQ(json_document(Advice("try {}", {{"on_singular", {"shrink"}}})),
+            "\"try --on-singular shrink\"\n");
 }
 
 TEST(TextTable, AlignsByCodePoints) {
