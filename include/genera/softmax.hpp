@@ -47,8 +47,8 @@ struct SoftmaxStatistics {
 struct SoftmaxPart {
   LinearFeatures features{};
   Vector scales{};  ///< by feature; empty: 1
-  /// By feature, in units of the scale: close to the means of the training rows. They improve the
-  /// condition of the problem and do not change its minimum.
+  /// By feature, in units of the scale: the means of the training rows; of products without the
+  /// covariances. They keep digits and do not change the minimum.
   Vector means{};
   friend bool operator==(const SoftmaxPart&, const SoftmaxPart&) = default;
 };

@@ -26,8 +26,7 @@ Fitted<LinearModel> learn(const Rows& rows, Collected&& seen, const LogisticOpti
   centre(design, control.threads);
   InMemoryLoss loss(design, control.threads);
   Minimum minimum = minimise(loss, options, control);
-  return model_of(plan, {std::move(minimum), design.class_weights, design.means, design.means},
-                  control.threads);
+  return model_of(plan, {std::move(minimum), design.class_weights, design.means}, control.threads);
 }
 
 /// Squares and products are of dense columns.

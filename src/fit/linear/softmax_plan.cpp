@@ -277,7 +277,7 @@ LogisticParameters parameters_of(const SoftmaxPlan& plan, const Solution& soluti
     p.intercepts[at(k)] = solution.minimum.at[at(k)];
     for (Index j = 0; j < features; ++j) {
       const double beta = solution.minimum.at[at((j + 1) * classes + k)];
-      p.intercepts[at(k)] -= beta * solution.centres[at(j)];
+      p.intercepts[at(k)] -= beta * solution.means[at(j)];
       p.coefficients(k, j) = beta / scales[at(j)];
     }
   }

@@ -21,12 +21,11 @@ void refuse_missing(const sums::Summary& summary);
 [[nodiscard]] SoftmaxPlan make_plan(const SoftmaxStatistics& statistics,
                                     const LogisticOptions& options, Report report);
 
-/// Where Newton's method ended, and what the features of the design were centred by.
+/// Where Newton's method ended.
 struct Solution {
   Minimum minimum;
   Vector class_weights{};
-  Vector centres{};  ///< subtracted from the features, in units of their scales
-  Vector means{};    ///< of the features, in the same units
+  Vector means{};  ///< by which the features were centred, in units of their scales
 };
 
 /// The model in the units of the columns.
