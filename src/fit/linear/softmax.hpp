@@ -77,6 +77,9 @@ class InMemoryLoss final : public SoftmaxLoss {
   void keep_residuals(Index panel, const double* residuals) const;
   void add_columns(const std::vector<double>& residuals, Vector& sums) const;
   void add_sparse_diagonal(const std::vector<double>& spread, Vector& diagonal) const;
+  /// Constants, so that sums do not depend on the number of threads.
+  static constexpr Index panels_of_task = 64;
+  static constexpr Index columns_of_task = 512;
   [[nodiscard]] Index tasks() const;
   [[nodiscard]] double* probabilities(Index panel) const;
 

@@ -1,4 +1,4 @@
-// Softmax regression: the choice of its features, and the model at the minimum.
+// Softmax regression: the choice of its features.
 #include "fit/linear/softmax_plan.hpp"
 
 #include <algorithm>
@@ -16,10 +16,8 @@
 #include "blocks/second_pass.hpp"
 #include "data/columns.hpp"
 #include "fit/plan.hpp"
-#include "fit/report.hpp"
 #include "kernel/index.hpp"
 #include "kernel/text.hpp"
-#include "score/linear/features.hpp"
 #include "sums/classes.hpp"
 
 namespace genera::fit_detail {
@@ -256,64 +254,6 @@ class Planner {
   std::vector<SoftmaxPart> parts_;
 };
 
-/// By feature.
-Vector scales_of(const SoftmaxLayout& layout) {
-  Vector scales;
-  for (const SoftmaxPart& part : layout.parts) {
-    for (std::size_t j = 0; j < names_of(part.features).size(); ++j)
-      scales.push_back(part.scales.empty() ? 1 : part.scales[j]);
-  }
-  return scales;
-}
-
-LogisticParameters parameters_of(const SoftmaxPlan& plan, const Solution& solution) {
-  const Vector scales = scales_of(plan.layout);
-  const Index classes = std::ssize(plan.layout.classes), features = std::ssize(scales);
-  LogisticParameters p{.intercepts = Vector(at(classes)),
-                       .coefficients = Matrix(classes, features),
-                       .counts = solution.class_weights,
-                       .ridge = plan.options.ridge};
-  for (Index k = 0; k < classes; ++k) {
-    p.intercepts[at(k)] = solution.minimum.at[at(k)];
-    for (Index j = 0; j < features; ++j) {
-      const double beta = solution.minimum.at[at((j + 1) * classes + k)];
-      p.intercepts[at(k)] -= beta * solution.means[at(j)];
-      p.coefficients(k, j) = beta / scales[at(j)];
-    }
-  }
-  for (const SoftmaxPart& part : plan.layout.parts) {
-    const auto numbers = score::numeric_features(part.features);
-    const bool centred = numbers && !numbers->are_products() && !numbers->centres.empty();
-    for (std::size_t j = 0; j < names_of(part.features).size(); ++j) {
-      const std::size_t feature = p.means.size();
-      const double centre = centred ? numbers->centres[j] : 0;
-      p.means.push_back(centre + solution.means[feature] * scales[feature]);
-    }
-    p.features.push_back(part.features);
-  }
-  return p;
-}
-
-void report_minimum(const Minimum& found, double ridge, Report& report) {
-  report.newton = NewtonCourse{
-      .iterations = found.iterations, .objective = found.value, .gradient = found.gradient};
-  report.outcome = found.converged ? Outcome::converged : Outcome::iteration_limit;
-  if (ridge == 0 && found.unbounded) {
-    report.outcome = Outcome::degenerate;
-    report.notes.push_back(
-        {{"some classes can be separated: without a penalty their coefficients have no finite "
-          "optimum, and these are where the search stopped; use {}",
-          {{"ridge", {"1"}}}},
-         Note::Kind::warning});
-    return;
-  }
-  report.notes.push_back(
-      {fmt::format("logistic {} after {}: the gradient is {:.1e} of that at zero coefficients",
-                   found.converged ? "converged" : "did not converge",
-                   counted(found.iterations, "iteration"), found.gradient),
-       found.converged ? Note::Kind::note : Note::Kind::warning});
-}
-
 }  // namespace
 
 void refuse_missing(const sums::Summary& summary) {
@@ -370,15 +310,6 @@ SoftmaxPlan make_plan(const SoftmaxStatistics& seen, const LogisticOptions& opti
   plan.layout = Planner(seen, options, report).layout();
   plan.report = std::move(report);
   return plan;
-}
-
-Fitted<LinearModel> model_of(const SoftmaxPlan& plan, const Solution& solution, int threads) {
-  Report report = plan.report;
-  report_minimum(solution.minimum, plan.options.ridge, report);
-  const std::vector<std::string>& classes = plan.layout.classes;
-  LinearModel model(classes, resolve(PriorChoice{}, classes, plan.class_weights),
-                    parameters_of(plan, solution), plan.target, {}, threads);
-  return with_report(std::move(model), std::move(report));
 }
 
 }  // namespace genera::fit_detail
