@@ -32,6 +32,7 @@ struct SoftmaxStatistics {
   Index dropped_rows = 0;              ///< incomplete or unlabelled, with Missing::drop
   Index unlabelled_left_out = 0;       ///< rows without a label, otherwise
 
+  [[nodiscard]] Index rows() const;  ///< of a weight above 0
   /// Throws Error (bad_data) if the columns differ.
   void merge(const SoftmaxStatistics& other);
   friend bool operator==(const SoftmaxStatistics&, const SoftmaxStatistics&) = default;
@@ -91,7 +92,7 @@ struct SoftmaxRequest {
     column_sums,       ///< sum of w x: one number for each column of the design
     gradient,          ///< value and gradient of sum of w (-log p(y | x)) at `point`
     hessian_product,   ///< its Hessian at `point` times `along`
-    hessian,           ///< its Hessian at `point` over every `step`-th row
+    hessian,           ///< its Hessian at `point` over every `step`-th row of all partitions
     hessian_diagonal,  ///< of its Hessian at `point`
     scatter,           ///< sum of w x x' over the dense columns after the constant
     largest_change,    ///< of the difference of two scores of a row, for a step `along`
@@ -121,9 +122,12 @@ struct SoftmaxSums {
 /// entries of the sparse columns.
 class SoftmaxPartition {
  public:
-  /// The rows may end their life afterwards. Incomplete and unlabelled rows are left out. Throws
-  /// Error (bad_data) if a column is missing or a label is not one of the classes.
-  SoftmaxPartition(const SoftmaxLayout& layout, const Rows& rows, const Control& control = {});
+  /// The rows need not outlive it. Incomplete and unlabelled rows are left out. `first_row` is the
+  /// number of rows in the partitions before this one: with it, the rows that `hessian` samples do
+  /// not depend on how the rows are divided. Throws Error (bad_data) if a column is missing or a
+  /// label is not one of the classes.
+  SoftmaxPartition(const SoftmaxLayout& layout, const Rows& rows, Index first_row = 0,
+                   const Control& control = {});
   SoftmaxPartition(SoftmaxPartition&&) noexcept;
   SoftmaxPartition& operator=(SoftmaxPartition&&) noexcept;
   ~SoftmaxPartition();

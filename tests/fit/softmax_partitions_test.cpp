@@ -24,13 +24,16 @@ using testing::table_of;
 Fitted<LinearModel> fit_over(const std::vector<Rows>& partitions, const LogisticOptions& options,
                              Missing missing = Missing::refuse) {
   SoftmaxStatistics all;
-  for (const Rows& rows : partitions)
+  std::vector<Index> first_rows;
+  for (const Rows& rows : partitions) {
+    first_rows.push_back(all.rows());
     all.merge(softmax_statistics_from_bytes(to_bytes(collect_softmax(rows, missing))));
+  }
   const SoftmaxPlan plan = plan_softmax(all, options);
   const std::string layout = to_bytes(plan.layout);
   std::vector<SoftmaxPartition> prepared;
-  for (const Rows& rows : partitions)
-    prepared.emplace_back(softmax_layout_from_bytes(layout), rows);
+  for (std::size_t p = 0; p < partitions.size(); ++p)
+    prepared.emplace_back(softmax_layout_from_bytes(layout), partitions[p], first_rows[p]);
   return fit_softmax(plan, [&](const SoftmaxRequest& request) {
     const std::string asked = to_bytes(request);
     SoftmaxSums merged;
@@ -149,11 +152,21 @@ TEST(SoftmaxPartitions, GiveTheModelOfManyCoefficients) {
   expect_same_over_partitions(table_of({{"t", ColumnType::text}}, rows), {.ridge = 0.1});
 }
 
-/// With many rows the Hessian is that of a sample.
+/// With many rows the Hessian is that of a sample, which is the same for all partitions together.
 TEST(SoftmaxPartitions, GiveTheModelOfManyRows) {
   const Table table = random_table(20000, 3, 3, 6);
-  const LogisticOptions options{.tolerance = 0};
-  expect_same(fit_over(split(table, 7), options), fit(table, logistic(options)), table, 1e-9);
+  expect_same_over_partitions(table, {});
+  const SoftmaxPlan plan = plan_softmax(collect_softmax(table));
+  const SoftmaxRequest request{
+      .kind = SoftmaxRequest::Kind::hessian,
+      .point = Vector(static_cast<std::size_t>(plan.layout.coefficients())),
+      .step = 10};
+  SoftmaxPartition first(plan.layout, Rows(table).between(0, 15)),
+      second(plan.layout, Rows(table).between(15, 18), 15),
+      third(plan.layout, Rows(table).between(18, 41), 18);
+  EXPECT_EQ(first.answer(request).value, 2);
+  EXPECT_EQ(second.answer(request).value, 0);
+  EXPECT_EQ(third.answer(request).value, 3);
 }
 
 /// Each partition is a table of its own, with its own levels, terms and classes.
@@ -245,7 +258,7 @@ TEST(SoftmaxPartitions, AnswerWithoutAHistory) {
        {SoftmaxRequest::Kind::hessian_product, SoftmaxRequest::Kind::hessian,
         SoftmaxRequest::Kind::hessian_diagonal}) {
     const SoftmaxRequest request{.kind = kind, .point = point, .along = along};
-    SoftmaxPartition fresh(plan.layout, table, {.threads = 3});
+    SoftmaxPartition fresh(plan.layout, table, 0, {.threads = 3});
     EXPECT_EQ(used.answer(request), fresh.answer(request));
   }
 }

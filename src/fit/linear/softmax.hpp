@@ -61,7 +61,9 @@ class InMemoryLoss final : public SoftmaxLoss {
 
   double evaluate(const Vector& x, Vector& gradient) override;
   void hessian_product(const Vector& along, Vector& out) const override;
-  [[nodiscard]] SampledHessian hessian(Index step) const override;
+  [[nodiscard]] SampledHessian hessian(Index step) const override { return hessian(0, step); }
+  /// Over the rows first, first + step, ...
+  [[nodiscard]] SampledHessian hessian(Index first, Index step) const;
   [[nodiscard]] Vector hessian_diagonal() const override;
   [[nodiscard]] double largest_change(const Vector& along) const override;
   /// About 0, which is the mean of a design that is centred by its own means.

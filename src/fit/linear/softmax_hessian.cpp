@@ -99,9 +99,9 @@ struct RowHessian {
 
 }  // namespace
 
-SampledHessian InMemoryLoss::hessian(Index step) const {
+SampledHessian InMemoryLoss::hessian(Index first, Index step) const {
   const Index classes = design_.classes, columns = design_.columns();
-  const Index count = (design_.rows + step - 1) / step;
+  const Index count = (std::max<Index>(0, design_.rows - first) + step - 1) / step;
   constexpr Index rows_of_task = 1024;
   const Index cut = std::min<Index>(8, (count + rows_of_task - 1) / rows_of_task);
   RowHessian sum(columns, classes);
@@ -112,7 +112,7 @@ SampledHessian InMemoryLoss::hessian(Index step) const {
         auto part = std::make_unique<RowHessian>(columns, classes);
         Vector x(at(columns));
         for (Index i = count * task / cut; i < count * (task + 1) / cut; ++i) {
-          const Index row = i * step;
+          const Index row = first + i * step;
           lay_out(design_, row, x);
           part->add_row(x, probabilities(row / panel_rows) + row % panel_rows,
                         design_.weights[at(row)]);
@@ -125,7 +125,7 @@ SampledHessian InMemoryLoss::hessian(Index step) const {
         parts[at(task)].reset();
       });
   SampledHessian found{Matrix(size(), size())};
-  for (Index i = 0; i < count; ++i) found.weight += design_.weights[at(i * step)];
+  for (Index i = 0; i < count; ++i) found.weight += design_.weights[at(first + i * step)];
   for (Index i = 0; i < size(); ++i) {
     for (Index j = 0; j <= i; ++j) found.sums(i, j) = sum(i, j);
   }

@@ -8,7 +8,7 @@
 
 #include "fit/linear/softmax_plan.hpp"
 #include "kernel/index.hpp"
-#include "kernel/progress.hpp"
+#include "sums/classes.hpp"
 
 namespace genera {
 namespace {
@@ -198,6 +198,8 @@ std::string_view name_of(SoftmaxRequest::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+Index SoftmaxStatistics::rows() const { return sums::rows_of(statistics); }
+
 void SoftmaxStatistics::merge(const SoftmaxStatistics& other) {
   statistics.merge(other.statistics);
   max_rows = std::max(max_rows, other.max_rows);
@@ -264,8 +266,8 @@ void SoftmaxSums::merge(const SoftmaxSums& other) {
 
 /// The loss refers to the design: neither is moved.
 struct SoftmaxPartition::Prepared {
-  Prepared(Design made, int thread_count)
-      : design(std::move(made)), threads(thread_count), loss(design, threads) {}
+  Prepared(Design made, Index first, int thread_count)
+      : design(std::move(made)), first_row(first), threads(thread_count), loss(design, threads) {}
 
   /// The Hessians of the loss are those at this point from now on.
   void go_to(const Vector& wanted) {
@@ -276,19 +278,29 @@ struct SoftmaxPartition::Prepared {
     point = wanted;
   }
 
+  /// Over the rows whose number among those of all partitions is a multiple of `step`.
+  [[nodiscard]] fit_detail::SampledHessian hessian(Index step) const {
+    if (step < 1 || first_row < 0)
+      throw Error(Errc::bad_argument,
+                  fmt::format("the step is {} and the first row {}", step, first_row),
+                  "give a step of at least 1, and a first row of at least 0");
+    return loss.hessian((step - first_row % step) % step, step);
+  }
+
   Design design;
+  Index first_row;
   int threads;
   fit_detail::InMemoryLoss loss;
   std::optional<Vector> point{};
 };
 
-SoftmaxPartition::SoftmaxPartition(const SoftmaxLayout& layout, const Rows& rows,
+SoftmaxPartition::SoftmaxPartition(const SoftmaxLayout& layout, const Rows& rows, Index first_row,
                                    const Control& control) {
   Vector centres = centres_of(layout);
   const std::vector<Index> usable = sums::learnable_rows(rows, Missing::drop);
   Design design = fit_detail::make_design(rows, usable, layout, control.threads);
   fit_detail::centre(design, std::move(centres), control.threads);
-  prepared_ = std::make_unique<Prepared>(std::move(design), control.threads);
+  prepared_ = std::make_unique<Prepared>(std::move(design), first_row, control.threads);
 }
 SoftmaxPartition::SoftmaxPartition(SoftmaxPartition&&) noexcept = default;
 SoftmaxPartition& SoftmaxPartition::operator=(SoftmaxPartition&&) noexcept = default;
@@ -313,7 +325,7 @@ SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
       break;
     case Kind::hessian: {
       of.go_to(request.point);
-      const fit_detail::SampledHessian hessian = of.loss.hessian(std::max<Index>(1, request.step));
+      const fit_detail::SampledHessian hessian = of.hessian(request.step);
       found.value = hessian.weight;
       found.sums = packed(hessian.sums);
       break;
