@@ -285,6 +285,16 @@ TEST(SoftmaxPartitions, RefuseWhatDoesNotFit) {
             "2 sums of 'column_sums' cannot be merged with 1 of 'column_sums' | merge the answers "
             "of all partitions to the same request");
   EXPECT_THROW((void)plan_softmax({}), Error);
+  SoftmaxStatistics incomplete = collect_softmax(complete_table(40, 1));
+  incomplete.count_min.clear();
+  EXPECT_EQ(error_of([&] { (void)plan_softmax(incomplete); }),
+            "2 count columns have 0 minima and 2 maxima | collect the statistics by "
+            "collect_softmax");
+  SoftmaxLayout layout = plan.layout;
+  layout.parts.front().means.clear();
+  EXPECT_EQ(error_of([&] { (void)SoftmaxPartition(layout, table); }),
+            "a part of 2 features has 0 means and 2 scales | use the layout of plan_softmax");
+  EXPECT_THROW((void)partition.answer({SoftmaxRequest::Kind::hessian, Vector(6), {}, 0}), Error);
 }
 
 TEST(SoftmaxPartitions, HaveBytesThatAreChecked) {

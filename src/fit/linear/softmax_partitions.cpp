@@ -241,6 +241,12 @@ SoftmaxPlan plan_softmax(const SoftmaxStatistics& statistics, const LogisticOpti
   if (schema.scatter != Scatter::diagonal && !schema.empty())
     throw Error(Errc::bad_argument, "softmax regression is planned from diagonal scatters",
                 "collect the statistics by collect_softmax");
+  const std::size_t counts = statistics.rows() == 0 ? 0 : schema.names_of(ColumnType::count).size();
+  if (statistics.count_min.size() != counts || statistics.count_max.size() != counts)
+    throw Error(Errc::bad_argument,
+                fmt::format("{} count columns have {} minima and {} maxima", counts,
+                            statistics.count_min.size(), statistics.count_max.size()),
+                "collect the statistics by collect_softmax");
   if (schema.sparse_matrix == SparseKind::numbers && options.terms != LogisticTerms::linear)
     throw Error(Errc::bad_data, "squares of a sparse matrix are not computed over partitions",
                 {"use {}, or give dense columns", {{"terms", {"linear"}}}});
