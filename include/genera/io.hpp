@@ -7,6 +7,7 @@
 
 #include <genera/classifier.hpp>
 #include <genera/format.hpp>
+#include <genera/softmax.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
@@ -26,6 +27,22 @@ namespace genera {
 [[nodiscard]] Model model_from_bytes(std::string_view bytes, const std::string& name = "model");
 [[nodiscard]] Statistics statistics_from_bytes(std::string_view bytes,
                                                const std::string& name = "statistics");
+
+/// What the driver and the partitions of softmax regression send each other. Readers check formats,
+/// kinds and sizes as above.
+[[nodiscard]] std::string to_bytes(const SoftmaxStatistics& statistics,
+                                   Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxLayout& layout, Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxRequest& request, Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxSums& sums, Format format = Format::cbor);
+[[nodiscard]] SoftmaxStatistics softmax_statistics_from_bytes(
+    std::string_view bytes, const std::string& name = "softmax statistics");
+[[nodiscard]] SoftmaxLayout softmax_layout_from_bytes(std::string_view bytes,
+                                                      const std::string& name = "softmax layout");
+[[nodiscard]] SoftmaxRequest softmax_request_from_bytes(
+    std::string_view bytes, const std::string& name = "softmax request");
+[[nodiscard]] SoftmaxSums softmax_sums_from_bytes(std::string_view bytes,
+                                                  const std::string& name = "softmax sums");
 
 /// The same as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if ".gz" follows.
 void save(const Model& model, const std::string& path);
