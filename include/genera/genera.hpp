@@ -12,6 +12,7 @@
 #include <genera/roles.hpp>        // which column plays which part
 #include <genera/stream.hpp>       // rows of a source, in chunks
 #include <genera/stats.hpp>        // what we keep of it: one pass, mergeable
+#include <genera/observed.hpp>     // the same of rows that lack cells or labels
 #include <genera/diagnosis.hpp>    // what it says about the choice of a model
 #include <genera/blocks.hpp>       // densities of a set of columns
 #include <genera/prior.hpp>        // probabilities of the classes

@@ -23,7 +23,8 @@ using testing::with_holes;
 class Continued {
  public:
   Continued(const Table& table, const Recipe& recipe)
-      : observed_(fit_detail::observed_statistics(table, recipe)),
+      : observed_(fit_detail::available_case_estimate(
+            fit_detail::observed_statistics(table, recipe, true, {}), recipe)),
         plan_(fit_detail::plan_of(observed_.all, recipe, report_)),
         start_(plan_, observed_.labelled) {
     how_.maximum_likelihood = true;
@@ -80,7 +81,8 @@ TEST(CollapsingCovariances, WithWeakPriorsHaveTwoRowsMoreInTheirDivisor) {
   const Table table = random_table(90, 4, 3, 31);
   for (const Recipe& recipe : {qda(), lda()}) {
     Report report;
-    const fit_detail::Observed observed = fit_detail::observed_statistics(table, recipe);
+    const fit_detail::Observed observed = fit_detail::available_case_estimate(
+        fit_detail::observed_statistics(table, recipe, true, {}), recipe);
     const fit_detail::Plan plan = fit_detail::plan_of(observed.all, recipe, report);
     blocks::Estimating how;
     how.maximum_likelihood = true;

@@ -122,7 +122,8 @@ TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
 /// Without extrapolation, until nothing moves.
 Model at_the_limit(const Table& table, const Recipe& recipe) {
   using namespace fit_detail;
-  const Observed observed = observed_statistics(table, recipe);
+  const Observed observed =
+      available_case_estimate(observed_statistics(table, recipe, true, {}), recipe);
   Report report;
   const Plan plan = plan_of(observed.all, recipe, report);
   const PlanSums start(plan, observed.labelled);

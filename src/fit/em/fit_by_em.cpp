@@ -97,9 +97,10 @@ struct Beginning {
   Report of_columns;
 };
 
-Beginning beginning_of(const Rows& rows, const Recipe& recipe, Report& report) {
+Beginning beginning_of(const Rows& rows, const Recipe& recipe, int threads, Report& report) {
   refuse_missing(recipe);
-  const Observed observed = observed_statistics(rows, recipe);
+  const Observed observed = available_case_estimate(
+      observed_statistics(rows, recipe, true, {.threads = threads}), recipe);
   refuse_unfit(observed.labelled, recipe, {});
   sums::refuse_odd_classes(observed.labelled);
   note_one_class(observed.labelled, report);
@@ -171,7 +172,7 @@ bool same_parameters(const Model& a, const Model& b) {
 EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                 const Control& control) {
   Report report;
-  Beginning from = beginning_of(rows, recipe, report);
+  Beginning from = beginning_of(rows, recipe, control.threads, report);
   return naming_left_out(from.of_columns,
                          [&] { return iterate(from, rows, options, control, std::move(report)); });
 }
@@ -179,7 +180,7 @@ EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& option
 Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                 const WarmStart& from) {
   Report ignored;
-  const Beginning beginning = beginning_of(rows, recipe, ignored);
+  const Beginning beginning = beginning_of(rows, recipe, 1, ignored);
   const Plan& plan = *beginning.plan;
   Model model = first_model(beginning, 1);
   if (same_parameters(from.model, model)) model = from.model;
