@@ -22,6 +22,7 @@
 #include <genera/description.hpp>  // what a model says of itself
 #include <genera/recipe.hpp>       // what a model should be like
 #include <genera/fit.hpp>          // statistics -> model
+#include <genera/em.hpp>           // EM over partitions of rows
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/spec.hpp>         // options of models by name
 #include <genera/query.hpp>        // posterior, density, distances, outliers

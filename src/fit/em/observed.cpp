@@ -119,10 +119,10 @@ class Completion {
 }  // namespace
 
 ObservedStatistics observed_statistics(const Rows& rows, const Recipe& recipe, bool unlabelled,
-                                       const Control& control) {
+                                       int threads) {
   const Scatter scatter =
       scatter_needed(recipe) == Scatter::none ? Scatter::none : Scatter::diagonal;
-  return sums::observe(rows, {{scatter, recipe.discrete.joint}, unlabelled}, control);
+  return sums::observe(rows, {{scatter, recipe.discrete.joint}, unlabelled}, {.threads = threads});
 }
 
 Observed available_case_estimate(const ObservedStatistics& statistics, const Recipe& recipe) {

@@ -26,6 +26,6 @@ struct Observed {
 
 /// Its statistics, of rows without a label only with `unlabelled`; for errors see sums::observe.
 [[nodiscard]] ObservedStatistics observed_statistics(const Rows& rows, const Recipe& recipe,
-                                                     bool unlabelled, const Control& control);
+                                                     bool unlabelled, int threads);
 
 }  // namespace genera::fit_detail

@@ -1,0 +1,426 @@
+// Rows in partitions that never meet: only bytes pass between them.
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <genera/em.hpp>
+#include <genera/fit.hpp>
+#include <genera/io.hpp>
+
+#include "support/discrete_tables.hpp"
+#include "support/problems.hpp"
+
+namespace genera::partitions_test {
+namespace {
+
+using testing::Cells;
+using testing::error_of;
+
+/// A table as text, so that each part of it becomes a table of its own, with the classes, levels
+/// and terms that it has.
+struct Text {
+  std::vector<Column> columns;
+  std::vector<Cells> rows;
+  Vector weights{};
+
+  [[nodiscard]] Table table(std::size_t begin, std::size_t end) const {
+    const auto part = [&](const auto& all) {
+      return std::vector(all.begin() + static_cast<Index>(begin),
+                         all.begin() + static_cast<Index>(end));
+    };
+    Table made = testing::table_of(columns, part(rows));
+    if (!weights.empty()) made.weights = part(weights);
+    return made;
+  }
+  [[nodiscard]] Table table() const { return table(0, rows.size()); }
+};
+
+std::string text_of(double x) {
+  if (std::isnan(x)) return "";
+  std::string text(32, ' ');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.17g", x)));
+  return text;
+}
+
+/// The first rows are all of one class.
+Text numbers(double mean, double missing) {
+  const Table table = testing::with_holes(testing::random_table(420, 4, 3, 11), missing, 3);
+  Text text{.columns = table.columns, .rows = {}};
+  for (Index i = 0; i < table.numbers.rows(); ++i) {
+    Cells cells;
+    for (const double x : table.numbers.row(i)) cells.push_back(text_of(mean + x));
+    cells.push_back(
+        table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
+    text.rows.push_back(std::move(cells));
+  }
+  std::ranges::stable_partition(text.rows, [&, taken = 0](const Cells& row) mutable {
+    return row.back() == table.classes[0] && ++taken <= 30;
+  });
+  return text;
+}
+
+Text with_labels_missing(Text text) {
+  for (std::size_t i = 40; i < text.rows.size(); i += 4) text.rows[i].back() = "";
+  return text;
+}
+
+Text with_weights(Text text) {
+  for (std::size_t i = 0; i < text.rows.size(); ++i)
+    text.weights.push_back(0.25 * static_cast<double>(i % 5));
+  return text;
+}
+
+Text mixed(bool numbers_missing) {
+  Text text{.columns = testing::mixed_columns(), .rows = testing::mixed_rows(300, 5)};
+  for (std::size_t i = 3; numbers_missing && i < text.rows.size(); i += 7) text.rows[i][0] = "";
+  std::ranges::stable_partition(text.rows, [taken = 0](const Cells& row) mutable {
+    return row.back() == "a" && ++taken <= 30;
+  });
+  text.rows.back()[1] = "violet";  // a level and a word of one partition only
+  text.rows.back()[4] = "quartz free";
+  return text;
+}
+
+Text categories() {
+  Text text{.columns = {{"u", ColumnType::categorical}, {"v", ColumnType::categorical}},
+            .rows = {}};
+  for (int i = 0; i < 300; ++i)
+    text.rows.push_back({i % 7 == 0 ? "" : std::string(1, static_cast<char>('a' + i % 3)),
+                         i % 5 == 0 ? "" : (i * i % 11 < 5 ? "x" : "y"), i % 2 == 0 ? "k" : "l"});
+  return text;
+}
+
+/// Ends of the partitions: of seven the first has one class, and the third no row.
+std::vector<std::size_t> ends(std::size_t rows, int partitions) {
+  if (partitions == 1) return {rows};
+  if (partitions == 2) return {rows / 3, rows};
+  return {25, 60, 60, rows / 4, rows / 2, rows - 50, rows};
+}
+
+std::vector<Table> divided(const Text& text, int partitions) {
+  std::vector<Table> parts;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends(text.rows.size(), partitions)) {
+    parts.push_back(text.table(begin, end));
+    begin = end;
+  }
+  return parts;
+}
+
+/// Owns the rows of one partition and nothing else.
+class Worker {
+ public:
+  Worker(Table table, const Recipe& recipe, const FitOptions& options, int threads)
+      : table_(std::make_unique<Table>(std::move(table))),
+        recipe_(recipe),
+        options_(options),
+        control_{.threads = threads} {}
+
+  [[nodiscard]] std::string statistics() const {
+    Statistics statistics(StatisticsSchema{.scatter = scatter_needed(recipe_)});
+    statistics.add(*table_, control_);
+    return to_bytes(statistics);
+  }
+  [[nodiscard]] std::string observed() const {
+    return to_bytes(observe(*table_, recipe_, options_, control_), Format::cbor);
+  }
+  std::string prepare(const std::string& observed) {
+    const EmPlan plan(observed_from_bytes(observed), recipe_, options_);
+    rows_ = std::make_unique<EmRows>(plan, *table_, control_);
+    return to_bytes(rows_->complete());
+  }
+  [[nodiscard]] std::string expect(const std::string& model) const {
+    return to_bytes(rows_->expect(model_from_bytes(model)), Format::cbor);
+  }
+  [[nodiscard]] std::string patterns(const std::string& model) const {
+    return to_bytes(rows_->patterns(model_from_bytes(model)));
+  }
+
+ private:
+  std::unique_ptr<Table> table_;
+  Recipe recipe_;
+  FitOptions options_;
+  Control control_;
+  std::unique_ptr<EmRows> rows_;
+};
+
+struct Problem {
+  std::string name;
+  Text text;
+  std::vector<Recipe> recipes;
+  FitOptions options{};
+};
+
+std::vector<Worker> workers_of(const Problem& problem, const Recipe& recipe, int partitions,
+                               int threads = 1) {
+  std::vector<Worker> workers;
+  for (Table& table : divided(problem.text, partitions))
+    workers.emplace_back(std::move(table), recipe, problem.options, threads);
+  return workers;
+}
+
+Fitted<Model> driven(const Problem& problem, const Recipe& recipe, int partitions,
+                     int threads = 1) {
+  std::vector<Worker> workers = workers_of(problem, recipe, partitions, threads);
+  ObservedStatistics observed;
+  for (const Worker& worker : workers) observed.merge(observed_from_bytes(worker.observed()));
+  const std::string statistics = to_bytes(observed);
+  const EmPlan plan(observed, recipe, problem.options);
+  ExpectedSums complete;
+  for (Worker& worker : workers)
+    complete.merge(expected_sums_from_bytes(worker.prepare(statistics), plan));
+  Em em(plan, std::move(complete), {.threads = threads});
+  while (!em.done()) {
+    const std::string model = to_bytes(em.model(), Format::cbor);
+    ExpectedSums expected;
+    for (const Worker& worker : workers)
+      expected.merge(expected_sums_from_bytes(worker.expect(model), plan));
+    em.accept(std::move(expected));
+  }
+  PatternSums patterns;
+  const std::string model = to_bytes(em.model());
+  for (const Worker& worker : workers)
+    patterns.merge(pattern_sums_from_bytes(worker.patterns(model), plan));
+  return em.result(patterns);
+}
+
+Model merged(const Problem& problem, const Recipe& recipe, int partitions) {
+  Statistics statistics;
+  for (const Worker& worker : workers_of(problem, recipe, partitions))
+    statistics.merge(statistics_from_bytes(worker.statistics()));
+  return estimate(statistics, recipe).model;
+}
+
+void expect_near(const Matrix& found, const Matrix& expected, double tolerance) {
+  EXPECT_LE(testing::largest_difference(found, expected), tolerance);
+}
+
+/// Means and covariances in units of the covariance.
+void expect_near(const GaussianParameters& found, const GaussianParameters& expected,
+                 double tolerance) {
+  const Index d = expected.means.columns();
+  for (Index k = 0; k < expected.means.rows(); ++k) {
+    const auto at = [&](const std::vector<Matrix>& all) -> const Matrix& {
+      return all[all.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    };
+    const bool full = !expected.covariances.empty();
+    const Index row = expected.variances.rows() == 1 ? 0 : k;
+    const auto variance = [&](const GaussianParameters& p, Index i, Index j) {
+      if (full) return at(p.covariances)(i, j);
+      return i == j ? p.variances(row, j) : 0.0;
+    };
+    for (Index j = 0; j < d; ++j) {
+      const double sd = std::sqrt(variance(expected, j, j));
+      EXPECT_NEAR((found.means(k, j) - expected.means(k, j)) +
+                      (found.mean_low(k, j) - expected.mean_low(k, j)),
+                  0, tolerance * sd);
+      for (Index i = 0; i < d; ++i)
+        EXPECT_NEAR(variance(found, i, j), variance(expected, i, j),
+                    tolerance * sd * std::sqrt(variance(expected, i, i)));
+    }
+  }
+  ASSERT_EQ(found.effective_counts.empty(), expected.effective_counts.empty());
+  if (!expected.effective_counts.empty())
+    expect_near(found.effective_counts, expected.effective_counts, 1e3 * tolerance);
+}
+
+void expect_near(const Block& found, const Block& expected, double tolerance) {
+  ASSERT_EQ(found.index(), expected.index());
+  if (const auto* gaussian = std::get_if<GaussianBlock>(&expected))
+    expect_near(std::get<GaussianBlock>(found).parameters(), gaussian->parameters(), tolerance);
+  if (const auto* counts = std::get_if<CountBlock>(&expected)) {
+    EXPECT_EQ(std::get<CountBlock>(found).parameters().terms, counts->parameters().terms);
+    expect_near(std::get<CountBlock>(found).parameters().probabilities,
+                counts->parameters().probabilities, tolerance);
+  }
+  if (const auto* poisson = std::get_if<PoissonBlock>(&expected))
+    expect_near(std::get<PoissonBlock>(found).parameters().rates, poisson->parameters().rates,
+                tolerance * 10);
+  if (const auto* joint = std::get_if<JointBlock>(&expected))
+    expect_near(std::get<JointBlock>(found).parameters().probabilities,
+                joint->parameters().probabilities, tolerance);
+  if (const auto* levels = std::get_if<CategoricalBlock>(&expected)) {
+    const CategoricalParameters& other = std::get<CategoricalBlock>(found).parameters();
+    ASSERT_EQ(other.levels, levels->parameters().levels);
+    for (std::size_t j = 0; j < other.probabilities.size(); ++j)
+      expect_near(other.probabilities[j], levels->parameters().probabilities[j], tolerance);
+  }
+}
+
+void expect_near(const Model& found, const Model& expected, double tolerance) {
+  ASSERT_EQ(found.classes(), expected.classes());
+  ASSERT_EQ(found.features(), expected.features());
+  for (std::size_t k = 0; k < expected.classes().size(); ++k)
+    EXPECT_NEAR(found.prior().probabilities()[k], expected.prior().probabilities()[k], tolerance);
+  ASSERT_EQ(found.blocks().size(), expected.blocks().size());
+  for (std::size_t b = 0; b < expected.blocks().size(); ++b)
+    expect_near(found.blocks()[b], expected.blocks()[b], tolerance);
+}
+
+std::vector<Recipe> few() { return {qda(), lda(), gaussian_naive_bayes()}; }
+
+Recipe with_poisson() {
+  Recipe recipe = lda();
+  recipe.discrete.counts = CountModel::poisson;
+  return recipe;
+}
+
+std::vector<Problem> complete_problems() {
+  std::vector<Column> without_text = testing::mixed_columns();
+  Text no_text = mixed(false);
+  std::erase_if(no_text.columns, [](const Column& c) { return c.type == ColumnType::text; });
+  for (Cells& row : no_text.rows) row.erase(row.begin() + 4);
+  return {{"numbers", numbers(0, 0), testing::whole_family()},
+          {"far from zero", numbers(1e8, 0), few()},
+          {"weights", with_weights(numbers(0, 0)), few()},
+          {"mixed", mixed(false), few()},
+          {"mixed, Poisson", no_text, {with_poisson()}}};
+}
+
+std::vector<Problem> latent_problems() {
+  const FitOptions with{.unlabelled_weight = 0.5};
+  return {{"missing cells", numbers(0, 0.15), testing::whole_family()},
+          {"missing labels", with_labels_missing(numbers(0, 0)), few(), with},
+          {"labels left out", with_labels_missing(numbers(0, 0.1)), {lda()}},
+          {"both", with_labels_missing(numbers(0, 0.15)), few(), with},
+          {"far from zero", with_labels_missing(numbers(1e8, 0.15)), few(), with},
+          {"weights", with_weights(with_labels_missing(numbers(0, 0.15))), few(), with},
+          {"mixed", with_labels_missing(mixed(true)), {lda(), gaussian_naive_bayes()}, with},
+          {"few complete rows", numbers(0, 0.7), {qda(), lda()}},
+          {"joint", categories(), {joint()}}};
+}
+
+TEST(Partitions, OfCompleteRowsGiveTheModelOfAll) {
+  for (const Problem& problem : complete_problems()) {
+    for (const Recipe& recipe : problem.recipes) {
+      const Model expected = fit(problem.text.table(), recipe).model;
+      for (const int partitions : {1, 2, 7}) {
+        SCOPED_TRACE(problem.name + ", partitions: " + std::to_string(partitions));
+        expect_near(merged(problem, recipe, partitions), expected, 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Partitions, OfLatentRowsGiveTheModelOfAll) {
+  for (const Problem& problem : latent_problems()) {
+    for (const Recipe& recipe : problem.recipes) {
+      const auto expected = fit(problem.text.table(), recipe, problem.options);
+      for (const int partitions : {1, 2, 7}) {
+        SCOPED_TRACE(problem.name + ", partitions: " + std::to_string(partitions));
+        const auto found = driven(problem, recipe, partitions);
+        expect_near(found.model, expected.model, 1e-8);
+        EXPECT_EQ(found.report.outcome, expected.report.outcome);
+        EXPECT_EQ(found.report.rows, expected.report.rows);
+        EXPECT_EQ(found.report.missing_numbers, expected.report.missing_numbers);
+        EXPECT_EQ(found.report.missing_cells, expected.report.missing_cells);
+        EXPECT_EQ(found.report.unlabelled_rows, expected.report.unlabelled_rows);
+        EXPECT_EQ(found.report.unlabelled_left_out, expected.report.unlabelled_left_out);
+        EXPECT_EQ(found.report.weak_priors, expected.report.weak_priors);
+        EXPECT_NEAR(found.report.em->log_likelihood, expected.report.em->log_likelihood,
+                    1e-10 * std::abs(expected.report.em->log_likelihood));
+      }
+    }
+  }
+}
+
+/// What travels as bytes loses nothing, and one loop over the rows is the same machine.
+TEST(Partitions, OfOneHaveTheBitsOfAFit) {
+  const FitOptions with{.unlabelled_weight = 0.5};
+  for (const Recipe& recipe : few()) {
+    const Problem problem{"both", with_labels_missing(mixed(true)), {}, with};
+    const auto expected = fit(problem.text.table(), recipe, with);
+    EXPECT_EQ(to_bytes(driven(problem, recipe, 1).model), to_bytes(expected.model));
+  }
+}
+
+TEST(Partitions, GiveTheSameBitsInEveryRunAndOnAnyNumberOfThreads) {
+  const Problem problem{"both", with_labels_missing(mixed(true)), {}, {.unlabelled_weight = 0.5}};
+  const std::string once = to_bytes(driven(problem, lda(), 7).model);
+  EXPECT_EQ(to_bytes(driven(problem, lda(), 7).model), once);
+  EXPECT_EQ(to_bytes(driven(problem, lda(), 7, 3).model), once);
+}
+
+/// Sums of one plan, and the key of another.
+struct Sums {
+  explicit Sums(const Text& text, FitOptions options = {})
+      : table(text.table()),
+        plan(observe(table, lda(), options), lda(), options),
+        rows(plan, table) {}
+  Table table;
+  EmPlan plan;
+  EmRows rows;
+};
+
+TEST(Partitions, AreRefusedIfTheyBelongToAnotherPlan) {
+  const Text text = numbers(0, 0.15);
+  const Sums some(text), others(numbers(1, 0.15)), weighted(text, {.unlabelled_weight = 2});
+  const std::string bytes = to_bytes(some.rows.complete());
+  EXPECT_NE(error_of([&] {
+              (void)expected_sums_from_bytes(bytes, others.plan);
+            }).find("is the key of another EM plan"),
+            std::string::npos);
+  EXPECT_NE(some.plan.key(), weighted.plan.key());
+  EXPECT_EQ(some.plan.key(), Sums(text).plan.key());
+  EXPECT_NE(error_of([&] {
+              (void)pattern_sums_from_bytes(to_bytes(some.rows.patterns(some.plan.start())),
+                                            others.plan);
+            }).find("is the key of another EM plan"),
+            std::string::npos);
+  ExpectedSums sums = some.rows.complete();
+  EXPECT_NE(error_of([&] { sums.merge(others.rows.complete()); }).find("different EM plans"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { Em(others.plan, some.rows.complete()); }).find("another EM plan"),
+            std::string::npos);
+  const Table fewer = numbers(0, 0.15).table(0, 60);
+  EXPECT_NE(error_of([&] {
+              (void)some.rows.expect(fit(fewer, gaussian_naive_bayes()).model);
+            }).find("does not belong to the EM plan"),
+            std::string::npos);
+}
+
+TEST(Partitions, AreRefusedIfOneIsMissing) {
+  const Sums all(numbers(0, 0.15));
+  const Table half = numbers(0, 0.15).table(0, 200);
+  const EmRows rows(all.plan, half);
+  EXPECT_EQ(error_of([&] { Em(all.plan, rows.complete()); }),
+            "the sums are of rows of weight 200, those of the plan have 420 | merge the sums of "
+            "all partitions, each once");
+  EXPECT_EQ(error_of([&] { Em(all.plan, ExpectedSums()); }),
+            "there are no sums | merge the sums of all partitions");
+  Em em(all.plan, all.rows.complete());
+  EXPECT_NE(error_of([&] { em.accept(rows.expect(em.model())); }).find("of weight 200"),
+            std::string::npos);
+  EXPECT_EQ(error_of([&] { (void)em.result({}); }),
+            "EM is not done | accept expected sums until it is");
+  while (!em.done()) em.accept(all.rows.expect(em.model()));
+  EXPECT_EQ(error_of([&] { (void)em.result({}); }),
+            "the patterns of the rows are missing | merge those of all partitions");
+  EXPECT_EQ(error_of([&] { em.accept(all.rows.expect(em.model())); }),
+            "EM is done | take its result");
+}
+
+TEST(Partitions, WithAClassThatIsNotInThePlanAreRefused) {
+  const Sums some(numbers(0, 0.15));
+  Text other = numbers(0, 0.15);
+  other.rows[7].back() = "new";
+  const Table table = other.table();
+  EXPECT_NE(error_of([&] { EmRows(some.plan, table); }).find("the EM plan has no class 'new'"),
+            std::string::npos);
+}
+
+TEST(Partitions, RefuseWhatNeedsAllRows) {
+  const Table table = numbers(0, 0.15).table();
+  EXPECT_NE(error_of([&] { (void)observe(table, mda()); }).find("all rows in one place"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] {
+              (void)observe(table, lda(), {.missing = Missing::drop});
+            }).find("EM learns from rows with missing values"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace genera::partitions_test
