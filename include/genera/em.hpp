@@ -10,17 +10,19 @@
 /// EM over partitions of rows that never meet. The rows of a partition stay where they are; sums
 /// and models travel, in memory or as bytes (genera/io.hpp):
 ///
-///     each partition:  observe(rows, recipe)      -> ObservedStatistics, merged
-///     everywhere:      EmPlan(merged, recipe)        the same plan from the same bytes
-///     each partition:  EmRows(plan, rows).complete() -> ExpectedSums, merged
-///     driver:          Em(plan, merged)
-///     until em.done(): each partition: rows.expect(em.model()) -> ExpectedSums, merged;
-///                      driver: em.accept(merged)
-///     each partition:  rows.patterns(em.model()) -> PatternSums, merged
-///     driver:          em.result(merged)
+///     each partition   observe(rows, recipe)             -> ObservedStatistics, to be merged
+///     everywhere       EmPlan(merged, recipe)
+///     each partition   EmRows(plan, rows).complete()     -> ExpectedSums, to be merged
+///     driver           Em(plan, merged)
+///     while !em.done()
+///       each partition rows.expect(em.model())           -> ExpectedSums, to be merged
+///       driver         em.accept(merged)
+///     each partition   rows.patterns(em.model())         -> PatternSums, to be merged
+///     driver           em.result(merged)
 ///
 /// Merge in the order of the partitions: the same partitions then give the same bits in each run
-/// and for any number of threads. Another division of the rows changes the result by rounding.
+/// and for any number of threads. Dividing the rows in another way changes rounding only. Of
+/// `Control` only the threads are used.
 namespace genera {
 
 /// The sums of rows with a weight above 0 that EM starts from, on several threads. Throws Error

@@ -17,17 +17,15 @@
 namespace genera::sums {
 namespace {
 
-bool is_finite(double x) { return std::isfinite(x); }
-
 /// Rows with weight, by what is known of their class.
-struct SortedRows {
+struct RowsByLabel {
   RowsByClass labelled;
   std::vector<Index> unlabelled;
 };
 
-SortedRows sorted(const Rows& rows) {
+RowsByLabel by_label(const Rows& rows) {
   const CodesView& labels = rows.data().labels;
-  SortedRows found{RowsByClass(labels.names.size()), {}};
+  RowsByLabel found{RowsByClass(labels.names.size()), {}};
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);
     if (checked_weight(rows, row) == 0) continue;
@@ -45,10 +43,10 @@ DataView nameless(DataView data) {
 }
 
 bool sums_are_finite(const ClassStatistics& c) {
-  return std::ranges::all_of(c.counts.sums, is_finite) &&
-         std::ranges::all_of(c.terms, [](const TermSums& terms) {
-           return std::ranges::all_of(terms.sums, is_finite);
-         });
+  const auto finite = [](const Vector& sums) {
+    return std::ranges::all_of(sums, [](double x) { return std::isfinite(x); });
+  };
+  return finite(c.counts.sums) && std::ranges::all_of(c.terms, finite, &TermSums::sums);
 }
 
 /// Makes the statistics of some rows; shared by threads.
@@ -65,7 +63,7 @@ class Observer {
         none_(no_statistics(data_, options.schema)) {}
 
   [[nodiscard]] ObservedStatistics of(const Rows& rows) const {
-    SortedRows by_class = sorted(rows);
+    RowsByLabel by_class = by_label(rows);
     ObservedStatistics found{.labelled = cases_of(rows, data_, by_class.labelled)};
     count_missing(rows, by_class.labelled, found);
     if (options_.unlabelled) {
@@ -108,7 +106,7 @@ class Observer {
                         .mean_low = std::move(all.mean_low),
                         .scatter = Vector(all.scatter.row(0).begin(), all.scatter.row(0).end())};
     for (std::size_t j = 0; j < found.mean.size(); ++j) {
-      if (is_finite(found.mean[j])) continue;
+      if (std::isfinite(found.mean[j])) continue;
       const Moments one = column_alone(rows, own, j);
       found.weight[j] = one.weight;
       found.mean[j] = one.mean[0];

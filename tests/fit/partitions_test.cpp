@@ -162,13 +162,13 @@ std::vector<Worker> workers_of(const Problem& problem, const Recipe& recipe, int
   return workers;
 }
 
-Fitted<Model> driven(const Problem& problem, const Recipe& recipe, int partitions,
+/// Drives EM over workers that have made nothing yet.
+Fitted<Model> driven(std::vector<Worker> workers, const Recipe& recipe, const FitOptions& options,
                      int threads = 1) {
-  std::vector<Worker> workers = workers_of(problem, recipe, partitions, threads);
   ObservedStatistics observed;
   for (const Worker& worker : workers) observed.merge(observed_from_bytes(worker.observed()));
   const std::string statistics = to_bytes(observed);
-  const EmPlan plan(observed, recipe, problem.options);
+  const EmPlan plan(observed, recipe, options);
   ExpectedSums complete;
   for (Worker& worker : workers)
     complete.merge(expected_sums_from_bytes(worker.prepare(statistics), plan));
@@ -185,6 +185,11 @@ Fitted<Model> driven(const Problem& problem, const Recipe& recipe, int partition
   for (const Worker& worker : workers)
     patterns.merge(pattern_sums_from_bytes(worker.patterns(model), plan));
   return em.result(patterns);
+}
+
+Fitted<Model> driven(const Problem& problem, const Recipe& recipe, int partitions,
+                     int threads = 1) {
+  return driven(workers_of(problem, recipe, partitions, threads), recipe, problem.options, threads);
 }
 
 Model merged(const Problem& problem, const Recipe& recipe, int partitions) {
@@ -325,6 +330,63 @@ TEST(Partitions, OfLatentRowsGiveTheModelOfAll) {
       }
     }
   }
+}
+
+TEST(Partitions, OfASparseMatrixGiveTheModelOfAll) {
+  const Matrix numbers = [] {
+    Matrix x(90, 5);
+    Rng rng(3);
+    for (Index i = 0; i < 90; ++i)
+      for (Index j = 0; j < 5; ++j)
+        x(i, j) = rng.uniform() < 0.5 ? 0 : std::floor(1 + 4 * rng.uniform() + (i % 2) * j);
+    return x;
+  }();
+  const auto table = [&](Index begin, Index end) {
+    Matrix some(end - begin, 5);
+    std::vector<std::string> labels;
+    for (Index i = begin; i < end; ++i) {
+      std::ranges::copy(numbers.row(i), some.row(i - begin).begin());
+      labels.emplace_back(i % 2 == 0 ? "a" : "b");
+    }
+    Table made = testing::sparse_table(some, labels);
+    for (Index i = begin; i < end; ++i)
+      if (i % 3 == 0) made.labels[static_cast<std::size_t>(i - begin)] = -1;
+    return made;
+  };
+  const FitOptions options{.unlabelled_weight = 1};
+  for (const Recipe& recipe : {gaussian_naive_bayes(), multinomial()}) {
+    std::vector<Worker> workers;
+    for (const auto& [begin, end] : {std::pair<Index, Index>{0, 4}, {4, 40}, {40, 90}})
+      workers.emplace_back(table(begin, end), recipe, options, 1);
+    const auto expected = fit(table(0, 90), recipe, options);
+    const auto found = driven(std::move(workers), recipe, options);
+    expect_near(found.model, expected.model, 1e-8);
+    EXPECT_EQ(found.report.outcome, expected.report.outcome);
+  }
+  EXPECT_NE(error_of([&] {
+              (void)observe(table(0, 90), qda(), options);
+            }).find("full covariances of a sparse matrix"),
+            std::string::npos);
+}
+
+/// A level that occurs only without a label is impossible in every class at first.
+TEST(Partitions, WithImpossibleRowsGiveWhatAFitGives) {
+  Problem problem{
+      "impossible", {{{"u", ColumnType::categorical}}, {}}, {}, {.unlabelled_weight = 1}};
+  for (int i = 0; i < 120; ++i)
+    problem.text.rows.push_back({i == 100     ? "new"
+                                 : i % 3 == 0 ? "x"
+                                              : "y",
+                                 i % 10 == 0  ? ""
+                                 : i % 2 == 0 ? "k"
+                                              : "l"});
+  Recipe recipe;
+  recipe.discrete.smoothing = 0;
+  const auto outcome = [&](auto&& learn) {
+    return error_of([&] { throw Error(Errc::bad_data, to_bytes(learn().model), ""); });
+  };
+  EXPECT_EQ(outcome([&] { return driven(problem, recipe, 1); }),
+            outcome([&] { return fit(problem.text.table(), recipe, problem.options); }));
 }
 
 /// What travels as bytes loses nothing, and one loop over the rows is the same machine.

@@ -194,6 +194,7 @@ struct Em::State {
   Expected complete;
   EmIteration iteration;
   int threads;
+  EmStep step{};
   std::optional<Fitted<Model>> last{};  // once it is done
 };
 
@@ -210,7 +211,7 @@ const Model& Em::model() const {
   return state_->last ? state_->last->model : state_->iteration.model();
 }
 bool Em::done() const { return state_->last.has_value(); }
-const EmStep& Em::step() const { return state_->iteration.step(); }
+const EmStep& Em::step() const { return state_->step; }
 
 bool Em::accept(ExpectedSums expected) {
   if (done()) throw Error(Errc::bad_argument, "EM is done", "take its result");
@@ -218,6 +219,8 @@ bool Em::accept(ExpectedSums expected) {
   const fit_detail::EmStart& start = state_->plan.state()->start;
   return fit_detail::naming_left_out(start.of_plan, [&] {
     const bool step = state_->iteration.accept(std::move(expected.state()->expected));
+    state_->step = state_->iteration.step();
+    state_->step.iterations_left = state_->iteration.iterations_left();
     if (state_->iteration.done())
       state_->last = fit_detail::last_estimate(start, state_->iteration, state_->threads);
     return step;
