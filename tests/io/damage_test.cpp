@@ -107,6 +107,16 @@ TEST(Damage, OfWhatPartitionsOfAnEmExchange) {
     EXPECT_EQ(observed_from_bytes(to_bytes(read)), read);
     (void)EmPlan(read, lda(), options);
   });
+  ObservedStatistics other_columns = observed;  // labelled and unlabelled rows do not agree
+  other_columns.unlabelled = observe(testing::table_of({{"x", ColumnType::numeric},
+                                                        {"y", ColumnType::numeric},
+                                                        {"z", ColumnType::numeric},
+                                                        {"colour", ColumnType::categorical},
+                                                        {"words", ColumnType::text}},
+                                                       {{"1", "2", "3", "red", "now", ""}}),
+                                     lda(), options)
+                                 .unlabelled;
+  EXPECT_THROW(EmPlan(observed_from_bytes(to_bytes(other_columns)), lda(), options), Error);
   const EmPlan plan(observed, lda(), options);
   const EmRows rows(plan, table);
   damage(to_bytes(rows.expect(plan.start())), [&](const std::string& bytes) {

@@ -60,6 +60,7 @@ std::string key_of(const fit_detail::EmStart& start) {
 sums::Pass pass_of(const ObservedStatistics& observed, const FitOptions& options) {
   const StatisticsSchema& schema = observed.labelled.counted.schema();
   sums::Pass pass{.summary = {.statistics = Statistics(schema)}, .notes = {}};
+  sums::check_weights(observed.labelled.counted, pass.notes);
   pass.summary.unlabelled_rows = observed.unlabelled_left_out;
   pass.summary.rows = sums::rows_of(observed.labelled.counted) + observed.unlabelled_left_out;
   for (const Column& column : schema.features) {

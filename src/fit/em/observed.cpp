@@ -16,10 +16,10 @@ namespace {
 struct ColumnsSeen {
   std::vector<bool> numeric, counts;
 
-  explicit ColumnsSeen(const ObservedStatistics& from)
-      : numeric(from.labelled.counted.columns().size()),
-        counts(from.labelled.counted.schema().names_of(ColumnType::count).size()) {
-    for (const AvailableCases* cases : {&from.labelled, &from.unlabelled}) {
+  ColumnsSeen(const AvailableCases& labelled, const AvailableCases& unlabelled)
+      : numeric(labelled.counted.columns().size()),
+        counts(labelled.counted.schema().names_of(ColumnType::count).size()) {
+    for (const AvailableCases* cases : {&labelled, &unlabelled}) {
       for (const auto& [name, moments] : cases->numbers) see(moments.weight, numeric);
       for (const ClassStatistics& c : cases->counted.classes()) see(c.counts.observed, counts);
     }
@@ -65,8 +65,9 @@ Moments columns_alone(const ColumnMoments& from, const std::vector<bool>& seen, 
 /// Turns available cases into statistics of the columns that have a value somewhere.
 class Completion {
  public:
-  Completion(const ObservedStatistics& from, const Recipe& recipe)
-      : seen_(from), schema_(from.labelled.counted.schema()) {
+  /// Both have the same columns in the same order.
+  Completion(const AvailableCases& labelled, const AvailableCases& unlabelled, const Recipe& recipe)
+      : seen_(labelled, unlabelled), schema_(labelled.counted.schema()) {
     const bool full = scatter_needed(recipe) == Scatter::full;
     if (full) schema_.scatter = Scatter::full;
     std::size_t numeric = 0, counts = 0;
@@ -129,12 +130,12 @@ Observed available_case_estimate(const ObservedStatistics& statistics, const Rec
   if (statistics.labelled.counted.classes().empty())
     throw Error(Errc::bad_data, "no labelled row has a weight above 0",
                 "give labelled rows a weight above 0");
-  Completion completion(statistics, recipe);
+  AvailableCases unlabelled{.counted = Statistics(statistics.labelled.counted.schema())};
+  unlabelled.merge(statistics.unlabelled);  // finds the columns by name
+  Completion completion(statistics.labelled, unlabelled, recipe);
   completion.require_values(statistics.labelled);
   Observed found{completion.of(statistics.labelled), {}, {}};
   found.all = found.labelled;
-  AvailableCases unlabelled{.counted = Statistics(statistics.labelled.counted.schema())};
-  unlabelled.merge(statistics.unlabelled);  // in the same order of columns
   Statistics others = completion.of(unlabelled, found.labelled.classes().front().name);
   for (const ClassStatistics& c : others.classes()) others.of_class(c.name).rows = 0;
   if (!others.classes().empty()) found.all.merge(others);

@@ -1,6 +1,5 @@
 // Rows in partitions that never meet: only bytes pass between them.
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -10,88 +9,16 @@
 #include <genera/fit.hpp>
 #include <genera/io.hpp>
 
+#include "fit/em/divided_tables.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
 namespace genera::partitions_test {
 namespace {
 
+using namespace partitioned;
 using testing::Cells;
 using testing::error_of;
-
-/// A table as text, so that each part of it becomes a table of its own, with the classes, levels
-/// and terms that it has.
-struct Text {
-  std::vector<Column> columns;
-  std::vector<Cells> rows;
-  Vector weights{};
-
-  [[nodiscard]] Table table(std::size_t begin, std::size_t end) const {
-    const auto part = [&](const auto& all) {
-      return std::vector(all.begin() + static_cast<Index>(begin),
-                         all.begin() + static_cast<Index>(end));
-    };
-    Table made = testing::table_of(columns, part(rows));
-    if (!weights.empty()) made.weights = part(weights);
-    return made;
-  }
-  [[nodiscard]] Table table() const { return table(0, rows.size()); }
-};
-
-std::string text_of(double x) {
-  if (std::isnan(x)) return "";
-  std::string text(32, ' ');
-  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), "%.17g", x)));
-  return text;
-}
-
-/// The first rows are all of one class.
-Text numbers(double mean, double missing) {
-  const Table table = testing::with_holes(testing::random_table(420, 4, 3, 11), missing, 3);
-  Text text{.columns = table.columns, .rows = {}};
-  for (Index i = 0; i < table.numbers.rows(); ++i) {
-    Cells cells;
-    for (const double x : table.numbers.row(i)) cells.push_back(text_of(mean + x));
-    cells.push_back(
-        table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
-    text.rows.push_back(std::move(cells));
-  }
-  std::ranges::stable_partition(text.rows, [&, taken = 0](const Cells& row) mutable {
-    return row.back() == table.classes[0] && ++taken <= 30;
-  });
-  return text;
-}
-
-Text with_labels_missing(Text text) {
-  for (std::size_t i = 40; i < text.rows.size(); i += 4) text.rows[i].back() = "";
-  return text;
-}
-
-Text with_weights(Text text) {
-  for (std::size_t i = 0; i < text.rows.size(); ++i)
-    text.weights.push_back(0.25 * static_cast<double>(i % 5));
-  return text;
-}
-
-Text mixed(bool numbers_missing) {
-  Text text{.columns = testing::mixed_columns(), .rows = testing::mixed_rows(300, 5)};
-  for (std::size_t i = 3; numbers_missing && i < text.rows.size(); i += 7) text.rows[i][0] = "";
-  std::ranges::stable_partition(text.rows, [taken = 0](const Cells& row) mutable {
-    return row.back() == "a" && ++taken <= 30;
-  });
-  text.rows.back()[1] = "violet";  // a level and a word of one partition only
-  text.rows.back()[4] = "quartz free";
-  return text;
-}
-
-Text categories() {
-  Text text{.columns = {{"u", ColumnType::categorical}, {"v", ColumnType::categorical}},
-            .rows = {}};
-  for (int i = 0; i < 300; ++i)
-    text.rows.push_back({i % 7 == 0 ? "" : std::string(1, static_cast<char>('a' + i % 3)),
-                         i % 5 == 0 ? "" : (i * i % 11 < 5 ? "x" : "y"), i % 2 == 0 ? "k" : "l"});
-  return text;
-}
 
 /// Ends of the partitions: of seven the first has one class, and the third no row.
 std::vector<std::size_t> ends(std::size_t rows, int partitions) {
@@ -274,7 +201,6 @@ Recipe with_poisson() {
 }
 
 std::vector<Problem> complete_problems() {
-  std::vector<Column> without_text = testing::mixed_columns();
   Text no_text = mixed(false);
   std::erase_if(no_text.columns, [](const Column& c) { return c.type == ColumnType::text; });
   for (Cells& row : no_text.rows) row.erase(row.begin() + 4);
@@ -404,84 +330,6 @@ TEST(Partitions, GiveTheSameBitsInEveryRunAndOnAnyNumberOfThreads) {
   const std::string once = to_bytes(driven(problem, lda(), 7).model);
   EXPECT_EQ(to_bytes(driven(problem, lda(), 7).model), once);
   EXPECT_EQ(to_bytes(driven(problem, lda(), 7, 3).model), once);
-}
-
-/// Sums of one plan, and the key of another.
-struct Sums {
-  explicit Sums(const Text& text, FitOptions options = {})
-      : table(text.table()),
-        plan(observe(table, lda(), options), lda(), options),
-        rows(plan, table) {}
-  Table table;
-  EmPlan plan;
-  EmRows rows;
-};
-
-TEST(Partitions, AreRefusedIfTheyBelongToAnotherPlan) {
-  const Text text = numbers(0, 0.15);
-  const Sums some(text), others(numbers(1, 0.15)), weighted(text, {.unlabelled_weight = 2});
-  const std::string bytes = to_bytes(some.rows.complete());
-  EXPECT_NE(error_of([&] {
-              (void)expected_sums_from_bytes(bytes, others.plan);
-            }).find("is the key of another EM plan"),
-            std::string::npos);
-  EXPECT_NE(some.plan.key(), weighted.plan.key());
-  EXPECT_EQ(some.plan.key(), Sums(text).plan.key());
-  EXPECT_NE(error_of([&] {
-              (void)pattern_sums_from_bytes(to_bytes(some.rows.patterns(some.plan.start())),
-                                            others.plan);
-            }).find("is the key of another EM plan"),
-            std::string::npos);
-  ExpectedSums sums = some.rows.complete();
-  EXPECT_NE(error_of([&] { sums.merge(others.rows.complete()); }).find("different EM plans"),
-            std::string::npos);
-  EXPECT_NE(error_of([&] { Em(others.plan, some.rows.complete()); }).find("another EM plan"),
-            std::string::npos);
-  const Table fewer = numbers(0, 0.15).table(0, 60);
-  EXPECT_NE(error_of([&] {
-              (void)some.rows.expect(fit(fewer, gaussian_naive_bayes()).model);
-            }).find("does not belong to the EM plan"),
-            std::string::npos);
-}
-
-TEST(Partitions, AreRefusedIfOneIsMissing) {
-  const Sums all(numbers(0, 0.15));
-  const Table half = numbers(0, 0.15).table(0, 200);
-  const EmRows rows(all.plan, half);
-  EXPECT_EQ(error_of([&] { Em(all.plan, rows.complete()); }),
-            "the sums are of rows of weight 200, those of the plan have 420 | merge the sums of "
-            "all partitions, each once");
-  EXPECT_EQ(error_of([&] { Em(all.plan, ExpectedSums()); }),
-            "there are no sums | merge the sums of all partitions");
-  Em em(all.plan, all.rows.complete());
-  EXPECT_NE(error_of([&] { em.accept(rows.expect(em.model())); }).find("of weight 200"),
-            std::string::npos);
-  EXPECT_EQ(error_of([&] { (void)em.result({}); }),
-            "EM is not done | accept expected sums until it is");
-  while (!em.done()) em.accept(all.rows.expect(em.model()));
-  EXPECT_EQ(error_of([&] { (void)em.result({}); }),
-            "the patterns of the rows are missing | merge those of all partitions");
-  EXPECT_EQ(error_of([&] { em.accept(all.rows.expect(em.model())); }),
-            "EM is done | take its result");
-}
-
-TEST(Partitions, WithAClassThatIsNotInThePlanAreRefused) {
-  const Sums some(numbers(0, 0.15));
-  Text other = numbers(0, 0.15);
-  other.rows[7].back() = "new";
-  const Table table = other.table();
-  EXPECT_NE(error_of([&] { EmRows(some.plan, table); }).find("the EM plan has no class 'new'"),
-            std::string::npos);
-}
-
-TEST(Partitions, RefuseWhatNeedsAllRows) {
-  const Table table = numbers(0, 0.15).table();
-  EXPECT_NE(error_of([&] { (void)observe(table, mda()); }).find("all rows in one place"),
-            std::string::npos);
-  EXPECT_NE(error_of([&] {
-              (void)observe(table, lda(), {.missing = Missing::drop});
-            }).find("EM learns from rows with missing values"),
-            std::string::npos);
 }
 
 }  // namespace
