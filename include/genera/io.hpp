@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <genera/classifier.hpp>
+#include <genera/em.hpp>
 #include <genera/format.hpp>
 #include <genera/softmax.hpp>
 #include <genera/stats.hpp>
@@ -18,6 +19,12 @@ namespace genera {
 [[nodiscard]] std::string to_bytes(const LinearModel& model, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Classifier& classifier, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Statistics& statistics, Format format = Format::json);
+
+/// What travels between the partitions of an EM (genera/em.hpp).
+[[nodiscard]] std::string to_bytes(const ObservedStatistics& statistics,
+                                   Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const ExpectedSums& sums, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const PatternSums& sums, Format format = Format::json);
 
 /// Throws Error (bad_model) with the reason, which begins with `name`, if the bytes are damaged,
 /// truncated, inconsistent, of another kind or of a newer version. A linear model is a classifier,
@@ -44,7 +51,16 @@ namespace genera {
 [[nodiscard]] SoftmaxSums softmax_sums_from_bytes(std::string_view bytes,
                                                   const std::string& name = "softmax sums");
 
-/// The same as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if ".gz" follows.
+[[nodiscard]] ObservedStatistics observed_from_bytes(std::string_view bytes,
+                                                     const std::string& name = "statistics");
+/// Sums of another plan are refused, too.
+[[nodiscard]] ExpectedSums expected_sums_from_bytes(std::string_view bytes, const EmPlan& plan,
+                                                    const std::string& name = "expected sums");
+[[nodiscard]] PatternSums pattern_sums_from_bytes(std::string_view bytes, const EmPlan& plan,
+                                                  const std::string& name = "pattern sums");
+
+/// Models and statistics as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if
+/// ".gz" follows.
 void save(const Model& model, const std::string& path);
 void save(const LinearModel& model, const std::string& path);
 void save(const Classifier& classifier, const std::string& path);
