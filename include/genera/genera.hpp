@@ -13,6 +13,7 @@
 #include <genera/roles.hpp>        // which column plays which part
 #include <genera/stream.hpp>       // rows of a source, in chunks
 #include <genera/stats.hpp>        // what we keep of it: one pass, mergeable
+#include <genera/observed.hpp>     // the same of rows that lack cells or labels
 #include <genera/diagnosis.hpp>    // what it says about the choice of a model
 #include <genera/blocks.hpp>       // densities of a set of columns
 #include <genera/prior.hpp>        // probabilities of the classes
@@ -22,6 +23,8 @@
 #include <genera/description.hpp>  // what a model says of itself
 #include <genera/recipe.hpp>       // what a model should be like
 #include <genera/fit.hpp>          // statistics -> model
+#include <genera/em.hpp>           // EM over partitions of rows
+#include <genera/softmax.hpp>      // softmax regression of rows in partitions
 #include <genera/mixture.hpp>      // groups without labels
 #include <genera/spec.hpp>         // options of models by name
 #include <genera/query.hpp>        // posterior, density, distances, outliers

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include <genera/classifier.hpp>
+#include <genera/em.hpp>
 #include <genera/format.hpp>
+#include <genera/softmax.hpp>
 #include <genera/stats.hpp>
 
 namespace genera {
@@ -18,6 +20,12 @@ namespace genera {
 [[nodiscard]] std::string to_bytes(const Classifier& classifier, Format format = Format::json);
 [[nodiscard]] std::string to_bytes(const Statistics& statistics, Format format = Format::json);
 
+/// What travels between the partitions of an EM (genera/em.hpp).
+[[nodiscard]] std::string to_bytes(const ObservedStatistics& statistics,
+                                   Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const ExpectedSums& sums, Format format = Format::json);
+[[nodiscard]] std::string to_bytes(const PatternSums& sums, Format format = Format::json);
+
 /// Throws Error (bad_model) with the reason, which begins with `name`, if the bytes are damaged,
 /// truncated, inconsistent, of another kind or of a newer version. A linear model is a classifier,
 /// but not a Model.
@@ -27,7 +35,32 @@ namespace genera {
 [[nodiscard]] Statistics statistics_from_bytes(std::string_view bytes,
                                                const std::string& name = "statistics");
 
-/// The same as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if ".gz" follows.
+/// What the driver and the partitions of softmax regression send each other. Readers check formats,
+/// kinds and sizes as above.
+[[nodiscard]] std::string to_bytes(const SoftmaxStatistics& statistics,
+                                   Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxLayout& layout, Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxRequest& request, Format format = Format::cbor);
+[[nodiscard]] std::string to_bytes(const SoftmaxSums& sums, Format format = Format::cbor);
+[[nodiscard]] SoftmaxStatistics softmax_statistics_from_bytes(
+    std::string_view bytes, const std::string& name = "softmax statistics");
+[[nodiscard]] SoftmaxLayout softmax_layout_from_bytes(std::string_view bytes,
+                                                      const std::string& name = "softmax layout");
+[[nodiscard]] SoftmaxRequest softmax_request_from_bytes(
+    std::string_view bytes, const std::string& name = "softmax request");
+[[nodiscard]] SoftmaxSums softmax_sums_from_bytes(std::string_view bytes,
+                                                  const std::string& name = "softmax sums");
+
+[[nodiscard]] ObservedStatistics observed_from_bytes(std::string_view bytes,
+                                                     const std::string& name = "statistics");
+/// Sums of another plan are refused, too.
+[[nodiscard]] ExpectedSums expected_sums_from_bytes(std::string_view bytes, const EmPlan& plan,
+                                                    const std::string& name = "expected sums");
+[[nodiscard]] PatternSums pattern_sums_from_bytes(std::string_view bytes, const EmPlan& plan,
+                                                  const std::string& name = "pattern sums");
+
+/// Models and statistics as files: JSON, or CBOR if the name ends in ".cbor"; packed by gzip if
+/// ".gz" follows.
 void save(const Model& model, const std::string& path);
 void save(const LinearModel& model, const std::string& path);
 void save(const Classifier& classifier, const std::string& path);

@@ -35,7 +35,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     missing : {"em", "drop", "refuse"}
     threads : int, optional
     random_state : int, RandomState or None
-        None is a fixed seed.
+        Seed of the starts; None draws a fresh one.
     verbose : int
 
     Attributes
@@ -74,7 +74,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         on_singular: str = "shrink",
         missing: str = "em",
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.components = components

@@ -221,7 +221,7 @@ class MDA(_NumbersModel):
         on_singular: str = "shrink",
         missing: str = "em",
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.components = components

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <genera/report.hpp>
 
 #include "blocks/leave_one_out.hpp"
+#include "document/fields.hpp"
 #include "sums/classes.hpp"
 
 /// How blocks are learned. A plan fixes what a block is about: its columns, levels, terms and
@@ -32,6 +32,11 @@ class BlockSums {
   /// False if no rows can have such sums.
   virtual void write(Vector& coordinates) const = 0;
   [[nodiscard]] virtual bool read(std::span<const double>& coordinates) = 0;
+
+  /// The sums as a document; and back, into sums of the same plan. Reading throws Error (bad_model)
+  /// if they have another shape, or if no rows can have them.
+  [[nodiscard]] virtual document::Value to_document() const = 0;
+  virtual void read_document(const document::Field& field) = 0;
 
  protected:
   BlockSums(const BlockSums&) = default;
@@ -59,8 +64,6 @@ struct PatternWeight {
   std::vector<Index> observed;
   Vector weights;  ///< K
 };
-/// Made when they are asked for: rows without a label are scored once more for them.
-using PatternWeights = std::function<std::span<const PatternWeight>()>;
 
 class BlockPlan {
  public:
@@ -101,8 +104,11 @@ class BlockPlan {
   /// The largest change of a parameter: of means and covariances in units of the covariance, of
   /// probabilities as they are.
   [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
+  /// The columns whose patterns `informed` asks for; 0: it needs no rows. Rows without a label are
+  /// scored once more for them.
+  [[nodiscard]] virtual Index pattern_columns() const { return 0; }
   /// The block with how much is known of it, where it was learned from such rows.
-  [[nodiscard]] virtual Block informed(Block block, const PatternWeights& /*rows*/) const {
+  [[nodiscard]] virtual Block informed(Block block, std::span<const PatternWeight> /*rows*/) const {
     return block;
   }
   /// The priors of densities that run into a likelihood without a maximum, or are observed too

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include <genera/error.hpp>
 
+#include "blocks/documents.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 
@@ -50,6 +53,31 @@ bool TableSums::read(std::span<const double>& coordinates) {
   const auto mine = coordinates.first(next);
   coordinates = coordinates.subspan(next);
   return std::all_of(mine.begin(), mine.end(), [](double value) { return value >= 0; });
+}
+
+document::Value TableSums::to_document() const {
+  document::Members members;
+  document::List all;
+  for (const Matrix& table : tables) all.push_back(rows_of(table));
+  members["tables"] = document::Value{std::move(all)};
+  members["weights"] = document::Value{weights};
+  members["constant"] = document::Value{constant};
+  return {std::move(members)};
+}
+
+void TableSums::read_document(const document::Field& field) {
+  field.allow_only({"tables", "weights", "constant"});
+  const std::vector<document::Field> all = field["tables"].elements("a table", std::ssize(tables));
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    tables[t] = all[t].matrix(tables[t].rows(), tables[t].columns());
+    each_entry(tables[t], [&](Index k, Index j) {
+      if (tables[t](k, j) < 0)
+        all[t].refuse(fmt::format("holds {}, expected at least 0", tables[t](k, j)),
+                      "make the sums again");
+    });
+  }
+  weights = field["weights"].weights(std::ssize(weights));
+  constant = field["constant"].number();
 }
 
 double log_likelihood(const Matrix& weights, const Matrix& probabilities) {

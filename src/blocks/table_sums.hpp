@@ -16,6 +16,8 @@ class TableSums : public BlockSums {
   void add(const BlockSums& other) override;
   void write(Vector& coordinates) const override;
   [[nodiscard]] bool read(std::span<const double>& coordinates) override;
+  [[nodiscard]] document::Value to_document() const override;
+  void read_document(const document::Field& field) override;
 
   std::vector<Matrix> tables;
   Vector weights;       ///< K: of the rows that have anything

@@ -171,6 +171,21 @@ Vector Field::numbers(Index length) const {
   return found;
 }
 
+Vector Field::weights(Index length) const {
+  Vector found = numbers(length);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (found[i] < 0) refuse_element(i, fmt::format("is {}, expected at least 0", found[i]));
+  return found;
+}
+
+Index Field::count() const {
+  const double value = number_at_least(0);
+  constexpr double largest_exact = 9007199254740992;  // 2^53
+  if (value != std::trunc(value) || value > largest_exact)
+    refuse(fmt::format("is {}, expected a whole number", value), std::string(see_manual));
+  return static_cast<Index>(value);
+}
+
 void Field::require_positive() const {
   const Vector found = is_number() ? Vector{number()} : numbers();
   for (std::size_t i = 0; i < found.size(); ++i)

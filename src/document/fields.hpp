@@ -27,6 +27,7 @@ class Field {
   [[nodiscard]] double number() const;                     ///< finite
   [[nodiscard]] double number_at_least(double low) const;  ///< finite and >= low
   [[nodiscard]] double fraction() const;                   ///< in [0, 1]
+  [[nodiscard]] Index count() const;                       ///< whole and >= 0
   [[nodiscard]] bool flag() const;
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] std::vector<std::string> texts() const;
@@ -35,6 +36,7 @@ class Field {
   /// Finite numbers. A plain number may stand for a list of one, and for a matrix of one.
   [[nodiscard]] Vector numbers() const;
   [[nodiscard]] Vector numbers(Index length) const;
+  [[nodiscard]] Vector weights(Index length) const;  ///< each >= 0
   [[nodiscard]] Matrix matrix(Index rows, Index columns) const;
   void require_positive() const;
 

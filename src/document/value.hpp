@@ -16,6 +16,9 @@ namespace genera::document {
 
 inline constexpr std::string_view model_format = "genera-model";
 inline constexpr std::string_view statistics_format = "genera-statistics";
+inline constexpr std::string_view observed_format = "genera-observed";
+inline constexpr std::string_view expected_format = "genera-expected";
+inline constexpr std::string_view patterns_format = "genera-patterns";
 inline constexpr double format_version = 1;
 
 struct Value;

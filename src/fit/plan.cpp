@@ -47,6 +47,20 @@ PlanSums PlanSums::clone() const {
   return copy;
 }
 
+void PlanSums::add(const PlanSums& other) {
+  for (std::size_t b = 0; b < other.blocks.size(); ++b) {
+    if (other.blocks[b]) blocks[b]->add(*other.blocks[b]);
+  }
+  for (std::size_t k = 0; k < other.class_weights.size(); ++k)
+    class_weights[k] += other.class_weights[k];
+}
+
+Vector PlanSums::coordinates() const {
+  Vector all = class_weights;
+  for (const auto& block : blocks) block->write(all);
+  return all;
+}
+
 Model estimate_model(const Plan& plan, const PlanSums& sums, blocks::Estimating how,
                      const CollapsePriors& priors, Report& report) {
   how.class_weights = sums.class_weights;

@@ -35,6 +35,10 @@ struct PlanSums {
   PlanSums(const Plan& plan, const Statistics& statistics);
   PlanSums(const Plan& plan, Statistics&& statistics);
   [[nodiscard]] PlanSums clone() const;
+  /// Adds the sums of other rows; blocks and weights that those lack stay as they are.
+  void add(const PlanSums& other);
+  /// All of them as numbers that are linear in the rows; see BlockSums::write.
+  [[nodiscard]] Vector coordinates() const;
 };
 
 /// The one way from sums to a model. `how.priors` is given for each block apart.

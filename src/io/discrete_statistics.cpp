@@ -166,6 +166,12 @@ TermSums read_terms(const Field& field, Index names, const StatisticsSchema& sch
 
 void put_schema(const Statistics& statistics, Members& root) {
   const StatisticsSchema& schema = statistics.schema();
+  root["target"] = Value{schema.target};
+  put_label_type(schema.label_type, root);
+  root["scatter"] = Value{schema.scatter == Scatter::full       ? "full"
+                          : schema.scatter == Scatter::diagonal ? "diagonal"
+                                                                : "none"};
+  root["columns"] = blocks::texts(statistics.columns());
   if (all_numeric(schema)) return;
   List features;
   for (const Column& column : schema.features) {
@@ -182,6 +188,40 @@ void put_schema(const Statistics& statistics, Members& root) {
   if (!statistics.levels().empty()) root["levels"] = names_document(statistics.levels());
   if (!statistics.terms().empty()) root["terms"] = names_document(statistics.terms());
   if (!(schema.text == TextOptions{})) root["cut"] = blocks::text_document(schema.text);
+}
+
+const std::vector<std::string>& schema_keys() {
+  static const std::vector<std::string> keys{"target",   "labels", "scatter",  "columns",
+                                             "features", "joint",  "svmlight", "all_columns",
+                                             "entries",  "levels", "terms",    "cut"};
+  return keys;
+}
+
+void put_size(const ClassStatistics& one, Members& members) {
+  members["name"] = Value{one.name};
+  members["rows"] = Value{static_cast<double>(one.rows)};
+  members["weight"] = Value{one.weight};
+}
+
+double read_weight(const Field& field, Index rows) {
+  const double weight = field.number_at_least(0);
+  if (weight == 0 && rows > 0)
+    field.refuse(
+        fmt::format("is 0 although there {} {}", rows == 1 ? "is" : "are", counted(rows, "row")),
+        "collect the statistics again");
+  return weight;
+}
+
+ClassStatistics& read_size(const Field& one, Statistics& statistics) {
+  const std::string& name = one["name"].text();
+  const std::size_t before = statistics.classes().size();
+  ClassStatistics& read = statistics.of_class(name);
+  if (statistics.classes().size() == before)
+    one["name"].refuse(fmt::format("is '{}', a class that is there already", name),
+                       "write its sums once, those of all its rows");
+  read.rows = one["rows"].count();
+  read.weight = read_weight(one["weight"], read.rows);
+  return read;
 }
 
 void put_sums(const ClassStatistics& one, Members& members) {
@@ -232,6 +272,8 @@ void read_sums(const Field& one, const Statistics& statistics, ClassStatistics& 
   const std::size_t coded = statistics.levels().size();
   const std::size_t sparse = statistics.terms().size();
   const auto counts = static_cast<Index>(statistics.schema().names_of(ColumnType::count).size());
+  read.levels.clear();
+  read.terms.clear();
   if (coded > 0) {
     const std::vector<Field> lists = one["levels"].elements("a list", static_cast<Index>(coded));
     for (std::size_t i = 0; i < coded; ++i)

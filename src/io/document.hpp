@@ -3,6 +3,8 @@
 #include <string>
 
 #include <genera/classifier.hpp>
+#include <genera/em.hpp>
+#include <genera/observed.hpp>
 #include <genera/stats.hpp>
 
 #include "document/fields.hpp"
@@ -11,14 +13,17 @@
 namespace genera::io {
 
 using document::check_format;
+using document::expected_format;
 using document::Field;
 using document::format_version;
 using document::List;
 using document::Members;
 using document::model_format;
 using document::Numbers;
+using document::observed_format;
 using document::overloaded;
 using document::parse;
+using document::patterns_format;
 using document::print;
 using document::quoted;
 using document::require_utf8;
@@ -30,6 +35,9 @@ using document::Value;
 [[nodiscard]] Value to_document(const LinearModel& model);
 [[nodiscard]] Value to_document(const Classifier& classifier);
 [[nodiscard]] Value to_document(const Statistics& statistics);
+[[nodiscard]] Value to_document(const ObservedStatistics& statistics);
+[[nodiscard]] Value to_document(const ExpectedSums& sums);
+[[nodiscard]] Value to_document(const PatternSums& sums);
 /// The kind of a linear model; empty: the document is not one, or has no blocks.
 [[nodiscard]] std::optional<LinearModel::Kind> linear_kind(const Field& root);
 
@@ -38,5 +46,10 @@ using document::Value;
 /// Refuses a linear model.
 [[nodiscard]] Model to_model(const Value& document, const std::string& place);
 [[nodiscard]] Statistics to_statistics(const Value& document, const std::string& place);
+[[nodiscard]] ObservedStatistics to_observed(const Value& document, const std::string& place);
+[[nodiscard]] ExpectedSums to_expected_sums(const Value& document, const EmPlan& plan,
+                                            const std::string& place);
+[[nodiscard]] PatternSums to_pattern_sums(const Value& document, const EmPlan& plan,
+                                          const std::string& place);
 
 }  // namespace genera::io

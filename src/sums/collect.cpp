@@ -133,9 +133,11 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
                                summary.rows - lost - weightless_rows(summary.weighted))});
 }
 
+}  // namespace
+
 /// Sums of weights must have all their digits, and count rows: they are so far above the least
 /// double that has all of its digits, 2.2e-308, that a part of 1e-16 of them has all, too.
-void check_weights(const Summary& summary, std::vector<Note>& notes) {
+void sums::check_weights(const Statistics& statistics, std::vector<Note>& notes) {
   constexpr double least = 1e-290;
   const ClassStatistics* light = nullptr;
   const auto weigh = [](const ClassStatistics& entry) {
@@ -144,8 +146,7 @@ void check_weights(const Summary& summary, std::vector<Note>& notes) {
                ? fmt::format("the only row{} weighs {:.6g}", of, entry.weight)
                : fmt::format("the {} rows{} weigh {:.6g} together", entry.rows, of, entry.weight);
   };
-  if (auto note = sums::note_weightless(summary.weighted)) notes.push_back(*std::move(note));
-  for (const ClassStatistics& entry : summary.statistics.classes()) {
+  for (const ClassStatistics& entry : statistics.classes()) {
     if (entry.weight > 0 && entry.weight < least)
       throw Error(Errc::bad_data, weigh(entry) + ", which is too little to compute with",
                   "multiply all weights by the same number");
@@ -158,6 +159,8 @@ void check_weights(const Summary& summary, std::vector<Note>& notes) {
                        "of them by the same number, so that their mean is 1",
                    Note::Kind::warning});
 }
+
+namespace {
 
 void add(std::vector<Note>& notes, std::optional<Note> note) {
   if (note) notes.push_back(*std::move(note));
@@ -207,7 +210,8 @@ Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
   Summary total = pass(rows, summary, control);
   std::vector<Note> notes = rows.notes();
-  check_weights(total, notes);
+  add(notes, note_weightless(total.weighted));
+  check_weights(total.statistics, notes);
   if (!rows.frequencies()) add(notes, note_whole_weights(total.weighted));
   return {std::move(total), std::move(notes), 0};
 }
@@ -219,7 +223,8 @@ Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
   require_features(empty.statistics);
   refuse_excess(empty);
   Pass pass{summarise_all(rows, summary, control), {}, 0};
-  check_weights(pass.summary, pass.notes);
+  add(pass.notes, note_weightless(pass.summary.weighted));
+  check_weights(pass.summary.statistics, pass.notes);
   const bool from_file = !rows.data().source.empty();
   if (from_file && !rows.data().frequencies)
     add(pass.notes, note_whole_weights(pass.summary.weighted));

@@ -19,6 +19,10 @@ struct Pass {
 [[nodiscard]] Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
                              const Control& control);
 
+/// Throws Error (bad_data) if the rows of a class weigh too little to compute with; notes a class
+/// that weighs less than one row.
+void check_weights(const Statistics& statistics, std::vector<Note>& notes);
+
 /// Rows without a label do not count from now on, and a note says so.
 void leave_out_unlabelled(Pass& pass);
 

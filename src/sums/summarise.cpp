@@ -307,18 +307,31 @@ void add(Summary& a, Other&& b) {
 void merge(Summary& a, const Summary& b) { add(a, b); }
 void merge(Summary& a, Summary&& b) { add(a, std::move(b)); }
 
+namespace {
+
+Index count_numbers(const DataView& data) {
+  Index numbers = 0;
+  for (const NumbersView& piece : data.numbers) numbers += piece.columns;
+  return numbers;
+}
+
+}  // namespace
+
+Index rows_per_part(const Rows& rows) {
+  return even_chunks(rows.count(), chunk_rows(rows.data(), count_numbers(rows.data())));
+}
+
 Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Control& control) {
   const DataView& data = rows.data();
   if (data.labels.empty() || data.by_position) refuse_unlabelled();
   const Statistics none = no_statistics(data, options.schema);
   Summary total = summarise(rows.between(0, 0), options, none);
-  Index numbers = 0;
-  for (const NumbersView& piece : data.numbers) numbers += piece.columns;
-  const bool only_numbers = all_numeric(data),
-             wide = only_numbers && numbers >= wide_rows && none.scatter() == Scatter::full;
+  const bool only_numbers = all_numeric(data), wide = only_numbers &&
+                                                      count_numbers(data) >= wide_rows &&
+                                                      none.scatter() == Scatter::full;
   const std::vector<Index> sorted = wide ? sorted_by_class(rows) : std::vector<Index>();
   const Rows visited = wide ? rows.only(sorted) : rows;
-  const Index step = even_chunks(rows.count(), chunk_rows(data, numbers));
+  const Index step = rows_per_part(rows);
   kernel::ProgressMeter meter(control, Progress::Task::reading, rows.count());
   SummaryMemory memory;
   Index next = 0;

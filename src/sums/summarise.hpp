@@ -61,6 +61,9 @@ struct SummaryMemory {
 void merge(Summary& a, const Summary& b);
 void merge(Summary& a, Summary&& b);
 
+/// Rows of a chunk of which sums are made: a function of the data alone.
+[[nodiscard]] Index rows_per_part(const Rows& rows);
+
 /// All rows, in chunks whose size depends on nothing but the data, on several threads.
 [[nodiscard]] Summary summarise_all(const Rows& rows, const SummaryOptions& options,
                                     const Control& control);

@@ -1,6 +1,7 @@
 #include "io/document.hpp"
 
 #include "io/support.hpp"
+#include "support/discrete_tables.hpp"
 
 #include <functional>
 #include <random>
@@ -78,6 +79,58 @@ TEST(Damage, OfStatistics) {
   };
   damage(read_text(specimen("v1_statistics_full.json")), load);
   damage(read_text(specimen("v1_statistics_diagonal.json")), load);
+}
+
+/// Rows with a missing number and one without a label, of two columns of each kind that EM sums.
+Table latent_table() {
+  return testing::table_of({{"x", ColumnType::numeric},
+                            {"y", ColumnType::numeric},
+                            {"colour", ColumnType::categorical},
+                            {"words", ColumnType::text}},
+                           {{"1", "5", "red", "free money", "a"},
+                            {"2", "", "red", "money", "a"},
+                            {"4", "3", "", "now", "a"},
+                            {"3", "4", "blue", "", "a"},
+                            {"7", "2", "blue", "now now", "b"},
+                            {"9", "1", "red", "free", "b"},
+                            {"8", "4", "blue", "notes", "b"},
+                            {"5", "2", "blue", "now", ""}});
+}
+
+TEST(Damage, OfWhatPartitionsOfAnEmExchange) {
+  const Table table = latent_table();
+  const FitOptions options{.unlabelled_weight = 1};
+  const ObservedStatistics observed = observe(table, lda(), options);
+  EXPECT_EQ(observed_from_bytes(to_bytes(observed)), observed);
+  damage(to_bytes(observed), [&](const std::string& bytes) {
+    const ObservedStatistics read = observed_from_bytes(bytes);
+    EXPECT_EQ(observed_from_bytes(to_bytes(read)), read);
+    (void)EmPlan(read, lda(), options);
+  });
+  ObservedStatistics other_columns = observed;  // labelled and unlabelled rows do not agree
+  other_columns.unlabelled = observe(testing::table_of({{"x", ColumnType::numeric},
+                                                        {"y", ColumnType::numeric},
+                                                        {"z", ColumnType::numeric},
+                                                        {"colour", ColumnType::categorical},
+                                                        {"words", ColumnType::text}},
+                                                       {{"1", "2", "3", "red", "now", ""}}),
+                                     lda(), options)
+                                 .unlabelled;
+  EXPECT_THROW(EmPlan(observed_from_bytes(to_bytes(other_columns)), lda(), options), Error);
+  const EmPlan plan(observed, lda(), options);
+  const EmRows rows(plan, table);
+  damage(to_bytes(rows.expect(plan.start())), [&](const std::string& bytes) {
+    const ExpectedSums read = expected_sums_from_bytes(bytes, plan);
+    EXPECT_EQ(to_bytes(expected_sums_from_bytes(to_bytes(read), plan)), to_bytes(read));
+    Em(plan, rows.complete()).accept(expected_sums_from_bytes(bytes, plan));
+  });
+  Em em(plan, rows.complete());
+  while (!em.done()) em.accept(rows.expect(em.model()));
+  damage(to_bytes(rows.patterns(em.model())), [&](const std::string& bytes) {
+    const PatternSums read = pattern_sums_from_bytes(bytes, plan);
+    EXPECT_EQ(to_bytes(pattern_sums_from_bytes(to_bytes(read), plan)), to_bytes(read));
+    (void)em.result(read);
+  });
 }
 
 TEST(Damage, ClaimedSizesAreNotBelieved) {

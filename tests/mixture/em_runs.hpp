@@ -87,8 +87,8 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   one.plan->blocks.front() = std::move(mixtures);
   Model model = fit_detail::estimate_model(*one.plan, one.sums, {}, {}, report);
   const fit_detail::LatentRows latent(table, *one.plan, model, 1, threads);
-  fit_detail::Em em(*one.plan, std::move(model), {latent.complete_sums(), latent.weight()},
-                    em_options, nullptr, threads);
+  fit_detail::EmIteration em(*one.plan, std::move(model), latent.complete(), em_options, nullptr,
+                             threads);
   EmResult result;
   const Vector& counts = one.sums.class_weights;
   fit_detail::run(em, latent, threads, [&] {

@@ -54,6 +54,29 @@ TEST(KMeans, HasTheSameGroupsForAnyThreads) {
   EXPECT_EQ(one, rows.groups(5, Rng(3), 5));
 }
 
+/// Only centres go into a partition, and only sums come out of it.
+TEST(KMeans, HasTheSameGroupsForAnyPartitions) {
+  const Matrix x = drawn_rows(3000, 4, 1);
+  const auto whole = KMeans(x, Vector(3000, 1.0)).groups(3, Rng(3), 1);
+  for (const std::vector<Index>& ends :
+       {std::vector<Index>{1300, 3000}, {10, 10, 500, 501, 1700, 2990, 3000}}) {
+    std::vector<KMeans> rows;
+    Index begin = 0;
+    for (const Index end : ends) {
+      Matrix some(end - begin, 4);
+      for (Index i = begin; i < end; ++i) std::ranges::copy(x.row(i), some.row(i - begin).begin());
+      rows.emplace_back(std::move(some), Vector(static_cast<std::size_t>(end - begin), 1.0));
+      begin = end;
+    }
+    std::vector<fit_detail::KMeansPart> parts(rows.begin(), rows.end());
+    fit_detail::k_means(parts, 3, Rng(3), 1);
+    std::vector<std::int32_t> groups;
+    for (const auto& part : parts)
+      groups.insert(groups.end(), part.groups().begin(), part.groups().end());
+    EXPECT_EQ(groups, whole);
+  }
+}
+
 TEST(KMeans, LeavesGroupsEmptyIfRowsAreEqual) {
   const KMeans rows(Matrix(20, 2, 1.5), Vector(20, 1.0));
   for (const std::int32_t group : rows.groups(3, Rng(1), 1)) EXPECT_EQ(group, 0);

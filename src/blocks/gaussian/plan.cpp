@@ -212,9 +212,9 @@ double GaussianPlan::change(const Block& before, const Block& after) const {
                         block_as<GaussianBlock>(after).parameters());
 }
 
-Block GaussianPlan::informed(Block block, const PatternWeights& rows) const {
+Block GaussianPlan::informed(Block block, std::span<const PatternWeight> rows) const {
   GaussianParameters p = block_as<GaussianBlock>(block).parameters();
-  p.effective_counts = effective_counts(p, rows());
+  p.effective_counts = effective_counts(p, rows);
   if (p.effective_counts.empty()) return block;
   return GaussianBlock(std::move(p));
 }

@@ -37,7 +37,8 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const CollapsePrior> priors) const override;
   [[nodiscard]] double change(const Block& before, const Block& after) const override;
-  [[nodiscard]] Block informed(Block block, const PatternWeights& rows) const override;
+  [[nodiscard]] Index pattern_columns() const override { return frame_.dimension(); }
+  [[nodiscard]] Block informed(Block block, std::span<const PatternWeight> rows) const override;
   [[nodiscard]] std::vector<CollapsePrior> collapsing(
       const Block& block, const BlockSums& complete,
       std::span<const double> labelled) const override;

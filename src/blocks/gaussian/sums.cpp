@@ -4,6 +4,7 @@
 
 #include "kernel/double_double.hpp"
 #include "kernel/index.hpp"
+#include "sums/moments_document.hpp"
 
 namespace genera::blocks {
 
@@ -90,6 +91,27 @@ bool ComponentSums::read(std::span<const double>& coordinates) {
     }
   }
   return possible;
+}
+
+document::Value ComponentSums::to_document() const {
+  document::List components;
+  for (const Moments& m : moments) {
+    document::Members one;
+    one["weight"] = document::Value{m.weight};
+    sums::put_moments(m, kind_, one);
+    components.push_back(document::Value{std::move(one)});
+  }
+  return {std::move(components)};
+}
+
+void ComponentSums::read_document(const document::Field& field) {
+  const std::vector<document::Field> components = field.elements("an object", std::ssize(moments));
+  for (std::size_t c = 0; c < moments.size(); ++c) {
+    components[c].allow_only({"weight", "mean", "mean_low", "scatter"});
+    const auto columns = std::ssize(units_->centre);
+    moments[c] = sums::read_moments(components[c], columns, kind_);
+    moments[c].weight = components[c]["weight"].number_at_least(0);
+  }
 }
 
 }  // namespace genera::blocks

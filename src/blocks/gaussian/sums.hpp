@@ -39,6 +39,8 @@ class ComponentSums : public BlockSums {
   void add(const BlockSums& other) override;
   void write(Vector& coordinates) const override;
   [[nodiscard]] bool read(std::span<const double>& coordinates) override;
+  [[nodiscard]] document::Value to_document() const override;
+  void read_document(const document::Field& field) override;
 
   [[nodiscard]] Scatter kind() const { return kind_; }
   [[nodiscard]] Index components() const { return std::ssize(moments); }

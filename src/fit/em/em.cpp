@@ -1,245 +1,251 @@
-#include "fit/em/em.hpp"
+#include <genera/em.hpp>
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdint>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include <genera/error.hpp>
 
-#include "kernel/infinity.hpp"
+#include "data/columns.hpp"
+#include "data/text/hashed_terms.hpp"
+#include "fit/em/finish.hpp"
+#include "fit/em/observed.hpp"
+#include "fit/em/partitions.hpp"
+#include "fit/needs.hpp"
+#include "fit/refuse.hpp"
+#include "fit/report.hpp"
 
-namespace genera::fit_detail {
+namespace genera {
 namespace {
 
-using kernel::infinity;
-/// Steps before the first extrapolation.
-constexpr int plain_steps = 4;
-/// What rounding may take from a log-likelihood, as a part of it.
-constexpr double rounding = 1e-13;
-/// A change below this part of the tolerance is the rounding of none.
-constexpr double negligible = 1e-4;
-/// A run that still gains more log-likelihood per row by a step after so many is not near its end:
-/// what the step changes, which costs as much as a factor of every covariance, need not be known.
-constexpr int quick_steps = 20;
-constexpr double far_from_end = 1e-6;
-/// How much longer extrapolations may become when they succeed, or must when they fail.
-constexpr double growth = 4;
+using fit_detail::EmIteration;
+using fit_detail::Expected;
+using fit_detail::LatentRows;
 
-Vector coordinates_of(const PlanSums& sums) {
-  Vector all = sums.class_weights;
-  for (const auto& block : sums.blocks) block->write(all);
-  return all;
+void validate_for_partitions(const Recipe& recipe, const FitOptions& options, bool sparse_matrix) {
+  fit_detail::validate(recipe);
+  validate(options);
+  if (options.missing != Missing::em)
+    throw Error(Errc::bad_argument, "EM learns from rows with missing values",
+                {"use {}, or merge statistics of complete rows", {{"missing", {"em"}}}});
+  const fit_detail::Needs needs = fit_detail::needs_of(recipe, options.missing, sparse_matrix);
+  if (needs.all_rows)
+    throw Error(Errc::bad_argument, "mixtures are learned from all rows in one place",
+                {"fit from one table, or use {}", {{"model", {"qda"}}}});
+  if (needs.every_cell)
+    throw Error(Errc::bad_argument,
+                "full covariances of a sparse matrix cannot be learned from partitions",
+                {"give the columns as numbers, or use {}", {{"model", {"gnb"}}}});
 }
 
-/// False if no rows can have such sums.
-bool read(const Vector& coordinates, PlanSums& sums) {
-  const std::size_t classes = sums.class_weights.size();
-  std::span<const double> rest(coordinates);
-  sums.class_weights.assign(rest.begin(), rest.begin() + static_cast<Index>(classes));
-  rest = rest.subspan(classes);
-  bool possible = std::ranges::all_of(sums.class_weights, [](double w) { return w > 0; });
-  for (const auto& block : sums.blocks) possible = block->read(rest) && possible;
-  return possible;
+/// Of everything that sums are about: names, and the statistics that the plan was made of.
+std::string key_of(const fit_detail::EmStart& start) {
+  std::string bytes;
+  const auto add = [&](std::string_view text) { bytes.append(text) += '\0'; };
+  for (const std::string& name : start.plan->classes) add(name);
+  for (const Column& column : start.model.features()) add(column.name);
+  Vector numbers = start.sums.coordinates();
+  numbers.push_back(start.unlabelled_weight);
+  for (const double x : numbers) {
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>(bits >> (8 * byte) & 0xFFU);
+  }
+  return fmt::format("{:016x}", data::term_hash(bytes));
 }
 
-double norm(const Vector& x) {
-  double square = 0;
-  for (const double value : x) square += value * value;
-  return std::sqrt(square);
+/// What a first pass over all rows would have noted.
+sums::Pass pass_of(const ObservedStatistics& observed, const FitOptions& options) {
+  const StatisticsSchema& schema = observed.labelled.counted.schema();
+  sums::Pass pass{.summary = {.statistics = Statistics(schema)}, .notes = {}};
+  sums::check_weights(observed.labelled.counted, pass.notes);
+  pass.summary.unlabelled_rows = observed.unlabelled_left_out;
+  pass.summary.rows = sums::rows_of(observed.labelled.counted) + observed.unlabelled_left_out;
+  for (const Column& column : schema.features) {
+    const auto found = observed.missing_cells.find(column.name);
+    pass.summary.missing_cells.push_back(found == observed.missing_cells.end() ? 0 : found->second);
+  }
+  fit_detail::leave_out_unlabelled(pass, options);
+  sums::note_left_out(pass.summary, pass.notes);
+  return pass;
+}
+
+/// The rows that take part: without a label only if they have a weight.
+std::vector<Index> rows_to_learn(const Rows& rows, const fit_detail::EmStart& start) {
+  const CodesView& labels = rows.data().labels;
+  const std::vector<Index> class_of = find_labels(start.plan->classes, labels.names);
+  std::vector<Index> list;
+  for (Index i = 0; i < rows.count(); ++i) {
+    const Index row = rows.row(i);
+    const std::int32_t label = labels.empty() ? -1 : labels(row);
+    if (!(rows.weight(row) > 0) || (label < 0 && start.unlabelled_weight == 0)) continue;
+    if (label >= 0 && class_of[static_cast<std::size_t>(label)] < 0)
+      throw Error(Errc::bad_data,
+                  fmt::format("{}: the EM plan has no class '{}'", rows.place(row),
+                              labels.names[static_cast<std::size_t>(label)]),
+                  "make the plan from the statistics of all partitions");
+    list.push_back(row);
+  }
+  return list;
+}
+
+void require_model_of(const EmPlan& plan, const Model& model) {
+  if (fit_detail::same_parameters(plan.start(), model)) return;
+  throw Error(Errc::bad_argument, "the model does not belong to the EM plan",
+              "give the model of the EM that was started with this plan");
+}
+
+void require_plan(const EmPlan& plan, const std::string& key) {
+  if (plan.key() == key) return;
+  throw Error(Errc::bad_argument, "the sums belong to another EM plan",
+              "make every plan from the same merged statistics, recipe and options");
+}
+
+/// Weights that were added in different orders.
+bool same_weight(double a, double b) {
+  constexpr double rounding = 1e-9;
+  return std::abs(a - b) <= rounding * std::max(a, b);
+}
+
+/// Throws if the sums are not those of all rows of the plan.
+void require_all_rows(const EmPlan& plan, const ExpectedSums& sums) {
+  if (sums.empty())
+    throw Error(Errc::bad_argument, "there are no sums", "merge the sums of all partitions");
+  require_plan(plan, sums.state()->plan);
+  const double expected = plan.state()->start.weight;
+  if (!same_weight(sums.weight(), expected))
+    throw Error(Errc::bad_argument,
+                fmt::format("the sums are of rows of weight {:g}, those of the plan have {:g}",
+                            sums.weight(), expected),
+                "merge the sums of all partitions, each once");
 }
 
 }  // namespace
 
-Em::Em(const Plan& plan, Model start, const Rows& rows, const EmOptions& options,
-       const PlanSums* start_sums, int threads)
-    : plan_(plan),
-      rows_(rows),
-      options_(options),
-      start_sums_(start_sums),
-      threads_(threads),
-      model_(std::move(start)),
-      sums_(start_sums ? start_sums->clone() : PlanSums()),
-      priors_(plan.blocks.size()),
-      objective_(-infinity) {}
-
-Outcome Em::outcome() const {
-  if (degenerate_) return Outcome::degenerate;
-  return converged_ ? Outcome::converged : Outcome::iteration_limit;
+ObservedStatistics observe(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+                           const Control& control) {
+  validate_for_partitions(recipe, options, data::sparse_features(rows.data()).has_value());
+  return fit_detail::observed_statistics(rows, recipe, options.uses_unlabelled(), control.threads);
 }
 
-std::optional<double> Em::iterations_left() const {
-  const std::optional<double> left = pace_.steps_left(options_.tolerance);
-  if (!left) return left;
-  return std::min<double>(*left, options_.most_iterations - asked_);
+EmPlan::EmPlan(const ObservedStatistics& observed, const Recipe& recipe, const FitOptions& options,
+               const Control& control) {
+  validate_for_partitions(recipe, options,
+                          observed.labelled.counted.schema().sparse_matrix.has_value());
+  sums::Pass pass = pass_of(observed, options);
+  auto start = fit_detail::em_start(observed, recipe, options, control.threads);
+  std::string key = key_of(start);
+  state_ = std::make_shared<State>(State{.start = std::move(start),
+                                         .key = std::move(key),
+                                         .pass = std::move(pass),
+                                         .divisor = recipe.gaussian.divisor});
 }
 
-Model Em::estimate(const PlanSums& sums, bool& degenerate) const {
-  Report report;  // of a step; how it went is reported at the end
-  blocks::Estimating how;
-  how.maximum_likelihood = true;
-  how.threads = threads_;
-  Model model = estimate_model(plan_, sums, how, priors_, report);
-  degenerate = report.outcome == Outcome::degenerate;
-  return model;
+const Model& EmPlan::start() const { return state_->start.model; }
+const std::string& EmPlan::key() const { return state_->key; }
+
+struct EmRows::State {
+  State(const EmPlan& of_plan, const Rows& rows, int number_of_threads)
+      : plan(of_plan),
+        list(rows_to_learn(rows, plan.state()->start)),
+        latent(rows.only(list), *plan.state()->start.plan, plan.start(),
+               plan.state()->start.unlabelled_weight, number_of_threads),
+        threads(number_of_threads) {}
+
+  EmPlan plan;
+  std::vector<Index> list;
+  LatentRows latent;
+  int threads;
+};
+
+EmRows::EmRows(const EmPlan& plan, const Rows& rows, const Control& control)
+    : state_(std::make_unique<State>(plan, rows, control.threads)) {}
+EmRows::EmRows(EmRows&&) noexcept = default;
+EmRows& EmRows::operator=(EmRows&&) noexcept = default;
+EmRows::~EmRows() = default;
+
+ExpectedSums EmRows::complete() const {
+  return ExpectedSums(std::make_unique<ExpectedSums::State>(
+      ExpectedSums::State{state_->plan.key(), state_->latent.complete().clone()}));
 }
 
-double Em::log_prior() const {
-  double total = 0;
-  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
-    total += plan_.blocks[b]->log_prior(model_.blocks()[b], priors_[b]);
-  return total;
+ExpectedSums EmRows::expect(const Model& model) const {
+  require_model_of(state_->plan, model);
+  return ExpectedSums(std::make_unique<ExpectedSums::State>(
+      ExpectedSums::State{state_->plan.key(), state_->latent.expect(model, state_->threads)}));
 }
 
-double Em::change(const Model& before, const Model& after) const {
-  double most = 0;
-  for (std::size_t k = 0; k < before.classes().size(); ++k)
-    most = std::max(most,
-                    std::abs(before.prior().probabilities()[k] - after.prior().probabilities()[k]));
-  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
-    most = std::max(most, plan_.blocks[b]->change(before.blocks()[b], after.blocks()[b]));
-  return most;
+PatternSums EmRows::patterns(const Model& model) const {
+  require_model_of(state_->plan, model);
+  return PatternSums(std::make_unique<PatternSums::State>(
+      PatternSums::State{state_->plan.key(), state_->latent.pattern_weights(model)}));
 }
 
-bool Em::start_again_if_collapsing(const Model& next) {
-  if (!start_sums_) return false;
-  bool found = false;
-  for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
-    std::vector<blocks::CollapsePrior> priors = plan_.blocks[b]->collapsing(
-        next.blocks()[b], *rows_.complete.blocks[b], start_sums_->class_weights);
-    priors_[b].resize(std::max(priors_[b].size(), priors.size()));
-    for (std::size_t c = 0; c < priors.size(); ++c) {
-      if (priors[c].rows == 0 || priors_[b][c].rows > 0) continue;
-      priors_[b][c] = std::move(priors[c]);
-      found = true;
-    }
+struct Em::State {
+  State(EmPlan of_plan, Expected of_complete, int number_of_threads)
+      : plan(std::move(of_plan)),
+        complete(std::move(of_complete)),
+        iteration(*plan.state()->start.plan, plan.start(), complete, {}, &plan.state()->start.sums,
+                  number_of_threads),
+        threads(number_of_threads) {}
+
+  EmPlan plan;
+  Expected complete;
+  EmIteration iteration;
+  int threads;
+  EmStep step{};
+  std::optional<Fitted<Model>> last{};  // once it is done
+};
+
+Em::Em(EmPlan plan, ExpectedSums complete, const Control& control) {
+  require_all_rows(plan, complete);
+  state_ = std::make_unique<State>(std::move(plan), std::move(complete.state()->expected),
+                                   control.threads);
+}
+Em::Em(Em&&) noexcept = default;
+Em& Em::operator=(Em&&) noexcept = default;
+Em::~Em() = default;
+
+const Model& Em::model() const {
+  return state_->last ? state_->last->model : state_->iteration.model();
+}
+bool Em::done() const { return state_->last.has_value(); }
+const EmStep& Em::step() const { return state_->step; }
+
+bool Em::accept(ExpectedSums expected) {
+  if (done()) throw Error(Errc::bad_argument, "EM is done", "take its result");
+  require_all_rows(state_->plan, expected);
+  const fit_detail::EmStart& start = state_->plan.state()->start;
+  return fit_detail::naming_left_out(start.of_plan, [&] {
+    const bool step = state_->iteration.accept(std::move(expected.state()->expected));
+    state_->step = state_->iteration.step();
+    state_->step.iterations_left = state_->iteration.iterations_left();
+    if (state_->iteration.done())
+      state_->last = fit_detail::last_estimate(start, state_->iteration, state_->threads);
+    return step;
+  });
+}
+
+Fitted<Model> Em::result(const PatternSums& patterns) const {
+  if (!done())
+    throw Error(Errc::bad_argument, "EM is not done", "accept expected sums until it is");
+  const EmPlan::State& plan = *state_->plan.state();
+  auto [model, report] = *state_->last;
+  if (fit_detail::uses_patterns(*plan.start.plan)) {
+    if (patterns.empty())
+      throw Error(Errc::bad_argument, "the patterns of the rows are missing",
+                  "merge those of all partitions");
+    require_plan(state_->plan, patterns.state()->plan);
+    model = fit_detail::informed(*plan.start.plan, model, patterns.state()->blocks);
   }
-  if (!found) return false;
-  sums_ = start_sums_->clone();
-  model_ = estimate(sums_, degenerate_);
-  phase_ = Phase::plain;
-  step_ = {};
-  pace_.start_again();
-  objective_ = -infinity;
-  change_before_ = rate_before_ = 0;
-  asked_ = 0;
-  return true;
+  if (plan.divisor == Divisor::unbiased)  // the likelihood is that of what was rescaled
+    report.training_log_likelihood.reset();
+  report.missing_cells = sums::cells_left_out(plan.pass.summary);
+  report.unlabelled_left_out = plan.pass.unlabelled_left_out;
+  return fit_detail::with_notes_before(plan.pass.notes,
+                                       Fitted<Model>{std::move(model), std::move(report)});
 }
 
-/// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
-/// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
-bool Em::has_converged(double gain) {
-  if (is_far_from_end(gain)) {
-    change_before_ = 0;
-    rate_before_ = 1;
-    return false;
-  }
-  const double before = change_before_;
-  change_before_ = step_.change;
-  if (step_.change <= negligible * options_.tolerance) return true;
-  if (!(before > 0)) return false;
-  const double rate = step_.change / before;
-  const double slower = std::max(rate, rate_before_);
-  rate_before_ = rate;
-  if (!(slower < 1)) return false;
-  const double to_go = slower / (1 - slower);
-  const bool likelihood = std::abs(gain) * to_go <= options_.tolerance * rows_.weight;
-  return likelihood && step_.change * to_go <= options_.tolerance;
-}
-
-bool Em::is_far_from_end(double gain) const {
-  const double near = std::max(far_from_end, options_.tolerance);
-  return step_.iteration > quick_steps && !(std::abs(gain) <= near * rows_.weight);
-}
-
-bool Em::accept(Expected expected) {
-  ++asked_;
-  const double objective = expected.log_likelihood + log_prior();
-  if (phase_ == Phase::tried &&
-      !(objective >= fallback_objective_ - rounding * std::abs(fallback_objective_))) {
-    longest_ = std::max(1.0, longest_ / growth);
-    model_ = *std::move(fallback_);
-    sums_ = std::move(fallback_sums_);
-    phase_ = Phase::plain;
-    done_ = asked_ >= options_.most_iterations;
-    return false;
-  }
-  bool degenerate = false;
-  std::optional<Model> next;
-  try {
-    next = estimate(expected.sums, degenerate);
-  } catch (const Error&) {  // singular in one step: maybe a covariance that was already collapsing
-    if (!start_again_if_collapsing(model_)) throw;
-    return false;
-  }
-  if (start_again_if_collapsing(*next)) return false;
-  degenerate_ = degenerate;
-  ++step_.iteration;
-  step_.log_likelihood = expected.log_likelihood;
-  step_.certainty = expected.certainty;
-  const double gain = objective - objective_;
-  const bool last = asked_ >= options_.most_iterations;
-  const bool may_be_last = asked_ + 1 >= options_.most_iterations;  // if the next is taken back
-  step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
-  if (step_.iteration == 1)
-    first_ = step_;
-  else
-    pace_.add(step_.change, gain / rows_.weight);
-  objective_ = objective;
-  if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
-  converged_ = has_converged(gain);
-  done_ = converged_ || last;
-  if (done_)
-    sums_ = std::move(expected.sums);
-  else
-    go_on(*std::move(next), std::move(expected.sums));
-  return true;
-}
-
-void Em::go_on(Model next, PlanSums sums) {
-  const bool second = phase_ == Phase::second;
-  if (second && try_extrapolation(next, sums, objective_)) return;
-  if (options_.accelerated && step_.iteration >= plain_steps && !second) {
-    origin_ = coordinates_of(sums_);
-    direction_ = coordinates_of(sums);
-    for (std::size_t i = 0; i < origin_.size(); ++i) direction_[i] -= origin_[i];
-    phase_ = Phase::second;
-  } else {
-    phase_ = Phase::plain;
-  }
-  model_ = std::move(next);
-  sums_ = std::move(sums);
-}
-
-/// Along both steps from the origin, to x - 2 a r + a^2 v, where r is the first of them and v the
-/// difference of the second to it.
-bool Em::try_extrapolation(Model& next, PlanSums& sums, double objective) {
-  Vector bend = coordinates_of(sums);
-  const Vector middle = coordinates_of(sums_);
-  for (std::size_t i = 0; i < bend.size(); ++i) bend[i] -= middle[i] + direction_[i];
-  const double length = norm(direction_), bent = norm(bend);
-  double a = bent > 0 ? -length / bent : -1;
-  if (!(a < -1)) return false;
-  if (a <= -longest_) {
-    a = -longest_;
-    longest_ *= growth;
-  }
-  for (std::size_t i = 0; i < bend.size(); ++i)
-    bend[i] = origin_[i] - 2 * a * direction_[i] + a * a * bend[i];
-  PlanSums further = sums.clone();
-  if (!read(bend, further)) return false;
-  try {
-    bool degenerate = false;
-    Model tried = estimate(further, degenerate);
-    fallback_ = std::move(next);
-    fallback_sums_ = std::move(sums);
-    fallback_objective_ = objective;
-    model_ = std::move(tried);
-    sums_ = std::move(further);
-    phase_ = Phase::tried;
-    return true;
-  } catch (const Error&) {  // too far: no covariance at all
-    return false;
-  }
-}
-
-}  // namespace genera::fit_detail
+}  // namespace genera

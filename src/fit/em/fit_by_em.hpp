@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "fit/em/em.hpp"
+#include "fit/em/finish.hpp"
 
 namespace genera::fit_detail {
 
@@ -28,12 +28,6 @@ struct WarmStart {
 /// The same from a model that is near, if it is about the same levels and terms; how much the rows
 /// say of it is left out, and so is whatever a report has for people.
 [[nodiscard]] Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
-                              const WarmStart& from);
-
-/// "3 missing numbers are marginalised by EM".
-[[nodiscard]] std::string missing_numbers_text(Index count);
-
-/// What is said of an EM that learned from rows with holes or without labels.
-void report_em(const Em& em, const LatentRows& rows, const FitOptions& options, Report& report);
+                              const WarmStart& near);
 
 }  // namespace genera::fit_detail

@@ -33,7 +33,7 @@ bool is_whole(const Pattern& pattern, Index columns) {
 struct LatentRows::Part {
   PlanSums sums;  // null where nothing was found
   double log_likelihood = 0;
-  double certainty = 0;
+  double likeliest = 0;
 };
 
 LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
@@ -41,12 +41,11 @@ LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
     : plan_(plan),
       bound_(std::make_unique<const score::BoundModel>(like, rows)),
       unlabelled_weight_(unlabelled_weight),
-      complete_(plan),
+      complete_{.sums = PlanSums(plan)},
       labelled_weights_(plan.classes.size()) {
   sort_rows(rows);
-  Expected base{PlanSums(plan_)};
-  run(complete_tasks_, *bound_, threads, base);
-  complete_ = std::move(base.sums);
+  run(complete_tasks_, *bound_, threads, complete_);
+  complete_.log_likelihood = 0;  // it depends on the model
   complete_tasks_.clear();
 }
 
@@ -67,15 +66,15 @@ void LatentRows::sort_rows(const Rows& rows) {
     const Index row = bound_->rows().row(i);
     if (label < 0) {
       unlabelled.push_back(row);
-      weight_ += unlabelled_weight_ * weight;
+      complete_.rows.weight += unlabelled_weight_ * weight;
       continue;
     }
-    weight_ += weight;
+    complete_.rows.weight += weight;
     labelled_weights_[at(label)] += weight;
     for (std::size_t b = 0; b < bound_->size(); ++b)
       (bound_->block(b).nothing_latent(row) ? complete : latent)[b][at(label)].push_back(row);
   }
-  unlabelled_rows_ = std::ssize(unlabelled);
+  complete_.rows.unlabelled = std::ssize(unlabelled);
   for (std::size_t b = 0; b < bound_->size(); ++b) {
     for (std::size_t k = 0; k < classes; ++k) {
       const auto label = static_cast<Index>(k);
@@ -108,7 +107,8 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
   };
   std::vector<Pattern> whole, lacking;
   for (Pattern& pattern : patterns) {
-    missing_numbers_ += (columns - std::ssize(pattern.observed)) * std::ssize(pattern.rows);
+    complete_.rows.missing_numbers +=
+        (columns - std::ssize(pattern.observed)) * std::ssize(pattern.rows);
     (is_whole(pattern, columns) ? whole : lacking).push_back(std::move(pattern));
   }
   keep(std::move(whole), rows_without);
@@ -117,7 +117,7 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
 
 Expected LatentRows::expect(const Model& model, int threads) const {
   const score::BoundModel bound(model, *bound_);
-  Expected expected{complete_.clone()};
+  Expected expected{.sums = complete_.sums.clone(), .rows = complete_.rows};
   expected.sums.class_weights = labelled_weights_;
   for (std::size_t k = 0; k < labelled_weights_.size(); ++k) {
     if (labelled_weights_[k] > 0)
@@ -125,10 +125,8 @@ Expected LatentRows::expect(const Model& model, int threads) const {
   }
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
     expected.log_likelihood +=
-        plan_.blocks[b]->log_likelihood(model.blocks()[b], *complete_.blocks[b]);
-  expected.certainty = 0;
+        plan_.blocks[b]->log_likelihood(model.blocks()[b], *complete_.sums.blocks[b]);
   run(tasks_, bound, threads, expected);
-  if (unlabelled_rows_ == 0) expected.certainty = 1;
   return expected;
 }
 
@@ -145,13 +143,9 @@ void LatentRows::run(const std::vector<Task>& tasks, const score::BoundModel& bo
       else
         run_labelled(tasks[i], bound, *part);
       return [&to, part] {
-        for (std::size_t b = 0; b < part->sums.blocks.size(); ++b) {
-          if (part->sums.blocks[b]) to.sums.blocks[b]->add(*part->sums.blocks[b]);
-        }
-        for (std::size_t k = 0; k < part->sums.class_weights.size(); ++k)
-          to.sums.class_weights[k] += part->sums.class_weights[k];
+        to.sums.add(part->sums);
         to.log_likelihood += part->log_likelihood;
-        to.certainty += part->certainty;
+        to.likeliest += part->likeliest;
       };
     };
   });
@@ -210,7 +204,7 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
         weights[at(k * n + i)] = weight * posterior(i, k);
         to.sums.class_weights[at(k)] += weights[at(k * n + i)];
       }
-      to.certainty += most / static_cast<double>(unlabelled_rows_);
+      to.likeliest += most;
     }
     for (std::size_t b = 0; b < bound.size(); ++b)
       scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
@@ -218,11 +212,10 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
   for (std::size_t b = 0; b < bound.size(); ++b) scorer.block_worker(b).finish(*to.sums.blocks[b]);
 }
 
-std::vector<std::vector<blocks::PatternWeight>> LatentRows::pattern_weights(
-    const Model& model) const {
+PatternMaps LatentRows::pattern_weights(const Model& model) const {
   const score::BoundModel bound(model, *bound_);
   const std::size_t classes = plan_.classes.size();
-  std::vector<WeightsByPattern> found(bound.size());
+  PatternMaps found(bound.size());
   std::vector<Vector> complete(bound.size(), labelled_weights_);
   for (const Task& task : tasks_) {
     if (task.label < 0) {
@@ -238,22 +231,20 @@ std::vector<std::vector<blocks::PatternWeight>> LatentRows::pattern_weights(
       }
     }
   }
-  std::vector<std::vector<blocks::PatternWeight>> all(bound.size());
   for (std::size_t b = 0; b < bound.size(); ++b) {
     std::vector<Index> columns(bound.block(b).pattern_columns().size());
     std::iota(columns.begin(), columns.end(), Index{0});
     Vector& whole = found[b][columns];
     whole.resize(classes);
     for (std::size_t k = 0; k < classes; ++k) whole[k] += std::max(0.0, complete[b][k]);
-    for (auto& [observed, weights] : found[b]) all[b].push_back({observed, std::move(weights)});
   }
-  return all;
+  return found;
 }
 
 /// A row that is of class k with probability p says as much of it as p^2 rows: p, less p (1 - p)
 /// for the doubt.
 void LatentRows::weigh_unlabelled(const Task& task, const score::BoundModel& bound,
-                                  std::vector<WeightsByPattern>& to) const {
+                                  PatternMaps& to) const {
   const Index columns = std::ssize(bound.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
   score::Scorer scorer(bound, whole ? Holes::none : Holes::learned);

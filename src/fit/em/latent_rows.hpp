@@ -1,21 +1,13 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <vector>
 
-#include "fit/plan.hpp"
+#include "fit/em/expected.hpp"
 #include "kernel/patterns.hpp"
 #include "score/bound_model.hpp"
 
 namespace genera::fit_detail {
-
-/// What some rows say under a model, where everything latent counts with its expectation.
-struct Expected {
-  PlanSums sums;
-  double log_likelihood = 0;  ///< of what is observed
-  double certainty = 1;       ///< mean posterior of the likeliest class of the rows without a label
-};
 
 /// Rows as EM sees them, prepared once: their columns are found, rows that lack the same cells
 /// stand together, and those in which a block finds nothing latent are summed up.
@@ -32,15 +24,10 @@ class LatentRows {
 
   /// How much the rows say of each class under the last model, for each block: by which of its
   /// pattern columns they have.
-  [[nodiscard]] std::vector<std::vector<blocks::PatternWeight>> pattern_weights(
-      const Model& model) const;
+  [[nodiscard]] PatternMaps pattern_weights(const Model& model) const;
 
-  /// Of the rows in which nothing is latent.
-  [[nodiscard]] const PlanSums& complete_sums() const { return complete_; }
-  [[nodiscard]] double weight() const { return weight_; }
-  [[nodiscard]] Index unlabelled_rows() const { return unlabelled_rows_; }
-  /// Cells of the columns whose holes need EM.
-  [[nodiscard]] Index missing_numbers() const { return missing_numbers_; }
+  /// The sums of the rows in which nothing is latent, and the totals of all.
+  [[nodiscard]] const Expected& complete() const { return complete_; }
 
  private:
   struct Task {
@@ -59,19 +46,15 @@ class LatentRows {
            Expected& to) const;
   void run_labelled(const Task& task, const score::BoundModel& bound, Part& to) const;
   void run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const;
-  using WeightsByPattern = std::map<std::vector<Index>, Vector>;
-  void weigh_unlabelled(const Task& task, const score::BoundModel& bound,
-                        std::vector<WeightsByPattern>& to) const;
+  void weigh_unlabelled(const Task& task, const score::BoundModel& bound, PatternMaps& to) const;
 
   const Plan& plan_;
   std::unique_ptr<const score::BoundModel> bound_;  // where the columns are
   double unlabelled_weight_;
   std::vector<std::unique_ptr<const std::vector<kernel::Pattern>>> patterns_;  // of the tasks
   std::vector<Task> complete_tasks_, tasks_;
-  PlanSums complete_;
+  Expected complete_;
   Vector labelled_weights_;  // of each class
-  double weight_ = 0;
-  Index unlabelled_rows_ = 0, missing_numbers_ = 0;
 };
 
 }  // namespace genera::fit_detail

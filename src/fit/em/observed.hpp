@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <genera/observed.hpp>
 #include <genera/recipe.hpp>
 #include <genera/rows.hpp>
 
@@ -19,8 +20,12 @@ struct Observed {
   std::vector<std::string> empty_columns;  ///< they have no value anywhere, and are in neither
 };
 
-/// Throws Error (bad_data) if a class has no value in a column, no row has a label, a row without
-/// one has an infinite value, or a weight is negative or not finite.
-[[nodiscard]] Observed observed_statistics(const Rows& rows, const Recipe& recipe);
+/// Throws Error (bad_data) if a class has no value in a column, or if no row has a label.
+[[nodiscard]] Observed available_case_estimate(const ObservedStatistics& statistics,
+                                               const Recipe& recipe);
+
+/// Its statistics, of rows without a label only with `unlabelled`; for errors see sums::observe.
+[[nodiscard]] ObservedStatistics observed_statistics(const Rows& rows, const Recipe& recipe,
+                                                     bool unlabelled, int threads);
 
 }  // namespace genera::fit_detail

@@ -4,6 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
 #include "blocks/places.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
@@ -17,13 +21,13 @@ namespace {
 using kernel::at;
 using kernel::panel_rows;
 
-/// Panels that a task takes: a function of nothing, so that sums do not depend on threads.
+/// A constant, so that sums do not depend on the number of threads.
 constexpr Index panels_per_task = 64;
 
 /// Dense columns of one part.
 class DenseColumns {
  public:
-  DenseColumns(const PlannedPart& part, score::NumericFeatures numeric, const DataView& data,
+  DenseColumns(const SoftmaxPart& part, score::NumericFeatures numeric, const DataView& data,
                Index first)
       : columns_(data, data::number_places(data, score::sought_names(part.features))),
         centres_(numeric.centres.begin(), numeric.centres.end()),
@@ -89,20 +93,30 @@ struct SparsePart {
   }
 };
 
+Index task_count(const Design& design) {
+  return (design.panel_count() + panels_per_task - 1) / panels_per_task;
+}
+
+/// Calls `work` with the panels of each task: [begin, end).
+template <class Work>
+void each_task(const Design& design, int threads, Work work) {
+  kernel::parallel_for(task_count(design), threads, [&](Index task) {
+    work(task * panels_per_task, std::min(design.panel_count(), (task + 1) * panels_per_task));
+  });
+}
+
 class DesignMaker {
  public:
-  DesignMaker(const Rows& rows, std::span<const Index> usable,
-              const std::vector<PlannedPart>& parts, int threads)
-      : rows_(rows), usable_(usable), threads_(threads) {
+  DesignMaker(const Rows& rows, std::span<const Index> usable, const SoftmaxLayout& layout,
+              int threads)
+      : rows_(rows), usable_(usable), layout_(layout), threads_(threads) {
     blocks::Finder finder(rows.data());
     Index sparse = 0;
-    for (const PlannedPart& part : parts) {
+    for (const SoftmaxPart& part : layout.parts) {
       const std::vector<std::string>& names = names_of(part.features);
-      for (std::size_t j = 0; j < names.size(); ++j)
-        made_.scales.push_back(part.scales.empty() ? 1 : part.scales[j]);
-      auto numeric = score::numeric_features(part.features);
-      if (numeric && (numeric->are_products() || !data::sparse_features(rows.data()))) {
-        dense_.emplace_back(part, *std::move(numeric), rows.data(), made_.dense);
+      if (is_dense(part, layout)) {
+        dense_.emplace_back(part, *score::numeric_features(part.features), rows.data(),
+                            made_.dense);
         made_.dense += dense_.back().count();
       } else {
         sparse_.push_back(
@@ -111,42 +125,48 @@ class DesignMaker {
       }
     }
     made_.sparse.centres.resize(at(sparse));
+    made_.means.resize(at(made_.columns() - 1));
     made_.rows = std::ssize(usable);
     made_.stride = kernel::round_up(made_.dense, kernel::right_tile);
   }
 
-  Design make(const std::vector<std::string>& classes) && {
-    read_rows(classes);
+  Design make() && {
+    read_rows();
     fill_panels();
     read_entries();
     transpose_entries();
-    centre();
     return std::move(made_);
   }
 
  private:
-  void read_rows(const std::vector<std::string>& classes) {
+  void read_rows() {
     const CodesView& labels = rows_.data().labels;
-    std::vector<std::int32_t> class_of(labels.names.size(), 0);
-    const NameSet known(classes);
-    for (std::size_t l = 0; l < class_of.size(); ++l)
-      class_of[l] = known.find(labels.names[l]).value_or(0);
-    made_.classes = std::ssize(classes);
+    const NameSet known(layout_.classes);
+    std::vector<std::int32_t> class_of;
+    for (const std::string& name : labels.names) class_of.push_back(known.find(name).value_or(-1));
+    made_.classes = std::ssize(layout_.classes);
     const std::size_t lanes = at(made_.panel_count() * panel_rows);
     made_.labels.resize(lanes);
     made_.weights.resize(lanes);
-    made_.class_weights.resize(classes.size());
+    made_.class_weights.resize(layout_.classes.size());
     for (std::size_t i = 0; i < usable_.size(); ++i) {
-      made_.labels[i] = class_of[at(labels(usable_[i]))];
+      const std::int32_t code = labels(usable_[i]);
+      if (class_of[at(code)] < 0) refuse_label(labels.names[at(code)]);
+      made_.labels[i] = class_of[at(code)];
       made_.weights[i] = rows_.weight(usable_[i]);
       made_.class_weights[at(made_.labels[i])] += made_.weights[i];
     }
   }
 
+  [[noreturn]] static void refuse_label(const std::string& label) {
+    throw Error(Errc::bad_data, fmt::format("the label '{}' is not a class of the plan", label),
+                "merge the statistics of all partitions before the plan is made");
+  }
+
   void fill_panels() {
     const Index size = made_.stride * panel_rows;
     made_.panels.resize(at(made_.panel_count() * size));
-    each_task([&](Index, Index begin, Index end) {
+    each_task(made_, threads_, [&](Index begin, Index end) {
       kernel::AlignedVector scratch;
       for (Index p = begin; p < end; ++p) {
         double* panel = made_.panels.data() + p * size;
@@ -183,69 +203,29 @@ class DesignMaker {
     }
   }
 
-  /// Nothing but conditioning: the constant is free to take it up.
-  void centre() {
-    const double total = made_.weight();
-    Vector sums(at(made_.dense));
-    std::vector<Vector> parts(at(tasks()));
-    kernel::parallel_for(
-        tasks(), threads_, [&](Index task) { parts[at(task)] = column_sums(task); },
-        [&](Index task) {
-          for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += parts[at(task)][j];
-        });
-    for (Index j = 1; j < made_.dense; ++j) made_.means.push_back(sums[at(j)] / total);
-    each_task([&](Index, Index begin, Index end) {
-      for (Index p = begin; p < end; ++p) {
-        double* panel = made_.panels.data() + p * made_.stride * panel_rows;
-        const Index lanes = std::min(panel_rows, made_.rows - p * panel_rows);
-        for (Index j = 1; j < made_.dense; ++j) {
-          for (Index lane = 0; lane < lanes; ++lane)
-            panel[j * panel_rows + lane] -= made_.means[at(j - 1)];
-        }
-      }
-    });
-    SparseDesign& s = made_.sparse;
-    for (Index j = 0; j < s.columns(); ++j) {
-      double sum = 0;
-      for (Index e = s.column_begins[at(j)]; e < s.column_begins[at(j + 1)]; ++e)
-        sum += made_.weights[at(s.column_rows[at(e)])] * s.column_values[at(e)];
-      s.centres[at(j)] = sum / total;
-      made_.means.push_back(s.centres[at(j)]);
-    }
-  }
-
-  [[nodiscard]] Vector column_sums(Index task) const {
-    Vector sums(at(made_.dense));
-    const Index end = std::min(made_.panel_count(), (task + 1) * panels_per_task);
-    for (Index p = task * panels_per_task; p < end; ++p) {
-      const double* panel = made_.panel(p);
-      const double* weights = made_.weights.data() + p * panel_rows;
-      for (Index j = 0; j < made_.dense; ++j) {
-        for (Index lane = 0; lane < panel_rows; ++lane)
-          sums[at(j)] += weights[lane] * panel[j * panel_rows + lane];
-      }
-    }
-    return sums;
-  }
-
-  [[nodiscard]] Index tasks() const {
-    return (made_.panel_count() + panels_per_task - 1) / panels_per_task;
-  }
-  template <class Work>
-  void each_task(Work work) {
-    kernel::parallel_for(tasks(), threads_, [&](Index task) {
-      work(task, task * panels_per_task,
-           std::min(made_.panel_count(), (task + 1) * panels_per_task));
-    });
-  }
-
   const Rows& rows_;
   std::span<const Index> usable_;
+  const SoftmaxLayout& layout_;
   int threads_;
   Design made_;
   std::vector<DenseColumns> dense_;
   std::vector<SparsePart> sparse_;
 };
+
+/// Sums over the dense columns of one task.
+Vector dense_sums(const Design& design, Index task) {
+  Vector sums(at(design.dense));
+  const Index end = std::min(design.panel_count(), (task + 1) * panels_per_task);
+  for (Index p = task * panels_per_task; p < end; ++p) {
+    const double* panel = design.panel(p);
+    const double* weights = design.weights.data() + p * panel_rows;
+    for (Index j = 0; j < design.dense; ++j) {
+      for (Index lane = 0; lane < panel_rows; ++lane)
+        sums[at(j)] += weights[lane] * panel[j * panel_rows + lane];
+    }
+  }
+  return sums;
+}
 
 }  // namespace
 
@@ -253,10 +233,57 @@ double Design::weight() const {
   return std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
 }
 
-Design make_design(const Rows& rows, std::span<const Index> usable,
-                   const std::vector<PlannedPart>& parts, const std::vector<std::string>& classes,
+bool is_dense(const SoftmaxPart& part, const SoftmaxLayout& layout) {
+  return score::are_products(part.features) ||
+         (!layout.sparse_matrix && score::numeric_features(part.features).has_value());
+}
+
+Design make_design(const Rows& rows, std::span<const Index> usable, const SoftmaxLayout& layout,
                    int threads) {
-  return DesignMaker(rows, usable, parts, threads).make(classes);
+  return DesignMaker(rows, usable, layout, threads).make();
+}
+
+Vector column_sums(const Design& design, int threads) {
+  Vector sums(at(design.dense));
+  std::vector<Vector> parts(at(task_count(design)));
+  kernel::parallel_for(
+      task_count(design), threads, [&](Index task) { parts[at(task)] = dense_sums(design, task); },
+      [&](Index task) {
+        for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += parts[at(task)][j];
+      });
+  const SparseDesign& s = design.sparse;
+  const double total = design.weight();
+  for (Index j = 0; j < s.columns(); ++j) {
+    double sum = 0;
+    for (Index e = s.column_begins[at(j)]; e < s.column_begins[at(j + 1)]; ++e)
+      sum += design.weights[at(s.column_rows[at(e)])] * s.column_values[at(e)];
+    sums.push_back(sum - s.centres[at(j)] * total);
+  }
+  return sums;
+}
+
+void centre(Design& design, Vector means, int threads) {
+  design.means = std::move(means);
+  each_task(design, threads, [&](Index begin, Index end) {
+    for (Index p = begin; p < end; ++p) {
+      double* panel = design.panels.data() + p * design.stride * panel_rows;
+      const Index lanes = std::min(panel_rows, design.rows - p * panel_rows);
+      for (Index j = 1; j < design.dense; ++j) {
+        for (Index lane = 0; lane < lanes; ++lane)
+          panel[j * panel_rows + lane] -= design.means[at(j - 1)];
+      }
+    }
+  });
+  std::copy(design.means.begin() + design.dense - 1, design.means.end(),
+            design.sparse.centres.begin());
+}
+
+void centre(Design& design, int threads) {
+  const Vector sums = column_sums(design, threads);
+  const double total = design.weight();
+  Vector means;
+  for (std::size_t j = 1; j < sums.size(); ++j) means.push_back(sums[j] / total);
+  centre(design, std::move(means), threads);
 }
 
 }  // namespace genera::fit_detail

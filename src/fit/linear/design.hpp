@@ -1,20 +1,19 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include <genera/linear.hpp>
 #include <genera/rows.hpp>
+#include <genera/softmax.hpp>
 
 #include "kernel/aligned.hpp"
 #include "kernel/gather.hpp"
 
 namespace genera::fit_detail {
 
-/// A matrix of which few entries are not zero, by rows and by columns. Its columns are centred:
-/// `centres` are subtracted from every row, without a trace in what is stored.
+/// A sparse matrix, by rows and by columns. Its columns are centred: `centres` are subtracted from
+/// every row, without a trace in what is stored.
 struct SparseDesign {
   std::vector<Index> begins{0};  ///< of each row
   std::vector<std::int32_t> places{};
@@ -27,8 +26,8 @@ struct SparseDesign {
   [[nodiscard]] Index columns() const { return std::ssize(centres); }
 };
 
-/// Rows as softmax regression sees them: a constant 1 and the features, each centred, numbers
-/// divided by their spread. What is dense stands in panels (lanes are rows), the rest is sparse.
+/// The design matrix of softmax regression: a constant 1 and the features, scaled and centred.
+/// Dense columns are kept in panels (lanes are rows), the others as a sparse matrix.
 struct Design {
   Index rows = 0, classes = 0;
   Index dense = 1;                     ///< columns of the panels, the constant first
@@ -38,30 +37,33 @@ struct Design {
   std::vector<std::int32_t> labels{};  ///< the same
   SparseDesign sparse{};
   Vector class_weights{};  ///< K
-  Vector means{};          ///< of the features as they are used, before they are centred
-  Vector scales{};         ///< what the features are divided by
+  Vector means{};          ///< of the features, subtracted from their columns
 
   [[nodiscard]] Index panel_count() const {
     return (rows + kernel::panel_rows - 1) / kernel::panel_rows;
   }
-  /// The constant is the first of them.
-  [[nodiscard]] Index features() const { return dense + sparse.columns(); }
+  /// With the constant, which is the first.
+  [[nodiscard]] Index columns() const { return dense + sparse.columns(); }
   [[nodiscard]] const double* panel(Index p) const {
     return panels.data() + p * stride * kernel::panel_rows;
   }
   [[nodiscard]] double weight() const;
 };
 
-/// What the features of a model to be are divided by, part by part; empty: by 1.
-struct PlannedPart {
-  LinearFeatures features;
-  Vector scales{};
-};
+/// Whether the features of this part are columns of the panels.
+[[nodiscard]] bool is_dense(const SoftmaxPart& part, const SoftmaxLayout& layout);
 
-/// Dense parts (numbers, products) stand before sparse ones (levels, terms, sparse matrices).
-/// `usable` are rows of the data, `label_of` their classes.
+/// The design of the `usable` rows of the data, not centred yet: `means` are 0. Throws Error
+/// (bad_data) if a label is not one of the classes.
 [[nodiscard]] Design make_design(const Rows& rows, std::span<const Index> usable,
-                                 const std::vector<PlannedPart>& parts,
-                                 const std::vector<std::string>& classes, int threads);
+                                 const SoftmaxLayout& layout, int threads);
+
+/// Sum of w x, for each column. Same bits for any number of threads.
+[[nodiscard]] Vector column_sums(const Design& design, int threads);
+
+/// Subtracts `means`, one for each feature, from the columns of a design that is not centred.
+void centre(Design& design, Vector means, int threads);
+/// The same with the means of its rows.
+void centre(Design& design, int threads);
 
 }  // namespace genera::fit_detail

@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
+#include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 #include "kernel/progress.hpp"
 
@@ -14,12 +16,12 @@ namespace {
 
 using kernel::at;
 
-/// So many coefficients have a matrix of second derivatives.
-constexpr Index most_factored = 1500;
-/// Of so many rows for each coefficient it is a good likeness of that of all rows.
-constexpr Index rows_per_coefficient = 10, least_rows = 2000;
-/// More columns than this are too many for the start from LDA.
-constexpr Index most_lda_columns = 1000;
+/// With more coefficients than this, the preconditioner is the diagonal of the Hessian.
+constexpr Index max_factored = 1500;
+/// This many rows per coefficient approximate the full Hessian well.
+constexpr Index rows_per_coefficient = 10, min_sample = 2000;
+/// With more dense columns than this, there is no start from LDA.
+constexpr Index max_lda_columns = 1000;
 
 double dot(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
@@ -34,22 +36,82 @@ void sum_to_zero(Vector& x, Index classes) {
   }
 }
 
-class Preconditioner {
+/// The loss plus its penalty, which is added once, whatever the rows are divided into.
+class PenalisedLoss {
  public:
-  explicit Preconditioner(const SoftmaxLoss& loss) : loss_(loss) {
-    const Index rows = loss.design().rows;
-    if (loss.size() > most_factored) return;
-    rows_ = std::min(rows, std::max(least_rows, rows_per_coefficient * loss.size()));
-    if (2 * rows_ > rows) rows_ = rows;
+  PenalisedLoss(SoftmaxLoss& loss, double ridge)
+      : loss_(loss), classes_(at(loss.shape().classes)), ridge_(ridge) {}
+
+  [[nodiscard]] const SoftmaxShape& shape() const { return loss_.shape(); }
+  [[nodiscard]] Index size() const { return loss_.size(); }
+  [[nodiscard]] double ridge() const { return ridge_; }
+  [[nodiscard]] const SoftmaxLoss& rows() const { return loss_; }
+
+  double evaluate(const Vector& x, Vector& gradient) {
+    double value = loss_.evaluate(x, gradient);
+    for (std::size_t i = classes_; i < x.size(); ++i) {
+      value += 0.5 * ridge_ * x[i] * x[i];
+      gradient[i] += ridge_ * x[i];
+    }
+    return value;
   }
 
-  /// Made again when that pays: if conjugate gradients have cost as much meanwhile.
+  void hessian_product(const Vector& along, Vector& out) const {
+    loss_.hessian_product(along, out);
+    for (std::size_t i = classes_; i < along.size(); ++i) out[i] += ridge_ * along[i];
+  }
+
+  [[nodiscard]] Vector hessian_diagonal() const {
+    Vector diagonal = loss_.hessian_diagonal();
+    for (std::size_t i = classes_; i < diagonal.size(); ++i) diagonal[i] += ridge_;
+    return diagonal;
+  }
+
+  /// The lower triangle of the Hessian of every `step`-th row, scaled to the weight of all rows.
+  /// It is made definite along the directions that change no probability.
+  [[nodiscard]] Matrix definite_hessian(Index step) const {
+    SampledHessian sample = loss_.hessian(step);
+    const double scale = sample.weight > 0 ? shape().weight() / sample.weight : 0;
+    Matrix all = std::move(sample.sums);
+    for (Index i = 0; i < size(); ++i) {
+      for (Index j = 0; j <= i; ++j)
+        all(i, j) = scale * all(i, j) + (i == j && at(i) >= classes_ ? ridge_ : 0);
+    }
+    const Index classes = shape().classes;
+    for (Index j = 0; j < shape().columns; ++j) {
+      double mean = 0;
+      for (Index k = 0; k < classes; ++k) mean += all(j * classes + k, j * classes + k);
+      mean = mean > 0 ? mean / static_cast<double>(classes) : 1;
+      for (Index k = 0; k < classes; ++k) {
+        for (Index l = 0; l <= k; ++l)
+          all(j * classes + k, j * classes + l) += mean / static_cast<double>(classes);
+      }
+    }
+    return all;
+  }
+
+ private:
+  SoftmaxLoss& loss_;
+  std::size_t classes_;
+  double ridge_;
+};
+
+class Preconditioner {
+ public:
+  explicit Preconditioner(const PenalisedLoss& loss) : loss_(loss) {
+    const Index rows = loss.shape().rows;
+    if (loss.size() > max_factored) return;
+    sample_ = std::min(rows, std::max(min_sample, rows_per_coefficient * loss.size()));
+    if (2 * sample_ > rows) sample_ = rows;
+  }
+
+  /// Computed again when that pays: if conjugate gradients have cost as much since.
   void refresh() {
     if (made_ && steps_ < patience()) return;
     steps_ = 0;
     made_ = true;
-    if (rows_ == 0)
-      diagonal_ = loss_.curvature_diagonal();
+    if (sample_ == 0)
+      diagonal_ = loss_.hessian_diagonal();
     else
       factor();
   }
@@ -65,16 +127,18 @@ class Preconditioner {
 
  private:
   [[nodiscard]] Index patience() const {
-    if (rows_ == 0) return 4;
-    const Index as_costly = rows_ * loss_.size() / (4 * loss_.design().rows);
-    return std::max<Index>(rows_ == loss_.design().rows ? 1 : 12, as_costly);
+    if (sample_ == 0) return 4;
+    const Index rows = loss_.shape().rows;
+    const Index as_costly = sample_ * loss_.size() / (4 * rows);
+    return std::max<Index>(sample_ == rows ? 1 : 12, as_costly);
   }
 
   void factor() {
-    const Matrix all = loss_.curvature_of_some(rows_);
+    const Index rows = loss_.shape().rows;
+    const Matrix all = loss_.definite_hessian(std::max<Index>(1, (rows + sample_ - 1) / sample_));
     double jitter = 0;
-    constexpr int most_attempts = 8;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    constexpr int max_attempts = 8;
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
       Matrix tried = all;
       for (Index i = 0; i < tried.rows(); ++i) {
         tried(i, i) += jitter * all(i, i) + (all(i, i) > 0 ? 0 : 1);
@@ -83,11 +147,11 @@ class Preconditioner {
       if (solver_) return;
       jitter = jitter == 0 ? 1e-12 : 100 * jitter;
     }
-    diagonal_ = loss_.curvature_diagonal();
+    diagonal_ = loss_.hessian_diagonal();
   }
 
-  const SoftmaxLoss& loss_;
-  Index rows_ = 0;  // 0: the diagonal alone
+  const PenalisedLoss& loss_;
+  Index sample_ = 0;  // rows; 0: the diagonal alone
   Index steps_ = 0;
   bool made_ = false;
   std::optional<kernel::Solver> solver_;
@@ -97,22 +161,21 @@ class Preconditioner {
 class Newton {
  public:
   Newton(SoftmaxLoss& loss, const LogisticOptions& options, const Control& control)
-      : loss_(loss),
-        classes_(loss.design().classes),
-        ridge_(options.ridge),
+      : loss_(loss, options.ridge),
+        classes_(loss.shape().classes),
         tolerance_(options.tolerance),
         meter_(control, Progress::Task::iterating),
-        preconditioner_(loss) {}
+        preconditioner_(loss_) {}
 
-  Minimum run(int most_iterations) {
+  Minimum run(int max_iterations) {
     start();
-    while (!done() && result_.iterations < most_iterations) {
+    while (!done() && result_.iterations < max_iterations) {
       meter_.advance(1);
       if (!step()) break;
       ++result_.iterations;
     }
     result_.converged = done();
-    if (ridge_ == 0 && classes_ > 1 && all_told_apart()) result_.unbounded = true;
+    if (loss_.ridge() == 0 && classes_ > 1 && all_told_apart()) result_.unbounded = true;
     result_.gradient = reference_ > 0 ? norm(gradient_) / reference_ : 0;
     result_.value = value_;
     result_.at = std::move(at_);
@@ -124,22 +187,20 @@ class Newton {
 
   /// Whether every row has more than half of the probability on its class.
   [[nodiscard]] bool all_told_apart() const {
-    const Design& design = loss_.design();
-    const auto end = design.weights.begin() + design.rows;
-    return value_ < std::numbers::ln2 * *std::min_element(design.weights.begin(), end);
+    return value_ < std::numbers::ln2 * loss_.shape().min_weight;
   }
 
   double evaluate(const Vector& x, Vector& gradient) {
     const double value = loss_.evaluate(x, gradient);
-    sum_to_zero(gradient, classes_);  // but for rounding it does so by itself
+    sum_to_zero(gradient, classes_);  // removes rounding errors
     return value;
   }
 
   void start() {
-    const Design& design = loss_.design();
+    const SoftmaxShape& shape = loss_.shape();
     at_.assign(at(loss_.size()), 0.0);
     for (Index k = 0; k < classes_; ++k)
-      at_[at(k)] = std::log(design.class_weights[at(k)] / design.weight());
+      at_[at(k)] = std::log(shape.class_weights[at(k)] / shape.weight());
     sum_to_zero(at_, classes_);
     value_ = evaluate(at_, gradient_);
     reference_ = norm(gradient_);
@@ -147,31 +208,44 @@ class Newton {
     if (!done()) start_from_lda();
   }
 
-  /// What rounding leaves of sums that cancel.
+  /// The norm of a gradient of 0 after rounding.
   [[nodiscard]] double rounding() const {
-    const Design& design = loss_.design();
-    return 8 * std::numeric_limits<double>::epsilon() * design.weight() *
+    return 8 * std::numeric_limits<double>::epsilon() * loss_.shape().weight() *
            std::sqrt(static_cast<double>(loss_.size()));
   }
 
-  /// The closed form of LDA on the dense columns, if that is better. The columns are centred, so
-  /// that the gradient at the log priors is the sum of each class, less its sign.
-  void start_from_lda() {
-    const Design& design = loss_.design();
-    const Index d = design.dense - 1;
-    if (d == 0 || d > most_lda_columns || classes_ < 2) return;
-    Matrix covariance = loss_.dense_scatter();
+  /// K x d. The columns are centred: the gradient at the log priors is minus the class sums.
+  [[nodiscard]] Matrix class_means(Index d) const {
     Matrix means(classes_, d);
     for (Index k = 0; k < classes_; ++k) {
-      const double n = design.class_weights[at(k)];
+      const double n = loss_.shape().class_weights[at(k)];
       for (Index j = 0; j < d; ++j) means(k, j) = -gradient_[at((j + 1) * classes_ + k)] / n;
+    }
+    return means;
+  }
+
+  [[nodiscard]] Matrix pooled_covariance(const Matrix& means) const {
+    const SoftmaxShape& shape = loss_.shape();
+    const Index d = means.columns();
+    Matrix covariance = loss_.rows().dense_scatter();
+    for (Index k = 0; k < classes_; ++k) {
+      const double n = shape.class_weights[at(k)];
       for (Index i = 0; i < d; ++i) {
         for (Index j = 0; j < d; ++j) covariance(i, j) -= n * means(k, i) * means(k, j);
       }
     }
     for (Index i = 0; i < d; ++i) {
-      for (Index j = 0; j < d; ++j) covariance(i, j) /= design.weight();
+      for (Index j = 0; j < d; ++j) covariance(i, j) /= shape.weight();
     }
+    return covariance;
+  }
+
+  /// Starts at the LDA solution of the dense columns if the loss is lower there.
+  void start_from_lda() {
+    const Index d = loss_.shape().dense - 1;
+    if (d == 0 || d > max_lda_columns || classes_ < 2) return;
+    const Matrix means = class_means(d);
+    Matrix covariance = pooled_covariance(means);
     if (!kernel::is_regular(covariance)) return;
     const auto solver = kernel::Solver::of(std::move(covariance));
     if (!solver) return;
@@ -192,21 +266,21 @@ class Newton {
       gradient_ = std::move(gradient);
       value_ = value;
     } else {
-      value_ = evaluate(at_, gradient_);  // what follows is about this point
+      value_ = evaluate(at_, gradient_);  // Hessians are those of the last point
     }
   }
 
-  /// False: there is no way down that rounding would let us see.
+  /// False if no step lowers the loss by more than its rounding error.
   bool step() {
     preconditioner_.refresh();
     const Vector along = direction();
     const double slope = dot(gradient_, along);
     if (!(slope < 0)) return false;
-    constexpr int most_halvings = 40;
+    constexpr int max_halvings = 40;
     constexpr double enough = 1e-4, rounding_of_value = 1e-13;
     const double before = norm(gradient_);
     double t = 1;
-    for (int halving = 0; halving < most_halvings; ++halving, t /= 2) {
+    for (int halving = 0; halving < max_halvings; ++halving, t /= 2) {
       Vector next(at_.size()), gradient;
       for (std::size_t i = 0; i < next.size(); ++i) next[i] = at_[i] + t * along[i];
       const double value = evaluate(next, gradient);
@@ -215,7 +289,7 @@ class Newton {
       const bool level =
           flat && value <= value_ + rounding_of_value * std::abs(value_) && norm(gradient) < before;
       if (!down && !level) continue;
-      if (ridge_ == 0) result_.unbounded = loss_.largest_change(along) * t > 0.05;
+      if (loss_.ridge() == 0) result_.unbounded = loss_.rows().largest_change(along) * t > 0.05;
       at_ = std::move(next);
       gradient_ = std::move(gradient);
       value_ = value;
@@ -225,7 +299,7 @@ class Newton {
     return false;
   }
 
-  /// Second derivatives times it is the gradient, downwards; the nearer the end the more exactly.
+  /// Solves Hessian times direction = -gradient, more exactly the closer the minimum is.
   Vector direction() {
     const double size = norm(gradient_);
     const double exactness =
@@ -235,10 +309,10 @@ class Newton {
     Vector z = preconditioned(r);
     Vector p = z;
     double rz = dot(r, z);
-    constexpr int most_steps = 500;
-    for (int i = 0; i < most_steps && norm(r) > exactness * size; ++i) {
+    constexpr int max_steps = 500;
+    for (int i = 0; i < max_steps && norm(r) > exactness * size; ++i) {
       meter_.pause();
-      loss_.curvature(p, product);
+      loss_.hessian_product(p, product);
       preconditioner_.count_step();
       const double bend = dot(p, product);
       if (!(bend > 0)) break;
@@ -270,9 +344,8 @@ class Newton {
     return z;
   }
 
-  SoftmaxLoss& loss_;
+  PenalisedLoss loss_;
   Index classes_;
-  double ridge_;
   double tolerance_;
   kernel::ProgressMeter meter_;
   Preconditioner preconditioner_;

@@ -8,17 +8,18 @@
 namespace genera::fit_detail {
 
 struct Minimum {
-  Vector at{};  ///< features x K; those of a feature sum to 0
+  Vector at{};  ///< columns x K; those of a column sum to 0
   double value = 0;
-  double gradient = 0;  ///< as a part of that at zero coefficients
+  double gradient = 0;  ///< its norm, relative to that at zero coefficients
   int iterations = 0;
   bool converged = false;
   bool unbounded = false;  ///< without a penalty: the scores still grew in the last step
 };
 
-/// Newton's method. Its equations are solved by conjugate gradients, preconditioned by the second
-/// derivatives of some rows (of all, if these are few: then one step solves them) or, of many
-/// coefficients, by their diagonal.
+/// Minimises the loss plus ridge / 2 ||coefficients||^2 by Newton's method; the constant is not
+/// penalised. Conjugate gradients solve its equations, preconditioned by the Hessian of a sample of
+/// the rows (of all rows, if there are few: then one step solves them) or, with many coefficients,
+/// by the diagonal of the Hessian.
 [[nodiscard]] Minimum minimise(SoftmaxLoss& loss, const LogisticOptions& options,
                                const Control& control);
 

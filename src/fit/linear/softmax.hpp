@@ -1,52 +1,91 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "fit/linear/design.hpp"
-#include "kernel/cholesky.hpp"
 
 namespace genera::fit_detail {
 
-/// What softmax regression minimises: sum of w (-log p(y | x)) + ridge / 2 ||coefficients||^2.
-/// Coefficients are features x K numbers, those of a feature together; the constant comes first and
-/// is not penalised. Sums over rows have the same bits for any number of threads.
+/// Sizes and weights of the rows of a loss.
+struct SoftmaxShape {
+  Index rows = 0, classes = 0;
+  Index dense = 1;  ///< dense columns of the design, the constant first
+  Index columns = 1;
+  Vector class_weights{};
+  double min_weight = 0;  ///< of a row
+
+  [[nodiscard]] Index coefficients() const { return columns * classes; }
+  [[nodiscard]] double weight() const;
+};
+
+/// A Hessian over some rows.
+struct SampledHessian {
+  Matrix sums;        ///< its lower triangle
+  double weight = 0;  ///< of these rows
+};
+
+/// The loss of softmax regression without its penalty, sum of w (-log p(y | x)), and its
+/// derivatives: sums over rows. Coefficients are columns x K numbers; those of a column are
+/// adjacent, and the constant is the first column.
 class SoftmaxLoss {
  public:
+  virtual ~SoftmaxLoss() = default;
+  [[nodiscard]] const SoftmaxShape& shape() const { return shape_; }
+  [[nodiscard]] Index size() const { return shape_.coefficients(); }
+
+  /// Returns the value at `x`. The Hessians below are those at the `x` of the last call.
+  virtual double evaluate(const Vector& x, Vector& gradient) = 0;
+  virtual void hessian_product(const Vector& along, Vector& out) const = 0;
+  /// Over every `step`-th row.
+  [[nodiscard]] virtual SampledHessian hessian(Index step) const = 0;
+  [[nodiscard]] virtual Vector hessian_diagonal() const = 0;
+  /// The largest change of the difference of two scores of a row, for a step `along`.
+  [[nodiscard]] virtual double largest_change(const Vector& along) const = 0;
+  /// Sum of w (x - mean)(x - mean)' over the dense columns after the constant.
+  [[nodiscard]] virtual Matrix dense_scatter() const = 0;
+
+ protected:
+  explicit SoftmaxLoss(SoftmaxShape shape) : shape_(std::move(shape)) {}
+  SoftmaxLoss(const SoftmaxLoss&) = default;
+  SoftmaxLoss& operator=(const SoftmaxLoss&) = delete;
+
+ private:
+  SoftmaxShape shape_;
+};
+
+/// The loss of a design in memory. Same bits for any number of threads.
+class InMemoryLoss final : public SoftmaxLoss {
+ public:
   /// The design must outlive it.
-  SoftmaxLoss(const Design& design, double ridge, int threads);
+  InMemoryLoss(const Design& design, int threads);
 
-  [[nodiscard]] Index size() const { return design_.features() * design_.classes; }
-  [[nodiscard]] const Design& design() const { return design_; }
-
-  /// The value at `x`, and its gradient; what follows is about this point.
-  double evaluate(const Vector& x, Vector& gradient);
-
-  /// Second derivatives times `along`.
-  void curvature(const Vector& along, Vector& out) const;
-  /// The largest change of a difference of two scores of a row along a direction.
-  [[nodiscard]] double largest_change(const Vector& along) const;
-
-  /// The matrix of second derivatives of at most so many rows, weighted as if they were all; it is
-  /// made definite along what changes no probability.
-  [[nodiscard]] Matrix curvature_of_some(Index most_rows) const;
-  /// The diagonal of that of all rows.
-  [[nodiscard]] Vector curvature_diagonal() const;
-
-  /// Sum of w x x' over the dense columns behind the constant.
-  [[nodiscard]] Matrix dense_scatter() const;
+  double evaluate(const Vector& x, Vector& gradient) override;
+  void hessian_product(const Vector& along, Vector& out) const override;
+  [[nodiscard]] SampledHessian hessian(Index step) const override { return hessian(0, step); }
+  /// Over the rows first, first + step, ...
+  [[nodiscard]] SampledHessian hessian(Index first, Index step) const;
+  [[nodiscard]] Vector hessian_diagonal() const override;
+  [[nodiscard]] double largest_change(const Vector& along) const override;
+  /// About 0, which is the mean of a design that is centred by its own means.
+  [[nodiscard]] Matrix dense_scatter() const override;
 
  private:
   template <class OfPanel>
   double pass(const Vector& x, Vector& sums, const OfPanel& of_panel) const;
+  template <class OfPanel>
+  struct TaskPass;
   [[nodiscard]] Matrix dense_part(const Vector& x) const;
   void add_entries(const Vector& x, Index panel, double* scores) const;
+  void keep_residuals(Index panel, const double* residuals) const;
   void add_columns(const std::vector<double>& residuals, Vector& sums) const;
+  void add_sparse_diagonal(const std::vector<double>& spread, Vector& diagonal) const;
+  /// Constants, so that sums do not depend on the number of threads.
+  static constexpr Index panels_of_task = 64;
+  static constexpr Index columns_of_task = 512;
   [[nodiscard]] Index tasks() const;
   [[nodiscard]] double* probabilities(Index panel) const;
 
   const Design& design_;
-  double ridge_;
   int threads_;
   Index class_rows_;                             // K, in whole tiles
   mutable kernel::AlignedVector probabilities_;  // per panel: K x 16

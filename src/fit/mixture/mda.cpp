@@ -264,11 +264,11 @@ Model learned_together(const Rows& rows, const ClassGaussians& gaussians, Model 
                        const FitOptions& options, const Control& control, Report& report) {
   const LatentRows latent(rows, *gaussians.plan, start, options.unlabelled_weight.value_or(0),
                           control.threads);
-  Em em(*gaussians.plan, std::move(start), {latent.complete_sums(), latent.weight()}, {}, nullptr,
-        control.threads);
+  EmIteration em(*gaussians.plan, std::move(start), latent.complete(), {}, nullptr,
+                 control.threads);
   kernel::ProgressMeter meter(control, Progress::Task::iterating);
   run(em, latent, control.threads, [&] { meter.advance(em.step()); });
-  report_em(em, latent, options, report);
+  report_em(em, options.unlabelled_weight.value_or(0), report);
   if (report.outcome == Outcome::degenerate)
     report.notes.push_back({"a component had to be kept from collapsing", Note::Kind::warning});
   std::vector<Block> parts = em.model().blocks();

@@ -215,8 +215,7 @@ class MixtureSearch::StartRuns {
   void iterate(Run& run, EmOptions options, int threads, GiveUp give_up) const {
     const int again = run.iterations > 0 ? 1 : 0;
     options.most_iterations += again;
-    Em em(plan_, std::move(run.model), {latent_->complete_sums(), latent_->weight()}, options,
-          nullptr, threads);
+    EmIteration em(plan_, std::move(run.model), latent_->complete(), options, nullptr, threads);
     bool given_up = false;
     double before = -kernel::infinity;
     while (!em.done() && !given_up) {
@@ -231,7 +230,7 @@ class MixtureSearch::StartRuns {
     run.model = em.model();
   }
 
-  [[nodiscard]] Index missing_numbers() const { return latent_->missing_numbers(); }
+  [[nodiscard]] Index missing_numbers() const { return latent_->complete().rows.missing_numbers; }
 
  private:
   const MixtureSearch& search_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "blocks/mixture/plan.hpp"
-#include "fit/em/em.hpp"
+#include "fit/em/iteration.hpp"
 #include "fit/mixture/hierarchy.hpp"
 #include "fit/mixture/k_means.hpp"
 #include "fit/mixture/pace.hpp"

@@ -20,21 +20,17 @@ struct EmOptions {
 /// Every third step is extrapolated along the last two (SQUAREM, Varadhan and Roland 2008), in the
 /// coordinates of the sums; a step that lowers the likelihood is taken back. A covariance that runs
 /// into a likelihood without a maximum gets a weak prior, and everything starts again.
-class Em {
+class EmIteration {
  public:
-  /// `complete`: the sums of the rows in which nothing is latent, `weight`: that of all rows.
-  struct Rows {
-    const PlanSums& complete;
-    double weight;
-  };
-  /// What is given must outlive it. `start_sums`: what `start` was estimated from, if a weak prior
-  /// may be needed.
-  Em(const Plan& plan, Model start, const Rows& rows, const EmOptions& options,
-     const PlanSums* start_sums = nullptr, int threads = 1);
+  /// What is given must outlive it. `complete`: the sums of the rows in which nothing is latent,
+  /// and the totals of all; `start_sums`: what `start` was estimated from, if a weak prior may be
+  /// needed.
+  EmIteration(const Plan& plan, Model start, const Expected& complete, const EmOptions& options,
+              const PlanSums* start_sums = nullptr, int threads = 1);
 
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] bool done() const { return done_; }
-  /// Whether that was a step; if not, it was taken back or everything started again.
+  /// True if the step was accepted; false if it was rolled back or EM starts again.
   bool accept(Expected expected);
 
   [[nodiscard]] Outcome outcome() const;
@@ -42,6 +38,7 @@ class Em {
   /// About so many, and no more than may be made; nothing while no pace is seen.
   [[nodiscard]] std::optional<double> iterations_left() const;
   [[nodiscard]] const EmStep& first() const { return first_; }
+  [[nodiscard]] const RowTotals& rows() const { return complete_.rows; }
   [[nodiscard]] const CollapsePriors& priors() const { return priors_; }
   /// What the last model expects: the next one is estimated from it.
   [[nodiscard]] const PlanSums& sums() const { return sums_; }
@@ -60,7 +57,7 @@ class Em {
   void go_on(Model next, PlanSums sums);
 
   const Plan& plan_;
-  Rows rows_;
+  const Expected& complete_;
   EmOptions options_;
   const PlanSums* start_sums_;
   int threads_;
@@ -84,7 +81,7 @@ class Em {
 
 /// Runs it over rows on several threads; `pause` is called after each step and may throw.
 template <class Pause>
-void run(Em& em, const LatentRows& rows, int threads, Pause pause) {
+void run(EmIteration& em, const LatentRows& rows, int threads, Pause pause) {
   while (!em.done()) {
     if (em.accept(rows.expect(em.model(), threads))) pause();
   }

@@ -8,7 +8,8 @@
 #include <genera/evaluate.hpp>
 #include <genera/fit.hpp>
 
-#include "fit/em/em.hpp"
+#include "fit/em/latent_rows.hpp"
+#include "fit/em/iteration.hpp"
 #include "fit/em/observed.hpp"
 #include "support/problems.hpp"
 #include "support/simulations.hpp"
@@ -23,13 +24,14 @@ using testing::with_holes;
 class Continued {
  public:
   Continued(const Table& table, const Recipe& recipe)
-      : observed_(fit_detail::observed_statistics(table, recipe)),
+      : observed_(fit_detail::available_case_estimate(
+            fit_detail::observed_statistics(table, recipe, true, 1), recipe)),
         plan_(fit_detail::plan_of(observed_.all, recipe, report_)),
         start_(plan_, observed_.labelled) {
     how_.maximum_likelihood = true;
     Model model = fit_detail::estimate_model(plan_, start_, how_, {}, report_);
     const fit_detail::LatentRows rows(table, plan_, model, 1, 1);
-    fit_detail::Em em(plan_, std::move(model), {rows.complete_sums(), rows.weight()}, {}, &start_);
+    fit_detail::EmIteration em(plan_, std::move(model), rows.complete(), {}, &start_);
     fit_detail::run(em, rows, 1, [] {});
     outcome = em.outcome();
     model = em.model();
@@ -43,7 +45,8 @@ class Continued {
       const fit_detail::Expected expected = rows.expect(model, 1);
       model = fit_detail::estimate_model(plan_, expected.sums, how_, em.priors(), report_);
     }
-    gain_per_row = (objective(rows.expect(model, 1).log_likelihood) - at_the_end) / rows.weight();
+    gain_per_row = (objective(rows.expect(model, 1).log_likelihood) - at_the_end) /
+                   rows.complete().rows.weight;
   }
 
   Outcome outcome = Outcome::iteration_limit;
@@ -80,7 +83,8 @@ TEST(CollapsingCovariances, WithWeakPriorsHaveTwoRowsMoreInTheirDivisor) {
   const Table table = random_table(90, 4, 3, 31);
   for (const Recipe& recipe : {qda(), lda()}) {
     Report report;
-    const fit_detail::Observed observed = fit_detail::observed_statistics(table, recipe);
+    const fit_detail::Observed observed = fit_detail::available_case_estimate(
+        fit_detail::observed_statistics(table, recipe, true, 1), recipe);
     const fit_detail::Plan plan = fit_detail::plan_of(observed.all, recipe, report);
     blocks::Estimating how;
     how.maximum_likelihood = true;

@@ -7,7 +7,8 @@
 #include <genera/evaluate.hpp>
 #include <genera/fit.hpp>
 
-#include "fit/em/em.hpp"
+#include "fit/em/latent_rows.hpp"
+#include "fit/em/iteration.hpp"
 #include "fit/em/observed.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
@@ -122,7 +123,8 @@ TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
 /// Without extrapolation, until nothing moves.
 Model at_the_limit(const Table& table, const Recipe& recipe) {
   using namespace fit_detail;
-  const Observed observed = observed_statistics(table, recipe);
+  const Observed observed =
+      available_case_estimate(observed_statistics(table, recipe, true, 1), recipe);
   Report report;
   const Plan plan = plan_of(observed.all, recipe, report);
   const PlanSums start(plan, observed.labelled);
@@ -130,8 +132,8 @@ Model at_the_limit(const Table& table, const Recipe& recipe) {
   how.maximum_likelihood = true;
   Model model = estimate_model(plan, start, how, {}, report);
   const LatentRows rows(table, plan, model, 1, 1);
-  Em em(plan, std::move(model), {rows.complete_sums(), rows.weight()},
-        {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
+  EmIteration em(plan, std::move(model), rows.complete(),
+                 {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
   run(em, rows, 1, [] {});
   return estimate_model(plan, em.sums(), how, em.priors(), report);
 }

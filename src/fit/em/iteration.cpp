@@ -1,0 +1,239 @@
+#include "fit/em/iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <genera/error.hpp>
+
+#include "kernel/infinity.hpp"
+
+namespace genera::fit_detail {
+namespace {
+
+using kernel::infinity;
+/// Steps before the first extrapolation.
+constexpr int plain_steps = 4;
+/// What rounding may take from a log-likelihood, as a part of it.
+constexpr double rounding = 1e-13;
+/// A change below this part of the tolerance is the rounding of none.
+constexpr double negligible = 1e-4;
+/// A run that still gains more log-likelihood per row by a step after so many is not near its end:
+/// what the step changes, which costs as much as a factor of every covariance, need not be known.
+constexpr int quick_steps = 20;
+constexpr double far_from_end = 1e-6;
+/// How much longer extrapolations may become when they succeed, or must when they fail.
+constexpr double growth = 4;
+
+/// False if no rows can have such sums.
+bool read(const Vector& coordinates, PlanSums& sums) {
+  const std::size_t classes = sums.class_weights.size();
+  std::span<const double> rest(coordinates);
+  sums.class_weights.assign(rest.begin(), rest.begin() + static_cast<Index>(classes));
+  rest = rest.subspan(classes);
+  bool possible = std::ranges::all_of(sums.class_weights, [](double w) { return w > 0; });
+  for (const auto& block : sums.blocks) possible = block->read(rest) && possible;
+  return possible;
+}
+
+double norm(const Vector& x) {
+  double square = 0;
+  for (const double value : x) square += value * value;
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+EmIteration::EmIteration(const Plan& plan, Model start, const Expected& complete,
+                         const EmOptions& options, const PlanSums* start_sums, int threads)
+    : plan_(plan),
+      complete_(complete),
+      options_(options),
+      start_sums_(start_sums),
+      threads_(threads),
+      model_(std::move(start)),
+      sums_(start_sums ? start_sums->clone() : PlanSums()),
+      priors_(plan.blocks.size()),
+      objective_(-infinity) {}
+
+Outcome EmIteration::outcome() const {
+  if (degenerate_) return Outcome::degenerate;
+  return converged_ ? Outcome::converged : Outcome::iteration_limit;
+}
+
+std::optional<double> EmIteration::iterations_left() const {
+  const std::optional<double> left = pace_.steps_left(options_.tolerance);
+  if (!left) return left;
+  return std::min<double>(*left, options_.most_iterations - asked_);
+}
+
+Model EmIteration::estimate(const PlanSums& sums, bool& degenerate) const {
+  Report report;  // of a step; how it went is reported at the end
+  blocks::Estimating how;
+  how.maximum_likelihood = true;
+  how.threads = threads_;
+  Model model = estimate_model(plan_, sums, how, priors_, report);
+  degenerate = report.outcome == Outcome::degenerate;
+  return model;
+}
+
+double EmIteration::log_prior() const {
+  double total = 0;
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+    total += plan_.blocks[b]->log_prior(model_.blocks()[b], priors_[b]);
+  return total;
+}
+
+double EmIteration::change(const Model& before, const Model& after) const {
+  double most = 0;
+  for (std::size_t k = 0; k < before.classes().size(); ++k)
+    most = std::max(most,
+                    std::abs(before.prior().probabilities()[k] - after.prior().probabilities()[k]));
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
+    most = std::max(most, plan_.blocks[b]->change(before.blocks()[b], after.blocks()[b]));
+  return most;
+}
+
+bool EmIteration::start_again_if_collapsing(const Model& next) {
+  if (!start_sums_) return false;
+  bool found = false;
+  for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
+    std::vector<blocks::CollapsePrior> priors = plan_.blocks[b]->collapsing(
+        next.blocks()[b], *complete_.sums.blocks[b], start_sums_->class_weights);
+    priors_[b].resize(std::max(priors_[b].size(), priors.size()));
+    for (std::size_t c = 0; c < priors.size(); ++c) {
+      if (priors[c].rows == 0 || priors_[b][c].rows > 0) continue;
+      priors_[b][c] = std::move(priors[c]);
+      found = true;
+    }
+  }
+  if (!found) return false;
+  sums_ = start_sums_->clone();
+  model_ = estimate(sums_, degenerate_);
+  phase_ = Phase::plain;
+  step_ = {};
+  pace_.start_again();
+  objective_ = -infinity;
+  change_before_ = rate_before_ = 0;
+  asked_ = 0;
+  return true;
+}
+
+/// Aitken: steps that shrink by a rate r have r / (1 - r) of the last one still to go. The rate of
+/// the slower of two pairs of steps is taken, since an extrapolation hides the slow ones at first.
+bool EmIteration::has_converged(double gain) {
+  if (is_far_from_end(gain)) {
+    change_before_ = 0;
+    rate_before_ = 1;
+    return false;
+  }
+  const double before = change_before_;
+  change_before_ = step_.change;
+  if (step_.change <= negligible * options_.tolerance) return true;
+  if (!(before > 0)) return false;
+  const double rate = step_.change / before;
+  const double slower = std::max(rate, rate_before_);
+  rate_before_ = rate;
+  if (!(slower < 1)) return false;
+  const double to_go = slower / (1 - slower);
+  const bool likelihood = std::abs(gain) * to_go <= options_.tolerance * complete_.rows.weight;
+  return likelihood && step_.change * to_go <= options_.tolerance;
+}
+
+bool EmIteration::is_far_from_end(double gain) const {
+  const double near = std::max(far_from_end, options_.tolerance);
+  return step_.iteration > quick_steps && !(std::abs(gain) <= near * complete_.rows.weight);
+}
+
+bool EmIteration::accept(Expected expected) {
+  ++asked_;
+  const double objective = expected.log_likelihood + log_prior();
+  if (phase_ == Phase::tried &&
+      !(objective >= fallback_objective_ - rounding * std::abs(fallback_objective_))) {
+    longest_ = std::max(1.0, longest_ / growth);
+    model_ = *std::move(fallback_);
+    sums_ = std::move(fallback_sums_);
+    phase_ = Phase::plain;
+    done_ = asked_ >= options_.most_iterations;
+    return false;
+  }
+  bool degenerate = false;
+  std::optional<Model> next;
+  try {
+    next = estimate(expected.sums, degenerate);
+  } catch (const Error&) {  // singular in one step: maybe a covariance that was already collapsing
+    if (!start_again_if_collapsing(model_)) throw;
+    return false;
+  }
+  if (start_again_if_collapsing(*next)) return false;
+  degenerate_ = degenerate;
+  ++step_.iteration;
+  step_.log_likelihood = expected.log_likelihood;
+  step_.certainty = expected.certainty();
+  const double gain = objective - objective_;
+  const bool last = asked_ >= options_.most_iterations;
+  const bool may_be_last = asked_ + 1 >= options_.most_iterations;  // if the next is taken back
+  step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
+  if (step_.iteration == 1)
+    first_ = step_;
+  else
+    pace_.add(step_.change, gain / complete_.rows.weight);
+  objective_ = objective;
+  if (phase_ == Phase::tried) change_before_ = 0;  // the step before was none of EM's
+  converged_ = has_converged(gain);
+  done_ = converged_ || last;
+  if (done_)
+    sums_ = std::move(expected.sums);
+  else
+    go_on(*std::move(next), std::move(expected.sums));
+  return true;
+}
+
+void EmIteration::go_on(Model next, PlanSums sums) {
+  const bool second = phase_ == Phase::second;
+  if (second && try_extrapolation(next, sums, objective_)) return;
+  if (options_.accelerated && step_.iteration >= plain_steps && !second) {
+    origin_ = sums_.coordinates();
+    direction_ = sums.coordinates();
+    for (std::size_t i = 0; i < origin_.size(); ++i) direction_[i] -= origin_[i];
+    phase_ = Phase::second;
+  } else {
+    phase_ = Phase::plain;
+  }
+  model_ = std::move(next);
+  sums_ = std::move(sums);
+}
+
+/// Along both steps from the origin, to x - 2 a r + a^2 v, where r is the first of them and v the
+/// difference of the second to it.
+bool EmIteration::try_extrapolation(Model& next, PlanSums& sums, double objective) {
+  Vector bend = sums.coordinates();
+  const Vector middle = sums_.coordinates();
+  for (std::size_t i = 0; i < bend.size(); ++i) bend[i] -= middle[i] + direction_[i];
+  const double length = norm(direction_), bent = norm(bend);
+  double a = bent > 0 ? -length / bent : -1;
+  if (!(a < -1)) return false;
+  if (a <= -longest_) {
+    a = -longest_;
+    longest_ *= growth;
+  }
+  for (std::size_t i = 0; i < bend.size(); ++i)
+    bend[i] = origin_[i] - 2 * a * direction_[i] + a * a * bend[i];
+  PlanSums further = sums.clone();
+  if (!read(bend, further)) return false;
+  try {
+    bool degenerate = false;
+    Model tried = estimate(further, degenerate);
+    fallback_ = std::move(next);
+    fallback_sums_ = std::move(sums);
+    fallback_objective_ = objective;
+    model_ = std::move(tried);
+    sums_ = std::move(further);
+    phase_ = Phase::tried;
+    return true;
+  } catch (const Error&) {  // too far: no covariance at all
+    return false;
+  }
+}
+
+}  // namespace genera::fit_detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "fit/em/expected.hpp"
+#include "fit/em/start.hpp"
+#include "sums/collect.hpp"
+
+namespace genera {
+
+struct EmPlan::State {
+  fit_detail::EmStart start;
+  std::string key;
+  sums::Pass pass;  ///< what the statistics say of rows and cells left out
+  Divisor divisor;
+};
+
+}  // namespace genera
