@@ -215,12 +215,10 @@ struct GroupProfiles {
 [[nodiscard]] GroupProfiles group_profiles(const Model& model, const Table& table,
                                            const Control& control = {});
 
-/// Throws Error (bad_data) also if there are rows, but none that can be judged.
-[[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {},
-                                  OtherLabels others = OtherLabels::leave_out);
-[[nodiscard]] Evaluation evaluate(ClassifierRef model, RowStream& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {},
+/// One pass over the rows; probabilities are kept for rankings, K doubles a row. Throws Error
+/// (bad_data) also if there are rows, but none that can be judged.
+[[nodiscard]] Evaluation evaluate(ClassifierRef model, RowsRef rows, const DecisionRule& rule = {},
+                                  const Control& control = {},
                                   OtherLabels others = OtherLabels::leave_out);
 
 }  // namespace genera

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -11,8 +10,8 @@
 #include <genera/error.hpp>
 
 #include "blocks/constant_block.hpp"
-#include "data/few_values.hpp"
 #include "data/join_tables.hpp"
+#include "data/memory_rows.hpp"
 #include "evaluate/auto_candidates.hpp"
 #include "evaluate/strata.hpp"
 #include "evaluate/temperature.hpp"
@@ -33,14 +32,12 @@ using select_detail::WithUnlabelled;
 
 using ClassWeights = std::map<std::string, double>;
 
-/// The data, wherever they are.
+/// The rows, and a sample of them.
 struct AutoData {
+  RowSource& source;
   std::shared_ptr<const Table> sample;
   Index rows = 0;               ///< of all
   double unlabelled_scale = 1;  ///< of the weights of the rows of the sample without a label
-  std::vector<std::string> told;
-  std::function<Fitted<Classifier>(const Reading&, const Recipe&, const FitOptions&)> fit;
-  std::function<ClassWeights()> class_weights;
 };
 
 ClassWeights weights_of(const Rows& rows) {
@@ -52,6 +49,14 @@ ClassWeights weights_of(const Rows& rows) {
     if (label >= 0) weights[labels.names[at(label)]] += rows.weight(row);
   }
   return weights;
+}
+
+ClassWeights weights_of(RowSource& rows, const Control& control) {
+  return rows.reduce(
+      control, [] { return ClassWeights(); }, [](const Rows& chunk) { return weights_of(chunk); },
+      [](ClassWeights& all, const ClassWeights& some) {
+        for (const auto& [name, weight] : some) all[name] += weight;
+      });
 }
 
 /// Rows that decide: labelled ones of a weight above 0; complete ones if others are dropped.
@@ -82,7 +87,9 @@ class Choice {
         rows_(labelled_rows_of(*data.sample, options.fit.missing)) {
     const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
     if (expensive) take_sample();
-    candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
+    std::vector<std::string> fixed = data.source.fixed_types();
+    fixed.insert(fixed.end(), options.keep_types.begin(), options.keep_types.end());
+    candidates_ = select_detail::auto_candidates(data.sample, fixed, options, expensive);
     const bool several = weights_of(*data.sample).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
     if (several && folds_ >= 2) judge();
@@ -208,10 +215,9 @@ Block same_everywhere(const AutoData& data, const Vector& counts) {
 }
 
 /// A model of the priors alone.
-Model prior_only(const AutoData& data, const Recipe& base) {
+Model prior_only(const AutoData& data, const ClassWeights& weights, const Recipe& base) {
   std::vector<std::string> classes;
   Vector counts;
-  const ClassWeights weights = data.class_weights();
   for (const auto& [name, weight] : weights) classes.push_back(name);
   sort_labels(classes);
   for (const std::string& name : classes) counts.push_back(weights.at(name));
@@ -248,7 +254,8 @@ class Automatic {
   std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe,
                                             const FitOptions& fit) {
     try {
-      return data_.fit(reading, recipe, fit);
+      data_.source.set_types({reading.types, reading.default_type});
+      return genera::fit(data_.source, AnyRecipe(recipe), fit, control_);
     } catch (const Error& error) {
       if (error.code() == Errc::stopped) throw;
       if (!error_) error_ = error;
@@ -328,10 +335,11 @@ class Automatic {
       if (auto fitted = attempt(plain, one.recipe, options_.fit))
         return with_note(std::move(*fitted), described(one));
     }
-    const bool something = !data_.sample->columns.empty() && !data_.class_weights().empty();
+    const ClassWeights weights = weights_of(data_.source, control_);
+    const bool something = !data_.sample->columns.empty() && !weights.empty();
     if (!something || error_->code() != Errc::bad_model) throw *error_;
     AutoChoice found{.name = "priors alone", .recipe = options_.base, .of = data_.rows};
-    Fitted<Classifier> fitted{prior_only(data_, options_.base), {}};
+    Fitted<Classifier> fitted{prior_only(data_, weights, options_.base), {}};
     fitted.report.notes.push_back(
         {{fmt::format("only the priors are learned: {}", error_->what())}, Note::Kind::warning});
     return with_note(std::move(fitted), std::move(found));
@@ -343,26 +351,6 @@ class Automatic {
   Choice choice_;
   std::optional<Error> error_;
 };
-
-/// A sparse matrix of numbers as one of counts.
-Rows as_counts(const Rows& rows, std::vector<Index>& list) {
-  DataView data = rows.data();
-  for (SparseView& one : data.sparse) {
-    if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
-  }
-  const Rows all(std::move(data));
-  if (rows.contiguous())
-    return rows.count() == 0 ? all.between(0, 0)
-                             : all.between(rows.row(0), rows.row(0) + rows.count());
-  for (Index i = 0; i < rows.count(); ++i) list.push_back(rows.row(i));
-  return all.only(list);
-}
-
-Roles as_read(Roles roles, const Reading& reading) {
-  for (const auto& told : reading.types) roles.types.push_back(told);
-  if (reading.default_type) roles.default_type = reading.default_type;
-  return roles;
-}
 
 void validate_auto(const AutoOptions& options) {
   validate(options.fit);
@@ -377,59 +365,16 @@ void validate_auto(const AutoOptions& options) {
 
 }  // namespace
 
-AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& control) {
-  return fit_auto(Rows(table), options, control);
-}
-
-AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& control) {
+AutoFit fit_auto(RowsRef rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
-  AutoData data{};
-  RowSample sample = data::sampled(rows, options.most_rows, options.seed);
-  data.rows = sample.of;
-  data.unlabelled_scale = sample.unlabelled_scale();
-  data.sample = std::make_shared<const Table>(std::move(sample.rows));
-  data.told = options.keep_types;
-  data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-    std::vector<Index> list;
-    if (reading.default_type) return fit(as_counts(rows, list), AnyRecipe(recipe), how, control);
-    std::vector<Column> codes;
-    for (const auto& [name, type] : reading.types) codes.push_back({name, type});
-    return fit(codes.empty() ? rows : data::as_codes(rows, codes), AnyRecipe(recipe), how, control);
-  };
-  data.class_weights = [&] { return weights_of(rows); };
-  return Automatic(data, options, control).run();
-}
-
-AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& control) {
-  validate_auto(options);
-  RowSample sample = read_sample(rows, options.most_rows, options.seed, control);
-  const std::optional<Roles> told = rows.roles() ? std::optional(*rows.roles()) : std::nullopt;
+  data::KeptRows kept(*rows);
+  if (kept->passes() == Passes::one) kept.keep(control);
+  RowSample sample = read_sample(*kept, options.most_rows, options.seed, control);
   const double scale = sample.unlabelled_scale();
-  AutoData data{.sample = std::make_shared<const Table>(std::move(sample.rows)),
-                .rows = sample.of,
-                .unlabelled_scale = scale,
-                .told = {},
-                .fit =
-                    [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-                      if (told) rows.read_as(as_read(*told, reading));
-                      return fit(rows, AnyRecipe(recipe), how, control);
-                    },
-                .class_weights =
-                    [&] {
-                      return rows.reduce(
-                          control, [] { return ClassWeights(); },
-                          [](Table&& chunk) { return weights_of(chunk); },
-                          [](ClassWeights& all, const ClassWeights& some) {
-                            for (const auto& [name, weight] : some) all[name] += weight;
-                          });
-                    }};
-  if (told) {
-    for (const auto& [name, type] : told->types)
-      for (const Column& column : rows.columns())
-        if (kernel::matches(column.name, name)) data.told.push_back(column.name);
-  } else {
-    for (const Column& column : rows.columns()) data.told.push_back(column.name);
-  }
+  const AutoData data{.source = *kept,
+                      .sample = std::make_shared<const Table>(std::move(sample.rows)),
+                      .rows = sample.of,
+                      .unlabelled_scale = scale};
   return Automatic(data, options, control).run();
 }
 
