@@ -54,13 +54,10 @@ class RowStream final : public RowSource {
   [[nodiscard]] const std::string& name() const override;  ///< of the source, in messages
   /// Of what its one sparse matrix is made, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
-  [[nodiscard]] TextOptions text_options() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
   [[nodiscard]] RowsSchema schema() const override;
   [[nodiscard]] Passes passes() const override;
 
-  /// Whether the weights of the rows are frequencies.
-  [[nodiscard]] bool frequencies() const;
   /// What a person said about the columns; null if certain columns are expected.
   [[nodiscard]] const Roles* roles() const;
   /// Other parts for the columns, from the next pass on: also a pipe need not be opened again.

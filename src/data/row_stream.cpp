@@ -102,7 +102,6 @@ const std::string& RowStream::name() const { return state_->request.source.name(
 std::optional<SparseKind> RowStream::sparse_matrix() const {
   return state_->source->sparse_matrix();
 }
-TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 
 RowsSchema RowStream::schema() const {
@@ -111,8 +110,8 @@ RowsSchema RowStream::schema() const {
   return {.columns = columns(),
           .target = target(),
           .sparse_matrix = sparse_matrix(),
-          .text = has_text ? text_options() : TextOptions{},
-          .frequencies = frequencies()};
+          .text = has_text ? state_->request.text() : TextOptions{},
+          .frequencies = state_->request.frequencies()};
 }
 
 Passes RowStream::passes() const {
@@ -121,7 +120,6 @@ Passes RowStream::passes() const {
   return once && !state_->request.may_reread() ? Passes::one : Passes::many;
 }
 
-bool RowStream::frequencies() const { return state_->request.frequencies(); }
 const Roles* RowStream::roles() const { return state_->request.told(); }
 
 void RowStream::read_as(Roles roles) {
