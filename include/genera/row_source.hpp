@@ -152,9 +152,9 @@ struct CallbackOptions {
 ///     });
 ///
 /// All chunks have the same columns; labels, levels and terms are matched by name. A chunk is the
-/// unit of work of a thread: some thousand rows are a good size (rows_per_chunk). At most two chunks
-/// per thread exist at a time, beside the one that `next` makes. `next` is called by one thread at a
-/// time, which may not be the caller's; what it throws comes out of the pass.
+/// unit of work of a thread: some thousand rows are a good size (rows_per_chunk). At most two
+/// chunks per thread exist at a time, beside the one that `next` makes. `next` is called by one
+/// thread at a time, which may not be the caller's; what it throws comes out of the pass.
 class CallbackRows final : public RowSource {
  public:
   using Next = std::function<std::optional<RowChunk>()>;

@@ -37,32 +37,28 @@ const std::vector<Note>& RowSource::notes() const {
 
 namespace {
 
-/// Labels without a name have one in messages and models.
+Index count(const std::optional<RowChunk>& chunk) { return chunk ? chunk->rows().count() : -1; }
+
+/// Without rows, it cannot be seen whether there are labels.
 RowsSchema schema_of_chunk(const RowChunk& chunk) {
   const Rows rows = chunk.rows();
   RowsSchema schema = data::schema_of(rows.data());
-  if (rows.data().labels.empty()) schema.target.clear();
+  if (rows.data().labels.empty() && rows.count() > 0) schema.target.clear();
   return schema;
-}
-
-bool has_schema(const RowChunk& chunk, const RowsSchema& schema) {
-  RowsSchema own = schema_of_chunk(chunk);
-  if (chunk.rows().count() == 0) own.target = schema.target;  // no label tells of it
-  return own == schema;
 }
 
 }  // namespace
 
 CallbackRows::CallbackRows(Next next, CallbackOptions options)
     : next_(std::move(next)), options_(std::move(options)) {
-  std::optional<RowChunk> chunk = next_();
-  if (!chunk)
+  first_ = next_();
+  if (!first_)
     throw Error(Errc::bad_data, name() + ": is empty", "return at least one chunk with columns");
-  while (chunk && chunk->rows().count() == 0) {
+  while (count(first_) == 0) {
+    std::optional<RowChunk> chunk = next_();
+    if (!chunk) break;
     first_ = std::move(chunk);
-    chunk = next_();
   }
-  if (chunk) first_ = std::move(chunk);
   given_ = schema_of_chunk(*first_);
   schema_ = given_;
 }
@@ -75,7 +71,8 @@ void CallbackRows::set_types(const ColumnTypes& types) {
 std::optional<RowChunk> CallbackRows::next_chunk() {
   if (first_) return std::exchange(first_, std::nullopt);
   std::optional<RowChunk> chunk = next_();
-  if (chunk && !has_schema(*chunk, given_))
+  while (count(chunk) == 0) chunk = next_();
+  if (chunk && schema_of_chunk(*chunk) != given_)
     throw Error(Errc::bad_data, name() + ": a chunk has other columns than the first one",
                 "return chunks with the same columns, target and text options");
   return chunk;

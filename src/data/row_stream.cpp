@@ -141,7 +141,8 @@ std::vector<std::string> RowStream::fixed_types() const {
 }
 
 void RowStream::set_types(const ColumnTypes& types) {
-  if (!roles()) return;
+  const bool as_given = !state_->given && types.types.empty() && !types.default_type;
+  if (!roles() || as_given) return;
   if (!state_->given) state_->given = *roles();
   Roles all = *state_->given;
   all.types.insert(all.types.end(), types.types.begin(), types.types.end());

@@ -369,6 +369,7 @@ AutoFit fit_auto(RowsRef rows, const AutoOptions& options, const Control& contro
   validate_auto(options);
   data::KeptRows kept(*rows);
   if (kept->passes() == Passes::one) kept.keep(control);
+  kept->set_types({});
   RowSample sample = read_sample(*kept, options.most_rows, options.seed, control);
   const double scale = sample.unlabelled_scale();
   const AutoData data{.source = *kept,
