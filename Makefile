@@ -7,7 +7,7 @@ PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
 .PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
-	install clean setup setup-bench setup-browser setup-compare setup-python setup-tools
+	install clean setup setup-program setup-bench setup-browser setup-compare setup-python setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
@@ -26,6 +26,8 @@ help:
 	@echo 'make format               clang-format on all sources (format-check: only look)'
 	@echo 'make clean                remove build/'
 
+setup-program:
+	@sh scripts/setup.sh program
 setup:
 	@sh scripts/setup.sh build
 setup-bench:
@@ -39,8 +41,9 @@ setup-python:
 setup-tools:
 	@sh scripts/setup.sh tools
 
-try: setup
-	@cmake --preset release --log-level=WARNING >/dev/null
+# The program alone: `make test` configures the same folder with tests.
+try: setup-program
+	@cmake --preset release -DGENERA_BUILD_TESTS=OFF -DGENERA_BUILD_EXAMPLES=OFF --log-level=WARNING >/dev/null
 	@cmake --build --preset release --parallel $(JOBS) --target genera_cli
 	@sh scripts/try.sh build/release/bin/genera build/try
 
@@ -107,8 +110,9 @@ format: setup-tools
 format-check: setup-tools
 	@$(SOURCES) | xargs clang-format --dry-run --Werror
 
-install: setup
-	@$(call build,release)
+install: setup-program
+	@cmake --preset release -DGENERA_BUILD_TESTS=OFF -DGENERA_BUILD_EXAMPLES=OFF $(CONFIGURE) --log-level=WARNING >/dev/null
+	@cmake --build --preset release --parallel $(JOBS)
 	@cmake --install build/release --prefix '$(PREFIX)'
 
 clean:

@@ -1,15 +1,16 @@
 #!/bin/sh
-# setup.sh build|bench|browser|compare|python|python-debian|tools: installs the Debian packages that are missing for one kind of work.
+# setup.sh program|build|bench|browser|compare|python|python-debian|tools: installs the Debian packages that are missing for one kind of work.
 # Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
 # line to run is printed and the status is 0: CMake then says whether the rest is enough.
 set -eu
 
-build="build-essential cmake ninja-build clang libclang-rt-14-dev \
-libeigen3-dev libboost-dev libhwy-dev libfast-float-dev libcli11-dev libfmt-dev \
-nlohmann-json3-dev zlib1g-dev libutf8proc-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
-gnuplot-nox zsh fish mandoc groff-base"
+program="build-essential cmake ninja-build libeigen3-dev libboost-dev libhwy-dev libfast-float-dev \
+libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libutf8proc-dev gnuplot-nox"
+build="$program clang libclang-rt-14-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
+zsh fish mandoc groff-base"
 
 case "${1:-}" in
+  program) packages=$program ;;
   build) packages=$build ;;
   bench) packages="$build libbenchmark-dev python3-venv" ;;
   browser) packages="chromium" ;;
@@ -18,7 +19,7 @@ case "${1:-}" in
   python-debian) packages="$build python3-venv python3-dev python3-numpy python3-scipy python3-sklearn python3-pandas" ;;
   tools) packages="$build clang-format clang-tidy" ;;
   *)
-    echo "usage: setup.sh build|bench|browser|compare|python|python-debian|tools" >&2
+    echo "usage: setup.sh program|build|bench|browser|compare|python|python-debian|tools" >&2
     exit 2
     ;;
 esac

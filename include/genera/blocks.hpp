@@ -19,6 +19,10 @@ namespace genera {
 enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
 [[nodiscard]] std::string_view name_of(Family family);
 [[nodiscard]] std::optional<Family> family_named(std::string_view name);
+/// The covariance structure alone: full, tied, diag, tied_diag, spherical, tied_spherical.
+[[nodiscard]] std::string_view structure_name(Family family);
+/// By the name of a structure or of the model that has it.
+[[nodiscard]] std::optional<Family> structure_named(std::string_view name);
 /// In the order in which they are listed for people.
 inline constexpr std::array all_families = {Family::qda,  Family::lda,       Family::gnb,
                                             Family::dlda, Family::spherical, Family::centroid,

@@ -31,7 +31,7 @@ struct AutoChoice {
   Recipe recipe{};
   /// Columns that are read as something else than the data suggest.
   std::vector<std::pair<std::string, ColumnType>> types{};
-  std::optional<ColumnType> default_type{};  ///< of the columns of a sparse matrix
+  bool counts = false;  ///< all columns are counts
 
   double log_loss = 0;  ///< of the rows held out
   std::string runner_up{};
@@ -43,8 +43,9 @@ struct AutoChoice {
 };
 
 /// Chooses among gnb, dlda, lda, qda, a grid of rda, and gnb with variance priors for numbers;
-/// among multinomial and bernoulli with some smoothings for texts and sparse matrices; and, for
-/// columns of whole numbers with at most ten values, between number and category. The choice is
+/// among multinomial and bernoulli with some smoothings for texts and for counts that are mostly 0;
+/// and, for columns of whole numbers with at most ten values, between number and category. What is
+/// tried does not depend on whether the numbers are a sparse matrix or columns. The choice is
 /// that of the least log loss in stratified folds, the same for all; what cannot be fitted in a
 /// fold, or has an infinite loss, loses. Then the model is fitted to all rows. If it is singular
 /// there, the next best is taken, and at last models that cannot be: a table in which nothing

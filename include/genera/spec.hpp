@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,6 +80,10 @@ struct FitSpec {
 /// nearest names.
 [[nodiscard]] const NamedModel& model_named(const std::string& name,
                                             const std::string& option = "model");
+
+/// Throws Error (bad_argument) if a model of categories or counts is asked for and all of the
+/// features are numeric: what is learned would be another model.
+void refuse_only_numbers(const std::string& model, std::span<const Column> features);
 
 /// Named values as a fit; options that are not given have their defaults.
 /// Throws Error (bad_argument) if the model or an option is unknown (with the nearest names), a

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from . import _genera, _input, _labels
@@ -56,6 +57,16 @@ class _Additive(_Classifier):
             new = total
         self._estimate(new, labels)
         return self
+
+    @available_if(_adds_up)
+    def collect(self, X: Any, y: Any, sample_weight: Any = None) -> _genera.Statistics:
+        """Sufficient statistics of these rows for this model, which itself does not change.
+
+        Statistics merge, and travel as bytes (``to_bytes``, ``Statistics.from_bytes``): those of the
+        parts of a table, merged, are those of the table.
+        """
+        statistics, _ = clone(self)._collect(X, y, sample_weight, True)
+        return statistics
 
     def _collect(self, X: Any, y: Any, sample_weight: Any, first: bool) -> tuple[Any, Any]:
         if first:

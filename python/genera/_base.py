@@ -17,9 +17,7 @@ from ._rows import _Rows
 
 
 def seed_of(random_state: Any) -> int:
-    """The same seed, the same answer; None is a fixed one."""
-    if random_state is None:
-        return 1
+    """An int repeats; None draws a fresh seed from NumPy's global state, as in scikit-learn."""
     if isinstance(random_state, (int, np.integer)):
         return int(random_state) & 0xFFFFFFFFFFFFFFFF
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))

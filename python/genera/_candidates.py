@@ -81,7 +81,7 @@ class Options:
             for name, value in {**self.given, **values}.items()
             if model in _OWNERS.get(name, (model,))
         }
-        if not self.texts:
+        if model in _OWNERS["on_singular"] and not self.texts:
             own.setdefault("on_singular", "error")
         return self.estimator(model, **own)
 

@@ -61,7 +61,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     threads : int, optional
         None: all there are. The answers are the same for any number.
     random_state : int, RandomState or None
-        None is a fixed seed.
+        Seed of folds and starts; None draws a fresh one.
     verbose : int
         Whether long work shows how far it is.
 
@@ -101,7 +101,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         gamma: float = 0.0,
         toward: str = "diagonal",
         components: Any = (1, 5),
-        covariance: str = "qda",
+        covariance: str = "full",
         starts: int = 10,
         ridge: float = 1.0,
         terms: str = "linear",
@@ -117,7 +117,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         folds: int = 10,
         max_iter: int | None = None,
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.model = model
@@ -206,18 +206,21 @@ class SoftmaxRegression(_Named, _Classifier):
     """Softmax (multinomial logistic) regression: the discriminative counterpart.
 
     Minimises the sum of -log p(y | x) plus ``ridge`` / 2 times the squared coefficients of the
-    standardised numbers.
+    standardised numbers, or with ``raw_units`` of the numbers as they are.
 
     Parameters
     ----------
     ridge : float
     terms : {"linear", "squares", "quadratic"}
-        Besides the numbers their squares, or squares and products.
+        Add the squares of the numbers, or squares and products.
+    raw_units : bool
+        Do not standardise the numbers, as in scikit-learn (C = 1 / ridge, or 2 / ridge for two
+        classes).
     max_iter : int
-        Of Newton's method.
+        Maximum number of iterations of Newton's method.
     tol : float
-        It ends when the gradient is this part of that at zero coefficients; 0: as far as rounding
-        lets it.
+        Stop when the gradient is this fraction of the gradient at zero coefficients; 0 goes on until
+        rounding stops it.
     missing : {"refuse", "drop"}
     types : dict, optional
     threads : int, optional
@@ -232,6 +235,7 @@ class SoftmaxRegression(_Named, _Classifier):
         *,
         ridge: float = 1.0,
         terms: str = "linear",
+        raw_units: bool = False,
         max_iter: int = 200,
         tol: float = 1e-8,
         missing: str = "refuse",
@@ -241,6 +245,7 @@ class SoftmaxRegression(_Named, _Classifier):
     ) -> None:
         self.ridge = ridge
         self.terms = terms
+        self.raw_units = raw_units
         self.max_iter = max_iter
         self.tol = tol
         self.missing = missing

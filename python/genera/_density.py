@@ -23,7 +23,7 @@ class _Density(_Classifier):
         """log p(x): how usual each row is."""
         return self._fitted().log_density(self._rows(X), self._threads())
 
-    def outlier_tail(self, X: Any, random_state: Any = None) -> np.ndarray:
+    def outlier_tail(self, X: Any, random_state: Any = 1) -> np.ndarray:
         """The probability that a row of the best-fitting class lies at least as far out."""
         return self._fitted().tail(self._rows(X), seed_of(random_state), self._threads())
 
@@ -42,7 +42,7 @@ class _Density(_Classifier):
         ----------
         n_samples : int
         random_state : int, RandomState or None
-            None is a fixed seed.
+            An int repeats; None draws a fresh seed.
         of_class : label, optional
             Only rows of this class.
         given : dict of column, by name or place, to value, optional

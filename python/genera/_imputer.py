@@ -31,7 +31,7 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
     on_singular : {"shrink", "error"}
     threads : int, optional
     random_state : int, RandomState or None
-        Of the draws; None is a fixed seed.
+        Seed of the draws; None draws a fresh one.
 
     Attributes
     ----------

@@ -23,8 +23,8 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     components : int or (int, int)
         A number, or the least and the most among which BIC chooses.
     covariance : str or sequence of str
-        Structures that compete: "qda" (full, each its own), "lda" (one for all), "gnb", "dlda",
-        "spherical", "centroid".
+        Structures to try: "full", "tied" (one for all components), "diag", "tied_diag",
+        "spherical", "tied_spherical".
     starts : int, optional
         Of each mixture; None is 10, and up to 40 where rows times columns are few.
     max_iter : int
@@ -35,7 +35,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     missing : {"em", "drop", "refuse"}
     threads : int, optional
     random_state : int, RandomState or None
-        None is a fixed seed.
+        Seed of the starts; None draws a fresh one.
     verbose : int
 
     Attributes
@@ -59,14 +59,14 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
     >>> X = datasets.load_faithful_unlabelled().data
     >>> found = GaussianMixture((1, 4)).fit(X)
     >>> found.n_components_, found.covariance_
-    (3, 'lda')
+    (3, 'tied')
     """
 
     def __init__(
         self,
         components: Any = (1, 9),
         *,
-        covariance: Any = ("qda", "lda", "gnb", "spherical"),
+        covariance: Any = ("full", "tied", "diag", "spherical"),
         starts: int | None = None,
         max_iter: int = 1000,
         variance_floor: float = 1e-4,
@@ -74,7 +74,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         on_singular: str = "shrink",
         missing: str = "em",
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.components = components

@@ -199,8 +199,8 @@ class MDA(_NumbersModel):
     components : int or (int, int)
         Of each class; of a range the number is chosen by BIC.
     covariance : str
-        Of the components: "qda" (full, each its own), "lda" (one for all), "gnb", "dlda",
-        "spherical" or "centroid".
+        Structure of the components: "full", "tied" (one for all), "diag", "tied_diag",
+        "spherical" or "tied_spherical".
     starts : int
     max_iter : int, optional
     priors, variance_floor, on_singular, missing, threads, random_state, verbose
@@ -213,7 +213,7 @@ class MDA(_NumbersModel):
         self,
         components: Any = (1, 5),
         *,
-        covariance: str = "qda",
+        covariance: str = "full",
         starts: int = 10,
         max_iter: int | None = None,
         priors: Any = None,
@@ -221,7 +221,7 @@ class MDA(_NumbersModel):
         on_singular: str = "shrink",
         missing: str = "em",
         threads: int | None = None,
-        random_state: Any = None,
+        random_state: Any = 1,
         verbose: int = 0,
     ) -> None:
         self.components = components

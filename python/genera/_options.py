@@ -40,7 +40,8 @@ class _Named(_Classifier):
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         model = self._model_name()
         options: dict[str, Any] = {"model": model}
-        for name, default in _parameters_of(type(self)).items():
+        estimator: Any = type(self)
+        for name, default in _parameters_of(estimator).items():
             value = getattr(self, name)
             # The core refuses what was set and is not used by this model.
             used = model in _OWNERS[name] or model not in _MODELS
@@ -56,7 +57,7 @@ class _Named(_Classifier):
         return options
 
 
-@functools.lru_cache(maxsize=256)
+@functools.cache
 def _parameters_of(estimator: Any) -> dict[str, Any]:
     """The options of the core that an estimator has, with their defaults."""
     signature = inspect.signature(estimator.__init__).parameters

@@ -91,8 +91,6 @@ class _Rows(BaseEstimator):
             self._check_columns(X, count)
             return self._known_names()
 
-        if self._coded and _input.is_sparse(X):
-            X = self._as_fitted(X, sparse=False)
         return self._data(self._as_fitted(X) if self._has_flags() else X, check)
 
     def _has_flags(self) -> bool:
@@ -207,6 +205,8 @@ class _Rows(BaseEstimator):
         self._check_entries(X.data, (learning or not self._count_columns) and not self._fills_zeros())
         self._check_counts(X.data)
         names = see_columns(X, X.shape[1])
+        if not learning and self._fills_zeros() and np.isnan(X.data).any():
+            return self._data_of_array(X.toarray(), names)  # only dense cells can be missing
         data = _genera.Data(X.shape[0])
         kind = "counts" if self._count_columns else "numbers"
         data.add_sparse(_input.sparse_rows(X), names, kind)

@@ -10,12 +10,12 @@ from . import _genera, _labels
 from ._additive import _Additive
 from ._density import _Density
 from ._errors import Error
-from ._options import _priors
+from ._options import _Named
 
 _MODELS = ("multinomial", "bernoulli", "complement", "logistic")
 
 
-class TextClassifier(_Additive, _Density):
+class TextClassifier(_Named, _Additive, _Density):
     """Naive Bayes of texts: a list of strings in, labels out.
 
     Words are runs of two or more letters, digits or underscores, in lower case.
@@ -98,23 +98,7 @@ class TextClassifier(_Additive, _Density):
         return self.model
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
-        options: dict[str, Any] = {
-            "model": self._model_name(),
-            "min_count": self.min_count,
-            "max_terms": self.max_terms,
-            "missing": "drop",  # a text that is None
-            "smoothing": self.smoothing,
-        }
-        if self.model == "logistic":
-            options["ridge"] = self.ridge
-        elif self.model != "complement" and self.priors is not None:
-            names = self._class_names() if labels is None else labels.names
-            options["priors"] = _priors(self.priors, names)
-        if self.stop_words == "english":
-            options["stop_words"] = _genera.english_stop_words()
-        elif self.stop_words is not None:
-            options["stop_words"] = list(self.stop_words)
-        return options
+        return {**super()._options(labels), "missing": "drop"}  # a text that is None
 
     def _training_data(self, X: Any) -> _genera.Data:
         self.n_features_in_ = 1

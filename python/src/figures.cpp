@@ -372,7 +372,7 @@ nb::dict curves_of(const Compared& found, bool by_error) {
 }
 
 Family covariance_named(const std::string& name) {
-  if (const auto family = family_named(name)) return *family;
+  if (const auto family = structure_named(name)) return *family;
   throw nb::value_error(("there is no covariance called '" + name + "'").c_str());
 }
 

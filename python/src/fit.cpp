@@ -71,6 +71,7 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
                    const nb::object& tell) {
   const Plan plan = plan_of(options);
   const Rows rows = data.view();
+  refuse_only_numbers(plan.model, rows.data().columns);
   Learned learned =
       run(plan.iterates() ? Work::lasting : work_of(data.cells()), threads_of(threads), tell,
           [&](const Control& control) { return learn(rows, plan, control); });
@@ -82,7 +83,7 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
       statistics, report_of(learned.found.fitted.report), choice_of(learned.choice));
 }
 
-const char* name_of_family(Family family) { return name_of(family).data(); }
+const char* name_of_structure(Family family) { return structure_name(family).data(); }
 
 nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle threads,
                        const nb::object& tell) {
@@ -94,7 +95,7 @@ nb::tuple cluster_data(const Data& data, const nb::dict& options, nb::handle thr
   for (const ClusterCandidate& one : found.candidates) {
     nb::dict candidate;
     candidate["components"] = one.components;
-    candidate["covariance"] = name_of_family(one.covariance);
+    candidate["covariance"] = name_of_structure(one.covariance);
     candidate["log_likelihood"] = one.log_likelihood;
     candidate["parameters"] = one.parameters;
     candidate["bic"] = one.bic;
@@ -117,7 +118,6 @@ void bind_fit(nb::module_& module) {
   module.def("cluster", &cluster_data, nb::arg("data"), nb::arg("options"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none(),
              "A mixture, its candidates, the place of the best, and its report.");
-  module.def("english_stop_words", [] { return list_of(english_stop_words()); });
 }
 
 }  // namespace genera::python

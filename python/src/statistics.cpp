@@ -132,6 +132,13 @@ nb::tuple levels_of(const Statistics& statistics) {
   return nb::make_tuple(names, classes);
 }
 
+std::string repr_of(const Statistics& statistics) {
+  Index rows = 0;
+  for (const ClassStatistics& one : statistics.classes()) rows += one.rows;
+  return "<genera.Statistics of " + counted(rows, "row") + " in " +
+         counted(std::ssize(statistics.classes()), "class", "classes") + ">";
+}
+
 nb::list subtracted(Statistics& statistics, const Statistics& other) {
   nb::list notes;
   for (const Note& note : statistics.subtract(other)) {  // as it was, if that fails
@@ -167,7 +174,15 @@ void bind_statistics(nb::module_& module) {
       .def("first_means", &first_means_of)
       .def("count_sums", &sums_of)
       .def("level_sums", &levels_of)
-      .def("to_bytes", &bytes_of)
+      .def("to_bytes", &bytes_of, "As bytes, for a file or another process.")
+      .def_static(
+          "from_bytes",
+          [](const nb::bytes& bytes) {
+            return std::make_unique<Statistics>(
+                statistics_from_bytes({bytes.c_str(), bytes.size()}));
+          },
+          nb::arg("bytes"), "What to_bytes has written. Raises Error if the bytes are damaged.")
+      .def("__repr__", &repr_of)
       .def("__getstate__", &bytes_of)
       .def("__setstate__", [](Statistics& s, const nb::bytes& bytes) {
         new (&s) Statistics(statistics_from_bytes({bytes.c_str(), bytes.size()}));

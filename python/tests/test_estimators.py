@@ -282,3 +282,17 @@ def test_pickles_answer_with_the_same_bits(estimator, iris):
     np.testing.assert_array_equal(again.predict_proba(X), estimator.predict_proba(X))
     np.testing.assert_array_equal(again.predict(X), estimator.predict(X))
     np.testing.assert_array_equal(again.classes_, estimator.classes_)
+
+
+def test_none_draws_fresh_seeds_and_an_int_repeats(blobs):
+    X, y = blobs
+    found = genera.LDA().fit(X, y)
+    first, second = found.sample(3)[0], found.sample(3)[0]
+    assert not np.array_equal(first, second)
+    np.testing.assert_array_equal(found.sample(3, 7)[0], found.sample(3, 7)[0])
+    np.random.seed(5)
+    first = found.sample(3)[0]
+    np.random.seed(5)
+    np.testing.assert_array_equal(found.sample(3)[0], first)
+    # What is chosen or found does not change from run to run by default.
+    assert genera.GenerativeClassifier().random_state == genera.GaussianMixture().random_state == 1

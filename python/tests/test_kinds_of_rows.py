@@ -3,6 +3,7 @@
 import copy
 import itertools
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ KINDS = {
     "arrow": arrow_table,
 }
 SPARSE = ("csr", "csc", "coo")
-MODELS = ["auto", *dict(_genera.named_models())]
+MODELS = list(dict(_genera.named_models()))
 # Softmax regression ends where the gradient is as small as rounding lets it be: one answer.
 ESTIMATORS = [
     genera.QDA(),
@@ -54,7 +55,10 @@ ESTIMATORS = [
     genera.BernoulliNB(),
     genera.CategoricalNB(),
     genera.SoftmaxRegression(tol=0),
-    *(genera.GenerativeClassifier(model, starts=1, components=2) for model in MODELS),
+    *(
+        genera.GenerativeClassifier(model, **({"starts": 1, "components": 2} if model == "mda" else {}))
+        for model in MODELS
+    ),
 ]
 DROP_INS = [
     genera.sklearn.MultinomialNB(),
@@ -121,9 +125,9 @@ def takes_sparse(estimator):
 
 
 def kinds_of(estimator, X):
-    """The kinds that the estimator takes. What "auto" tries depends on whether rows are sparse."""
+    """The kinds that the estimator takes."""
     kinds = {name: make(X) for name, make in KINDS.items()}
-    if not takes_sparse(estimator) or getattr(estimator, "model", "") == "auto":
+    if not takes_sparse(estimator):
         kinds = {name: rows for name, rows in kinds.items() if name not in SPARSE}
     if type(estimator).__module__.startswith("genera.sklearn"):
         kinds = {name: rows for name, rows in kinds.items() if name not in ("polars", "arrow")}
@@ -149,6 +153,67 @@ def test_fitted_on_one_kind_and_asked_with_another(estimator, columns):
         for other in kinds.values():
             assert_equal(asked(fitted, other), expected, tolerance)
         assert_equal(asked(pickle.loads(pickle.dumps(fitted)), X), expected, tolerance)
+
+
+def mostly_zero(columns, content):
+    """Tables of which most cells are 0, for "auto"; some columns do not vary."""
+    rng = np.random.default_rng(columns)
+    y = rng.permutation(np.repeat([0, 1, 2], [120, 80, 50]))
+    X = rng.poisson(rng.gamma(0.8, 0.5, (3, columns))[y]).astype(float)
+    if content == "words":  # how long a document is says nothing: multinomial
+        shares = rng.dirichlet(np.full(columns, 0.5), 3)
+        lengths = rng.integers(1, columns // 2, len(y))
+        X = np.array([rng.multinomial(n, shares[k]) for n, k in zip(lengths, y)], dtype=float)
+    if content == "reals":
+        X = X * np.round(rng.normal(1, 0.3, X.shape), 2)
+    if content == "flags":
+        X = (rng.random(X.shape) < rng.uniform(0.1, 0.4, (3, columns))[y]).astype(float)
+    if content.startswith("rare"):
+        X = X * (rng.random(X.shape) < 0.25) * (1.25 if content == "rare reals" else 1)
+    if content == "negative":
+        X = X * rng.choice([-1.0, 1.0], X.shape, p=[0.2, 0.8])
+    if content.endswith("missing"):
+        X[rng.integers(0, len(y), 5), [0, 1, 2, 4, 6]] = np.nan
+    X[:, [3, columns - 1]], X[:, 5] = 0, 2
+    assert np.mean(X == 0) > 0.5
+    return X, y
+
+
+def found_by_auto(fitted):
+    """Numbers that do not depend on the names of columns: the first word stands for the model."""
+    note = next(note for note in fitted.report_.notes if note.startswith("auto: "))
+    note = re.sub(r"\(categories: .*?\)(?=[,;])|runner-up .* with", "", note)
+    return {
+        "model": hash(note.split()[1]),
+        "numbers": [float(x) for x in re.findall(r"[\d.e-]*\d", note)],
+        "temperature": fitted.model_.temperature,
+    }
+
+
+OF_COUNTS = ("counts", "words", "flags", "rare")
+TABLES = [
+    *itertools.product(["counts", "words", "reals", "flags", "negative"], [12, 120]),
+    *itertools.product(["counts", "rare", "rare reals", "rare and missing"], [2001]),
+    ("missing", 12),
+]
+
+
+@pytest.mark.parametrize(("content", "columns"), TABLES)
+def test_what_auto_chooses_depends_on_the_numbers(content, columns):
+    X, y = mostly_zero(columns, content)
+    reference = genera.GenerativeClassifier().fit(X, y)
+    expected, learned = asked(reference, X), attributes(reference)
+    of_counts = reference.choice_.startswith(("multinomial", "bernoulli smoothing"))
+    assert of_counts or content not in ("words", "flags")
+    assert not of_counts or content in OF_COUNTS
+    kinds = [KINDS[name](X) for name in ("csr", "coo", "pandas")]
+    for rows in kinds:
+        fitted = genera.GenerativeClassifier().fit(rows, y)
+        assert_equal(found_by_auto(fitted), found_by_auto(reference))
+        assert_equal(attributes(fitted), learned)
+        for other in (X, *kinds):
+            assert_equal(asked(fitted, other), expected)
+        assert_equal(asked(pickle.loads(pickle.dumps(fitted)), X), expected)
 
 
 @pytest.mark.parametrize("model", ["auto", "logistic", "lda", "multinomial", "bernoulli", "gnb"])

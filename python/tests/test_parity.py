@@ -77,6 +77,20 @@ def test_categories():
     )
 
 
+@pytest.mark.skipif(not _divides_by_rows(), reason="older solvers end far from the minimum")
+@pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer"])
+def test_raw_units_penalise_as_scikit_learn_does(name):
+    X, y = genera.datasets.load(name, return_X_y=True)
+    ridge = 0.7
+    C = (2 if len(set(y)) == 2 else 1) / ridge
+    how = {"solver": "newton-cholesky", "tol": 1e-14, "max_iter": 10000}
+    peer = linear_model.LogisticRegression(C=C, **how).fit(X, y)
+    found = genera.GenerativeClassifier("logistic", ridge=ridge, raw_units=True).fit(X, y)
+    np.testing.assert_allclose(found.predict_proba(X), peer.predict_proba(X), atol=1e-6)
+    exact = genera.SoftmaxRegression(ridge=ridge, raw_units=True, tol=0).fit(X, y)
+    np.testing.assert_allclose(exact.predict_proba(X), peer.predict_proba(X), atol=1e-8)
+
+
 @pytest.mark.filterwarnings("ignore:newton-cg failed")  # to get nearer than rounding lets it
 @pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer"])
 def test_softmax_regression_is_logistic_regression(name):

@@ -74,3 +74,24 @@ def test_where_rows_were_needed_there_are_no_statistics(blobs):
         genera.LDA().partial_fit(holes, y)
     for estimator in (genera.MDA(), genera.SoftmaxRegression(), genera.QDA(shrinkage="lw")):
         assert not hasattr(estimator, "partial_fit") and not hasattr(estimator, "forget")
+
+
+@pytest.mark.parametrize(
+    "estimator", [genera.QDA(), genera.GaussianNB(), genera.GenerativeClassifier("lda")]
+)
+def test_statistics_of_parts_travel_as_bytes_and_merge(estimator, iris):
+    X, y = iris
+    expected = estimator.collect(X, y)
+    parts = [estimator.collect(X[i::3], y[i::3]).to_bytes() for i in range(3)]
+    total = genera.Statistics.from_bytes(parts[0])
+    for part in parts[1:]:
+        total.merge(genera.Statistics.from_bytes(part))
+    assert repr(total) == "<genera.Statistics of 150 rows in 3 classes>"
+    for name, (mean, scatter, weight) in expected.moments().items():
+        found = total.moments()[name]
+        np.testing.assert_allclose(found[0], mean, rtol=1e-12)
+        np.testing.assert_allclose(found[1], scatter, rtol=0, atol=1e-12 * np.abs(scatter).max())
+        assert found[2] == weight
+    assert not hasattr(estimator, "statistics_")
+    with pytest.raises(genera.Error):
+        genera.Statistics.from_bytes(parts[0][:100])

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include <genera/random.hpp>
 
@@ -21,24 +23,50 @@ struct BoxQuestion {
   std::span<const double> known_numbers{};       ///< NaN: unknown
   std::span<const std::int32_t> known_levels{};  ///< -1: unknown
   Rng rng{};
-  int threads = 1;
 };
 
 [[nodiscard]] inline bool is_bounded(const kernel::Interval& interval) {
   return interval.low > -kernel::infinity || interval.high < kernel::infinity;
 }
 
-/// Of numbers that are added.
-[[nodiscard]] inline kernel::LogProbability sum_of(std::span<const kernel::LogProbability> parts) {
-  double largest = -kernel::infinity, sum = 0, error = 0;
-  for (const kernel::LogProbability& part : parts) largest = std::max(largest, part.log);
-  if (std::isinf(largest)) return {-kernel::infinity, 0};
-  for (const kernel::LogProbability& part : parts) {
-    const double share = std::exp(part.log - largest);
-    sum += share;
-    error += share * part.relative_error;
+/// exp(log_weight) times the probability of the box, or times 1 if there is none.
+struct BoxTerm {
+  double log_weight = 0;
+  std::optional<kernel::NormalBox> box{};
+
+  [[nodiscard]] kernel::LogProbability estimate() const {
+    kernel::LogProbability found = box ? box->estimate() : kernel::LogProbability{};
+    found.log += log_weight;
+    return found;
   }
-  return {largest + std::log(sum), error / sum};
+};
+/// A probability as a sum of terms, one for each component.
+using BoxTerms = std::vector<BoxTerm>;
+
+/// A probability that a formula gives.
+[[nodiscard]] inline BoxTerms exactly(double log) {
+  BoxTerms one;
+  one.push_back({log, std::nullopt});
+  return one;
+}
+
+/// The sum of probabilities whose errors are independent.
+[[nodiscard]] inline kernel::LogProbability sum_of(std::span<const kernel::LogProbability> parts) {
+  kernel::LogProbability all{-kernel::infinity, 0};
+  for (const kernel::LogProbability& part : parts) {
+    all.log = std::max(all.log, part.log);
+    all.evaluations += part.evaluations;
+  }
+  if (std::isinf(all.log)) return all;
+  double sum = 0, squares = 0;
+  for (const kernel::LogProbability& part : parts) {
+    const double share = std::exp(part.log - all.log), error = share * part.relative_error;
+    sum += share;
+    squares += error * error;
+  }
+  all.log += std::log(sum);
+  all.relative_error = std::sqrt(squares) / sum;
+  return all;
 }
 
 }  // namespace genera::blocks

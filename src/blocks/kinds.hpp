@@ -97,7 +97,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::distance_laws(block, k) } -> std::same_as<std::vector<DistanceLaw>>;
   /// P(its cells lie in a box | those that are known) in class k. Throws Error (bad_argument) if it
   /// has no law for a column that is asked about.
-  { K::box(block, k, question) } -> std::same_as<kernel::LogProbability>;
+  { K::box(block, k, question) } -> std::same_as<BoxTerms>;
 };
 
 template <BlockKind... K>

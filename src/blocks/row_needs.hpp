@@ -38,14 +38,4 @@ struct AvailableSums {
   const Vector* fourth = nullptr;  ///< sums of Ledoit-Wolf's second pass
 };
 
-/// The answers of a kind to which sums are enough, of whatever statistics, and which leaves missing
-/// cells out one by one.
-struct NeedsSumsOnly {
-  [[nodiscard]] static RowNeeds needs(const Recipe&, bool /*sparse_matrix*/) { return {}; }
-  [[nodiscard]] static bool has_latent_cells(const sums::Summary&, const Recipe&) { return false; }
-  static void refuse_missing(const Recipe&) {}
-  static void refuse_without_rows(const Recipe&) {}
-  static void refuse_unfit(const AvailableSums&, const Recipe&) {}
-};
-
 }  // namespace genera::blocks

@@ -178,6 +178,14 @@ void NumberColumns::recognise_plain(Index rows) {
     in_order_ = in_order_ && columns[j] == columns.front() + static_cast<Index>(j);
 }
 
+NumberColumns all_numbers(const DataView& data) {
+  Index count = 0;
+  for (const NumbersView& piece : data.numbers) count += piece.columns;
+  std::vector<Index> all(at(count));
+  std::iota(all.begin(), all.end(), Index{0});
+  return {data, all};
+}
+
 double NumberColumns::operator()(Index row, Index column) const {
   const Cell& cell = cells_[at(column)];
   return plain_ ? (*plain_)(row, cell.column) : pieces_[cell.piece](row, cell.column);

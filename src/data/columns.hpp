@@ -118,4 +118,6 @@ class NumberColumns {
   bool in_order_ = false;            // its first columns, in order
 };
 
+[[nodiscard]] NumberColumns all_numbers(const DataView& data);
+
 }  // namespace genera::data

@@ -1,7 +1,8 @@
 #include "data/densified.hpp"
 
-#include <numeric>
+#include <cmath>
 
+#include <genera/error.hpp>
 #include <genera/names.hpp>
 
 #include "data/columns.hpp"
@@ -50,6 +51,12 @@ SparseColumns columns_of(const SparseView& from, const Rows& rows) {
   return to;
 }
 
+[[noreturn]] void refuse_missing(const std::string& place, const std::string& column) {
+  throw Error(Errc::bad_data,
+              place + ": a value is missing in the column of counts '" + column + "'",
+              "leave these rows out");
+}
+
 }  // namespace
 
 Table densified(const Rows& rows, const std::vector<std::string>& names) {
@@ -72,15 +79,34 @@ Table densified(const Rows& rows, const std::vector<std::string>& names) {
   return dense;
 }
 
+Table sparse_counts(const Rows& rows) {
+  Table table = without_features(rows);
+  table.numbers = Matrix(rows.count(), 0);
+  SparseColumns& matrix = table.sparse.emplace_back();
+  matrix.kind = SparseKind::counts;
+  matrix.all_columns = true;
+  for (const Column& column : rows.data().columns)
+    if (kept_as_number(column.type)) matrix.terms.push_back(column.name);
+  const NumberColumns numbers = all_numbers(rows.data());
+  for (Index i = 0; i < rows.count(); ++i) {
+    for (Index j = 0; j < numbers.count(); ++j) {
+      const double x = numbers(rows.row(i), j);
+      if (std::isnan(x)) refuse_missing(rows.place(rows.row(i)), matrix.terms[at(j)]);
+      if (x == 0) continue;
+      matrix.places.push_back(static_cast<std::int32_t>(j));
+      matrix.values.push_back(x);
+    }
+    matrix.begins.push_back(std::ssize(matrix.places));
+  }
+  return table;
+}
+
 Table table_of(const Rows& rows) {
   const DataView& data = rows.data();
   Table table = without_features(rows);
   table.columns = data.columns;
-  Index numbers = 0;
-  for (const NumbersView& piece : data.numbers) numbers += piece.columns;
-  std::vector<Index> all(at(numbers));
-  std::iota(all.begin(), all.end(), Index{0});
-  const NumberColumns columns(data, all);
+  const NumberColumns columns = all_numbers(data);
+  const Index numbers = columns.count();
   table.numbers = Matrix(rows.count(), numbers);
   table.codes = Codes(rows.count(), std::ssize(data.codes));
   for (const CodesView& codes : data.codes)

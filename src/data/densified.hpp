@@ -11,6 +11,10 @@ namespace genera::data {
 /// no entry; other columns are left out.
 [[nodiscard]] Table densified(const Rows& rows, const std::vector<std::string>& names);
 
+/// The same rows with their numbers as one sparse matrix of counts, which has all columns; other
+/// columns are left out. Throws Error (bad_data) if a number is missing.
+[[nodiscard]] Table sparse_counts(const Rows& rows);
+
 /// A table of its own with these rows: what must be changed, or kept longer than where it lies.
 [[nodiscard]] Table table_of(const Rows& rows);
 

@@ -1,13 +1,13 @@
 #include "evaluate/auto_candidates.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
 
 #include "data/densified.hpp"
 #include "data/few_values.hpp"
+#include "data/number_content.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::select_detail {
@@ -89,36 +89,41 @@ bool has(const Table& table, ColumnType type) {
   return std::ranges::any_of(table.columns, [&](const Column& c) { return c.type == type; });
 }
 
-const SparseColumns* sparse_matrix(const Table& table) {
-  const auto found = std::ranges::find_if(
-      table.sparse, [](const SparseColumns& one) { return one.kind != SparseKind::text; });
-  return found == table.sparse.end() ? nullptr : &*found;
+bool is_matrix(const Table& table, SparseKind kind) {
+  return table.columns.empty() && !table.sparse.empty() && table.sparse.front().kind == kind;
 }
 
-bool holds_counts(const SparseColumns& sparse) {
-  return std::ranges::all_of(sparse.values,
-                             [](double value) { return value >= 0 && value == std::floor(value); });
+bool is_mostly_zero(const data::NumberContent& content) { return content.nonzero < 0.5; }
+
+/// Whether all cells of `rows` rows take at most 1 GiB.
+bool is_small(const data::NumberContent& content, Index rows) {
+  constexpr double max_cells = 1 << 27;
+  return static_cast<double>(rows) * static_cast<double>(content.columns) <= max_cells;
+}
+
+/// Whether qda in ten folds of the sample takes more than about six seconds of one core; the
+/// digits of MNIST, 20,000 x 784 in ten classes, take 1.6e11 operations.
+bool is_slow(const data::NumberContent& content, const Table& sample) {
+  constexpr double max_operations = 2e11, folds = 10;
+  const auto d = static_cast<double>(content.columns), rows = static_cast<double>(sample.rows());
+  const double of_class = 2 * folds * d * d * d + rows * d * d / 2;
+  return of_class * static_cast<double>(sample.classes.size()) > max_operations;
 }
 
 class Builder {
  public:
-  Builder(std::shared_ptr<const Table> sample, const AutoOptions& options, bool expensive)
-      : sample_(std::move(sample)), options_(options), expensive_(expensive) {}
+  Builder(const AutoSample& sample, const AutoOptions& options, bool expensive)
+      : sample_(sample), options_(options), expensive_(expensive) {}
 
   AutoCandidates build(const std::vector<std::string>& told) {
-    const Reading& plain = read({{}, {}, {}, sample_});
-    if (const SparseColumns* sparse = sparse_matrix(*sample_)) {
-      of_matrix(plain, *sparse);
+    const Reading& plain = read({.storage = sample_.storage, .table = sample_.table});
+    if (is_matrix(*sample_.table, SparseKind::counts)) {
+      of_counts(plain);
       return std::move(found_);
     }
     of_columns(plain);
-    if (const std::vector<Column> few = may_be_categories(told); !few.empty()) {
-      of_columns(categories(few));
-      std::vector<Column> flags;
-      std::ranges::copy_if(few, std::back_inserter(flags),
-                           [](const Column& c) { return c.type == ColumnType::binary; });
-      if (!flags.empty() && flags.size() < few.size()) of_columns(categories(flags));
-    }
+    if (!sample_.wide) of_categories(may_be_categories(told));
+    if (sample_.counts && told.empty()) of_counts(counts());
     return std::move(found_);
   }
 
@@ -126,6 +131,15 @@ class Builder {
   const Reading& read(Reading reading) {
     found_.readings.push_back(std::make_unique<const Reading>(std::move(reading)));
     return *found_.readings.back();
+  }
+
+  void of_categories(const std::vector<Column>& few) {
+    if (few.empty()) return;
+    of_columns(categories(few));
+    std::vector<Column> flags;
+    std::ranges::copy_if(few, std::back_inserter(flags),
+                         [](const Column& c) { return c.type == ColumnType::binary; });
+    if (!flags.empty() && flags.size() < few.size()) of_columns(categories(flags));
   }
 
   void add(const std::vector<NamedRecipe>& recipes, const Reading& reading) {
@@ -137,7 +151,7 @@ class Builder {
 
   [[nodiscard]] std::vector<Column> may_be_categories(const std::vector<std::string>& told) const {
     constexpr std::size_t most_values = 10;
-    std::vector<Column> few = data::few_valued(*sample_, most_values);
+    std::vector<Column> few = data::few_valued(*sample_.table, most_values);
     std::erase_if(few, [&](const Column& column) {
       return std::ranges::find(told, column.name) != told.end();
     });
@@ -145,7 +159,7 @@ class Builder {
   }
 
   const Reading& categories(const std::vector<Column>& columns) {
-    Reading reading;
+    Reading reading{.storage = sample_.storage};
     std::vector<std::string> names;
     for (const Column& column : columns) {
       reading.types.emplace_back(column.name, column.type);
@@ -153,14 +167,15 @@ class Builder {
     }
     reading.words = "categories: " + kernel::quoted_list(names);
     reading.table =
-        std::make_shared<const Table>(data::table_of(data::as_codes(*sample_, columns)));
+        std::make_shared<const Table>(data::table_of(data::as_codes(*sample_.table, columns)));
     return read(std::move(reading));
   }
 
   /// Of a table: each family of the numbers, with each model of the texts.
   void of_columns(const Reading& reading) {
     const Table& table = *reading.table;
-    const bool numbers = has(table, ColumnType::numeric);
+    const bool numbers =
+        has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
     if (!has(table, ColumnType::text)) {
       if (numbers)
         add(has_too_many_columns(reading) ? diagonal_recipes(options_.base)
@@ -186,9 +201,9 @@ class Builder {
   }
 
   /// So many that factorising their covariances for each fold would take minutes.
-  [[nodiscard]] static bool has_too_many_columns(const Reading& reading) {
-    constexpr Index most_for_covariances = 2000;
-    return reading.table->numbers.columns() > most_for_covariances;
+  [[nodiscard]] bool has_too_many_columns(const Reading& reading) const {
+    constexpr Index max_for_covariances = 2000;
+    return sample_.wide || reading.table->numbers.columns() > max_for_covariances;
   }
 
   [[nodiscard]] static std::string name_without_numbers(const Table& table) {
@@ -203,26 +218,22 @@ class Builder {
     return expensive_ || reading.table->numbers.columns() > many_columns;
   }
 
-  /// Full covariances would fill in all zeros.
-  void of_matrix(const Reading& plain, const SparseColumns& sparse) {
-    if (sparse.kind == SparseKind::numbers) add(diagonal_recipes(options_.base), plain);
-    if (!holds_counts(sparse)) return;
-    Recipe base = options_.base;
-    base.discrete.sparse_counts = true;
-    const std::vector<NamedRecipe> recipes = count_recipes(base, options_);
-    if (sparse.kind == SparseKind::counts) {
-      add(recipes, plain);
-      return;
-    }
-    Table counts = *sample_;
-    for (SparseColumns& one : counts.sparse) one.kind = SparseKind::counts;
-    Reading reading;
-    reading.default_type = ColumnType::count;
-    reading.table = std::make_shared<const Table>(std::move(counts));
-    add(recipes, read(std::move(reading)));
+  const Reading& counts() {
+    Reading counts{.storage = Storage::sparse_counts};
+    const RowsRef sample(*sample_.table);
+    ReadRows rows(*sample);
+    rows.read_as(counts, {});
+    counts.table = std::make_shared<const Table>(read_rows(rows));
+    return read(std::move(counts));
   }
 
-  std::shared_ptr<const Table> sample_;
+  void of_counts(const Reading& reading) {
+    Recipe base = options_.base;
+    base.discrete.sparse_counts = true;
+    add(count_recipes(base, options_), reading);
+  }
+
+  const AutoSample& sample_;
   const AutoOptions& options_;
   bool expensive_;
   AutoCandidates found_;
@@ -230,10 +241,27 @@ class Builder {
 
 }  // namespace
 
-AutoCandidates auto_candidates(std::shared_ptr<const Table> sample,
-                               const std::vector<std::string>& told, const AutoOptions& options,
-                               bool expensive) {
-  return Builder(std::move(sample), options, expensive).build(told);
+AutoSample auto_sample(Table&& sample, Index rows) {
+  AutoSample found;
+  if (const auto content = data::content_of(sample)) {
+    const bool zeros = is_mostly_zero(*content);
+    found.wide = zeros && (is_slow(*content, sample) || !is_small(*content, rows));
+    found.counts = zeros && content->counts && content->nonzero > 0;
+    // Missing values are learned from where all cells are there.
+    const bool lay_out = !found.wide || (content->missing && is_small(*content, rows));
+    if (lay_out && is_matrix(sample, SparseKind::numbers)) {
+      const Rows all(sample);
+      sample = data::densified(all, column_order(all.data().sparse.front()));
+      found.storage = Storage::dense;
+    }
+  }
+  found.table = std::make_shared<const Table>(std::move(sample));
+  return found;
+}
+
+AutoCandidates auto_candidates(const AutoSample& sample, const std::vector<std::string>& told,
+                               const AutoOptions& options, bool expensive) {
+  return Builder(sample, options, expensive).build(told);
 }
 
 }  // namespace genera::select_detail

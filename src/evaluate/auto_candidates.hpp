@@ -2,21 +2,14 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <genera/fit_auto.hpp>
 
+#include "evaluate/reading.hpp"
+
 /// What fit_auto chooses among.
 namespace genera::select_detail {
-
-/// A way to read the columns; the table is that of the sample, read so.
-struct Reading {
-  std::vector<std::pair<std::string, ColumnType>> types;
-  std::optional<ColumnType> default_type;
-  std::string words;  ///< "categories instead of numbers: 'a', 'b'"; empty: as the data suggest
-  std::shared_ptr<const Table> table;
-};
 
 struct AutoCandidate {
   std::string name;
@@ -30,9 +23,18 @@ struct AutoCandidates {
   std::vector<AutoCandidate> list;                       ///< simple ones first: ties go to them
 };
 
-/// `sample` as the data suggest; the types of the columns `told` are not varied. If fits are
-/// `expensive` (EM), there are fewer.
-[[nodiscard]] AutoCandidates auto_candidates(std::shared_ptr<const Table> sample,
+/// Rows to choose by. What they are depends on the numbers, not on how these are stored.
+struct AutoSample {
+  std::shared_ptr<const Table> table;
+  Storage storage = Storage::as_given;  ///< of the table
+  bool wide = false;    ///< mostly zeros, and too large for full covariances
+  bool counts = false;  ///< mostly zeros, and whole numbers of at least 0
+};
+/// A sparse matrix of numbers is laid out unless it is wide. `rows`: of which it is a sample.
+[[nodiscard]] AutoSample auto_sample(Table&& sample, Index rows);
+
+/// The types of the columns `told` are not varied. If fits are `expensive` (EM), there are fewer.
+[[nodiscard]] AutoCandidates auto_candidates(const AutoSample& sample,
                                              const std::vector<std::string>& told,
                                              const AutoOptions& options, bool expensive);
 

@@ -28,16 +28,23 @@ using kernel::at;
 using select_detail::AutoCandidate;
 using select_detail::AutoCandidates;
 using select_detail::Reading;
+using select_detail::Storage;
 using select_detail::WithUnlabelled;
 
 using ClassWeights = std::map<std::string, double>;
 
 /// The rows, and a sample of them.
 struct AutoData {
-  RowSource& source;
-  std::shared_ptr<const Table> sample;
-  Index rows = 0;               ///< of all
-  double unlabelled_scale = 1;  ///< of the weights of the rows of the sample without a label
+  AutoData(RowSource& from, RowSample&& some)
+      : source(from),
+        rows(some.of),
+        unlabelled_scale(some.unlabelled_scale()),
+        sample(select_detail::auto_sample(std::move(some.rows), some.of)) {}
+
+  select_detail::ReadRows source;
+  Index rows;               ///< of all
+  double unlabelled_scale;  ///< of the weights of the rows of the sample without a label
+  select_detail::AutoSample sample;
 };
 
 ClassWeights weights_of(const Rows& rows) {
@@ -84,13 +91,14 @@ class Choice {
       : data_(data),
         options_(options),
         control_(control),
-        rows_(labelled_rows_of(*data.sample, options.fit.missing)) {
-    const bool expensive = options.fit.missing == Missing::em && lacks_numbers(*data.sample, rows_);
+        rows_(labelled_rows_of(*data.sample.table, options.fit.missing)) {
+    const bool expensive =
+        options.fit.missing == Missing::em && lacks_numbers(*data.sample.table, rows_);
     if (expensive) take_sample();
     std::vector<std::string> fixed = data.source.fixed_types();
     fixed.insert(fixed.end(), options.keep_types.begin(), options.keep_types.end());
     candidates_ = select_detail::auto_candidates(data.sample, fixed, options, expensive);
-    const bool several = weights_of(*data.sample).size() > 1;
+    const bool several = weights_of(*data.sample.table).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
     if (several && folds_ >= 2) judge();
   }
@@ -106,8 +114,9 @@ class Choice {
 
   /// The weight of rows without a label, if there are such rows and it is not given.
   [[nodiscard]] UnlabelledWeight unlabelled_weight(std::size_t c) const {
-    const bool open = !options_.fit.unlabelled_weight &&
-                      std::ranges::find(data_.sample->labels, -1) != data_.sample->labels.end();
+    const std::vector<std::int32_t>& labels = data_.sample.table->labels;
+    const bool open =
+        !options_.fit.unlabelled_weight && std::ranges::find(labels, -1) != labels.end();
     if (!open) return {};
     const AutoCandidate& one = candidates_.list[c];
     const Rows rows(*one.reading->table);
@@ -155,7 +164,7 @@ class Choice {
 
   /// Classes weigh as much as in the whole sample.
   void take_sample() {
-    const Table& table = *data_.sample;
+    const Table& table = *data_.sample.table;
     const std::vector<Index> all =
         std::exchange(rows_, select_detail::stratified_sample(table, max_by_em, options_.seed));
     if (rows_.size() == all.size()) return;
@@ -206,7 +215,7 @@ class Choice {
 
 /// A category that is the same in every class.
 Block same_everywhere(const AutoData& data, const Vector& counts) {
-  const Table& table = *data.sample;
+  const Table& table = *data.sample.table;
   const bool number = table.columns.front().type == ColumnType::numeric && table.rows() > 0 &&
                       !std::isnan(table.numbers(0, 0));
   return blocks::constant_category(table.columns.front().name,
@@ -224,12 +233,12 @@ Model prior_only(const AutoData& data, const ClassWeights& weights, const Recipe
   return {classes,
           resolve(base.priors, classes, counts),
           {same_everywhere(data, counts)},
-          data.sample->target};
+          data.sample.table->target};
 }
 
 class Automatic {
  public:
-  Automatic(const AutoData& data, const AutoOptions& options, const Control& control)
+  Automatic(AutoData& data, const AutoOptions& options, const Control& control)
       : data_(data), options_(options), control_(control), choice_(data, options, control) {}
 
   AutoFit run() {
@@ -254,7 +263,7 @@ class Automatic {
   std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe,
                                             const FitOptions& fit) {
     try {
-      data_.source.set_types({reading.types, reading.default_type});
+      data_.source.read_as(reading, control_);
       return genera::fit(data_.source, AnyRecipe(recipe), fit, control_);
     } catch (const Error& error) {
       if (error.code() == Errc::stopped) throw;
@@ -289,7 +298,7 @@ class Automatic {
     return {.name = candidate.name,
             .recipe = candidate.recipe,
             .types = candidate.reading->types,
-            .default_type = candidate.reading->default_type,
+            .counts = candidate.reading->storage == Storage::sparse_counts,
             .rows = choice_.rows(),
             .of = data_.rows};
   }
@@ -336,7 +345,7 @@ class Automatic {
         return with_note(std::move(*fitted), described(one));
     }
     const ClassWeights weights = weights_of(data_.source, control_);
-    const bool something = !data_.sample->columns.empty() && !weights.empty();
+    const bool something = !data_.sample.table->columns.empty() && !weights.empty();
     if (!something || error_->code() != Errc::bad_model) throw *error_;
     AutoChoice found{.name = "priors alone", .recipe = options_.base, .of = data_.rows};
     Fitted<Classifier> fitted{prior_only(data_, weights, options_.base), {}};
@@ -345,7 +354,7 @@ class Automatic {
     return with_note(std::move(fitted), std::move(found));
   }
 
-  const AutoData& data_;
+  AutoData& data_;
   const AutoOptions& options_;
   const Control& control_;
   Choice choice_;
@@ -370,12 +379,7 @@ AutoFit fit_auto(RowsRef rows, const AutoOptions& options, const Control& contro
   data::KeptRows kept(*rows);
   if (kept->passes() == Passes::one) kept.keep(control);
   kept->set_types({});
-  RowSample sample = read_sample(*kept, options.most_rows, options.seed, control);
-  const double scale = sample.unlabelled_scale();
-  const AutoData data{.source = *kept,
-                      .sample = std::make_shared<const Table>(std::move(sample.rows)),
-                      .rows = sample.of,
-                      .unlabelled_scale = scale};
+  AutoData data(*kept, read_sample(*kept, options.most_rows, options.seed, control));
   return Automatic(data, options, control).run();
 }
 

@@ -104,16 +104,4 @@ double normal_within(double a, double b, double u) {
   return std::clamp(x, a, b);
 }
 
-NormalDraw draw_within(double a, double b, double u) {
-  if (a > -b) {
-    const NormalDraw other = draw_within(-b, -a, 1 - u);
-    return {other.log, -other.x};
-  }
-  const double low = below(a), p = below(b) - low;
-  constexpr double digits = 1e-8;  // where cdfs are subtracted, half of their digits are left
-  if (!(p > digits * low) || p < least_quantile)
-    return {log_normal_between(a, b), normal_within(a, b, u)};
-  return {std::log(p), std::clamp(quantile(low + u * p), a, b)};
-}
-
 }  // namespace genera::kernel

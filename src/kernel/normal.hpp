@@ -15,10 +15,4 @@ inline constexpr double log_two_pi = 1.8378770664093454836;
 /// What X is with the share `u` (in [0, 1]) of its law below, if it is known to lie in [a, b].
 [[nodiscard]] double normal_within(double a, double b, double u);
 
-/// log_normal_between and normal_within at once, to 1e-8 of the probability.
-struct NormalDraw {
-  double log, x;
-};
-[[nodiscard]] NormalDraw draw_within(double a, double b, double u);
-
 }  // namespace genera::kernel

@@ -33,32 +33,72 @@ bool is_diagonal(const Matrix& correlation) {
   return true;
 }
 
+constexpr double lost = -1e15;  // whose last digit is 0.125
+
 }  // namespace
 
-LogProbability normal_box(std::span<const Interval> box, const Matrix& covariance, const Rng& rng,
-                          int threads) {
-  const StandardBox all = standardised(box, covariance);
-  double sum = 0, smallest = 0;
+/// The lattice, and what quadrature needs if there are three columns.
+class NormalBox::Lattice {
+ public:
+  Lattice(StandardBox all, const Rng& rng) : all_(std::move(all)), lattice_(all_, rng) {}
+
+  [[nodiscard]] bool by_quadrature() const {
+    return all_.box.size() == 3 && lattice_.next_evaluations() > max_quadrature_evaluations;
+  }
+  [[nodiscard]] Index next_evaluations() const {
+    return by_quadrature() ? max_quadrature_evaluations : lattice_.next_evaluations();
+  }
+  LogProbability refine(int threads) {
+    lattice_.refine(threads);
+    return lattice_.estimate();
+  }
+  [[nodiscard]] LogProbability quadrature() const { return box_by_quadrature(all_); }
+
+ private:
+  StandardBox all_;
+  BoxLattice lattice_;
+};
+
+NormalBox::NormalBox(std::span<const Interval> box, const Matrix& covariance, const Rng& rng) {
+  StandardBox all = standardised(box, covariance);
+  double sum = 0;
   for (const Interval& own : all.box) {
     const double log = log_normal_between(own.low, own.high);
     sum += log;
-    smallest = std::min(smallest, log);
+    largest_log_ = std::min(largest_log_, log);
   }
-  if (is_diagonal(all.correlation)) return {sum, 0};
-  constexpr double lost = -1e15;        // its last digit is 0.125
-  constexpr double underflow = -745.2;  // log of the smallest double
-  if (smallest < lost) return {-infinity, 0};
-  constexpr std::size_t most_by_quadrature = 3;
-  constexpr Index max_coordinates = 5'000'000, max_coordinates_of_logarithm = 50'000;
-  LogProbability found =
-      box.size() <= most_by_quadrature
-          ? box_by_quadrature(all)
-          : box_by_lattices(all,
-                            smallest < underflow ? max_coordinates_of_logarithm : max_coordinates,
-                            rng, threads);
-  if (found.log < lost) return {-infinity, 0, found.evaluations};
-  found.log = std::min(found.log, smallest);
-  return found;
+  estimate_ = {sum, 0};
+  if (is_diagonal(all.correlation)) return;
+  if (largest_log_ < lost)
+    accept({-infinity, 0});
+  else if (box.size() == 2)
+    accept(box_by_quadrature(all));
+  else {
+    estimate_.relative_error = 1;
+    lattice_ = std::make_unique<Lattice>(std::move(all), rng);
+  }
+}
+
+NormalBox::NormalBox(NormalBox&&) noexcept = default;
+NormalBox& NormalBox::operator=(NormalBox&&) noexcept = default;
+NormalBox::~NormalBox() = default;
+
+Index NormalBox::next_evaluations() const { return lattice_ ? lattice_->next_evaluations() : 0; }
+
+void NormalBox::refine(int threads) {
+  if (!lattice_) return;
+  if (lattice_->by_quadrature()) {
+    accept(lattice_->quadrature());
+    lattice_ = nullptr;
+  } else {
+    accept(lattice_->refine(threads));
+  }
+}
+
+void NormalBox::accept(LogProbability found) {
+  if (found.log < lost) found.log = -infinity, found.relative_error = 0;
+  found.log = std::min(found.log, largest_log_);
+  estimate_ = found;
 }
 
 }  // namespace genera::kernel

@@ -2,9 +2,10 @@
 
 #include <vector>
 
+#include "kernel/lattice_points.hpp"
 #include "kernel/normal_box.hpp"
 
-/// The numerical integration behind normal_box.
+/// The numerical integration behind NormalBox.
 namespace genera::kernel {
 
 /// A box in standard deviations, and the correlations.
@@ -15,10 +16,30 @@ struct StandardBox {
 
 /// Two or three columns: adaptive quadrature.
 [[nodiscard]] LogProbability box_by_quadrature(const StandardBox& all);
+/// More evaluations than quadrature of three columns takes, each of which takes as long as ten on a
+/// lattice.
+inline constexpr Index max_quadrature_evaluations = 300'000;
 
-/// Any number of columns: Genz's separation of variables on shifted lattices of at most
-/// `max_coordinates` coordinates in total.
-[[nodiscard]] LogProbability box_by_lattices(const StandardBox& all, Index max_coordinates,
-                                             const Rng& rng, int threads);
+/// Means around which the variables are drawn so that the integrand varies little.
+[[nodiscard]] Vector saddle_point_tilts(const SeparatedBox& box);
+
+/// Any number of columns: Genz's separation of variables on shifted lattices.
+class BoxLattice {
+ public:
+  BoxLattice(const StandardBox& all, const Rng& rng);
+
+  [[nodiscard]] Index evaluations() const;
+  [[nodiscard]] Index next_evaluations() const;
+  void refine(int threads);  ///< doubles the points
+  /// The mean over the shifts; its error covers the truth in more than 99 % of boxes.
+  [[nodiscard]] LogProbability estimate() const;
+
+ private:
+  SeparatedBox problem_;
+  ShiftedLattice lattice_;
+  LatticeSums sums_;
+  Index points_ = 0;    // of each shift
+  bool steep_ = false;  // the integrand has steps, which no point may have met
+};
 
 }  // namespace genera::kernel

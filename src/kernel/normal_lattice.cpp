@@ -1,6 +1,8 @@
 // Boxes of many columns: Genz's separation of variables on randomly shifted lattices.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "kernel/index.hpp"
@@ -12,155 +14,197 @@
 namespace genera::kernel {
 namespace {
 
-/// Lower triangular L with L L' = correlation, rows in an order of its own.
-struct Separated {
-  std::vector<Interval> box;
-  Matrix factor;
-};
+/// Cholesky's factor in place, where the next variable is the one least probable when those before
+/// it are at their means (Gibson, Glasbey and Elston 1994).
+class Separation {
+ public:
+  explicit Separation(const StandardBox& all)
+      : box_(all.box), factor_(all.correlation), means_(all.box.size()) {
+    const Index d = factor_.rows();
+    Index compared = 0;
+    for (Index i = 0; i < d; ++i) {
+      if (compared < max_comparisons) exchange(i, least_probable(i));
+      compared += d - i;
+      eliminate(i);
+    }
+  }
 
-/// Cholesky's factor, where the next variable is the one least probable when those before it are at
-/// their means (Gibson, Glasbey and Elston 1994).
-Separated separate(const StandardBox& all) {
-  const Index d = all.correlation.rows();
-  Separated s{all.box, Matrix(d, d)};
-  Matrix c = all.correlation;
-  Vector means(at(d));
-  for (Index i = 0; i < d; ++i) {
+  [[nodiscard]] SeparatedBox take() && {
+    SeparatedBox found{std::move(box_), {}, {}};
+    for (Index i = 0; i < factor_.rows(); ++i) {
+      const double sd = factor_(i, i);
+      found.box[at(i)].low /= sd;
+      found.box[at(i)].high /= sd;
+      for (Index t = 0; t < i; ++t) found.slopes.push_back(factor_(i, t) / sd);
+    }
+    found.tilts = saddle_point_tilts(found);
+    return found;
+  }
+
+ private:
+  /// These take 0.1 ms. The order of the first columns matters most.
+  static constexpr Index max_comparisons = 1000;
+
+  [[nodiscard]] double sd(Index j) const {
+    return std::sqrt(std::max(factor_(j, j), std::numeric_limits<double>::epsilon()));
+  }
+  [[nodiscard]] Interval given_means(Index j) const {
+    const double s = sd(j), mean = means_[at(j)];
+    return {(box_[at(j)].low - mean) / s, (box_[at(j)].high - mean) / s};
+  }
+
+  [[nodiscard]] Index least_probable(Index i) const {
     Index best = i;
     double least = infinity;
-    Interval chosen{};
-    for (Index j = i; j < d; ++j) {
-      double variance = 1, mean = 0;
-      for (Index t = 0; t < i; ++t) {
-        variance -= s.factor(j, t) * s.factor(j, t);
-        mean += s.factor(j, t) * means[at(t)];
-      }
-      const double sd = std::sqrt(std::max(variance, std::numeric_limits<double>::epsilon()));
-      const Interval z{(s.box[at(j)].low - mean) / sd, (s.box[at(j)].high - mean) / sd};
-      if (const double log = log_normal_between(z.low, z.high); log < least)
-        best = j, least = log, chosen = z;
+    for (Index j = i; j < factor_.rows(); ++j) {
+      const Interval z = given_means(j);
+      if (const double log = log_normal_between(z.low, z.high); log < least) best = j, least = log;
     }
-    std::swap(s.box[at(i)], s.box[at(best)]);
-    for (Index t = 0; t < d; ++t) std::swap(c(i, t), c(best, t));
-    for (Index t = 0; t < d; ++t) std::swap(c(t, i), c(t, best));
-    for (Index t = 0; t < i; ++t) std::swap(s.factor(i, t), s.factor(best, t));
-    double variance = 1;
-    for (Index t = 0; t < i; ++t) variance -= s.factor(i, t) * s.factor(i, t);
-    s.factor(i, i) = std::sqrt(std::max(variance, std::numeric_limits<double>::epsilon()));
+    return best;
+  }
+
+  /// Of the factor (columns before i) and of the lower triangle of what is left.
+  void exchange(Index i, Index j) {
+    if (i == j) return;
+    std::swap(box_[at(i)], box_[at(j)]);
+    std::swap(means_[at(i)], means_[at(j)]);
+    std::swap(factor_(i, i), factor_(j, j));
+    for (Index t = 0; t < i; ++t) std::swap(factor_(i, t), factor_(j, t));
+    for (Index t = i + 1; t < j; ++t) std::swap(factor_(t, i), factor_(j, t));
+    for (Index t = j + 1; t < factor_.rows(); ++t) std::swap(factor_(t, i), factor_(t, j));
+  }
+
+  void eliminate(Index i) {
+    const Index d = factor_.rows();
+    const Interval z = given_means(i);
+    const bool possible = log_normal_between(z.low, z.high) > -infinity;
+    const double y = possible ? normal_within(z.low, z.high, 0.5) : 0;
+    factor_(i, i) = sd(i);
+    Vector column(at(d));
     for (Index j = i + 1; j < d; ++j) {
-      double sum = c(j, i);
-      for (Index t = 0; t < i; ++t) sum -= s.factor(j, t) * s.factor(i, t);
-      s.factor(j, i) = sum / s.factor(i, i);
+      column[at(j)] = factor_(j, i) /= factor_(i, i);
+      means_[at(j)] += column[at(j)] * y;
     }
-    means[at(i)] = least > -infinity ? normal_within(chosen.low, chosen.high, 0.5) : 0;
-  }
-  return s;
-}
-
-/// The square roots of the first primes: their multiples modulo 1 fill a cube evenly (Richtmyer).
-Vector lattice_steps(std::size_t count) {
-  Vector steps;
-  std::vector<int> primes;
-  for (int n = 2; steps.size() < count; ++n) {
-    if (std::ranges::any_of(primes, [&](int p) { return n % p == 0; })) continue;
-    primes.push_back(n);
-    steps.push_back(std::sqrt(n));
-  }
-  return steps;
-}
-
-/// The sum of numbers that are known by their logarithms.
-class LogSum {
- public:
-  void add(double log) {
-    if (log > largest_) {
-      sum_ = sum_ * std::exp(largest_ - log) + 1;
-      largest_ = log;
-    } else if (largest_ > -infinity) {
-      sum_ += std::exp(log - largest_);
+    for (Index j = i + 1; j < d; ++j) {
+      const double own = column[at(j)];
+      double* row = &factor_(j, 0);
+      for (Index t = i + 1; t <= j; ++t) row[t] -= own * column[at(t)];
     }
   }
-  [[nodiscard]] double log() const { return std::log(sum_) + largest_; }
 
- private:
-  double largest_ = -infinity, sum_ = 0;
+  std::vector<Interval> box_;
+  Matrix factor_;
+  Vector means_;
 };
 
-/// One shift of the lattice: its points are taken in order, some now and more later.
-class ShiftedLattice {
- public:
-  ShiftedLattice(const Separated& problem, const Vector& steps, Rng rng)
-      : problem_(problem), steps_(steps), y_(problem.box.size()) {
-    for (std::size_t i = 0; i < steps.size(); ++i) shift_.push_back(rng.uniform());
-  }
+/// Shift by shift, the logarithm of the mean over the points.
+Vector log_means(const LatticeSums& sums, Index points) {
+  Vector logs;
+  for (Index i = 0; i < lattice_shifts; ++i)
+    logs.push_back(sums.largest[i] + std::log(sums.sum[i] / static_cast<double>(points)));
+  return logs;
+}
 
-  void run_to(Index points) {
-    for (; done_ < points; ++done_) sum_.add(log_value(static_cast<double>(done_ + 1)));
-  }
-  [[nodiscard]] double log_mean() const { return sum_.log() - std::log(done_); }
+/// A stream of its own for each box: otherwise the errors of many boxes would be alike.
+Rng stream_of(const std::vector<Interval>& box, Rng rng) {
+  for (const Interval& own : box)
+    rng = rng.split(std::bit_cast<std::uint64_t>(own.low))
+              .split(std::bit_cast<std::uint64_t>(own.high));
+  return rng;
+}
 
- private:
-  /// The product of the probabilities of each variable given those before it.
-  double log_value(double n) {
-    double log = 0;
-    for (std::size_t i = 0; i < y_.size(); ++i) {
-      double mean = 0;
-      for (std::size_t t = 0; t < i; ++t)
-        mean += problem_.factor(static_cast<Index>(i), static_cast<Index>(t)) * y_[t];
-      const double sd = problem_.factor(static_cast<Index>(i), static_cast<Index>(i));
-      const double low = (problem_.box[i].low - mean) / sd;
-      const double high = (problem_.box[i].high - mean) / sd;
-      if (i + 1 == y_.size()) return log + log_normal_between(low, high);
-      const double u = n * steps_[i] + shift_[i];
-      const NormalDraw draw = draw_within(low, high, std::abs(2 * (u - std::floor(u)) - 1));
-      log += draw.log;
-      if (std::isinf(log)) break;
-      y_[i] = draw.x;
-    }
-    return log;
+/// Korobov's lattice, extensible by powers of two (Hickernell, Hong, L'Ecuyer and Lemieux 2000).
+/// The multiplier had the smallest errors of four candidates on random boxes of 3 to 100 columns.
+ShiftedLattice shifted_lattice(const std::vector<Interval>& box, const Rng& rng) {
+  const std::size_t columns = box.size();
+  constexpr std::uint64_t multiplier = 12915;
+  constexpr std::uint64_t modulus = std::uint64_t{1} << max_lattice_bits;
+  ShiftedLattice lattice;
+  for (std::uint64_t step = 1; lattice.steps.size() < columns; step = step * multiplier % modulus)
+    lattice.steps.push_back(static_cast<double>(step));
+  lattice.shifts.resize(columns * lattice_shifts);
+  const Rng stream = stream_of(box, rng);
+  for (std::size_t i = 0; i < lattice_shifts; ++i) {
+    Rng own = stream.split(i);
+    for (std::size_t j = 0; j < columns; ++j)
+      lattice.shifts[j * lattice_shifts + i] = own.uniform();
   }
-
-  const Separated& problem_;
-  const Vector& steps_;
-  Vector shift_, y_;
-  LogSum sum_;
-  Index done_ = 0;
-};
-
-/// Mean of the shifts and three standard errors of it.
-LogProbability mean_of(const std::vector<ShiftedLattice>& shifts) {
-  LogSum sum;
-  for (const ShiftedLattice& one : shifts) sum.add(one.log_mean());
-  const auto count = static_cast<double>(shifts.size());
-  const double log = sum.log() - std::log(count);
-  if (std::isinf(log)) return {-infinity, 0};
-  double squares = 0;
-  for (const ShiftedLattice& one : shifts) {
-    const double off = std::expm1(one.log_mean() - log);
-    squares += off * off;
-  }
-  return {log, 3 * std::sqrt(squares / (count * (count - 1)))};
+  return lattice;
 }
 
 }  // namespace
 
-LogProbability box_by_lattices(const StandardBox& all, Index max_coordinates, const Rng& rng,
-                               int threads) {
-  constexpr Index shift_count = 12, first_points = 250;
-  constexpr double enough = 1e-4;
-  const Separated problem = separate(all);
-  const Index d = std::ssize(problem.box);
-  const Vector steps = lattice_steps(at(d - 1));
-  std::vector<ShiftedLattice> shifts;
-  for (Index i = 0; i < shift_count; ++i)
-    shifts.emplace_back(problem, steps, rng.split(static_cast<std::uint64_t>(i)));
-  const Index max_points = std::max<Index>(first_points, max_coordinates / (shift_count * d));
-  for (Index points = first_points;; points = std::min(2 * points, max_points)) {
-    parallel_for(shift_count, threads, [&](Index i) { shifts[at(i)].run_to(points); });
-    LogProbability found = mean_of(shifts);
-    found.evaluations = shift_count * points * d;
-    if (found.relative_error <= enough || points == max_points) return found;
+/// The bits of n in reverse, behind the point.
+double lattice_position(Index n) {
+  double position = 0;
+  for (double bit = 0.5; n > 0; n >>= 1, bit *= 0.5) {
+    if (n % 2 == 1) position += bit;
   }
+  return position;
+}
+
+LatticeSums::LatticeSums() {
+  std::fill_n(largest, lattice_shifts, nothing);
+  std::fill_n(sum, lattice_shifts, 0.0);
+}
+
+void LatticeSums::add(const LatticeSums& other) {
+  for (Index i = 0; i < lattice_shifts; ++i) {
+    const double now = std::max(largest[i], other.largest[i]);
+    sum[i] = sum[i] * std::exp(largest[i] - now) + other.sum[i] * std::exp(other.largest[i] - now);
+    largest[i] = now;
+  }
+}
+
+BoxLattice::BoxLattice(const StandardBox& all, const Rng& rng)
+    : problem_(Separation(all).take()), lattice_(shifted_lattice(all.box, rng)) {
+  constexpr double steepest = 5;  // a correlation of 0.98
+  for (std::size_t i = 1, first = 0; i < all.box.size(); first += i++) {
+    double squares = 0;
+    for (std::size_t t = 0; t < i; ++t) squares += std::pow(problem_.slopes[first + t], 2);
+    steep_ = steep_ || squares > steepest * steepest;
+  }
+}
+
+Index BoxLattice::evaluations() const {
+  return points_ * lattice_shifts * std::ssize(problem_.box);
+}
+
+Index BoxLattice::next_evaluations() const {
+  constexpr Index first_points = 4;
+  return points_ == 0 ? first_points * lattice_shifts * std::ssize(problem_.box) : evaluations();
+}
+
+void BoxLattice::refine(int threads) {
+  const Index end = points_ + next_evaluations() / (lattice_shifts * std::ssize(problem_.box));
+  constexpr Index together = 1024;
+  std::vector<LatticeSums> parts(at((end - points_ + together - 1) / together));
+  parallel_for(std::ssize(parts), threads, [&](Index i) {
+    const Index first = points_ + i * together;
+    add_lattice_points(problem_, lattice_, first, std::min(end, first + together), parts[at(i)]);
+  });
+  for (const LatticeSums& part : parts) sums_.add(part);
+  points_ = end;
+}
+
+LogProbability BoxLattice::estimate() const {
+  const Vector logs = log_means(sums_, points_);
+  const double largest = std::ranges::max(logs);
+  if (largest <= LatticeSums::nothing) return {-infinity, 0, evaluations()};
+  constexpr auto count = static_cast<double>(lattice_shifts);
+  double sum = 0, squares = 0;
+  for (const double log : logs) sum += std::exp(log - largest);
+  const double mean = sum / count;
+  for (const double log : logs) squares += std::pow(std::exp(log - largest) / mean - 1, 2);
+  const double log = largest + std::log(mean);
+  // The means of 16 shifts are skewed: five standard errors cover 99.7 % of random boxes.
+  constexpr double sure = 5;
+  // Interpolated distribution functions, and the last digits of logarithms.
+  const double rounding = 1e-11 + 16 * std::numeric_limits<double>::epsilon() * std::abs(log);
+  // What n random points may miss with a probability of exp(-3).
+  const double unseen = steep_ ? 3 / (count * static_cast<double>(points_)) : 0;
+  return {log, sure * std::sqrt(squares / (count * (count - 1))) + unseen + rounding,
+          evaluations()};
 }
 
 }  // namespace genera::kernel

@@ -11,6 +11,7 @@
 #include "blocks/kinds.hpp"
 #include "data/join_tables.hpp"
 #include "kernel/index.hpp"
+#include "query/class_boxes.hpp"
 #include "query/generate/given.hpp"
 
 namespace genera {
@@ -119,7 +120,7 @@ class AskedReader {
 };
 
 /// P(what is asked of block b | what is known of it) in class k.
-LogProbability box_of(const Block& block, Index k, const blocks::BoxQuestion& question) {
+blocks::BoxTerms box_of(const Block& block, Index k, const blocks::BoxQuestion& question) {
   return blocks::visit(block,
                        [&](auto kind, const auto& known) { return kind.box(known, k, question); });
 }
@@ -149,7 +150,15 @@ ProbabilityEstimate estimate_of(const LogProbability& p) {
   return {value, log, value * p.relative_error, p.relative_error};
 }
 
-constexpr LogProbability never{-kernel::infinity, 0};
+query::BoxEffort effort_of(const ProbabilityQuestion& question, const Control& control) {
+  query::BoxEffort effort{.threads = control.threads};
+  if (!question.precision) return effort;
+  if (!(*question.precision > 0))
+    refuse(fmt::format("the precision {} is not positive", *question.precision),
+           "give the largest error allowed, as in 1e-5");
+  effort.precision = *question.precision;
+  return effort;
+}
 
 }  // namespace
 
@@ -165,22 +174,20 @@ Probability probability(const Model& model, const ProbabilityQuestion& question,
   const Matrix shares = query::class_probabilities(model, known);
 
   std::vector<blocks::BoxQuestion> questions = questions_of(model, known.cells, asked);
-  Probability found;
-  std::vector<LogProbability> parts;
+  std::vector<query::ClassBox> classes;
   for (Index k = 0; k < shares.columns(); ++k) {
-    LogProbability own =
-        shares(0, k) > 0 && asked.label.value_or(k) == k ? LogProbability{} : never;
-    for (std::size_t b = 0; b < questions.size() && own.log > -kernel::infinity; ++b) {
+    query::ClassBox& own = classes.emplace_back(std::log(shares(0, k)));
+    if (shares(0, k) == 0 || asked.label.value_or(k) != k) continue;
+    for (std::size_t b = 0; b < questions.size(); ++b) {
       questions[b].rng = rng.split(b).split(static_cast<std::uint64_t>(k));
-      questions[b].threads = control.threads;
-      const LogProbability box = box_of(model.blocks()[b], k, questions[b]);
-      own.log += box.log;
-      own.relative_error += box.relative_error;
+      own.blocks.push_back(box_of(model.blocks()[b], k, questions[b]));
     }
-    found.classes.push_back({shares(0, k), estimate_of(own)});
-    parts.push_back({own.log + std::log(shares(0, k)), own.relative_error});
   }
-  found.all = estimate_of(blocks::sum_of(parts));
+  query::refine(classes, effort_of(question, control));
+  const LogProbability total = query::total_of(classes);
+  Probability found{.all = estimate_of(total), .classes = {}, .evaluations = total.evaluations};
+  for (Index k = 0; k < shares.columns(); ++k)
+    found.classes.push_back({shares(0, k), estimate_of(classes[at(k)].estimate())});
   return found;
 }
 

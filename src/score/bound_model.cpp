@@ -1,7 +1,6 @@
 #include "score/bound_model.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 #include <unordered_set>
 
@@ -29,9 +28,12 @@ bool is_centred(const LinearModel& model) {
   });
 }
 
-/// A sparse matrix is laid out with zeros where a block reads dense rows.
+bool is_code(const Column& column) { return data::kept_as_code(column.type); }
+
+/// A sparse matrix is laid out with zeros where a block reads dense rows, or codes.
 bool needs_dense(ClassifierRef model, const DataView& data) {
   if (!data::sparse_features(data)) return false;
+  if (std::ranges::any_of(model.features(), is_code)) return true;
   if (const LinearModel* linear = model.linear()) return is_centred(*linear);
   return std::ranges::any_of(model.model()->blocks(), [](const Block& block) {
     return blocks::visit(block, [](auto kind, const auto& b) { return kind.needs_dense(b); });
@@ -44,21 +46,14 @@ std::vector<std::string> names_of(ClassifierRef model) {
   return names;
 }
 
-data::NumberColumns all_numbers(const DataView& data) {
-  Index count = 0;
-  for (const NumbersView& piece : data.numbers) count += piece.columns;
-  std::vector<Index> all(static_cast<std::size_t>(count));
-  std::iota(all.begin(), all.end(), Index{0});
-  return {data, all};
-}
-
 BoundRows prepared(ClassifierRef model, const Rows& rows) {
-  BoundRows bound{.rows = with_codes(model, rows)};
+  BoundRows bound{.rows = rows};
   if (needs_dense(model, rows.data())) {
     bound.owned = std::make_shared<const Table>(data::densified(rows, names_of(model)));
     bound.rows = *bound.owned;
   }
-  bound.numbers = all_numbers(bound.rows.data());
+  bound.rows = with_codes(model, bound.rows);
+  bound.numbers = data::all_numbers(bound.rows.data());
   const auto texts = std::ranges::count_if(
       model.features(), [](const Column& column) { return column.type == ColumnType::text; });
   bound.several_texts = texts > 1;
@@ -68,7 +63,6 @@ BoundRows prepared(ClassifierRef model, const Rows& rows) {
 }  // namespace
 
 Rows with_codes(ClassifierRef model, const Rows& rows) {
-  const auto is_code = [](const Column& column) { return data::kept_as_code(column.type); };
   if (rows.data().by_position || std::ranges::none_of(model.features(), is_code)) return rows;
   std::unordered_set<std::string_view> numbers;
   for (const Column& column : rows.data().columns)

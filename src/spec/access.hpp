@@ -38,12 +38,18 @@ inline constexpr std::array logistic_terms{"linear", "squares", "quadratic"};
 inline constexpr std::array missing{"refuse", "drop", "em"};
 inline constexpr std::array shrinkages{"none", "oas", "lw"};
 inline constexpr std::array priors{"empirical", "uniform"};
-/// In the order of Family.
-inline constexpr std::array structures{"full",      "tied",      "diag",
-                                       "tied_diag", "spherical", "tied_spherical"};
-inline const std::vector<std::pair<std::string, std::string>> structure_aliases{
-    {"qda", "full"},    {"lda", "tied"},    {"gnb", "diag"},      {"dlda", "tied_diag"},
-    {"pooled", "tied"}, {"shared", "tied"}, {"diagonal", "diag"}, {"centroid", "tied_spherical"}};
+inline std::vector<std::string> structures() {
+  std::vector<std::string> names;
+  for (const Family family : component_families()) names.emplace_back(structure_name(family));
+  return names;
+}
+inline std::vector<std::pair<std::string, std::string>> structure_aliases() {
+  std::vector<std::pair<std::string, std::string>> aliases{
+      {"pooled", "tied"}, {"shared", "tied"}, {"diagonal", "diag"}};
+  for (const Family family : component_families())
+    aliases.emplace_back(name_of(family), structure_name(family));
+  return aliases;
+}
 
 inline void set_shrinkage(Draft& to, const OptionValue& value) {
   to.gaussian.shrinkage = {};
@@ -80,13 +86,13 @@ inline OptionValue components_of(const Draft& from) { return from.mixture.compon
 inline void set_covariances(Draft& to, const OptionValue& value) {
   to.covariances.clear();
   for (const std::string& name : std::get<std::vector<std::string>>(value))
-    to.covariances.push_back(enumerator<Family>(structures, name));
+    to.covariances.push_back(*structure_named(name));
 }
 
 inline OptionValue covariances_of(const Draft& from) {
   std::vector<std::string> names;
   for (const Family family : from.covariances)
-    names.emplace_back(structures[static_cast<std::size_t>(family)]);
+    names.emplace_back(structure_name(family));
   return names;
 }
 
@@ -134,10 +140,8 @@ inline constexpr Access at_raw_units{
     [](Draft& to, const OptionValue& value) { to.gaussian.raw_units = std::get<bool>(value); },
     [](const Draft& from) -> OptionValue { return from.gaussian.raw_units; }};
 inline constexpr Access at_covariance{
-    [](Draft& to, const OptionValue& value) {
-      to.covariance = enumerator<Family>(structures, value);
-    },
-    [](const Draft& from) { return name_of(structures, from.covariance); }};
+    [](Draft& to, const OptionValue& value) { to.covariance = *structure_named(text(value)); },
+    [](const Draft& from) -> OptionValue { return std::string(structure_name(from.covariance)); }};
 inline constexpr Access at_max_iterations{
     [](Draft& to, const OptionValue& value) { to.max_iterations = number(value); },
     [](const Draft& from) { return given(from.max_iterations); }};

@@ -110,6 +110,17 @@ const NamedModel& model_named(const std::string& name, const std::string& option
               suggest(name, names, "choose " + alternatives(names)));
 }
 
+void refuse_only_numbers(const std::string& model, std::span<const Column> features) {
+  const bool numeric = !features.empty() && std::ranges::all_of(features, [](const Column& column) {
+    return column.type == ColumnType::numeric;
+  });
+  if (!numeric || !model_named(model).every_column) return;
+  throw Error(Errc::bad_argument,
+              fmt::format("all features are numeric, and {} is not a model of numbers", model),
+              {"use a model of numbers, such as {}, or give the columns other types ({})",
+               {{"model", {"gnb"}}, {"type"}}});
+}
+
 FitSpec spec_from(const std::string& model, const OptionValues& values, std::uint64_t seed) {
   const NamedModel& named = model_named(model);
   refuse_unowned(model, values);

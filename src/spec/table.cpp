@@ -117,8 +117,8 @@ std::vector<Row> iterative_rows() {
         .help = "mda: covariance structure of the components, full, tied, diag, tied_diag, "
                 "spherical or tied_spherical (default: full)",
         .models = {"mda"},
-        .choices = list_of(structures),
-        .aliases = structure_aliases},
+        .choices = structures(),
+        .aliases = structure_aliases()},
        at_covariance},
       {{.name = "starts",
         .type = Type::whole,

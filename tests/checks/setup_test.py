@@ -69,6 +69,12 @@ class Setup(unittest.TestCase):
         machine.setup()
         self.assertEqual(machine.calls()[-1], f"noninteractive {INSTALL} cmake")
 
+    def test_the_program_needs_no_tools_of_tests(self):
+        machine = Machine(self.folder)
+        machine.add_apt(absent=["cmake", "clang", "libgtest-dev", "zsh", "mandoc"])
+        machine.setup("program")
+        self.assertEqual(machine.calls()[-1], f"noninteractive {INSTALL} cmake")
+
     def test_peers_of_the_benchmarks_come_with_bench_only(self):
         machine = Machine(self.folder)
         machine.add_apt(absent=["python3-venv"])

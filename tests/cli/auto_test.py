@@ -122,19 +122,35 @@ class Choice(Auto):
     def test_svmlight(self):
         rng = random.Random(8)
         lines = []
-        for i in range(120):
-            k = i % 2
-            row = {j: rng.randrange(1, 4) for j in range(1, 9) if rng.random() < (0.7 if j % 2 == k
-                                                                                 else 0.2)}
-            lines.append(" ".join([str(k), *(f"{j}:{v}" for j, v in sorted(row.items()))]))
-        data = self.write("counts.svm", "\n".join(lines) + "\n")
-        model, found = self.chosen(data)
-        self.assertRegex(found["name"], "^(multinomial|bernoulli|gnb|dlda)")
-        self.assertGreaterEqual(int(found["candidates"]), 8)
-        self.ok("predict", model, data)
-        fractions = self.write("f.svm", "\n".join(line.replace(":2", ":-0.5") for line in lines))
-        _, found = self.chosen(fractions)
-        self.assertRegex(found["name"], "^(gnb|dlda)")
+        for i in range(200):
+            k = i % 2  # how long a document is says nothing: multinomial
+            words = rng.choices(range(1, 31), [2 if j % 2 == k else 1 for j in range(30)],
+                                k=rng.choice([2, 5, 40]))
+            row = {j: words.count(j) for j in sorted(set(words))}
+            lines.append(" ".join([str(k), *(f"{j}:{v}" for j, v in row.items())]))
+        for name, changed in (("counts", lines), ("fractions", [line.replace(":2", ":-0.5")
+                                                                for line in lines])):
+            with self.subTest(name=name):
+                self.check_that_csv_is_svmlight(name, changed)
+
+    def check_that_csv_is_svmlight(self, name, lines):
+        """The same choice, temperature, loss and posteriors, whatever is asked."""
+        data = self.write(f"{name}.svm", "\n".join(lines) + "\n")
+        rows = []
+        for line in lines:
+            label, *entries = line.split()
+            values = dict(entry.split(":") for entry in entries)
+            rows.append([values.get(str(j), "0") for j in range(1, 31)] + [label])
+        table = self.write_data(f"{name}.csv", [*map(str, range(1, 31)), "class"], rows)
+        models, found = zip(self.chosen(data, name="svm.json"), self.chosen(table, name="csv.json"))
+        self.assertEqual(found[0].group(), found[1].group())
+        of_counts = re.match("multinomial|bernoulli smoothing", found[0]["name"])
+        self.assertEqual(of_counts is not None, name == "counts")
+        answers = [self.proba(model, asked) for model in models for asked in (data, table)]
+        for other in answers[1:]:
+            for row, expected in zip(other, answers[0], strict=True):
+                for label, p in expected.items():
+                    self.assertAlmostEqual(row[label], p, delta=1e-12)
 
     def test_a_mixed_table_with_holes(self):
         self.chosen("@penguins")

@@ -66,6 +66,14 @@ class Probability(CliTest):
         self.assertAlmostEqual(found["probability"], other["probability"],
                                delta=found["error"] + other["error"])
 
+    def test_precision(self):
+        box = "sepal_length=4:7,sepal_width=2:4,petal_length=1:5,petal_width=0:2"
+        usual, precise = self.ask("--between", box), self.ask("--between", box, "--precision", "1e-6")
+        self.assertLess(precise["error"], 1e-6)
+        self.assertLess(precise["error"], usual["error"])
+        self.assertAlmostEqual(precise["probability"], usual["probability"],
+                               delta=precise["error"] + usual["error"])
+
     def test_class_and_given(self):
         found = self.ask("--between", "petal_width=:0.5", "--given", "petal_length=1.5",
                          "--class", "setosa")
@@ -186,6 +194,7 @@ class Refused(CliTest):
                 options=("--given", "sepal_length=5"))
         self.no("sepal_length=5:6", "no class 'setsa'", "'setosa'", options=("--class", "setsa"))
         self.refused("probability", self.model, mentions=("needs --between",))
+        self.no("sepal_length=5:6", "--precision", options=("--precision", "0"))
 
     def test_scorers_by_name(self):
         model = self.fit(IRIS, "--model", "logistic", name="logistic.json")

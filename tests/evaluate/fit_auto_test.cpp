@@ -8,6 +8,7 @@
 #include "data/densified.hpp"
 #include "data/few_values.hpp"
 #include "data/join_tables.hpp"
+#include "data/number_content.hpp"
 #include "support/problems.hpp"
 
 namespace genera::fit_auto_test {
@@ -244,6 +245,132 @@ TEST(FitAuto, ArraysGiveWhatATableGives) {
   const AutoFit some = fit_auto(arrays.only(list), {.most_rows = 60});
   EXPECT_EQ(some.choice.rows, 62);  // shares are rounded up
   EXPECT_EQ(some.choice.of, 100);
+}
+
+/// Rows of which most cells are 0, as numbers that are whole or not.
+Table mostly_zero(Index rows, Index columns, double nonzero, bool whole) {
+  Rng rng(static_cast<std::uint64_t>(columns));
+  Table table;
+  for (Index j = 0; j < columns; ++j)
+    table.columns.push_back({std::to_string(j + 1), ColumnType::numeric});
+  table.row_count = rows;
+  table.numbers = Matrix(rows, columns);
+  table.codes = Codes(rows, 0);
+  table.target = "class";
+  table.classes = {"0", "1"};
+  for (Index i = 0; i < rows; ++i) {
+    table.labels.push_back(static_cast<std::int32_t>(i % 2));
+    for (Index j = 0; j < columns; ++j) {
+      const double share = nonzero * (j % 2 == i % 2 ? 1.4 : 0.6);
+      const bool zero = i > 0 && rng.uniform() >= share;  // every column has an entry
+      table.numbers(i, j) = zero ? 0 : std::ceil(4 * rng.uniform()) + (whole ? 0 : 0.25);
+    }
+  }
+  return table;
+}
+
+Table as_sparse(const Table& table) {
+  Table sparse = data::sparse_counts(table);
+  sparse.sparse.front().kind = SparseKind::numbers;
+  return sparse;
+}
+
+void expect_same(const AutoFit& one, const AutoFit& other, const Table& table) {
+  EXPECT_EQ(one.choice.name, other.choice.name);
+  EXPECT_EQ(one.choice.runner_up, other.choice.runner_up);
+  EXPECT_EQ(one.choice.candidates, other.choice.candidates);
+  EXPECT_EQ(one.choice.counts, other.choice.counts);
+  EXPECT_NEAR(one.choice.log_loss, other.choice.log_loss, 1e-12);
+  EXPECT_NEAR(model_of(one).temperature(), model_of(other).temperature(), 1e-12);
+  for (const Table& rows : {table, as_sparse(table)})
+    EXPECT_LT(testing::largest_difference(posterior(model_of(one), rows),
+                                          posterior(model_of(other), rows)),
+              1e-12);
+}
+
+struct ZerosCase {
+  Index columns;
+  double nonzero;
+  bool whole;
+};
+
+// What is tried depends on the numbers, not on whether zeros are stored.
+TEST(FitAuto, OfASparseMatrixIsThatOfTheTable) {
+  for (const auto& [columns, nonzero, whole] :
+       {ZerosCase{12, 0.3, true}, ZerosCase{12, 0.3, false}, ZerosCase{12, 0.8, true},
+        ZerosCase{1800, 0.05, true}, ZerosCase{1800, 0.05, false}}) {
+    const Table table = mostly_zero(150, columns, nonzero, whole);
+    const AutoFit found = fit_auto(table);
+    expect_same(found, fit_auto(as_sparse(table)), table);
+    expect_same(fit_auto(table, {.most_rows = 60}), fit_auto(as_sparse(table), {.most_rows = 60}),
+                table);
+  }
+}
+
+TEST(FitAuto, OfAnSvmlightFileIsThatOfACsvFile) {
+  for (const bool whole : {true, false}) {
+    const Table table = mostly_zero(150, 12, 0.3, whole);
+    const std::string csv = text_of(table);
+    std::string text;
+    for (Index i = 0; i < table.rows(); ++i) {
+      text += std::to_string(table.labels[static_cast<std::size_t>(i)]);
+      for (Index j = 0; j < 12; ++j)
+        if (const double x = table.numbers(i, j); x != 0)
+          text += " " + std::to_string(j + 1) + ":" + std::to_string(x);
+      text += "\n";
+    }
+    RowStream sparse(Source::text(text, "rows.svm"), {}, Roles{});
+    RowStream dense(Source::text(csv, "rows"), {}, Roles{});
+    const AutoFit found = fit_auto(dense);
+    expect_same(found, fit_auto(sparse), table);
+    expect_same(found, fit_auto(table), table);
+  }
+}
+
+TEST(FitAuto, TriesCountsWhereMostCellsAreZero) {
+  const auto candidates = [](double nonzero, bool whole) {
+    return fit_auto(mostly_zero(150, 12, nonzero, whole)).choice.candidates;
+  };
+  // Numbers and categories; counts are six candidates.
+  EXPECT_EQ(candidates(0.3, true), candidates(0.6, true) + 6);
+  EXPECT_EQ(candidates(0.3, false), 52);
+  // Full covariances of many columns are too slow.
+  EXPECT_EQ(fit_auto(mostly_zero(60, 1800, 0.05, false)).choice.candidates, 5);
+  EXPECT_EQ(fit_auto(mostly_zero(60, 1800, 0.05, true)).choice.candidates, 11);
+}
+
+TEST(SparseCounts, HaveAllColumnsAndNoZeros) {
+  const Table table = make_table({"a", "b", "c"}, Matrix(2, 3, {0, 2, 0, 1, 0, 0}), {"x", "y"});
+  const Table counts = data::sparse_counts(table);
+  const SparseColumns& matrix = counts.sparse.front();
+  EXPECT_EQ(matrix.terms, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(matrix.all_columns);
+  EXPECT_EQ(matrix.values, (std::vector<double>{2, 1}));
+  EXPECT_EQ(counts.labels, table.labels);
+  EXPECT_EQ(data::densified(counts, matrix.terms).numbers, table.numbers);
+  const Table missing = make_table({"a"}, Matrix(1, 1, {std::nan("")}), {"x"});
+  EXPECT_EQ(error_of([&] { (void)data::sparse_counts(missing); }),
+            "row 1: a value is missing in the column of counts 'a' | leave these rows out");
+}
+
+TEST(NumberContent, DoesNotDependOnTheStorage) {
+  const Table table = mostly_zero(50, 12, 0.3, true);
+  const auto dense = data::content_of(table), sparse = data::content_of(as_sparse(table));
+  ASSERT_TRUE(dense && sparse);
+  EXPECT_EQ(dense->columns, sparse->columns);
+  EXPECT_EQ(dense->nonzero, sparse->nonzero);
+  EXPECT_NEAR(dense->nonzero, 0.3, 0.1);
+  EXPECT_TRUE(dense->counts && sparse->counts);
+  EXPECT_FALSE(data::content_of(mostly_zero(50, 12, 0.3, false))->counts);
+  Table negative = table;
+  negative.numbers(3, 3) = -1;
+  EXPECT_FALSE(data::content_of(negative)->counts);
+  negative.numbers(3, 3) = std::nan("");
+  EXPECT_TRUE(data::content_of(negative)->missing);
+  EXPECT_FALSE(dense->missing || data::content_of(negative)->counts);
+  Table mixed = table;
+  mixed.columns.front().type = ColumnType::count;
+  EXPECT_FALSE(data::content_of(mixed).has_value());
 }
 
 }  // namespace

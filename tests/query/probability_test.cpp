@@ -229,6 +229,89 @@ TEST(Probability, OfCountsFarOutIsAProbability) {
   }
 }
 
+/// Gaussian classes with random means and covariances, some of which are nearly singular.
+Model random_model(Index columns, Index classes, Rng& rng) {
+  GaussianParameters p{.family = Family::qda, .means = Matrix(classes, columns)};
+  for (Index j = 0; j < columns; ++j) p.columns.push_back("x" + std::to_string(j));
+  std::vector<std::string> names;
+  for (Index k = 0; k < classes; ++k) {
+    names.push_back("k" + std::to_string(k));
+    const double own = rng.uniform() < 0.3 ? 1e-6 : 0.5;
+    Vector loadings;
+    for (Index j = 0; j < columns; ++j) {
+      p.means(k, j) = rng.normal();
+      loadings.push_back(rng.normal());
+    }
+    Matrix& covariance = p.covariances.emplace_back(columns, columns);
+    for (Index i = 0; i < columns; ++i) {
+      for (Index j = 0; j < columns; ++j)
+        covariance(i, j) =
+            loadings[static_cast<std::size_t>(i)] * loadings[static_cast<std::size_t>(j)] +
+            (i == j ? own : 0);
+    }
+  }
+  const double share = 1.0 / static_cast<double>(classes);
+  return {names, Prior(std::vector<double>(names.size(), share)), {GaussianBlock(p)}};
+}
+
+ProbabilityQuestion random_question(Index columns, Rng& rng) {
+  ProbabilityQuestion question;
+  const double far = rng.uniform() < 0.3 ? std::pow(10, 4 * rng.uniform()) : 1;
+  for (Index j = 0; j < columns; ++j) {
+    const double low = far * rng.normal() - 1.5, high = low - 3 * std::log(rng.uniform());
+    question.between.push_back({"x" + std::to_string(j), rng.uniform() < 0.1 ? -HUGE_VAL : low,
+                                rng.uniform() < 0.3 ? HUGE_VAL : high});
+  }
+  return question;
+}
+
+/// The law of time, in evaluations of about 10 ns: 50,000 of them, shared by all classes, and at
+/// least 64 points in each class.
+TEST(Probability, TakesABoundedNumberOfEvaluations) {
+  Rng rng(5);
+  for (const Index columns : {2, 3, 4, 10, 40}) {
+    for (const Index classes : {1, 3, 10}) {
+      const Model model = random_model(columns, classes, rng);
+      for (int i = 0; i < 10; ++i) {
+        const Probability found = probability(model, random_question(columns, rng));
+        expect_probability(found.all);
+        EXPECT_LE(found.evaluations, std::max<Index>(50'000, 64 * columns * classes));
+      }
+    }
+  }
+}
+
+/// Work goes where it serves the total: a class of small share gets the points it needs, no more.
+TEST(Probability, SpendsEvaluationsOnClassesThatMatter) {
+  Rng rng(6);
+  const Model even = random_model(6, 2, rng);
+  const auto error_with_prior = [&](double first) {
+    const Model model(even.classes(), Prior({first, 1 - first}), even.blocks());
+    ProbabilityQuestion question;
+    for (Index j = 0; j < 6; ++j) question.between.push_back({"x" + std::to_string(j), -1, 3});
+    return probability(model, question).classes[0].estimate.relative_error;
+  };
+  EXPECT_LT(5 * error_with_prior(0.999), error_with_prior(1e-9));
+}
+
+TEST(Probability, ReachesThePrecisionAskedFor) {
+  Rng rng(7);
+  for (const Index columns : {3, 6}) {
+    const Model model = random_model(columns, 2, rng);
+    ProbabilityQuestion question;
+    for (Index j = 0; j < columns; ++j)
+      question.between.push_back({"x" + std::to_string(j), -1.5, 2.5});
+    const Probability usual = probability(model, question);
+    question.precision = usual.all.error / 10;
+    const Probability precise = probability(model, question);
+    EXPECT_LE(precise.all.error, *question.precision);
+    EXPECT_GT(precise.evaluations, usual.evaluations);
+    EXPECT_NEAR(precise.all.value, usual.all.value, precise.all.error + usual.all.error);
+    question.precision = 0.9;
+    EXPECT_EQ(probability(model, question).all.value, usual.all.value);
+  }
+}
+
 std::string refusal(const Model& model, const ProbabilityQuestion& question) {
   return error_of([&] { (void)probability(model, question); });
 }
@@ -248,6 +331,8 @@ TEST(ProbabilityRefuses, WhatMakesNoSense) {
             "column 'x' is asked about twice | ask about each column once");
   EXPECT_EQ(refusal(model, {.between = {{"x", 0, 1}}, .given = {{"x", 0.5}}}),
             "column 'x' is both asked about and given | leave one of the two out");
+  EXPECT_EQ(refusal(model, {.between = {{"x", 0, 1}}, .precision = 0}),
+            "the precision 0 is not positive | give the largest error allowed, as in 1e-5");
   EXPECT_EQ(refusal(model, {.equal = {{"class", "a"}}, .of_class = "b"}),
             "column 'class' is both asked about and given | leave one of the two out");
 }

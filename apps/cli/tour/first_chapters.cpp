@@ -174,7 +174,7 @@ Section raw_section(Workshop& shop) {
   const auto cluster = [&](const char* count, const char* file) {
     return data + Commands{genera_command(fmt::format("cluster unlabelled.csv --features "
                                                       "petal_length,petal_width --components {} "
-                                                      "--covariance qda -o {}",
+                                                      "--covariance full -o {}",
                                                       count, file))};
   };
   const auto density = [&](const Commands& before, const char* model, const char* image,

@@ -253,7 +253,7 @@ Section groups_section(Workshop& shop) {
   const Commands search{
       genera_command("cluster @iris --target species --components 1-6 --json > search.json")};
   const Commands three{genera_command(
-      "cluster @iris --target species --components 3 --covariance qda -o three-groups.json")};
+      "cluster @iris --target species --components 3 --covariance full -o three-groups.json")};
   shop.run(three);
   const Table iris = read_csv("@iris");
   ClusterOptions options;
@@ -288,7 +288,7 @@ Section groups_section(Workshop& shop) {
                "the data ask for {} components (`{}` covariances): {}. Told that there are three, "
                "the groups agree with the species with an adjusted Rand index of {} (1 is perfect, "
                "0 is chance).",
-               best.components, name_of(best.covariance),
+               best.components, structure_name(best.covariance),
                groups_in_words(groups_of(found.model, iris), iris.classes),
                fixed(adjusted_rand_index(counts), 3))},
            figures, table}};

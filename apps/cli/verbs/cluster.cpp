@@ -65,7 +65,7 @@ VerbText cluster_text() {
        common_texts("do not save a model")},
       {"genera cluster @faithful_unlabelled -o groups.json",
        "genera predict groups.json @faithful_unlabelled --proba",
-       "genera cluster @iris --target species --components 2-4 --covariance qda,lda --json"}};
+       "genera cluster @iris --target species --components 2-4 --covariance full,tied --json"}};
 }
 
 struct ClusterArguments {
@@ -104,7 +104,7 @@ std::string quoted_names(const std::vector<std::string>& names) {
 
 std::string candidate_json(const ClusterCandidate& candidate) {
   std::string text = fmt::format("{{\"components\": {}, \"covariance\": \"{}\", ",
-                                 candidate.components, name_of(candidate.covariance));
+                                 candidate.components, structure_name(candidate.covariance));
   text += "\"log_likelihood\": ";
   append_json_number(text, candidate.log_likelihood);
   text += fmt::format(", \"parameters\": {}, \"bic\": ", candidate.parameters);
@@ -176,7 +176,7 @@ std::string cluster_table(const Clustering& clustering) {
         "{:.2f}{}{}", candidate.bic, candidate.on_floor ? "*" : "", candidate.given_up ? "~" : "");
   }
   TextCells rows{{"components"}};
-  for (const Family family : families) rows.front().emplace_back(name_of(family));
+  for (const Family family : families) rows.front().emplace_back(structure_name(family));
   for (const auto& [components, bics] : cells) {
     std::vector<std::string>& row = rows.emplace_back();
     row.push_back(std::to_string(components));
@@ -193,7 +193,7 @@ std::string cluster_table(const Clustering& clustering) {
     legend += "~ not followed to its end: it could still fall, but not become the best\n";
   return "BIC (lower is better)\n" + text_table(rows) + legend +
          fmt::format("\nbest: {}, {} ({}), log-likelihood {:.4f}, {} parameters\n",
-                     counted(best.components, "component"), name_of(best.covariance),
+                     counted(best.components, "component"), structure_name(best.covariance),
                      meaning_of_components(best.covariance), best.log_likelihood, best.parameters);
 }
 

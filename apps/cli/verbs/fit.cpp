@@ -31,8 +31,9 @@ VerbText fit_text() {
       "Learns a prior and a density of the features for each class: numbers make a Gaussian "
       "block, categories and two-valued columns are taken one by one, texts are counts of words. "
       "Without --model, the model with the lowest 10-fold log loss is chosen: gnb (also with "
-      "--variance-prior), dlda, lda, qda or rda; for texts and svmlight files multinomial or "
-      "bernoulli, and smoothing; columns of at most ten whole numbers as numbers or as categories. "
+      "--variance-prior), dlda, lda, qda or rda; for texts, and for counts that are mostly 0, "
+      "multinomial or bernoulli, and smoothing; columns of at most ten whole numbers as numbers or "
+      "as categories. "
       "With more than 20,000 labelled rows (1,000 if numbers are missing), the choice is made on a "
       "stratified random sample of them. "
       "Training log-likelihood, AIC and BIC are reported if they need no extra pass (numbers and "
@@ -46,7 +47,7 @@ VerbText fit_text() {
        "genera fit @wine --model rda --alpha 0.2 --gamma 0.1 --priors uniform -o wine.json",
        "genera fit @iris --features petal_length,petal_width --calibrate none --json",
        "genera fit @penguins -o penguins.json", "genera fit @penguins --missing drop",
-       "genera fit @vowel_train --model mda --components 1-3 --covariance lda -o vowel.json",
+       "genera fit @vowel_train --model mda --components 1-3 --covariance tied -o vowel.json",
        "genera fit @lenses --model categorical --smoothing 0.5",
        "genera fit @wine --model logistic --ridge 0.1",
        "genera fit @sonar --model lda --calibrate temperature -o sonar.json"}};
@@ -191,6 +192,7 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                      .calibrate = spec.calibrate},
                     control)
         .fitted;
+  refuse_only_numbers(spec.model, rows.columns());
   Fitted<Classifier> fitted = fit_weighing_unlabelled(
       rows, spec.recipe, {.folds = spec.folds, .seed = arguments.common.seed, .fit = spec.fit},
       control);

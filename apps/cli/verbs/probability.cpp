@@ -25,9 +25,10 @@ VerbText probability_text() {
       "how probable it is that columns lie in intervals",
       "P(a <= X <= b) under the model's distribution of rows, p(x): by a formula for one column, "
       "for counts, categories and columns that are independent within each class; numerically, "
-      "with the error stated, for several columns that are correlated. With --class in that class; "
-      "with --given in what is left of the distribution when these cells are known. Columns that "
-      "are not named may be anything. The logarithm, which --json has, is right even where the "
+      "with the error stated, for several columns that are correlated. --class conditions on a "
+      "class, "
+      "--given on known values. Columns that are not named may be anything. The logarithm, which "
+      "--json has, is right even where the "
       "probability is too small for a number.",
       {model_argument()},
       {{"Question",
@@ -36,7 +37,10 @@ VerbText probability_text() {
           "COL=:B). COL=LEVEL for a category, or for the class under the target's name "
           "(repeatable; the list accepts CSV quoting)"},
          given_option(),
-         {"--class", "NAME", "in this class; default: all classes, by the prior"}}},
+         {"--class", "NAME", "in this class; default: all classes, by the prior"},
+         {"--precision", "E",
+          "absolute error to reach, for several correlated columns; may take seconds (default: "
+          "the error that about a millisecond of work gives)"}}},
        common_texts("standard output")},
       {"genera fit @iris --model qda -o iris.json",
        "genera probability iris.json --between sepal_length=5:6",
@@ -49,6 +53,7 @@ struct ProbabilityArguments {
   std::string model;
   std::vector<std::string> between, given;
   std::optional<std::string> of_class;
+  std::optional<double> precision;
   Common common;
 };
 
@@ -57,7 +62,10 @@ ProbabilityArguments probability_arguments(const Words& words) {
                                  .between = split_lists("--between", words.values("--between")),
                                  .given = split_lists("--given", words.values("--given")),
                                  .of_class = words.value("--class"),
+                                 .precision = {},
                                  .common = common_of(words)};
+  if (const auto precision = words.value("--precision"))
+    arguments.precision = parse_inner_probability("--precision", *precision);
   if (arguments.between.empty())
     throw Error(Errc::bad_argument, "'probability' needs --between",
                 "give a column and an interval, as in --between sepal_length=5:6");
@@ -103,7 +111,8 @@ ProbabilityQuestion question_of(const ProbabilityArguments& arguments, const Mod
   ProbabilityQuestion question{.between = {},
                                .equal = {},
                                .given = given_cells(arguments.given, model),
-                               .of_class = arguments.of_class};
+                               .of_class = arguments.of_class,
+                               .precision = arguments.precision};
   for (const ColumnItem& item : column_items(texts, arguments.between, model)) {
     if (takes_intervals(item.column, model) && item.value.find(':') != std::string::npos)
       read_between(item, question);

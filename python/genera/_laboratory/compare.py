@@ -37,7 +37,7 @@ def compare(
     dimensions: Any = None,
     within: float | None = None,
     threads: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 1,
     verbose: int = 0,
     **options: Any,
 ) -> Comparison:

@@ -21,7 +21,7 @@ def diagnose(
     outliers: int = 20,
     types: Mapping[Any, str] | None = None,
     threads: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 1,
     verbose: int = 0,
 ) -> Diagnosis:
     """Which model fits: tests of means, covariances and normality, before any model is learned.

@@ -38,7 +38,7 @@ def select(
     unlabelled_weight: float | None = None,
     refit: bool = True,
     threads: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 1,
     verbose: int = 0,
     **options: Any,
 ) -> Selection:
@@ -76,7 +76,7 @@ def select(
         Learn the best one from all rows (``best_estimator``).
     threads : int, optional
     random_state : int, RandomState or None
-        Of the folds; None is a fixed seed.
+        Seed of the folds; None draws a fresh one.
     verbose : int
     **options
         Parameters of ``GenerativeClassifier`` (of texts those of ``TextClassifier``): each model

@@ -27,7 +27,7 @@ def samples(
 ) -> Any:
     """As many rows drawn from the model beside the data, on the same axes.
 
-    Parameters as of ``regions``; None as ``random_state`` is a fixed seed.
+    Parameters as of ``regions``; None as ``random_state`` draws a fresh seed.
 
     Returns
     -------

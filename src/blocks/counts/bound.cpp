@@ -326,8 +326,6 @@ Places CountsKind::locate(const Block& block, Finder& finder) {
                         : finder.text(p.text, block.density().terms());
 }
 
-bool CountsKind::needs_dense(const Block&) { return false; }
-
 void CountsKind::class_evidence(const Block& block, const Prior& prior, Index k,
                                 std::vector<Share>& to) {
   const Matrix& table = block.parameters().probabilities;

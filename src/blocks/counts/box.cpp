@@ -8,7 +8,7 @@ namespace genera::blocks {
 
 /// How often something occurs in a row depends on how long the row is, of which the density says
 /// nothing.
-kernel::LogProbability CountsKind::box(const Block& block, Index, const BoxQuestion& question) {
+BoxTerms CountsKind::box(const Block& block, Index, const BoxQuestion& question) {
   const CountParameters& p = block.parameters();
   for (std::size_t j = 0; j < question.numbers.size(); ++j) {
     if (!is_bounded(question.numbers[j])) continue;
@@ -18,7 +18,7 @@ kernel::LogProbability CountsKind::box(const Block& block, Index, const BoxQuest
                             p.terms[j], name_of(p.kind)),
                 {"ask about other columns, or fit counts with {}", {{"model", {"poisson"}}}});
   }
-  return {};
+  return exactly(0);
 }
 
 }  // namespace genera::blocks

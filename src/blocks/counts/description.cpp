@@ -50,8 +50,6 @@ BlockDescription CountsKind::describe(const Block& block, const std::vector<std:
           .facts = facts_of(p)};
 }
 
-std::optional<BlockDescription::Moments> CountsKind::moments(const Block&) { return std::nullopt; }
-
 std::optional<FeatureScores> CountsKind::linear_scores(const Block& block, bool several_texts) {
   const CountParameters& p = block.parameters();
   const genera::detail::TermWeights& weights = block.density();

@@ -223,11 +223,6 @@ std::unique_ptr<const Filler> CountsKind::filler(const Block& block, const FillR
   return std::make_unique<CountsFiller>(block, rules);
 }
 
-std::unique_ptr<const MarginalDraws> CountsKind::marginal_draws(const Block&, const Prior&,
-                                                                const MatrixView&, int) {
-  return nullptr;
-}
-
 RowLength CountsKind::row_length(const Block& block) {
   const CountParameters& p = block.parameters();
   if (p.kind != Kind::multinomial) return RowLength::none;
@@ -259,7 +254,5 @@ CountBlock CountsKind::drawn(const Block& block, Rng& rng) {
   }
   return CountBlock(std::move(p));
 }
-
-std::vector<DistanceLaw> CountsKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

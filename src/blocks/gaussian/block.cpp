@@ -145,6 +145,18 @@ std::string_view name_of(Family family) {
   return "";
 }
 
+std::string_view structure_name(Family family) {
+  const CovarianceStructure structure = structure_of(family);
+  if (structure.one_variance) return structure.shared ? "tied_spherical" : "spherical";
+  if (structure.full) return structure.shared ? "tied" : "full";
+  return structure.shared ? "tied_diag" : "diag";
+}
+
+std::optional<Family> structure_named(std::string_view name) {
+  const auto found = std::ranges::find(all_families, name, structure_name);
+  return found == all_families.end() ? family_named(name) : std::optional(*found);
+}
+
 std::optional<Family> family_named(std::string_view name) {
   const auto found = std::ranges::find(all_families, name, [](Family f) { return name_of(f); });
   return found == all_families.end() ? std::nullopt : std::optional(*found);

@@ -410,8 +410,6 @@ Places GaussianKind::locate(const Block& block, Finder& finder) {
 
 bool GaussianKind::needs_dense(const Block& block) { return !block.diagonal(); }
 
-void GaussianKind::class_evidence(const Block&, const Prior&, Index, std::vector<Share>&) {}
-
 std::string GaussianKind::feature_name(const Block& block, Index feature, bool) {
   return block.parameters().columns[at(feature)];
 }

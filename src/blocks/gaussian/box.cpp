@@ -8,13 +8,13 @@
 #include "blocks/gaussian/marginal.hpp"
 #include "kernel/gather.hpp"
 #include "kernel/index.hpp"
+#include "kernel/log_sum.hpp"
 
 namespace genera::blocks {
 namespace {
 
 using kernel::at;
 using kernel::Interval;
-using kernel::LogProbability;
 using kernel::panel_rows;
 
 /// The columns that matter: those asked about, and those known.
@@ -42,87 +42,88 @@ GaussianParameters centred(GaussianParameters parameters) {
   return parameters;
 }
 
-/// One component: how probable what is known is, and the box given that.
+/// One component: the log density of what is known, and the box given that.
 class ComponentBox {
  public:
-  ComponentBox(const GaussianParameters& all, const BoxQuestion& question)
+  ComponentBox(const GaussianParameters& all, const BoxQuestion& question, Index c)
       : columns_(box_columns(question)),
         question_(question),
-        own_(genera::detail::marginal(all, columns_.all)),
+        own_(genera::detail::marginal_of_class(all, columns_.all, c)),
         centred_(centred(own_)),
-        conditional_(centred_) {
+        conditional_(centred_),
+        panel_(columns_.all.size() * panel_rows) {
     conditional_.observe(columns_.known, genera::detail::GaussianConditional::Need::rest);
-  }
-
-  [[nodiscard]] double log_known(Index c) {
-    if (columns_.known.empty()) return 0;
-    kernel::AlignedVector panel = known_cells(c);
-    alignas(64) double squares[panel_rows];
-    conditional_.distances(c, panel.data(), squares);
-    return conditional_.log_constant(c) - 0.5 * squares[0];
-  }
-
-  [[nodiscard]] LogProbability box(Index c) {
-    if (columns_.asked.empty()) return {};
-    kernel::AlignedVector panel = known_cells(c);
-    alignas(64) double squares[panel_rows];
-    conditional_.fill(c, panel.data(), squares);
-    const Index d = std::ssize(columns_.asked), all = std::ssize(columns_.all);
-    Matrix scatter(all, all), covariance(d, d);
-    conditional_.add_covariance(c, 1, scatter);
-    std::vector<Interval> intervals;
-    for (Index i = 0; i < d; ++i) {
-      const Index column = columns_.asked[at(i)];
-      const Interval& own = question_.numbers[at(columns_.all[at(column)])];
-      const double shift = panel[at(column * panel_rows)];
-      intervals.push_back(
-          {less_mean(own.low, c, column) - shift, less_mean(own.high, c, column) - shift});
-      for (Index j = 0; j < d; ++j) covariance(i, j) = scatter(column, columns_.asked[at(j)]);
+    for (const Index column : columns_.known) {
+      const double x = question.known_numbers[at(columns_.all[at(column)])];
+      std::fill_n(panel_.begin() + column * panel_rows, panel_rows, less_mean(x, column));
     }
-    return kernel::normal_box(intervals, covariance,
-                              question_.rng.split(static_cast<std::uint64_t>(c)),
-                              question_.threads);
+  }
+
+  [[nodiscard]] double log_known() {
+    if (columns_.known.empty()) return 0;
+    alignas(64) double squares[panel_rows];
+    conditional_.distances(0, panel_.data(), squares);
+    return conditional_.log_constant(0) - 0.5 * squares[0];
+  }
+
+  [[nodiscard]] std::optional<kernel::NormalBox> box(const Rng& rng) {
+    if (columns_.asked.empty()) return std::nullopt;
+    alignas(64) double squares[panel_rows];
+    if (!columns_.known.empty()) conditional_.fill(0, panel_.data(), squares);
+    std::vector<Interval> intervals;
+    for (const Index column : columns_.asked) {
+      const Interval& own = question_.numbers[at(columns_.all[at(column)])];
+      const double shift = panel_[at(column * panel_rows)];
+      intervals.push_back(
+          {less_mean(own.low, column) - shift, less_mean(own.high, column) - shift});
+    }
+    return kernel::NormalBox(intervals, covariance(), rng);
   }
 
  private:
-  [[nodiscard]] double less_mean(double x, Index c, Index column) const {
-    return (x - own_.means(c, column)) - own_.mean_low(c, column);
+  [[nodiscard]] double less_mean(double x, Index column) const {
+    return (x - own_.means(0, column)) - own_.mean_low(0, column);
   }
 
-  [[nodiscard]] kernel::AlignedVector known_cells(Index c) const {
-    kernel::AlignedVector panel(columns_.all.size() * panel_rows);
-    for (const Index column : columns_.known) {
-      const double x = question_.known_numbers[at(columns_.all[at(column)])];
-      std::fill_n(panel.begin() + column * panel_rows, panel_rows, less_mean(x, c, column));
+  /// Of the columns that are asked about, given those that are known.
+  [[nodiscard]] Matrix covariance() {
+    if (columns_.known.empty() && own_.variances.empty()) return own_.covariances.front();
+    const Index d = std::ssize(columns_.asked), all = std::ssize(columns_.all);
+    Matrix scatter(all, all), found(d, d);
+    conditional_.add_covariance(0, 1, scatter);
+    for (Index i = 0; i < d; ++i) {
+      for (Index j = 0; j < d; ++j)
+        found(i, j) = scatter(columns_.asked[at(i)], columns_.asked[at(j)]);
     }
-    return panel;
+    return found;
   }
 
   BoxColumns columns_;
   const BoxQuestion& question_;
   GaussianParameters own_, centred_;
   genera::detail::GaussianConditional conditional_;
+  kernel::AlignedVector panel_;
 };
 
 }  // namespace
 
-LogProbability component_box(const ClassComponents& components, Index k,
-                             const BoxQuestion& question) {
-  ComponentBox one(*components.parameters, question);
+BoxTerms component_box(const ClassComponents& components, Index k, const BoxQuestion& question) {
   const Index first = components.first[at(k)], end = components.first[at(k) + 1];
-  if (end == first + 1) return one.box(first);
-  std::vector<LogProbability> known, both;
+  BoxTerms terms;
+  Vector known;
   for (Index c = first; c < end; ++c) {
-    known.push_back({std::log(components.weights[at(c)]) + one.log_known(c), 0});
-    both.push_back(one.box(c));
-    both.back().log += known.back().log;
+    ComponentBox one(*components.parameters, question, c);
+    const double weight =
+        end == first + 1 ? 0 : std::log(components.weights[at(c)]) + one.log_known();
+    terms.push_back({weight, one.box(question.rng.split(static_cast<std::uint64_t>(c)))});
+    known.push_back(weight);
   }
-  LogProbability found = sum_of(both);
-  found.log -= sum_of(known).log;
-  return found;
+  const double log_known = kernel::log_sum(known);
+  for (BoxTerm& term : terms) term.log_weight -= std::isinf(log_known) ? 0 : log_known;
+  return terms;
 }
 
-LogProbability GaussianKind::box(const Block& block, Index k, const BoxQuestion& question) {
+BoxTerms GaussianKind::box(const Block& block, Index k, const BoxQuestion& question) {
   return component_box(components_of(block), k, question);
 }
 

@@ -6,7 +6,7 @@
 namespace genera::blocks {
 
 /// P(box | what is known) of class k.
-[[nodiscard]] kernel::LogProbability component_box(const ClassComponents& components, Index k,
-                                                   const BoxQuestion& question);
+[[nodiscard]] BoxTerms component_box(const ClassComponents& components, Index k,
+                                     const BoxQuestion& question);
 
 }  // namespace genera::blocks

@@ -197,7 +197,5 @@ ParameterCount GaussianKind::free_parameters(const Block& block) {
           .covariances = block.free_covariance_parameters()};
 }
 
-std::optional<TextOptions> GaussianKind::text_options(const Block&) { return std::nullopt; }
-
 }  // namespace blocks
 }  // namespace genera

@@ -69,21 +69,6 @@ std::unique_ptr<const Filler> component_filler(ClassComponents components) {
   return std::make_unique<ComponentFiller>(std::move(components));
 }
 
-std::unique_ptr<const MarginalDraws> GaussianKind::marginal_draws(const Block&, const Prior&,
-                                                                  const MatrixView&, int) {
-  return nullptr;
-}
-
-RowLength GaussianKind::row_length(const Block&) { return RowLength::none; }
-
-std::unique_ptr<LengthDraws> GaussianKind::length_draws(const Block&, std::span<const Index>) {
-  return nullptr;
-}
-
-std::optional<std::vector<std::string>> GaussianKind::text_terms(const Block&) {
-  return std::nullopt;
-}
-
 Layout GaussianKind::layout(const Block& block) {
   return {.numbers = block.dimension(), .patterned = true};
 }
@@ -91,8 +76,6 @@ Layout GaussianKind::layout(const Block& block) {
 std::unique_ptr<const Filler> GaussianKind::filler(const Block& block, const FillRules&) {
   return component_filler(components_of(block));
 }
-
-bool GaussianKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
 
 GaussianBlock GaussianKind::drawn(const Block& block, Rng& rng) {
   return GaussianBlock(draw_gaussian(block.parameters(), rng));

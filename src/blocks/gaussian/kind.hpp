@@ -1,32 +1,10 @@
 #pragma once
 
-#include <array>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <genera/block_description.hpp>
-#include <genera/prior.hpp>
-
-#include "blocks/box.hpp"
-#include "blocks/distance_law.hpp"
-#include "blocks/documents.hpp"
-#include "blocks/fill.hpp"
-#include "blocks/length_draws.hpp"
-#include "blocks/marginal_draws.hpp"
-#include "blocks/normals.hpp"
-#include "blocks/plan.hpp"
-#include "blocks/row_needs.hpp"
-#include "blocks/worker.hpp"
+#include "blocks/plain_kind.hpp"
 
 namespace genera::blocks {
 
-struct GaussianKind : NeedsSumsOnly {
-  using Block = GaussianBlock;
-
+struct GaussianKind : PlainKind<GaussianBlock> {
   [[nodiscard]] static RowNeeds needs(const Recipe& recipe, bool sparse_matrix);
   [[nodiscard]] static bool has_latent_cells(const sums::Summary& summary, const Recipe& recipe);
   static void refuse_missing(const Recipe& recipe);
@@ -40,8 +18,6 @@ struct GaussianKind : NeedsSumsOnly {
                                                               const Places& places);
   [[nodiscard]] static bool needs_dense(const Block& block);
 
-  static void class_evidence(const Block& block, const Prior& prior, Index k,
-                             std::vector<Share>& to);
   [[nodiscard]] static std::string feature_name(const Block& block, Index feature,
                                                 bool several_texts);
 
@@ -54,7 +30,6 @@ struct GaussianKind : NeedsSumsOnly {
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
   [[nodiscard]] static std::vector<Normal> normals(const Block& block,
                                                    std::span<const Index> columns);
-  [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"gaussian"};
   [[nodiscard]] static bool reads(const document::Field& block);
@@ -65,20 +40,10 @@ struct GaussianKind : NeedsSumsOnly {
   [[nodiscard]] static Layout layout(const Block& block);
   [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
                                                             const FillRules& rules);
-  [[nodiscard]] static RowLength row_length(const Block& block);
-  [[nodiscard]] static std::unique_ptr<LengthDraws> length_draws(const Block& block,
-                                                                 std::span<const Index> missing);
-  [[nodiscard]] static std::unique_ptr<const MarginalDraws> marginal_draws(const Block& block,
-                                                                           const Prior& prior,
-                                                                           const MatrixView& rows,
-                                                                           int threads);
-  [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
 
-  [[nodiscard]] static bool is_certain(const Block& block);
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
   [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
-  [[nodiscard]] static kernel::LogProbability box(const Block& block, Index k,
-                                                  const BoxQuestion& question);
+  [[nodiscard]] static BoxTerms box(const Block& block, Index k, const BoxQuestion& question);
 };
 
 }  // namespace genera::blocks

@@ -10,4 +10,8 @@ namespace genera::detail {
 [[nodiscard]] GaussianParameters marginal(const GaussianParameters& whole,
                                           std::span<const Index> columns);
 
+/// Means and covariances of class (or component) k alone, in some columns.
+[[nodiscard]] GaussianParameters marginal_of_class(const GaussianParameters& whole,
+                                                   std::span<const Index> columns, Index k);
+
 }  // namespace genera::detail

@@ -120,8 +120,6 @@ Places JointKind::locate(const Block& block, Finder& finder) {
   return finder.categories(block.parameters().columns, block.density().names());
 }
 
-bool JointKind::needs_dense(const Block&) { return false; }
-
 void JointKind::class_evidence(const Block& block, const Prior& prior, Index k,
                                std::vector<Share>& to) {
   const JointParameters& p = block.parameters();

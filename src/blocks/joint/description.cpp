@@ -22,14 +22,8 @@ BlockDescription JointKind::describe(const Block& block, const std::vector<std::
                     {"probabilities", p.probabilities}}};
 }
 
-std::optional<BlockDescription::Moments> JointKind::moments(const Block&) { return std::nullopt; }
-
-std::optional<FeatureScores> JointKind::linear_scores(const Block&, bool) { return std::nullopt; }
-
 ParameterCount JointKind::free_parameters(const Block& block) {
   return {.probabilities = block.free_parameters()};
 }
-
-std::optional<TextOptions> JointKind::text_options(const Block&) { return std::nullopt; }
 
 }  // namespace genera::blocks

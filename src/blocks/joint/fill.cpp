@@ -113,27 +113,10 @@ std::unique_ptr<const Filler> JointKind::filler(const Block& block, const FillRu
   return std::make_unique<JointFiller>(block);
 }
 
-std::unique_ptr<const MarginalDraws> JointKind::marginal_draws(const Block&, const Prior&,
-                                                               const MatrixView&, int) {
-  return nullptr;
-}
-
-RowLength JointKind::row_length(const Block&) { return RowLength::none; }
-
-std::unique_ptr<LengthDraws> JointKind::length_draws(const Block&, std::span<const Index>) {
-  return nullptr;
-}
-
-std::optional<std::vector<std::string>> JointKind::text_terms(const Block&) { return std::nullopt; }
-
-bool JointKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
-
 JointBlock JointKind::drawn(const Block& block, Rng& rng) {
   JointParameters p = block.parameters();
   draw_rows(p.probabilities, p.counts, p.smoothing, rng);
   return JointBlock(std::move(p));
 }
-
-std::vector<DistanceLaw> JointKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

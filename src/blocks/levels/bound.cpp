@@ -100,8 +100,6 @@ Places LevelsKind::locate(const Block& block, Finder& finder) {
   return finder.categories(block.parameters().columns, block.density().names());
 }
 
-bool LevelsKind::needs_dense(const Block&) { return false; }
-
 void LevelsKind::class_evidence(const Block& block, const Prior& prior, Index k,
                                 std::vector<Share>& to) {
   Index feature = 0;

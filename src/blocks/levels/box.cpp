@@ -5,13 +5,13 @@
 namespace genera::blocks {
 
 /// Columns are independent within a class: what is known of others changes nothing.
-kernel::LogProbability LevelsKind::box(const Block& block, Index k, const BoxQuestion& question) {
-  kernel::LogProbability product;
+BoxTerms LevelsKind::box(const Block& block, Index k, const BoxQuestion& question) {
+  double log = 0;
   for (std::size_t j = 0; j < question.levels.size(); ++j) {
     if (question.levels[j] >= 0)
-      product.log += std::log(block.parameters().probabilities[j](k, question.levels[j]));
+      log += std::log(block.parameters().probabilities[j](k, question.levels[j]));
   }
-  return product;
+  return exactly(log);
 }
 
 }  // namespace genera::blocks

@@ -43,8 +43,6 @@ BlockDescription LevelsKind::describe(const Block& block, const std::vector<std:
                     {"probabilities", p.probabilities}}};
 }
 
-std::optional<BlockDescription::Moments> LevelsKind::moments(const Block&) { return std::nullopt; }
-
 std::optional<FeatureScores> LevelsKind::linear_scores(const Block& block, bool) {
   const CategoricalParameters& p = block.parameters();
   FeatureScores scores{.intercepts = Vector(static_cast<std::size_t>(block.classes()))};
@@ -66,7 +64,5 @@ std::optional<FeatureScores> LevelsKind::linear_scores(const Block& block, bool)
 ParameterCount LevelsKind::free_parameters(const Block& block) {
   return {.probabilities = block.free_parameters()};
 }
-
-std::optional<TextOptions> LevelsKind::text_options(const Block&) { return std::nullopt; }
 
 }  // namespace genera::blocks

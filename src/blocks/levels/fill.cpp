@@ -70,29 +70,10 @@ std::unique_ptr<const Filler> LevelsKind::filler(const Block& block, const FillR
   return std::make_unique<LevelsFiller>(block);
 }
 
-std::unique_ptr<const MarginalDraws> LevelsKind::marginal_draws(const Block&, const Prior&,
-                                                                const MatrixView&, int) {
-  return nullptr;
-}
-
-RowLength LevelsKind::row_length(const Block&) { return RowLength::none; }
-
-std::unique_ptr<LengthDraws> LevelsKind::length_draws(const Block&, std::span<const Index>) {
-  return nullptr;
-}
-
-std::optional<std::vector<std::string>> LevelsKind::text_terms(const Block&) {
-  return std::nullopt;
-}
-
-bool LevelsKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
-
 CategoricalBlock LevelsKind::drawn(const Block& block, Rng& rng) {
   CategoricalParameters p = block.parameters();
   for (Matrix& table : p.probabilities) draw_rows(table, p.counts, p.smoothing, rng);
   return CategoricalBlock(std::move(p));
 }
-
-std::vector<DistanceLaw> LevelsKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

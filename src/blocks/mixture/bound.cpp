@@ -217,8 +217,6 @@ Places MixtureKind::locate(const Block& block, Finder& finder) {
 
 bool MixtureKind::needs_dense(const Block&) { return true; }
 
-void MixtureKind::class_evidence(const Block&, const Prior&, Index, std::vector<Share>&) {}
-
 std::string MixtureKind::feature_name(const Block& block, Index, bool) {
   std::string names;
   for (const std::string& column : block.parameters().components.columns)

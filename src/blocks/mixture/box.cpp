@@ -3,7 +3,7 @@
 
 namespace genera::blocks {
 
-kernel::LogProbability MixtureKind::box(const Block& block, Index k, const BoxQuestion& question) {
+BoxTerms MixtureKind::box(const Block& block, Index k, const BoxQuestion& question) {
   return component_box(components_of(block), k, question);
 }
 

@@ -107,8 +107,6 @@ ParameterCount MixtureKind::free_parameters(const Block& block) {
   return count;
 }
 
-std::optional<TextOptions> MixtureKind::text_options(const Block&) { return std::nullopt; }
-
 std::vector<Normal> MixtureKind::normals(const Block& block, std::span<const Index> columns) {
   const MixtureParameters& p = block.parameters();
   std::vector<Normal> all = normals_of(p.components, columns);

@@ -79,13 +79,13 @@ class CountLaw {
 }  // namespace
 
 /// Columns are independent within a class: what is known of others changes nothing.
-kernel::LogProbability PoissonKind::box(const Block& block, Index k, const BoxQuestion& question) {
-  kernel::LogProbability product;
+BoxTerms PoissonKind::box(const Block& block, Index k, const BoxQuestion& question) {
+  double log = 0;
   for (Index j = 0; j < std::ssize(question.numbers); ++j) {
     const Interval& asked = question.numbers[static_cast<std::size_t>(j)];
-    if (is_bounded(asked)) product.log += CountLaw(block, j, k).log_between(asked);
+    if (is_bounded(asked)) log += CountLaw(block, j, k).log_between(asked);
   }
-  return product;
+  return exactly(log);
 }
 
 }  // namespace genera::blocks

@@ -50,6 +50,4 @@ ParameterCount PoissonKind::free_parameters(const Block& block) {
   return {.means = rates.rows() * rates.columns()};
 }
 
-std::optional<TextOptions> PoissonKind::text_options(const Block&) { return std::nullopt; }
-
 }  // namespace genera::blocks

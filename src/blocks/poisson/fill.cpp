@@ -70,23 +70,6 @@ std::unique_ptr<const Filler> PoissonKind::filler(const Block& block, const Fill
   return std::make_unique<PoissonFiller>(block);
 }
 
-std::unique_ptr<const MarginalDraws> PoissonKind::marginal_draws(const Block&, const Prior&,
-                                                                 const MatrixView&, int) {
-  return nullptr;
-}
-
-RowLength PoissonKind::row_length(const Block&) { return RowLength::none; }
-
-std::unique_ptr<LengthDraws> PoissonKind::length_draws(const Block&, std::span<const Index>) {
-  return nullptr;
-}
-
-std::optional<std::vector<std::string>> PoissonKind::text_terms(const Block&) {
-  return std::nullopt;
-}
-
-bool PoissonKind::is_certain(const Block& block) { return block.parameters().counts.empty(); }
-
 /// Gamma(S + s m, N + s), whose mean is the rate.
 PoissonBlock PoissonKind::drawn(const Block& block, Rng& rng) {
   PoissonParameters p = block.parameters();
@@ -98,7 +81,5 @@ PoissonBlock PoissonKind::drawn(const Block& block, Rng& rng) {
   }
   return PoissonBlock(std::move(p));
 }
-
-std::vector<DistanceLaw> PoissonKind::distance_laws(const Block&, Index) { return {}; }
 
 }  // namespace genera::blocks

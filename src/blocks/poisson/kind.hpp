@@ -1,32 +1,10 @@
 #pragma once
 
-#include <array>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <genera/block_description.hpp>
-#include <genera/prior.hpp>
-
-#include "blocks/box.hpp"
-#include "blocks/distance_law.hpp"
-#include "blocks/documents.hpp"
-#include "blocks/fill.hpp"
-#include "blocks/length_draws.hpp"
-#include "blocks/marginal_draws.hpp"
-#include "blocks/normals.hpp"
-#include "blocks/plan.hpp"
-#include "blocks/row_needs.hpp"
-#include "blocks/worker.hpp"
+#include "blocks/plain_kind.hpp"
 
 namespace genera::blocks {
 
-struct PoissonKind : NeedsSumsOnly {
-  using Block = PoissonBlock;
-
+struct PoissonKind : PlainKind<PoissonBlock> {
   [[nodiscard]] static BlockPlans plans(const PlanInput& input, Report& report);
 
   [[nodiscard]] static Places locate(const Block& block, Finder& finder);
@@ -47,10 +25,6 @@ struct PoissonKind : NeedsSumsOnly {
                                                                   bool several_texts);
   [[nodiscard]] static ParameterCount free_parameters(const Block& block);
   [[nodiscard]] static std::optional<BlockDescription::Moments> moments(const Block& block);
-  [[nodiscard]] static std::vector<Normal> normals(const Block&, std::span<const Index>) {
-    return {};
-  }
-  [[nodiscard]] static std::optional<TextOptions> text_options(const Block& block);
 
   static constexpr std::array<std::string_view, 1> types{"poisson"};
   [[nodiscard]] static bool reads(const document::Field& block);
@@ -61,20 +35,9 @@ struct PoissonKind : NeedsSumsOnly {
   [[nodiscard]] static Layout layout(const Block& block);
   [[nodiscard]] static std::unique_ptr<const Filler> filler(const Block& block,
                                                             const FillRules& rules);
-  [[nodiscard]] static RowLength row_length(const Block& block);
-  [[nodiscard]] static std::unique_ptr<LengthDraws> length_draws(const Block& block,
-                                                                 std::span<const Index> missing);
-  [[nodiscard]] static std::unique_ptr<const MarginalDraws> marginal_draws(const Block& block,
-                                                                           const Prior& prior,
-                                                                           const MatrixView& rows,
-                                                                           int threads);
-  [[nodiscard]] static std::optional<std::vector<std::string>> text_terms(const Block& block);
 
-  [[nodiscard]] static bool is_certain(const Block& block);
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
-  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
-  [[nodiscard]] static kernel::LogProbability box(const Block& block, Index k,
-                                                  const BoxQuestion& question);
+  [[nodiscard]] static BoxTerms box(const Block& block, Index k, const BoxQuestion& question);
 };
 
 }  // namespace genera::blocks

@@ -65,6 +65,8 @@ struct Tally {
   Index dates = 0, long_cells = 0, single_words = 0;
   NameSet distinct;  // of the strings
   std::string odd_cell;
+  std::vector<std::string> values;  // of all cells
+  std::string not_a_count;
 
   void add(std::string_view text, const CellFormat& format) {
     const NumberCell cell = read_number(text, format);
@@ -77,7 +79,16 @@ struct Tally {
       if (has_other_decimal(text, format)) add_other_decimal(text);
     } else {
       add_number(cell.value);
+      const bool count = cell.value >= 0 && cell.value == std::floor(cell.value);
+      if (!count && not_a_count.empty()) not_a_count = excerpt(text);
     }
+    if (cell.kind != NumberKind::missing) add_value(text);
+  }
+
+  void add_value(std::string_view text) {
+    constexpr std::size_t max_values = 3;
+    if (values.size() < max_values && std::ranges::find(values, text) == values.end())
+      values.emplace_back(text);
   }
 
   void add_number(double value) {
@@ -167,6 +178,8 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .zeros_and_ones = tally.zeros_or_ones() && tally.zeros > 0 && tally.ones > 0,
                        .zeros_or_ones = tally.zeros_or_ones(),
                        .looks_like = tally.looks_like(),
+                       .values = std::move(tally.values),
+                       .not_a_count = std::move(tally.not_a_count),
                        .different_strings = tally.different_strings()});
   return guesses;
 }

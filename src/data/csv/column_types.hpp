@@ -20,6 +20,8 @@ struct ColumnGuess {
   bool zeros_and_ones = false;  ///< both, and nothing else
   bool zeros_or_ones = false;   ///< nothing else
   std::string looks_like;       ///< "an identifier (...)", "a date", or empty
+  std::vector<std::string> values{};  ///< the first different cells, at most three
+  std::string not_a_count;            ///< the first number that is negative or not whole; or empty
   Index different_strings = 0;  ///< where most cells are different strings; else 0
 };
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include <genera/error.hpp>
+#include "data/csv/unfit_columns.hpp"
 #include "data/join_tables.hpp"
 #include "kernel/text.hpp"
 
@@ -267,12 +268,15 @@ class Assignment {
 
   void assign_features(const Roles& roles) {
     const std::vector<bool> wanted = wanted_columns(roles);
+    std::vector<bool> untold;  // of the features
     for (std::size_t j = 0; j < file_.names.size(); ++j) {
       if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
       const ColumnType type = told_[j] ? *told_[j] : untold_type(file_.guesses[j].type, roles);
       const bool guessed = !told_[j] && !roles.default_type;
       add_feature(static_cast<Index>(j), {file_.names[j], type}, !guessed);
+      untold.push_back(!told_[j]);
     }
+    if (roles.default_type) refuse_unfit_columns(file_, layout_, *roles.default_type, untold);
     if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
     if (layout_.columns.empty())
       throw Error(Errc::bad_data, file_.source + ": no column is left for the features",
