@@ -12,7 +12,7 @@ RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose, P
           source.csv,
           std::move(roles),
           {.kept = purpose == Purpose::impute ? Kept(KeptRecords{}) : source.kept,
-           .reread = passes == Passes::several}};
+           .reread = passes == Passes::many}};
 }
 
 }  // namespace genera::cli

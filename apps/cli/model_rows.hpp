@@ -6,11 +6,9 @@
 
 namespace genera::cli {
 
-/// How often the rows are read; what is read twice cannot be answered as it comes.
-enum class Passes { one, several };
-
 /// The rows of `source` with the features of `model`, as every verb that asks a model reads them:
 /// which of them are accepted does not depend on the purpose. To be completed, rows are kept whole.
+/// Rows that are read more than once cannot be answered as they come.
 [[nodiscard]] RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose,
                                  Passes passes = Passes::one);
 

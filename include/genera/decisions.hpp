@@ -87,8 +87,8 @@ struct PriorEstimate {
 /// cannot be the model's.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
                                             const Control& control = {});
-/// The same of all rows of a stream, in a pass of its own. K doubles a row are kept meanwhile.
-[[nodiscard]] PriorEstimate estimate_priors(const Model& model, RowStream& rows,
+/// The same from the rows themselves, in one pass. K doubles a row are kept meanwhile.
+[[nodiscard]] PriorEstimate estimate_priors(const Model& model, RowsRef rows,
                                             const Control& control = {});
 
 }  // namespace genera

@@ -224,12 +224,10 @@ struct GroupProfiles {
 /// `groups`: their names.
 [[nodiscard]] Facts facts(const GroupProfiles& profiles, const std::vector<std::string>& groups);
 
-/// Throws Error (bad_data) also if there are rows, but none that can be judged.
-[[nodiscard]] Evaluation evaluate(ClassifierRef model, const Rows& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {},
-                                  OtherLabels others = OtherLabels::leave_out);
-[[nodiscard]] Evaluation evaluate(ClassifierRef model, RowStream& rows,
-                                  const DecisionRule& rule = {}, const Control& control = {},
+/// One pass over the rows; probabilities are kept for rankings, K doubles a row. Throws Error
+/// (bad_data) also if there are rows, but none that can be judged.
+[[nodiscard]] Evaluation evaluate(ClassifierRef model, RowsRef rows, const DecisionRule& rule = {},
+                                  const Control& control = {},
                                   OtherLabels others = OtherLabels::leave_out);
 
 }  // namespace genera

@@ -43,22 +43,22 @@ void validate(const FitOptions& options);
 
 /// Rows -> statistics -> model, and how it went; what was noticed on the way is in the model's
 /// notes, too. Where numbers are missing, or rows without a label have a weight, maximum likelihood
-/// under missing-at-random by EM: the rows are then held in memory.
-[[nodiscard]] Fitted<Model> fit(const Rows& rows, const Recipe& recipe,
-                                const FitOptions& options = {}, const Control& control = {});
-[[nodiscard]] Fitted<Model> fit(RowStream& rows, const Recipe& recipe,
-                                const FitOptions& options = {}, const Control& control = {});
+/// under missing-at-random by EM.
+///
+/// Makes one pass over the rows and keeps sums only, except that
+/// - Ledoit-Wolf shrinkage and full covariances of a sparse matrix take a second pass,
+/// - mixtures hold all rows in memory, and so does EM, after the pass that has found what is
+/// missing. Rows that can be read only once are held in memory in the first two cases; if they turn
+/// out to need EM, they are refused: Error (bad_data).
+[[nodiscard]] Fitted<Model> fit(RowsRef rows, const Recipe& recipe, const FitOptions& options = {},
+                                const Control& control = {});
 /// Linear models learn from complete rows with a label. Complement refuses missing numbers
 /// (bad_argument) and softmax regression refuses missing values (bad_data), unless they are
 /// dropped; both refuse a weight of rows without a label. Softmax regression holds the rows in
 /// memory.
-[[nodiscard]] Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe,
+[[nodiscard]] Fitted<LinearModel> fit(RowsRef rows, const LinearRecipe& recipe,
                                       const FitOptions& options = {}, const Control& control = {});
-[[nodiscard]] Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe,
-                                      const FitOptions& options = {}, const Control& control = {});
-[[nodiscard]] Fitted<Classifier> fit(const Rows& rows, const AnyRecipe& recipe,
-                                     const FitOptions& options = {}, const Control& control = {});
-[[nodiscard]] Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe,
+[[nodiscard]] Fitted<Classifier> fit(RowsRef rows, const AnyRecipe& recipe,
                                      const FitOptions& options = {}, const Control& control = {});
 
 /// A model and what it was estimated from, where that is enough to estimate it again: other rows
@@ -68,7 +68,7 @@ struct FittedStatistics {
   Fitted<Classifier> fitted;
   std::optional<Statistics> statistics{};
 };
-[[nodiscard]] FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
+[[nodiscard]] FittedStatistics fit_with_statistics(RowsRef rows, const AnyRecipe& recipe,
                                                    const FitOptions& options = {},
                                                    const Control& control = {});
 

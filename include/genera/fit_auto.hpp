@@ -21,7 +21,7 @@ struct AutoOptions {
   std::uint64_t seed = 1;
   bool calibrate = true;    ///< then one temperature, from the same folds
   Index most_rows = 20000;  ///< with more labelled rows, a stratified sample of this size decides
-  /// Columns of numbers that are not to become categories. For a stream: those whose type is given.
+  /// Columns of numbers that are not to become categories, beside those of RowSource::fixed_types.
   std::vector<std::string> keep_types{};
 };
 
@@ -54,18 +54,13 @@ struct AutoChoice {
 /// from: no label, no column. A column that became a category can still be given as numbers when
 /// the model is asked. Rows without a label count with the weight of choose_unlabelled_weight,
 /// unless the options have one. The choice does not depend on the order of rows.
+/// Makes several passes (rows that can be read only once are held in memory); only the rows decided
+/// on are kept, and all rows where the fit needs them (EM).
 struct AutoFit {
   Fitted<Classifier> fitted;
   AutoChoice choice;
 };
-[[nodiscard]] AutoFit fit_auto(const Table& table, const AutoOptions& options = {},
-                               const Control& control = {});
-/// The same of rows wherever they lie: only those decided on are copied.
-[[nodiscard]] AutoFit fit_auto(const Rows& rows, const AutoOptions& options = {},
-                               const Control& control = {});
-/// The same of a stream, in several passes; only the rows decided on are kept in memory, and all
-/// rows where the fit needs them (EM).
-[[nodiscard]] AutoFit fit_auto(RowStream& rows, const AutoOptions& options = {},
+[[nodiscard]] AutoFit fit_auto(RowsRef rows, const AutoOptions& options = {},
                                const Control& control = {});
 
 }  // namespace genera

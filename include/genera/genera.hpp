@@ -11,7 +11,8 @@
 #include <genera/table.hpp>        // what was observed
 #include <genera/source.hpp>       // where rows come from: files, pipes, memory
 #include <genera/roles.hpp>        // which column plays which part
-#include <genera/stream.hpp>       // rows of a source, in chunks
+#include <genera/row_source.hpp>   // rows in chunks, whatever makes them
+#include <genera/stream.hpp>       // rows of a file, in chunks
 #include <genera/stats.hpp>        // what we keep of it: one pass, mergeable
 #include <genera/observed.hpp>     // the same of rows that lack cells or labels
 #include <genera/diagnosis.hpp>    // what it says about the choice of a model

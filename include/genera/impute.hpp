@@ -47,10 +47,8 @@ struct Imputed {
                                      const ImputeOptions& options = {},
                                      const Control& control = {});
 
-/// The columns of numbers that hold nothing but whole ones (and at least one of them).
-[[nodiscard]] std::vector<std::string> whole_number_columns(const Table& table);
-/// The same of all rows of a stream, in a pass of its own.
-[[nodiscard]] std::vector<std::string> whole_number_columns(RowStream& rows,
+/// The columns of numbers that hold nothing but whole ones (and at least one of them), in one pass.
+[[nodiscard]] std::vector<std::string> whole_number_columns(RowsRef rows,
                                                             const Control& control = {});
 
 /// A draw from the posterior of the parameters, given as many rows as the model was estimated

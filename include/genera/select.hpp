@@ -185,15 +185,12 @@ struct UnlabelledWeight {
 /// it is better than weight 0 by more than three standard errors of bounded losses (see
 /// fit_temperature), else 0. With more than 5,000 rows of either sort (1,000 where numbers are
 /// missing, and of mixtures), a sample decides. Linear models learn from labelled rows only: 0.
-[[nodiscard]] UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
+[[nodiscard]] UnlabelledWeight choose_unlabelled_weight(RowsRef rows, const AnyRecipe& recipe,
                                                         const SelectOptions& options = {},
                                                         const Control& control = {});
 /// As `fit`, but rows without a label count with the weight that choose_unlabelled_weight finds, if
-/// the options have none. A note says which.
-[[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,
-                                                         const SelectOptions& options = {},
-                                                         const Control& control = {});
-[[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(RowStream& rows, const AnyRecipe& recipe,
+/// the options have none. A note says which. Several passes, if there are such rows.
+[[nodiscard]] Fitted<Classifier> fit_weighing_unlabelled(RowsRef rows, const AnyRecipe& recipe,
                                                          const SelectOptions& options = {},
                                                          const Control& control = {});
 

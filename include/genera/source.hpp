@@ -9,7 +9,8 @@
 #include <utility>
 #include <variant>
 
-/// Where rows come from.
+/// Where the text of rows comes from. Rows that a program has, or makes, need no text: see
+/// <genera/rows.hpp> and CallbackRows in <genera/row_source.hpp>.
 namespace genera {
 
 namespace data {

@@ -183,12 +183,10 @@ struct Collected {
   std::vector<Note> notes;        ///< rows dropped, and what the stream found
 };
 
-/// One pass over the rows (two, if a column's type showed itself late). Memory does not grow with
-/// rows. Throws Error (bad_data) on an infinite number, a negative count, and a weight that is
-/// negative or not finite.
-[[nodiscard]] Collected collect(RowStream& rows, const CollectOptions& options = {},
-                                const Control& control = {});
-[[nodiscard]] Collected collect(const Rows& rows, const CollectOptions& options = {},
+/// One pass over the rows (two, if a column's type showed itself late in a file). Memory does not
+/// grow with rows. Throws Error (bad_data) on an infinite number, a negative count, and a weight
+/// that is negative or not finite.
+[[nodiscard]] Collected collect(RowsRef rows, const CollectOptions& options = {},
                                 const Control& control = {});
 
 /// The statistics of each of several folds, in one pass: `fold_of` is the fold of each position of

@@ -41,9 +41,8 @@ nb::tuple estimated_priors(const FittedModel& fitted, const Data& data, nb::hand
   const Model& model = fitted.density();
   const Rows rows = data.view();
   const PriorEstimate found =
-      run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
-        return estimate_priors(model, posterior(model, rows, control), control);
-      });
+      run(work_of(data.cells()), threads_of(threads), nb::none(),
+          [&](const Control& control) { return estimate_priors(model, rows, control); });
   return nb::make_tuple(array_of(found.prior.probabilities()), found.iterations, found.converged);
 }
 

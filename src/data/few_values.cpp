@@ -112,4 +112,39 @@ Rows as_codes(const Rows& rows, const std::vector<Column>& columns) {
   return rows.in(all);
 }
 
+namespace {
+
+Rows as_counts(const Rows& rows) {
+  DataView data = rows.data();
+  for (SparseView& one : data.sparse) {
+    if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
+  }
+  return rows.in(Rows(std::move(data)));
+}
+
+bool makes_counts(const ColumnTypes& types) { return types.default_type == ColumnType::count; }
+
+}  // namespace
+
+Rows with_types(const Rows& rows, const ColumnTypes& types) {
+  if (makes_counts(types)) return as_counts(rows);
+  if (types.types.empty()) return rows;
+  std::vector<Column> codes;
+  for (const auto& [name, type] : types.types) codes.push_back({name, type});
+  return as_codes(rows, codes);
+}
+
+RowsSchema with_types(RowsSchema schema, const ColumnTypes& types) {
+  if (makes_counts(types)) {
+    if (schema.sparse_matrix) schema.sparse_matrix = SparseKind::counts;
+    return schema;
+  }
+  for (Column& column : schema.columns) {
+    if (!kept_as_number(column.type)) continue;
+    for (const auto& [name, type] : types.types)
+      if (name == column.name) column.type = type;
+  }
+  return schema;
+}
+
 }  // namespace genera::data

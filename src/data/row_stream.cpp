@@ -1,21 +1,22 @@
 #include <genera/stream.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <genera/error.hpp>
 #include "data/csv/csv_rows.hpp"
-#include "data/join_tables.hpp"
-#include "data/row_source.hpp"
+#include "data/row_reader.hpp"
 #include "data/svmlight/svmlight_rows.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
+#include "kernel/text.hpp"
 
 namespace genera {
 namespace {
 
-using ChunkWork = std::function<std::function<void()>(Table&&)>;
+using ChunkWork = RowSource::Work;
 
-std::unique_ptr<data::RowSource> open(const data::RowRequest& request) {
+std::unique_ptr<data::RowReader> open(const data::RowRequest& request) {
   validate(request.text());
   return request.source.format() == Source::Format::svmlight ? data::open_svmlight(request)
                                                              : data::open_csv(request);
@@ -27,10 +28,17 @@ struct RowStream::State {
   explicit State(data::RowRequest what) : request(std::move(what)), source(open(request)) {}
 
   data::RowRequest request;
-  std::unique_ptr<data::RowSource> source;
-  ChunkForm form;           // if it changes them
+  std::optional<Roles> given;  // by a person, before other types were set
+  std::unique_ptr<data::RowReader> source;
   bool begun = false;       // the source does not stand at its beginning
   bool types_hold = false;  // a whole pass has agreed with them
+
+  void read_as(Roles roles) {
+    request.roles = std::move(roles);
+    validate(request.text());
+    source->read_as(request);
+    types_hold = false;
+  }
 
   void pass(const Control& control, const ChunkWork& work) {
     if (begun) source->rewind();
@@ -41,18 +49,12 @@ struct RowStream::State {
       if (!chunk) return std::nullopt;
       return [this, &work, &meter, chunk = std::move(*chunk),
               share = source->share_read()]() -> kernel::Finish {
-        return or_give_up(
-            [&] { return finish_of(formed(source->parse(chunk)), work, meter, share); });
+        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter, share); });
       };
     });
   }
 
-  data::RowChunk formed(data::RowChunk chunk) const {
-    if (form.change) chunk.table = form.change(std::move(chunk.table));
-    return chunk;
-  }
-
-  kernel::Finish finish_of(data::RowChunk chunk, const ChunkWork& work,
+  kernel::Finish finish_of(data::ReadChunk chunk, const ChunkWork& work,
                            kernel::ProgressMeter& meter, std::optional<double> share) {
     const Index rows = chunk.table.rows();
     return [this, &meter, rows, share, remember = std::move(chunk.remember),
@@ -93,36 +95,63 @@ RowStream::RowStream(RowStream&&) noexcept = default;
 RowStream& RowStream::operator=(RowStream&&) noexcept = default;
 RowStream::~RowStream() = default;
 
-const std::vector<Column>& RowStream::columns() const {
-  return state_->form.change ? state_->form.columns : state_->source->columns();
-}
+const std::vector<Column>& RowStream::columns() const { return state_->source->columns(); }
 const std::string& RowStream::target() const { return state_->source->target(); }
 const std::vector<Note>& RowStream::notes() const { return state_->source->notes(); }
 const std::string& RowStream::name() const { return state_->request.source.name(); }
 std::optional<SparseKind> RowStream::sparse_matrix() const {
-  return state_->form.change ? state_->form.sparse_matrix : state_->source->sparse_matrix();
+  return state_->source->sparse_matrix();
 }
-bool RowStream::all_columns() const { return state_->form.change && state_->form.sparse_matrix; }
-TextOptions RowStream::text_options() const { return state_->request.text(); }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 
-bool RowStream::frequencies() const { return state_->request.frequencies(); }
+RowsSchema RowStream::schema() const {
+  const bool has_text = std::ranges::any_of(
+      columns(), [](const Column& column) { return column.type == ColumnType::text; });
+  return {.columns = columns(),
+          .target = target(),
+          .sparse_matrix = sparse_matrix(),
+          .text = has_text ? state_->request.text() : TextOptions{},
+          .frequencies = state_->request.frequencies()};
+}
+
+Passes RowStream::passes() const {
+  const bool once = state_->source->is_pipe() ||
+                    std::holds_alternative<Source::Read>(state_->request.source.bytes());
+  return once && !state_->request.may_reread() ? Passes::one : Passes::many;
+}
+
 const Roles* RowStream::roles() const { return state_->request.told(); }
 
 void RowStream::read_as(Roles roles) {
   if (!state_->request.told())
     throw Error(Errc::bad_argument, name() + ": the columns are those that a model expects",
                 "open the source again to read it otherwise");
-  state_->request.roles = std::move(roles);
-  validate(state_->request.text());
-  state_->source->read_as(state_->request);
-  state_->types_hold = false;
+  state_->read_as(std::move(roles));
+  state_->given.reset();
 }
 
-void RowStream::give_as(ChunkForm form) { state_->form = std::move(form); }
+std::vector<std::string> RowStream::fixed_types() const {
+  std::vector<std::string> names;
+  const Roles* told = state_->given ? &*state_->given : roles();
+  for (const Column& column : columns()) {
+    const auto is_it = [&](const auto& type) { return kernel::matches(column.name, type.first); };
+    if (!told || std::ranges::any_of(told->types, is_it)) names.push_back(column.name);
+  }
+  return names;
+}
 
-void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
-                               const std::function<void()>& start_again) {
+void RowStream::set_types(const ColumnTypes& types) {
+  const bool as_given = !state_->given && types.types.empty() && !types.default_type;
+  if (!roles() || as_given) return;
+  if (!state_->given) state_->given = *roles();
+  Roles all = *state_->given;
+  all.types.insert(all.types.end(), types.types.begin(), types.types.end());
+  if (types.default_type) all.default_type = types.default_type;
+  state_->read_as(std::move(all));
+}
+
+void RowStream::run(const Control& control, const Work& work,
+                    const std::function<void()>& start_again) {
   state_->pass(control, work);
   for (auto corrections = state_->correct_types(); !corrections.empty();
        corrections = state_->correct_types()) {
@@ -134,12 +163,6 @@ void RowStream::for_each_chunk(const Control& control, const ChunkWork& work,
     start_again();
     state_->pass(control, work);
   }
-}
-
-Table read_rows(RowStream& rows, const Control& control) {
-  return data::join(rows.reduce(
-      control, [] { return std::vector<Table>(); }, [](Table&& chunk) { return std::move(chunk); },
-      [](std::vector<Table>& all, Table&& chunk) { all.push_back(std::move(chunk)); }));
 }
 
 Table read_csv(const Source& source, const Roles& roles, const CsvOptions& csv,

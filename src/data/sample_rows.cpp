@@ -256,9 +256,10 @@ RowSample data::sampled(const Rows& rows, Index max_rows, std::uint64_t seed) {
   return std::move(sample).result();
 }
 
-RowSample read_sample(RowStream& rows, Index max_rows, std::uint64_t seed, const Control& control) {
+RowSample read_sample(RowsRef rows, Index max_rows, std::uint64_t seed, const Control& control) {
+  if (const Rows* all = rows->in_memory()) return data::sampled(*all, max_rows, seed);
   return rows
-      .reduce(
+      ->reduce(
           control, [&] { return StratifiedSample(std::max<Index>(1, max_rows), seed); },
           [](Table&& chunk) { return DigestedChunk(std::move(chunk)); },
           [](StratifiedSample& all, DigestedChunk&& chunk) { all.add(std::move(chunk)); })

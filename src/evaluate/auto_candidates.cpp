@@ -219,10 +219,12 @@ class Builder {
   }
 
   const Reading& counts() {
-    const Reading plain{.storage = Storage::sparse_counts};
-    return read({.storage = Storage::sparse_counts,
-                 .table = std::make_shared<const Table>(
-                     data::table_of(ReadRows(*sample_.table).as(plain)))});
+    Reading counts{.storage = Storage::sparse_counts};
+    const RowsRef sample(*sample_.table);
+    ReadRows rows(*sample);
+    rows.read_as(counts, {});
+    counts.table = std::make_shared<const Table>(read_rows(rows));
+    return read(std::move(counts));
   }
 
   void of_counts(const Reading& reading) {

@@ -303,21 +303,14 @@ double adjusted_rand_index(const Matrix& counts) {
                           : (together - expected) / (most - expected);  // both trivial: the same
 }
 
-Evaluation evaluate(ClassifierRef model, const Rows& rows, const DecisionRule& rule,
-                    const Control& control, OtherLabels others) {
-  Evaluation evaluation(model.classes(), rule, others);
-  evaluation.add(model, rows, control);
-  return with_rows(std::move(evaluation));
-}
-
-Evaluation evaluate(ClassifierRef model, RowStream& rows, const DecisionRule& rule,
+Evaluation evaluate(ClassifierRef model, RowsRef rows, const DecisionRule& rule,
                     const Control& control, OtherLabels others) {
   const auto none = [&] { return Evaluation(model.classes(), rule, others); };
-  return with_rows(rows.reduce(
+  return with_rows(rows->reduce(
       control, none,
-      [&](Table&& chunk) {
+      [&](const RowChunk& chunk) {
         Evaluation part = none();
-        part.add(model, chunk);
+        part.add(model, chunk.rows(), chunk.control());
         return part;
       },
       [](Evaluation& total, const Evaluation& part) { total.merge(part); }));

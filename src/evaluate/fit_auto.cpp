@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -12,6 +11,7 @@
 
 #include "blocks/constant_block.hpp"
 #include "data/join_tables.hpp"
+#include "data/memory_rows.hpp"
 #include "evaluate/auto_candidates.hpp"
 #include "evaluate/strata.hpp"
 #include "evaluate/temperature.hpp"
@@ -33,19 +33,18 @@ using select_detail::WithUnlabelled;
 
 using ClassWeights = std::map<std::string, double>;
 
-/// The data, wherever they are.
+/// The rows, and a sample of them.
 struct AutoData {
-  explicit AutoData(RowSample&& from)
-      : rows(from.of),
-        unlabelled_scale(from.unlabelled_scale()),
-        sample(select_detail::auto_sample(std::move(from.rows), from.of)) {}
+  AutoData(RowSource& from, RowSample&& some)
+      : source(from),
+        rows(some.of),
+        unlabelled_scale(some.unlabelled_scale()),
+        sample(select_detail::auto_sample(std::move(some.rows), some.of)) {}
 
+  select_detail::ReadRows source;
   Index rows;               ///< of all
   double unlabelled_scale;  ///< of the weights of the rows of the sample without a label
   select_detail::AutoSample sample;
-  std::vector<std::string> told;
-  std::function<Fitted<Classifier>(const Reading&, const Recipe&, const FitOptions&)> fit;
-  std::function<ClassWeights()> class_weights;
 };
 
 ClassWeights weights_of(const Rows& rows) {
@@ -57,6 +56,14 @@ ClassWeights weights_of(const Rows& rows) {
     if (label >= 0) weights[labels.names[at(label)]] += rows.weight(row);
   }
   return weights;
+}
+
+ClassWeights weights_of(RowSource& rows, const Control& control) {
+  return rows.reduce(
+      control, [] { return ClassWeights(); }, [](const Rows& chunk) { return weights_of(chunk); },
+      [](ClassWeights& all, const ClassWeights& some) {
+        for (const auto& [name, weight] : some) all[name] += weight;
+      });
 }
 
 /// Rows that decide: labelled ones of a weight above 0; complete ones if others are dropped.
@@ -88,7 +95,9 @@ class Choice {
     const bool expensive =
         options.fit.missing == Missing::em && lacks_numbers(*data.sample.table, rows_);
     if (expensive) take_sample();
-    candidates_ = select_detail::auto_candidates(data.sample, data.told, options, expensive);
+    std::vector<std::string> fixed = data.source.fixed_types();
+    fixed.insert(fixed.end(), options.keep_types.begin(), options.keep_types.end());
+    candidates_ = select_detail::auto_candidates(data.sample, fixed, options, expensive);
     const bool several = weights_of(*data.sample.table).size() > 1;
     folds_ = std::min(options.folds, std::ssize(rows_));
     if (several && folds_ >= 2) judge();
@@ -215,10 +224,9 @@ Block same_everywhere(const AutoData& data, const Vector& counts) {
 }
 
 /// A model of the priors alone.
-Model prior_only(const AutoData& data, const Recipe& base) {
+Model prior_only(const AutoData& data, const ClassWeights& weights, const Recipe& base) {
   std::vector<std::string> classes;
   Vector counts;
-  const ClassWeights weights = data.class_weights();
   for (const auto& [name, weight] : weights) classes.push_back(name);
   sort_labels(classes);
   for (const std::string& name : classes) counts.push_back(weights.at(name));
@@ -230,7 +238,7 @@ Model prior_only(const AutoData& data, const Recipe& base) {
 
 class Automatic {
  public:
-  Automatic(const AutoData& data, const AutoOptions& options, const Control& control)
+  Automatic(AutoData& data, const AutoOptions& options, const Control& control)
       : data_(data), options_(options), control_(control), choice_(data, options, control) {}
 
   AutoFit run() {
@@ -255,7 +263,8 @@ class Automatic {
   std::optional<Fitted<Classifier>> attempt(const Reading& reading, const Recipe& recipe,
                                             const FitOptions& fit) {
     try {
-      return data_.fit(reading, recipe, fit);
+      data_.source.read_as(reading, control_);
+      return genera::fit(data_.source, AnyRecipe(recipe), fit, control_);
     } catch (const Error& error) {
       if (error.code() == Errc::stopped) throw;
       if (!error_) error_ = error;
@@ -335,16 +344,17 @@ class Automatic {
       if (auto fitted = attempt(plain, one.recipe, options_.fit))
         return with_note(std::move(*fitted), described(one));
     }
-    const bool something = !data_.sample.table->columns.empty() && !data_.class_weights().empty();
+    const ClassWeights weights = weights_of(data_.source, control_);
+    const bool something = !data_.sample.table->columns.empty() && !weights.empty();
     if (!something || error_->code() != Errc::bad_model) throw *error_;
     AutoChoice found{.name = "priors alone", .recipe = options_.base, .of = data_.rows};
-    Fitted<Classifier> fitted{prior_only(data_, options_.base), {}};
+    Fitted<Classifier> fitted{prior_only(data_, weights, options_.base), {}};
     fitted.report.notes.push_back(
         {{fmt::format("only the priors are learned: {}", error_->what())}, Note::Kind::warning});
     return with_note(std::move(fitted), std::move(found));
   }
 
-  const AutoData& data_;
+  AutoData& data_;
   const AutoOptions& options_;
   const Control& control_;
   Choice choice_;
@@ -364,45 +374,12 @@ void validate_auto(const AutoOptions& options) {
 
 }  // namespace
 
-AutoFit fit_auto(const Table& table, const AutoOptions& options, const Control& control) {
-  return fit_auto(Rows(table), options, control);
-}
-
-AutoFit fit_auto(const Rows& rows, const AutoOptions& options, const Control& control) {
+AutoFit fit_auto(RowsRef rows, const AutoOptions& options, const Control& control) {
   validate_auto(options);
-  AutoData data(data::sampled(rows, options.most_rows, options.seed));
-  data.told = options.keep_types;
-  select_detail::ReadRows all(rows);
-  data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-    return fit(all.as(reading), AnyRecipe(recipe), how, control);
-  };
-  data.class_weights = [&] { return weights_of(rows); };
-  return Automatic(data, options, control).run();
-}
-
-AutoFit fit_auto(RowStream& rows, const AutoOptions& options, const Control& control) {
-  validate_auto(options);
-  AutoData data(read_sample(rows, options.most_rows, options.seed, control));
-  select_detail::ReadStream all(rows);
-  data.fit = [&](const Reading& reading, const Recipe& recipe, const FitOptions& how) {
-    all.read_as(reading, control);
-    return fit(rows, AnyRecipe(recipe), how, control);
-  };
-  data.class_weights = [&] {
-    return rows.reduce(
-        control, [] { return ClassWeights(); },
-        [](Table&& chunk) { return weights_of(chunk); },
-        [](ClassWeights& total, const ClassWeights& some) {
-          for (const auto& [name, weight] : some) total[name] += weight;
-        });
-  };
-  if (all.told()) {
-    for (const auto& [name, type] : all.told()->types)
-      for (const Column& column : rows.columns())
-        if (kernel::matches(column.name, name)) data.told.push_back(column.name);
-  } else {
-    for (const Column& column : rows.columns()) data.told.push_back(column.name);
-  }
+  data::KeptRows kept(*rows);
+  if (kept->passes() == Passes::one) kept.keep(control);
+  kept->set_types({});
+  AutoData data(*kept, read_sample(*kept, options.most_rows, options.seed, control));
   return Automatic(data, options, control).run();
 }
 

@@ -10,14 +10,6 @@
 namespace genera::select_detail {
 namespace {
 
-/// The same rows with a sparse matrix of counts.
-Rows with_counts(const Rows& rows) {
-  DataView data = rows.data();
-  for (SparseView& one : data.sparse)
-    if (one.kind == SparseKind::numbers) one.kind = SparseKind::counts;
-  return rows.in(Rows(std::move(data)));
-}
-
 Rows coded(const Rows& rows, const std::vector<Column>& codes) {
   return codes.empty() ? rows : data::as_codes(rows, codes);
 }
@@ -46,55 +38,66 @@ std::vector<std::string> column_order(const SparseView& matrix) {
   return names;
 }
 
-Rows ReadRows::as(const Reading& reading) {
-  return coded(stored(reading.storage), reading.codes());
-}
+ReadRows::ReadRows(RowSource& rows)
+    : rows_(rows), sparse_(rows.schema().sparse_matrix.has_value()) {}
 
-Rows ReadRows::stored(Storage storage) {
-  const auto matrix = data::sparse_features(rows_.data());
-  if (storage == Storage::dense) {
-    if (!dense_) dense_ = data::densified(rows_, column_order(rows_.data().sparse[*matrix]));
-    return *dense_;
-  }
-  if (storage == Storage::as_given) return rows_;
-  if (matrix) return with_counts(rows_);
-  if (!counts_) counts_ = data::sparse_counts(rows_);
-  return *counts_;
-}
-
-ReadStream::ReadStream(RowStream& rows) : rows_(rows), sparse_(rows.sparse_matrix().has_value()) {
-  if (rows.roles() != nullptr) told_ = *rows.roles();
-}
-
-void ReadStream::read_as(const Reading& reading, const Control& control) {
-  rows_.give_as({});
-  if (told_) rows_.read_as(roles(reading));
-  rows_.give_as(form(reading, control));
-}
-
-Roles ReadStream::roles(const Reading& reading) const {
-  Roles roles = *told_;
+void ReadRows::read_as(const Reading& reading, const Control& control) {
+  storage_ = Storage::as_given;
+  all_.reset();
+  const bool counts = reading.storage == Storage::sparse_counts;
   if (reading.storage == Storage::as_given)
-    roles.types.insert(roles.types.end(), reading.types.begin(), reading.types.end());
-  if (reading.storage == Storage::sparse_counts && sparse_) roles.default_type = ColumnType::count;
-  return roles;
+    rows_.set_types({.types = reading.types});
+  else
+    rows_.set_types(
+        {.default_type = counts && sparse_ ? std::optional(ColumnType::count) : std::nullopt});
+  if (reading.storage == Storage::as_given || (counts && sparse_)) return;
+  if (!counts) find_columns(control);
+  storage_ = reading.storage;
+  codes_ = reading.codes();
+  if (const Rows* given = rows_.in_memory()) {
+    std::optional<Table>& table = counts ? counts_ : dense_;
+    if (!table) table = stored(*given);
+    all_ = coded(*table, codes_);
+  }
 }
 
-ChunkForm ReadStream::form(const Reading& reading, const Control& control) {
-  if (reading.storage == Storage::dense)
-    return {.columns = columns_of(all_columns(control), reading.codes()),
-            .change = [this, codes = reading.codes()](Table&& chunk) {
-              Table dense = data::densified(chunk, columns_);
-              return codes.empty() ? dense : data::table_of(data::as_codes(dense, codes));
-            }};
-  if (reading.storage == Storage::sparse_counts && !sparse_)
-    return {.sparse_matrix = SparseKind::counts,
-            .change = [](Table&& chunk) { return data::sparse_counts(chunk); }};
-  return {};
+RowsSchema ReadRows::schema() const {
+  RowsSchema schema = rows_.schema();
+  if (storage_ == Storage::as_given) return schema;
+  const bool counts = storage_ == Storage::sparse_counts;
+  schema.columns = counts ? std::vector<Column>() : columns_of(columns_, codes_);
+  schema.sparse_matrix = counts ? std::optional(SparseKind::counts) : std::nullopt;
+  schema.all_columns = counts;
+  schema.text = {};
+  return schema;
 }
 
-const std::vector<std::string>& ReadStream::all_columns(const Control& control) {
-  if (!columns_.empty()) return columns_;
+const Rows* ReadRows::in_memory() const {
+  if (storage_ == Storage::as_given) return rows_.in_memory();
+  return all_ ? &*all_ : nullptr;
+}
+
+Table ReadRows::stored(const Rows& rows) const {
+  return storage_ == Storage::dense ? data::densified(rows, columns_) : data::sparse_counts(rows);
+}
+
+void ReadRows::run(const Control& control, const Work& work,
+                   const std::function<void()>& start_again) {
+  if (storage_ == Storage::as_given) return rows_.for_each_chunk(control, work, start_again);
+  if (all_) return work(RowChunk(*all_, control))();
+  const auto convert = [&](const Rows& chunk) {
+    Table table = stored(chunk);
+    return work(codes_.empty() ? std::move(table) : data::table_of(coded(table, codes_)));
+  };
+  rows_.for_each_chunk(control, convert, start_again);
+}
+
+void ReadRows::find_columns(const Control& control) {
+  if (!columns_.empty()) return;
+  if (const Rows* all = rows_.in_memory()) {
+    columns_ = column_order(all->data().sparse[*data::sparse_features(all->data())]);
+    return;
+  }
   const auto seen = rows_.reduce(
       control, [] { return std::set<std::string>(); },
       [](Table&& chunk) { return std::move(chunk.sparse.front().terms); },
@@ -103,7 +106,6 @@ const std::vector<std::string>& ReadStream::all_columns(const Control& control) 
       });
   columns_.assign(seen.begin(), seen.end());
   sort_labels(columns_);
-  return columns_;
 }
 
 }  // namespace genera::select_detail

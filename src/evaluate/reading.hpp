@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <genera/rows.hpp>
-#include <genera/stream.hpp>
+#include <genera/row_source.hpp>
 
 namespace genera::select_detail {
 
@@ -31,35 +30,37 @@ struct Reading {
 /// The columns of a sparse matrix in the order of its source, or of their indices.
 [[nodiscard]] std::vector<std::string> column_order(const SparseView& matrix);
 
-/// Rows in memory as readings have them; conversions are kept, and the rows must outlive them.
-class ReadRows {
+/// The rows of a source as readings have them; each reading holds until the next one.
+class ReadRows final : public RowSource {
  public:
-  explicit ReadRows(Rows rows) : rows_(std::move(rows)) {}
-  [[nodiscard]] Rows as(const Reading& reading);
-
- private:
-  [[nodiscard]] Rows stored(Storage storage);
-
-  Rows rows_;
-  std::optional<Table> dense_, counts_;
-};
-
-/// The same of a stream: each reading holds until the next one.
-class ReadStream {
- public:
-  explicit ReadStream(RowStream& rows);
+  /// `rows` must outlive it.
+  explicit ReadRows(RowSource& rows);
+  /// May make a pass, to find the columns of a sparse matrix. What it converts in memory is kept.
   void read_as(const Reading& reading, const Control& control);
-  [[nodiscard]] const std::optional<Roles>& told() const { return told_; }
+
+  [[nodiscard]] RowsSchema schema() const override;
+  [[nodiscard]] const std::string& name() const override { return rows_.name(); }
+  [[nodiscard]] const std::vector<Note>& notes() const override { return rows_.notes(); }
+  [[nodiscard]] Passes passes() const override { return rows_.passes(); }
+  [[nodiscard]] const Rows* in_memory() const override;
+  [[nodiscard]] std::vector<std::string> fixed_types() const override {
+    return rows_.fixed_types();
+  }
+  void set_types(const ColumnTypes& types) override { rows_.set_types(types); }
 
  private:
-  [[nodiscard]] Roles roles(const Reading& reading) const;
-  [[nodiscard]] ChunkForm form(const Reading& reading, const Control& control);
-  [[nodiscard]] const std::vector<std::string>& all_columns(const Control& control);
+  void run(const Control& control, const Work& work,
+           const std::function<void()>& start_again) override;
+  [[nodiscard]] Table stored(const Rows& rows) const;
+  void find_columns(const Control& control);
 
-  RowStream& rows_;
-  bool sparse_;
-  std::optional<Roles> told_;
-  std::vector<std::string> columns_;  // of a sparse matrix, once they are asked for
+  RowSource& rows_;
+  bool sparse_;                          // as they come
+  Storage storage_ = Storage::as_given;  // they are converted to
+  std::vector<Column> codes_;            // of numbers that are laid out
+  std::vector<std::string> columns_;     // of a sparse matrix, once they are asked for
+  std::optional<Table> dense_, counts_;  // of rows in memory
+  std::optional<Rows> all_;              // the same, as they are read
 };
 
 }  // namespace genera::select_detail

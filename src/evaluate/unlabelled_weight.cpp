@@ -105,36 +105,6 @@ class WeightTrials {
   Index classes_ = 0;
 };
 
-UnlabelledWeight chosen(const Rows& rows, const AnyRecipe& recipe, const SelectOptions& options,
-                        const Control& control) {
-  return choose_unlabelled_weight(rows, recipe, options, control);
-}
-
-UnlabelledWeight chosen(RowStream& rows, const AnyRecipe& recipe, const SelectOptions& options,
-                        const Control& control) {
-  const RowSample sample = read_sample(rows, max_rows, options.seed, control);
-  const Rows view(sample.rows);
-  return select_detail::choose_unlabelled_weight({view, sample.unlabelled_scale()}, recipe, options,
-                                                 control);
-}
-
-template <class Source>
-Fitted<Classifier> fitted(Source& rows, const AnyRecipe& recipe, const SelectOptions& options,
-                          const Control& control) {
-  Fitted<Classifier> found = fit(rows, recipe, options.fit, control);
-  const bool open = !options.fit.unlabelled_weight && found.report.unlabelled_left_out > 0;
-  if (!open || !std::holds_alternative<Recipe>(recipe)) return found;
-  const UnlabelledWeight weight = chosen(rows, recipe, options, control);
-  if (weight.weight > 0) {
-    FitOptions with = options.fit;
-    with.unlabelled_weight = weight.weight;
-    found = fit(rows, recipe, with, control);
-  }
-  found.report.unlabelled_weight = weight.weight;
-  found.report.notes.push_back({select_detail::sentence_about(weight)});
-  return select_detail::with_notes_of_report(std::move(found));
-}
-
 }  // namespace
 
 select_detail::WithUnlabelled::WithUnlabelled(const Rows& all, std::span<const Index> labelled,
@@ -188,19 +158,30 @@ UnlabelledWeight select_detail::choose_unlabelled_weight(const WeighedRows& samp
   return WeightTrials(sample.rows, *known, options, control).run(sample.scale);
 }
 
-UnlabelledWeight choose_unlabelled_weight(const Rows& rows, const AnyRecipe& recipe,
+UnlabelledWeight choose_unlabelled_weight(RowsRef rows, const AnyRecipe& recipe,
                                           const SelectOptions& options, const Control& control) {
-  return select_detail::choose_unlabelled_weight({rows}, recipe, options, control);
+  if (const Rows* all = rows->in_memory())
+    return select_detail::choose_unlabelled_weight({*all}, recipe, options, control);
+  const RowSample sample = read_sample(rows, max_rows, options.seed, control);
+  const Rows view(sample.rows);
+  return select_detail::choose_unlabelled_weight({view, sample.unlabelled_scale()}, recipe, options,
+                                                 control);
 }
 
-Fitted<Classifier> fit_weighing_unlabelled(const Rows& rows, const AnyRecipe& recipe,
+Fitted<Classifier> fit_weighing_unlabelled(RowsRef rows, const AnyRecipe& recipe,
                                            const SelectOptions& options, const Control& control) {
-  return fitted(rows, recipe, options, control);
-}
-
-Fitted<Classifier> fit_weighing_unlabelled(RowStream& rows, const AnyRecipe& recipe,
-                                           const SelectOptions& options, const Control& control) {
-  return fitted(rows, recipe, options, control);
+  Fitted<Classifier> found = fit(rows, recipe, options.fit, control);
+  const bool open = !options.fit.unlabelled_weight && found.report.unlabelled_left_out > 0;
+  if (!open || !std::holds_alternative<Recipe>(recipe)) return found;
+  const UnlabelledWeight weight = choose_unlabelled_weight(rows, recipe, options, control);
+  if (weight.weight > 0) {
+    FitOptions with = options.fit;
+    with.unlabelled_weight = weight.weight;
+    found = fit(rows, recipe, with, control);
+  }
+  found.report.unlabelled_weight = weight.weight;
+  found.report.notes.push_back({select_detail::sentence_about(weight)});
+  return select_detail::with_notes_of_report(std::move(found));
 }
 
 }  // namespace genera

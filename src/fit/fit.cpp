@@ -2,9 +2,10 @@
 
 #include <utility>
 
+#include <genera/error.hpp>
+
 #include "blocks/second_pass.hpp"
-#include "data/columns.hpp"
-#include "data/densified.hpp"
+#include "data/memory_rows.hpp"
 #include "fit/em/fit_by_em.hpp"
 #include "fit/fit_keeping.hpp"
 #include "fit/laid_out.hpp"
@@ -27,23 +28,11 @@ void add(FourthMoments& sums, const FourthMoments& more) {
   for (std::size_t k = 0; k < more.size(); ++k) sums[k] += more[k];
 }
 
-FourthMoments fourth_moments(RowStream& rows, const blocks::FourthMomentPass& pass,
+FourthMoments fourth_moments(RowSource& rows, const blocks::FourthMomentPass& pass,
                              const Control& control) {
   return rows.reduce(
-      control, [] { return FourthMoments(); }, [&](Table&& chunk) { return pass.of(chunk); }, add);
-}
-
-/// A second pass over a file, whose columns are now known, row by row with all zeros.
-Statistics dense_statistics(RowStream& rows, const Statistics& sparse, const Control& control) {
-  const std::vector<std::string> names = fit_detail::columns_to_lay_out(sparse, rows.name());
-  return rows.reduce(
-      control, [] { return Statistics(); },
-      [&](Table&& chunk) {
-        Statistics part;
-        part.add(data::densified(chunk, names));
-        return part;
-      },
-      [](Statistics& total, const Statistics& part) { total.merge(part); });
+      control, [] { return FourthMoments(); }, [&](const Rows& chunk) { return pass.of(chunk); },
+      add);
 }
 
 /// Sum of log p(x, y) of the rows behind the sums. Those of counts and of mixtures do not tell it.
@@ -84,8 +73,8 @@ Fitted<Model> estimated(S&& statistics, const Recipe& recipe,
 /// The rows that are learned from: without a label only if they have a weight.
 class RowsToLearn {
  public:
-  RowsToLearn(const Rows& rows, const sums::Pass& pass) : rows_(rows) {
-    if (pass.unlabelled_left_out == 0) return;
+  RowsToLearn(const Rows& rows, bool only_labelled) : rows_(rows) {
+    if (!only_labelled) return;
     labelled_ = sums::labelled_rows(rows);
     rows_ = rows.only(labelled_);
   }
@@ -95,6 +84,17 @@ class RowsToLearn {
   Rows rows_;
   std::vector<Index> labelled_;
 };
+
+/// EM is needed after a pass over rows that cannot be read again.
+void refuse_second_pass(const RowSource& rows) {
+  if (rows.passes() == Passes::many) return;
+  throw Error(Errc::bad_data,
+              rows.name() +
+                  ": values or labels are missing, so that EM needs the rows again, but "
+                  "they can be read only once",
+              {"make the rows restartable, read them into memory first, or use {}",
+               {{"missing", {"drop"}}}});
+}
 
 /// All rows of the pass were learned from.
 Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
@@ -145,66 +145,47 @@ Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
   return estimated(statistics, recipe, options.fourth, control.threads);
 }
 
-Fitted<Model> fit(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+Fitted<Model> fit(RowsRef rows, const Recipe& recipe, const FitOptions& options,
                   const Control& control) {
-  return fit_detail::fit_keeping(rows, recipe, options, control, nullptr);
+  return fit_detail::fit_keeping(*rows, recipe, options, control, nullptr);
 }
 
-Fitted<Model> fit_detail::fit_keeping(const Rows& rows, const Recipe& recipe,
+Fitted<Model> fit_detail::fit_keeping(RowSource& source, const Recipe& recipe,
                                       const FitOptions& options, const Control& control,
                                       std::optional<Statistics>* kept) {
   fit_detail::validate(recipe);
   validate(options);
   const Needs needs =
-      fit_detail::needs_of(recipe, options.missing, data::sparse_features(rows.data()).has_value());
+      fit_detail::needs_of(recipe, options.missing, source.schema().sparse_matrix.has_value());
+  data::KeptRows rows(source);
+  if (needs.all_rows || (!needs.only_sums() && source.passes() == Passes::one)) rows.keep(control);
   // Statistics that are kept are whole: others will be merged into them or forgotten.
   const sums::Entries entries = kept != nullptr ? sums::Entries::all : needs.entries;
-  sums::Pass pass = sums::pass_over(rows, needs.sums, entries, control);
-  const Statistics& sparse = pass.summary.statistics;
-  if (needs.every_cell && !sparse.classes().empty())
-    return fit_keeping(data::densified(rows, columns_to_lay_out(sparse, rows.data().source)),
-                       recipe, options, control, kept);
-  fit_detail::leave_out_unlabelled(pass, options);
-  const RowsToLearn used(rows, pass);
-  const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
-  if (latent && needs.all_rows)
-    return mixtures_by_em(std::move(pass), used.get(), recipe, options, control);
-  if (latent) return learned(std::move(pass), used.get(), recipe, options, control);
-  Collected seen = sums::finish(std::move(pass), options.missing);
-  if (needs.all_rows) return mixtures(seen, used.get(), recipe, options, control);
-  std::optional<FourthMoments> fourth;
-  if (needs.fourth_moments)
-    fourth = blocks::FourthMomentPass(seen.statistics, recipe.gaussian, options.missing).of(rows);
-  if (kept != nullptr && !needs.fourth_moments) *kept = seen.statistics;
-  return fit_detail::with_collected(
-      seen, estimated(std::move(seen.statistics), recipe, fourth, control.threads));
-}
-
-Fitted<Model> fit(RowStream& rows, const Recipe& recipe, const FitOptions& options,
-                  const Control& control) {
-  fit_detail::validate(recipe);
-  validate(options);
-  const auto from_memory = [&] {
-    const Table table = read_rows(rows, control);
-    return fit_detail::with_notes_before(rows.notes(), fit(table, recipe, options, control));
-  };
-  const Needs needs =
-      fit_detail::needs_of(recipe, options.missing, rows.sparse_matrix().has_value());
-  if (needs.all_rows) return from_memory();
-  sums::Pass pass = sums::pass_over(rows, needs.sums, needs.entries, control);
+  sums::Pass pass = sums::pass_over(*rows, needs.sums, entries, control);
   fit_detail::leave_out_unlabelled(pass, options);
   const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
-  if (latent && needs.every_cell) return from_memory();
   if (latent) {
-    const Table table = read_rows(rows, control);
-    const RowsToLearn used(table, pass);
-    return learned(std::move(pass), used.get(), recipe, options, control);
+    refuse_second_pass(*rows);
+    rows.keep(control);
+  }
+  const Statistics& sparse = pass.summary.statistics;
+  if (needs.every_cell && !sparse.classes().empty()) {
+    LaidOutRows dense(*rows, columns_to_lay_out(sparse, rows->name()));
+    return fit_keeping(dense, recipe, options, control, kept);
+  }
+  const bool only_labelled = pass.unlabelled_left_out > 0;
+  if (latent) {
+    const RowsToLearn used(rows.rows(), only_labelled);
+    return (needs.all_rows ? mixtures_by_em : learned)(std::move(pass), used.get(), recipe, options,
+                                                       control);
   }
   Collected seen = sums::finish(std::move(pass), options.missing);
-  if (needs.every_cell) seen.statistics = dense_statistics(rows, seen.statistics, control);
+  if (needs.all_rows)
+    return mixtures(seen, RowsToLearn(rows.rows(), only_labelled).get(), recipe, options, control);
   std::optional<FourthMoments> fourth;
   if (needs.fourth_moments)
-    fourth = fourth_moments(rows, {seen.statistics, recipe.gaussian, options.missing}, control);
+    fourth = fourth_moments(*rows, {seen.statistics, recipe.gaussian, options.missing}, control);
+  if (kept != nullptr && !needs.fourth_moments) *kept = seen.statistics;
   return fit_detail::with_collected(
       seen, estimated(std::move(seen.statistics), recipe, fourth, control.threads));
 }

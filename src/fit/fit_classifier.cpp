@@ -4,7 +4,7 @@
 #include <genera/error.hpp>
 #include <genera/fit.hpp>
 
-#include "data/columns.hpp"
+#include "data/memory_rows.hpp"
 #include "fit/fit_keeping.hpp"
 #include "fit/linear/linear.hpp"
 #include "fit/needs.hpp"
@@ -27,28 +27,20 @@ void refuse_latent(const sums::Summary& summary, const FitOptions& options) {
               {"use {}, or {}", {{"model", {"multinomial"}}, {"missing", {"drop"}}}});
 }
 
-/// How rows are summed up: of texts and of a sparse matrix all entries, if statistics are kept.
-struct Collecting {
-  FitOptions fit;
-  bool sparse = false;
-  sums::Entries entries = sums::Entries::sums;
-};
-
-template <class Source>
-Collected collected(Source& rows, const Collecting& how, const Control& control) {
-  sums::Pass pass =
-      sums::pass_over(rows, collect_options(how.fit, how.sparse), how.entries, control);
-  fit_detail::leave_out_unlabelled(pass, how.fit);
-  refuse_latent(pass.summary, how.fit);
-  return sums::finish(std::move(pass), how.fit.missing);
+/// Of texts and of a sparse matrix, `entries` are kept.
+Collected collected(RowSource& rows, const FitOptions& options, sums::Entries entries,
+                    const Control& control) {
+  const bool sparse = rows.schema().sparse_matrix.has_value();
+  sums::Pass pass = sums::pass_over(rows, collect_options(options, sparse), entries, control);
+  fit_detail::leave_out_unlabelled(pass, options);
+  refuse_latent(pass.summary, options);
+  return sums::finish(std::move(pass), options.missing);
 }
 
 Fitted<LinearModel> learned(const Collected& seen, const LinearRecipe& recipe,
                             const Control& control) {
   return fit_detail::with_collected(seen, estimate(seen.statistics, recipe, control));
 }
-
-bool is_sparse(const Rows& rows) { return data::sparse_features(rows.data()).has_value(); }
 
 void check(const LinearRecipe& recipe, const FitOptions& options) {
   std::visit([](const auto& known) { validate(known); }, recipe.options);
@@ -77,24 +69,16 @@ Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& r
                                          control.threads);
 }
 
-Fitted<LinearModel> fit(const Rows& rows, const LinearRecipe& recipe, const FitOptions& options,
-                        const Control& control) {
-  check(recipe, options);
-  if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options))
-    return fit_detail::fit_logistic(rows, *softmax, options, control);
-  return learned(collected(rows, {options, is_sparse(rows)}, control), recipe, control);
-}
-
-Fitted<LinearModel> fit(RowStream& rows, const LinearRecipe& recipe, const FitOptions& options,
+Fitted<LinearModel> fit(RowsRef rows, const LinearRecipe& recipe, const FitOptions& options,
                         const Control& control) {
   check(recipe, options);
   if (const auto* softmax = std::get_if<LogisticOptions>(&recipe.options)) {
-    const Table table = read_rows(rows, control);
+    data::KeptRows kept(*rows);
+    kept.keep(control);
     return fit_detail::with_notes_before(
-        rows.notes(), fit_detail::fit_logistic(table, *softmax, options, control));
+        kept->notes(), fit_detail::fit_logistic(kept.rows(), *softmax, options, control));
   }
-  return learned(collected(rows, {options, rows.sparse_matrix().has_value()}, control), recipe,
-                 control);
+  return learned(collected(*rows, options, sums::Entries::sums, control), recipe, control);
 }
 
 Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
@@ -107,29 +91,23 @@ Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recip
   });
 }
 
-Fitted<Classifier> fit(const Rows& rows, const AnyRecipe& recipe, const FitOptions& options,
+Fitted<Classifier> fit(RowsRef rows, const AnyRecipe& recipe, const FitOptions& options,
                        const Control& control) {
   return as_classifier(recipe,
                        [&](const auto& known) { return fit(rows, known, options, control); });
 }
 
-Fitted<Classifier> fit(RowStream& rows, const AnyRecipe& recipe, const FitOptions& options,
-                       const Control& control) {
-  return as_classifier(recipe,
-                       [&](const auto& known) { return fit(rows, known, options, control); });
-}
-
-FittedStatistics fit_with_statistics(const Rows& rows, const AnyRecipe& recipe,
+FittedStatistics fit_with_statistics(RowsRef rows, const AnyRecipe& recipe,
                                      const FitOptions& options, const Control& control) {
   std::optional<Statistics> kept;
   Fitted<Classifier> fitted = as_classifier(recipe, [&]<class R>(const R& known) {
     if constexpr (std::is_same_v<R, Recipe>) {
-      return fit_detail::fit_keeping(rows, known, options, control, &kept);
+      return fit_detail::fit_keeping(*rows, known, options, control, &kept);
     } else {
       if (!std::holds_alternative<ComplementOptions>(known.options))
         return fit(rows, known, options, control);
       check(known, options);
-      Collected seen = collected(rows, {options, is_sparse(rows), sums::Entries::all}, control);
+      Collected seen = collected(*rows, options, sums::Entries::all, control);
       Fitted<LinearModel> scorer = learned(seen, known, control);
       kept = std::move(seen.statistics);
       return scorer;

@@ -166,33 +166,20 @@ void add(std::vector<Note>& notes, std::optional<Note> note) {
   if (note) notes.push_back(*std::move(note));
 }
 
-bool has_text(const std::vector<Column>& columns) {
-  return std::any_of(columns.begin(), columns.end(),
-                     [](const Column& column) { return column.type == ColumnType::text; });
-}
-
-Summary empty_summary(const RowStream& rows, const sums::SummaryOptions& options) {
-  StatisticsSchema schema{.features = rows.columns(),
-                          .target = rows.target(),
-                          .scatter = options.schema.scatter,
-                          .joint = options.schema.joint,
-                          .sparse_matrix = rows.sparse_matrix(),
-                          .all_columns = rows.all_columns(),
-                          .text = has_text(rows.columns()) ? rows.text_options() : TextOptions{}};
-  return {.statistics = Statistics(std::move(schema))};
-}
-
-Summary pass(RowStream& rows, const sums::SummaryOptions& options, const Control& control) {
-  if (rows.target().empty()) sums::refuse_unlabelled();
+Summary pass(RowSource& rows, const sums::SummaryOptions& options, const Control& control) {
+  const auto none = [&] {
+    Summary empty{.statistics = Statistics(sums::schema_of(rows.schema(), options.schema))};
+    require_features(empty.statistics);
+    refuse_excess(empty);
+    return empty;
+  };
+  if (const Rows* all = rows.in_memory()) {
+    (void)none();
+    return sums::summarise_all(*all, options, control);
+  }
+  if (rows.schema().target.empty()) sums::refuse_unlabelled();
   return rows.reduce(
-      control,
-      [&] {
-        Summary empty = empty_summary(rows, options);
-        require_features(empty.statistics);
-        refuse_excess(empty);
-        return empty;
-      },
-      [&](Table&& chunk) { return sums::summarise(chunk, options); },
+      control, none, [&](const Rows& chunk) { return sums::summarise(chunk, options); },
       [](Summary& total, Summary&& part) {
         sums::merge(total, std::move(part));
         refuse_excess(total);
@@ -205,30 +192,17 @@ Summary pass(RowStream& rows, const sums::SummaryOptions& options, const Control
 
 namespace sums {
 
-Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
+Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                const Control& control) {
   const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
-  Summary total = pass(rows, summary, control);
-  std::vector<Note> notes = rows.notes();
+  Summary total = pass(*rows, summary, control);
+  std::vector<Note> notes = rows->notes();
   add(notes, note_weightless(total.weighted));
   check_weights(total.statistics, notes);
-  if (!rows.frequencies()) add(notes, note_whole_weights(total.weighted));
+  // A program that has weights in memory knows what they are.
+  if (!rows->name().empty() && !rows->schema().frequencies)
+    add(notes, note_whole_weights(total.weighted));
   return {std::move(total), std::move(notes), 0};
-}
-
-Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
-               const Control& control) {
-  const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
-  const Summary empty{.statistics = Statistics(schema_of(rows.data(), summary.schema))};
-  require_features(empty.statistics);
-  refuse_excess(empty);
-  Pass pass{summarise_all(rows, summary, control), {}, 0};
-  add(pass.notes, note_weightless(pass.summary.weighted));
-  check_weights(pass.summary.statistics, pass.notes);
-  const bool from_file = !rows.data().source.empty();
-  if (from_file && !rows.data().frequencies)
-    add(pass.notes, note_whole_weights(pass.summary.weighted));
-  return pass;
 }
 
 void leave_out_unlabelled(Pass& pass) {
@@ -258,11 +232,7 @@ Collected finish(Pass&& pass, Missing missing) {
 
 }  // namespace sums
 
-Collected collect(RowStream& rows, const CollectOptions& options, const Control& control) {
-  return sums::finish(sums::pass_over(rows, options, sums::Entries::all, control), options.missing);
-}
-
-Collected collect(const Rows& rows, const CollectOptions& options, const Control& control) {
+Collected collect(RowsRef rows, const CollectOptions& options, const Control& control) {
   return sums::finish(sums::pass_over(rows, options, sums::Entries::all, control), options.missing);
 }
 

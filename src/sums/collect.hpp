@@ -14,9 +14,7 @@ struct Pass {
   Index unlabelled_left_out = 0;
 };
 /// Of sparse entries it keeps only what is asked for.
-[[nodiscard]] Pass pass_over(RowStream& rows, const CollectOptions& options, Entries entries,
-                             const Control& control);
-[[nodiscard]] Pass pass_over(const Rows& rows, const CollectOptions& options, Entries entries,
+[[nodiscard]] Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                              const Control& control);
 
 /// Throws Error (bad_data) if the rows of a class weigh too little to compute with; notes a class

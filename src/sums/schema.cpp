@@ -8,7 +8,7 @@
 
 #include <genera/error.hpp>
 
-#include "data/columns.hpp"
+#include "data/memory_rows.hpp"
 #include "kernel/text.hpp"
 
 namespace genera {
@@ -125,18 +125,22 @@ std::vector<std::string> StatisticsSchema::sparse() const {
 
 namespace sums {
 
-StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
-  const auto matrix = data::sparse_features(data);
-  const bool numbers = !data::number_places(data, ColumnType::numeric).empty();
+StatisticsSchema schema_of(const RowsSchema& rows, const SchemaChoice& choice) {
+  const bool numbers = std::ranges::any_of(
+      rows.columns, [](const Column& column) { return column.type == ColumnType::numeric; });
   return {
-      .features = data.columns,
-      .target = data.target,
-      .label_type = data.label_type,
+      .features = rows.columns,
+      .target = rows.target,
+      .label_type = rows.label_type,
       .scatter = choice.scatter == Scatter::none && numbers ? Scatter::diagonal : choice.scatter,
       .joint = choice.joint,
-      .sparse_matrix = matrix ? std::optional(data.sparse[*matrix].kind) : std::nullopt,
-      .all_columns = matrix && data.sparse[*matrix].all_columns,
-      .text = data.sparse.empty() ? TextOptions{} : data.sparse.front().text_options};
+      .sparse_matrix = rows.sparse_matrix,
+      .all_columns = rows.all_columns,
+      .text = rows.text};
+}
+
+StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
+  return schema_of(data::schema_of(data), choice);
 }
 
 /// Chunks of one source: nothing to compare, which matters when there are thousands of columns.

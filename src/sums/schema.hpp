@@ -16,6 +16,7 @@ struct SchemaChoice {
   bool joint = false;
   Entries entries = Entries::all;
 };
+[[nodiscard]] StatisticsSchema schema_of(const RowsSchema& rows, const SchemaChoice& choice);
 [[nodiscard]] StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice);
 
 /// Where the parts of other statistics are, in our order.

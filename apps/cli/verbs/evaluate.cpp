@@ -92,7 +92,7 @@ Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& argu
   const DecisionArguments& decision = arguments.decision;
   const DecisionRule rule = rule_for(loaded, decision, arguments.common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::evaluate,
-                            decision.priors.estimate ? Passes::several : Passes::one);
+                            decision.priors.estimate ? Passes::many : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, arguments.common);
   ProgressLine progress(arguments.common.quiet);
   return evaluate(model, rows, rule, progress.control(arguments.common.threads), arguments.others);

@@ -68,7 +68,7 @@ ImputeArguments impute_arguments(const Words& words) {
 RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
   const bool again = arguments.draws > 1 || arguments.integers;
   RowStream rows =
-      rows_for(model, arguments.source, Purpose::impute, again ? Passes::several : Passes::one);
+      rows_for(model, arguments.source, Purpose::impute, again ? Passes::many : Passes::one);
   if (rows.sparse_matrix())
     throw Error(Errc::bad_argument,
                 arguments.source.data +

@@ -335,7 +335,7 @@ void run_predict(const Words& words) {
   refuse_what_needs_density(loaded, arguments);
   const DecisionRule rule = rule_for(loaded, decision, common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::predict,
-                            decision.priors.estimate ? Passes::several : Passes::one);
+                            decision.priors.estimate ? Passes::many : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, common);
   std::optional<OutlierTail> tail;
   if (arguments.outlier) tail = tail_below(std::get<Model>(model), *arguments.outlier, common);

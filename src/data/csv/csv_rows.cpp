@@ -60,10 +60,10 @@ std::string not_numbers(const NotNumbers& cells, Index present) {
          (cells.count == 1 ? " is not a number: " : " are not numbers: ");
 }
 
-class CsvRows : public RowSource {
+class CsvRows : public RowReader {
  public:
   explicit CsvRows(const RowRequest& request)
-      : RowSource(request), request_(request), options_(request.csv) {
+      : RowReader(request), request_(request), options_(request.csv) {
     file_.source = request.source.name();
     recognise_text();
     if (options_.header) read_header();
@@ -97,7 +97,7 @@ class CsvRows : public RowSource {
                         row_form());
   }
 
-  [[nodiscard]] RowChunk parse(const RecordChunk& chunk) override {
+  [[nodiscard]] ReadChunk parse(const RecordChunk& chunk) override {
     ParsedChunk parsed = parse_chunk(layout_, chunk);
     return {.table = std::move(parsed.table),
             .remember = [this, seen = std::move(parsed.seen)] { seen_.merge(seen); }};
@@ -382,7 +382,7 @@ class CsvRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_csv(const RowRequest& request) {
+std::unique_ptr<RowReader> open_csv(const RowRequest& request) {
   validate(request.csv);
   return std::make_unique<CsvRows>(request);
 }

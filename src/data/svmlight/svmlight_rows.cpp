@@ -88,9 +88,9 @@ std::unordered_set<std::uint32_t> indices_of(const std::vector<Column>& features
       "the features of an svmlight file have indices, not names; give a table");
 }
 
-class SvmlightRows : public RowSource {
+class SvmlightRows : public RowReader {
  public:
-  explicit SvmlightRows(const RowRequest& request) : RowSource(request) {
+  explicit SvmlightRows(const RowRequest& request) : RowReader(request) {
     form_.source = request.source.name();
     form_.labels = use_of_labels(request.target());
     form_.counts = holds_counts(request);
@@ -121,7 +121,7 @@ class SvmlightRows : public RowSource {
     return chunk;
   }
 
-  [[nodiscard]] RowChunk parse(const RecordChunk& chunk) override {
+  [[nodiscard]] ReadChunk parse(const RecordChunk& chunk) override {
     SvmlightChunk parsed = parse_svmlight(form_, chunk);
     return {.table = std::move(parsed.table), .remember = [this, query_ids = parsed.query_ids] {
               if (query_ids) note_query_ids();
@@ -156,7 +156,7 @@ class SvmlightRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_svmlight(const RowRequest& request) {
+std::unique_ptr<RowReader> open_svmlight(const RowRequest& request) {
   refuse_options(request);
   return std::make_unique<SvmlightRows>(request);
 }

@@ -114,15 +114,17 @@ PriorEstimate estimate_priors(const Model& model, const Matrix& posterior, const
   return {Prior(std::move(prior)), iterations, converged};
 }
 
-PriorEstimate estimate_priors(const Model& model, RowStream& rows, const Control& control) {
+PriorEstimate estimate_priors(const Model& model, RowsRef rows, const Control& control) {
   const auto classes = static_cast<Index>(model.classes().size());
-  Vector kept = rows.reduce(
-      control, [] { return Vector(); }, [&](Table&& chunk) { return posterior(model, chunk); },
-      [](Vector& all, const Matrix& some) {
-        all.insert(all.end(), some.data(), some.data() + some.rows() * some.columns());
-      });
-  const auto count = static_cast<Index>(kept.size()) / classes;
-  return estimate_priors(model, Matrix(count, classes, kept), control);
+  std::vector<Matrix> parts = rows->reduce(
+      control, [] { return std::vector<Matrix>(); },
+      [&](const RowChunk& chunk) { return posterior(model, chunk.rows(), chunk.control()); },
+      [](std::vector<Matrix>& all, Matrix&& part) { all.push_back(std::move(part)); });
+  if (parts.size() == 1) return estimate_priors(model, parts.front(), control);
+  Vector all;
+  for (const Matrix& part : parts)
+    all.insert(all.end(), part.data(), part.data() + part.rows() * part.columns());
+  return estimate_priors(model, Matrix(std::ssize(all) / classes, classes, all), control);
 }
 
 }  // namespace genera

@@ -1,8 +1,9 @@
 #include <cmath>
+#include <numeric>
 
 #include <genera/impute.hpp>
 
-#include "data/join_tables.hpp"
+#include "data/columns.hpp"
 
 namespace genera {
 namespace {
@@ -11,58 +12,54 @@ namespace {
 struct Seen {
   std::vector<char> any, broken;
 
-  void add(const Table& table) {
-    any.resize(static_cast<std::size_t>(table.numbers.columns()));
-    broken.resize(any.size());
-    for (Index i = 0; i < table.numbers.rows(); ++i) {
-      const auto row = table.numbers.row(i);
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        if (std::isnan(row[j])) continue;
+  explicit Seen(std::size_t columns) : any(columns), broken(columns) {}
+
+  void add(const Rows& rows) {
+    std::vector<Index> all(any.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    const data::NumberColumns numbers(rows.data(), all);
+    for (Index i = 0; i < rows.count(); ++i) {
+      for (std::size_t j = 0; j < any.size(); ++j) {
+        const double value = numbers(rows.row(i), static_cast<Index>(j));
+        if (std::isnan(value)) continue;
         any[j] = 1;
-        if (row[j] != std::floor(row[j])) broken[j] = 1;
+        if (value != std::floor(value)) broken[j] = 1;
       }
     }
   }
 
   void merge(const Seen& other) {
-    any.resize(other.any.size());
-    broken.resize(other.any.size());
     for (std::size_t j = 0; j < any.size(); ++j) {
       any[j] = static_cast<char>(any[j] | other.any[j]);
       broken[j] = static_cast<char>(broken[j] | other.broken[j]);
     }
   }
-
-  [[nodiscard]] std::vector<std::string> whole(const std::vector<std::string>& names) const {
-    std::vector<std::string> found;
-    for (std::size_t j = 0; j < any.size(); ++j) {
-      if (any[j] && !broken[j]) found.push_back(names[j]);
-    }
-    return found;
-  }
 };
+
+std::vector<std::string> number_names(const RowSource& rows) {
+  std::vector<std::string> names;
+  for (const Column& column : rows.schema().columns)
+    if (data::kept_as_number(column.type)) names.push_back(column.name);
+  return names;
+}
 
 }  // namespace
 
-std::vector<std::string> whole_number_columns(const Table& table) {
-  Seen seen;
-  seen.add(table);
-  return seen.whole(table.number_names());
-}
-
-std::vector<std::string> whole_number_columns(RowStream& rows, const Control& control) {
-  const Seen all = rows.reduce(
-      control, [] { return Seen(); },
-      [](Table&& chunk) {
-        Seen seen;
+std::vector<std::string> whole_number_columns(RowsRef rows, const Control& control) {
+  const auto none = [&] { return Seen(number_names(*rows).size()); };
+  const Seen all = rows->reduce(
+      control, none,
+      [&](const Rows& chunk) {
+        Seen seen = none();
         seen.add(chunk);
         return seen;
       },
       [](Seen& total, const Seen& seen) { total.merge(seen); });
-  std::vector<std::string> names;
-  for (const Column& column : rows.columns())
-    if (data::kept_as_number(column.type)) names.push_back(column.name);
-  return all.whole(names);
+  const std::vector<std::string> names = number_names(*rows);
+  std::vector<std::string> found;
+  for (std::size_t j = 0; j < names.size(); ++j)
+    if (all.any[j] && !all.broken[j]) found.push_back(names[j]);
+  return found;
 }
 
 }  // namespace genera

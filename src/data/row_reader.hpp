@@ -11,17 +11,17 @@
 
 namespace genera::data {
 
-struct RowChunk {
+struct ReadChunk {
   Table table;
   std::function<void()> remember;  ///< what it told about the source; called in order, or empty
 };
 
 /// What a RowStream reads: the records of one format, which become chunks of rows.
-class RowSource {
+class RowReader {
  public:
-  virtual ~RowSource() = default;
-  RowSource(const RowSource&) = delete;
-  RowSource& operator=(const RowSource&) = delete;
+  virtual ~RowReader() = default;
+  RowReader(const RowReader&) = delete;
+  RowReader& operator=(const RowReader&) = delete;
 
   [[nodiscard]] virtual const std::vector<Column>& columns() const = 0;
   [[nodiscard]] virtual const std::string& target() const = 0;
@@ -33,7 +33,7 @@ class RowSource {
   /// The records of the next chunk; empty at the end.
   [[nodiscard]] virtual std::optional<RecordChunk> next() = 0;
   /// Called on any thread. Throws Error (bad_data) with the place on what cannot be read.
-  [[nodiscard]] virtual RowChunk parse(const RecordChunk& chunk) = 0;
+  [[nodiscard]] virtual ReadChunk parse(const RecordChunk& chunk) = 0;
 
   /// After the first whole pass: corrects the types of columns that it contradicted and says how.
   /// If it says anything, another pass is needed.
@@ -43,11 +43,12 @@ class RowSource {
   virtual void rewind() = 0;
   /// How much has been read, if the size of the source is known.
   [[nodiscard]] std::optional<double> share_read() const { return cutter_.share_read(); }
+  [[nodiscard]] bool is_pipe() const { return cutter_.is_pipe(); }
   /// After an error no thread should wait for more input.
   void give_up() noexcept { cutter_.give_up(); }
 
  protected:
-  explicit RowSource(const RowRequest& request)
+  explicit RowReader(const RowRequest& request)
       : cutter_(request.source, request.may_reread() ? Reread::possible : Reread::never,
                 request.answers_rows() ? RecordCutter::Pause::answer : RecordCutter::Pause::wait) {}
 
