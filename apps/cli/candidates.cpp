@@ -83,7 +83,7 @@ Candidates candidates_of(const std::vector<std::string>& named, const OptionGrid
     // Refuses what makes no sense before the rows are read.
     (void)recipe_from(model, values_used_by(model, values), seed);
     const Table& table = tables.of(model);
-    refuse_only_numbers(model, table.columns);
+    refuse_unfit_types(model, table.columns);
     if (!all.table) all.table = &table;
     const OptionGrid grid = grid_of(model, given, table);
     for (const auto& [name, tried] : grid) unused.erase(name);

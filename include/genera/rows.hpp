@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -274,5 +275,11 @@ struct MissingCells {
   Index cells = 0;
   friend bool operator==(const MissingCells&, const MissingCells&) = default;
 };
+
+/// The rows with the columns `names` of their sparse matrix of numbers as numeric columns, for code
+/// that looks at single columns; empty: all of its columns, sorted. Nothing if the features are not
+/// such a matrix. Throws Error (bad_data) if the table would take more than 1 GiB.
+[[nodiscard]] std::optional<Table> with_numeric_columns(const Rows& rows,
+                                                        std::vector<std::string> names = {});
 
 }  // namespace genera

@@ -81,9 +81,9 @@ struct FitSpec {
 [[nodiscard]] const NamedModel& model_named(const std::string& name,
                                             const std::string& option = "model");
 
-/// Throws Error (bad_argument) if a model of categories or counts is asked for and all of the
-/// features are numeric: what is learned would be another model.
-void refuse_only_numbers(const std::string& model, std::span<const Column> features);
+/// Throws Error (bad_argument) with all columns that a model of categories or counts cannot take:
+/// only numbers, texts for poisson, texts beside other columns for complement.
+void refuse_unfit_types(const std::string& model, std::span<const Column> features);
 
 /// Named values as a fit; options that are not given have their defaults.
 /// Throws Error (bad_argument) if the model or an option is unknown (with the nearest names), a

@@ -287,7 +287,9 @@ nb::dict dict_of(const figure::Features& figure) {
 template <class F>
 nb::dict figure_of(const Data* data, const nb::dict& how, nb::handle threads, F&& make) {
   const figure::Options options = options_of(how);
-  const Rows rows = data ? data->view() : Rows();
+  const Rows given = data ? data->view() : Rows();
+  const std::optional<Table> dense = data ? with_numeric_columns(given) : std::nullopt;
+  const Rows rows = dense ? Rows(*dense) : given;
   return dict_of(run(Work::lasting, threads_of(threads), nb::none(), [&](const Control& control) {
     return make(data ? &rows : nullptr, options, control);
   }));
@@ -406,7 +408,8 @@ void bind_planes(nb::module_& module) {
   module.def(
       "figure_scatter",
       [](const Data& data, const nb::dict& how) {
-        return dict_of(figure::scatter(data.view(), options_of(how)));
+        const std::optional<Table> dense = with_numeric_columns(data.view());
+        return dict_of(figure::scatter(dense ? Rows(*dense) : data.view(), options_of(how)));
       },
       nb::arg("data"), nb::arg("how"));
   module.def("figure_regions", &regions_of, nb::arg("model"), nb::arg("data").none(),

@@ -71,7 +71,7 @@ nb::tuple fit_data(const Data& data, const nb::dict& options, nb::handle threads
                    const nb::object& tell) {
   const Plan plan = plan_of(options);
   const Rows rows = data.view();
-  refuse_only_numbers(plan.model, rows.data().columns);
+  refuse_unfit_types(plan.model, rows.data().columns);
   Learned learned =
       run(plan.iterates() ? Work::lasting : work_of(data.cells()), threads_of(threads), tell,
           [&](const Control& control) { return learn(rows, plan, control); });

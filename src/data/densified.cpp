@@ -122,3 +122,23 @@ Table table_of(const Rows& rows) {
 }
 
 }  // namespace genera::data
+
+namespace genera {
+
+std::optional<Table> with_numeric_columns(const Rows& rows, std::vector<std::string> names) {
+  const auto place = data::sparse_features(rows.data());
+  if (!place || rows.data().sparse[*place].kind != SparseKind::numbers) return std::nullopt;
+  if (names.empty()) {
+    const SparseView& matrix = rows.data().sparse[*place];
+    names.assign(matrix.terms.begin(), matrix.terms.end());
+    sort_labels(names);
+  }
+  constexpr double max_cells = 134'217'728;  // 1 GiB
+  if (static_cast<double>(rows.count()) * static_cast<double>(names.size()) > max_cells)
+    throw Error(Errc::bad_data,
+                "the sparse matrix is too large to be laid out with its zeros (1 GiB)",
+                "give fewer rows or columns");
+  return data::densified(rows, names);
+}
+
+}  // namespace genera

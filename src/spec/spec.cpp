@@ -6,6 +6,7 @@
 
 #include <genera/error.hpp>
 
+#include "kernel/text.hpp"
 #include "spec/recipes.hpp"
 
 namespace genera {
@@ -110,15 +111,27 @@ const NamedModel& model_named(const std::string& name, const std::string& option
               suggest(name, names, "choose " + alternatives(names)));
 }
 
-void refuse_only_numbers(const std::string& model, std::span<const Column> features) {
-  const bool numeric = !features.empty() && std::ranges::all_of(features, [](const Column& column) {
-    return column.type == ColumnType::numeric;
-  });
-  if (!numeric || !model_named(model).every_column) return;
+void refuse_unfit_types(const std::string& model, std::span<const Column> features) {
+  if (features.empty() || !model_named(model).every_column) return;
+  const auto is = [](ColumnType type) {
+    return [type](const Column& column) { return column.type == type; };
+  };
+  if (std::ranges::all_of(features, is(ColumnType::numeric)))
+    throw Error(Errc::bad_argument,
+                fmt::format("all features are numeric, and {} is not a model of numbers", model),
+                {"use a model of numbers, such as {}, or give the columns other types ({})",
+                 {{"model", {"gnb"}}, {"type"}}});
+  std::vector<std::string> texts;
+  for (const Column& column : features)
+    if (column.type == ColumnType::text) texts.push_back(column.name);
+  const bool mixed = model == "complement" && texts.size() < features.size();
+  if (texts.empty() || !(model == "poisson" || mixed)) return;
   throw Error(Errc::bad_argument,
-              fmt::format("all features are numeric, and {} is not a model of numbers", model),
-              {"use a model of numbers, such as {}, or give the columns other types ({})",
-               {{"model", {"gnb"}}, {"type"}}});
+              fmt::format("{} cannot take {} as text{}", model, kernel::quoted_list(texts),
+                          mixed ? " beside other columns" : ""),
+              texts.size() < features.size() ? Advice("leave them out ({}), or use {}",
+                                                      {{"drop", texts}, {"model", {"multinomial"}}})
+                                             : Advice("use {}", {{"model", {"multinomial"}}}));
 }
 
 FitSpec spec_from(const std::string& model, const OptionValues& values, std::uint64_t seed) {

@@ -98,7 +98,7 @@ std::vector<Row> gaussian_rows() {
         .placeholder = "HOW",
         .help = "a singular covariance is an error, or is shrunk toward the pooled variances "
                 "(default: error)",
-        .models = models_of_numbers,
+        .models = gaussian_models + Names{"mda"},
         .choices = list_of(singular)},
        at_choice<singular, &Draft::gaussian, &GaussianOptions::on_singular>}};
 }

@@ -191,7 +191,7 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
                      .calibrate = spec.calibrate},
                     control)
         .fitted;
-  refuse_only_numbers(spec.model, rows.columns());
+  refuse_unfit_types(spec.model, rows.columns());
   Fitted<Classifier> fitted = fit_weighing_unlabelled(
       rows, spec.recipe, {.folds = spec.folds, .seed = arguments.common.seed, .fit = spec.fit},
       control);

@@ -60,7 +60,10 @@ class Inputs {
     if (table_) return &rows_;
     RowStream rows(options_.source.rows(), options_.source.csv,
                    roles_for(classifier(), Purpose::impute, options_.source.roles.target.name()));
-    return read(rows);
+    std::vector<std::string> names;
+    for (const Column& column : ClassifierRef(classifier()).features())
+      names.push_back(column.name);
+    return read(rows, names);
   }
   /// Rows without a model.
   const Rows& table() {
@@ -71,8 +74,9 @@ class Inputs {
   }
 
  private:
-  const Rows* read(RowStream& rows) {
+  const Rows* read(RowStream& rows, const std::vector<std::string>& names = {}) {
     table_ = read_rows(rows, control());
+    if (auto dense = with_numeric_columns(*table_, names)) table_ = std::move(dense);
     rows_ = *table_;
     return &rows_;
   }

@@ -122,6 +122,15 @@ ProbabilityQuestion question_of(const ProbabilityArguments& arguments, const Mod
   return question;
 }
 
+/// The work is bounded, also if a precision is asked for.
+void note_precision(const ProbabilityQuestion& question, const Probability& found,
+                    const Common& common) {
+  if (question.precision && found.all.error > *question.precision)
+    Report(common.quiet)
+        .note(fmt::format("the error is {:.1e}: the precision {:g} would take too much work",
+                          found.all.error, *question.precision));
+}
+
 std::string value_of(const Given& cell) {
   const auto* text = std::get_if<std::string>(&cell.value);
   return text ? brief(*text) : fmt::format("{}", std::get<double>(cell.value));
@@ -189,6 +198,7 @@ void run_probability(const Words& words) {
   const ProbabilityQuestion question = question_of(arguments, model);
   const Probability found =
       probability(model, question, Rng(common.seed), {.threads = common.threads});
+  note_precision(question, found, common);
   write_output(common, common.json ? json_document(facts(found, question, model.classes()))
                                    : as_text(found, question, model));
 }

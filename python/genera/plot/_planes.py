@@ -163,8 +163,8 @@ def canonical(
     """The rows in the plane of the first two canonical variates, with class means and the regions
     of the model; of two classes the one variate there is, as ``posterior`` draws it."""
     how = how_of([], x_range, y_range)
-    data = rows_of(classifier, X, y)
-    figure = _genera.figure_canonical(model_of(classifier), data, how, threads)
+    model = model_of(classifier)  # before the rows: names what is wrong with it
+    figure = _genera.figure_canonical(model, rows_of(classifier, X, y), how, threads)
     if figure["line"] is not None:
         return draw_posterior(figure["line"], title, ax)
     panel = draw.Panel(ax, PLANE)

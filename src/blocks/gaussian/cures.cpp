@@ -132,10 +132,10 @@ class Cures {
     add(other, OptionUse{"on_singular", {"shrink"}});
   }
 
-  void add_structure(Family family, const char* name) {
+  void add_structure(Family family) {
     GaussianOptions other = options_;
     other.family = family;
-    add(other, OptionUse{"covariance", {name}});
+    add(other, OptionUse{"covariance", {std::string(structure_name(family))}});
   }
 
   void add_diagonal() {
@@ -185,8 +185,8 @@ Advice cures_for(const GaussianInput& input, const GaussianOptions& options,
 
 Advice cures_for_mixture(const GaussianInput& input, const GaussianOptions& options) {
   Cures cures(input, options, {});
-  cures.add_structure(Family::gnb, "gnb");
-  cures.add_structure(Family::spherical, "spherical");
+  cures.add_structure(Family::gnb);
+  cures.add_structure(Family::spherical);
   cures.add_shrink();
   return or_without(dropping(input, options, {}, in_the_way(input, options)), cures);
 }

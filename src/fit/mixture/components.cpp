@@ -53,7 +53,8 @@ void refuse_for_mixtures(const GaussianOptions& options) {
   };
   if (options.family == Family::rda)
     refuse("mixtures have no covariance structure rda",
-           {"choose {}, lda, gnb, dlda, spherical or centroid", {{"covariance", {"qda"}}}});
+           {"choose {}, tied, diag, tied_diag, spherical or tied_spherical",
+            {{"covariance", {"full"}}}});
   if (options.shrinkage.kind != Shrinkage::Kind::none)
     refuse("mixtures have no shrinkage: the variance floor keeps their covariances regular",
            {"leave {} out, or choose a simpler {}", {{"shrinkage"}, {"covariance"}}});
