@@ -81,7 +81,7 @@ struct FitSpec {
 [[nodiscard]] const NamedModel& model_named(const std::string& name,
                                             const std::string& option = "model");
 
-/// Throws Error (bad_argument) with all columns that a model of categories or counts cannot take:
+/// Throws Error (bad_data) with all columns that a model of categories or counts cannot take:
 /// only numbers, texts for poisson, texts beside other columns for complement.
 void refuse_unfit_types(const std::string& model, std::span<const Column> features);
 

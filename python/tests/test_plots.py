@@ -326,9 +326,9 @@ def test_bic_of_mixtures():
     ax = drawn(plot.bic(found))
     (ring,) = lines_of(ax, "best")
     assert (ring.get_xdata()[0], ring.get_ydata()[0]) == (found.n_components_, found.bic_)
-    of_qda = [one["bic"] for one in found.candidates_ if one["covariance"] == "qda"]
-    np.testing.assert_array_equal(ax.containers[0][0].get_ydata(), of_qda)
-    assert legend_of(ax) == ["qda", "lda", "chosen"]
+    of_full = [one["bic"] for one in found.candidates_ if one["covariance"] == "full"]
+    np.testing.assert_array_equal(ax.containers[0][0].get_ydata(), of_full)
+    assert legend_of(ax) == ["full", "tied", "chosen"]
     drawn(plot.regions(found, X))
 
 

@@ -117,7 +117,7 @@ void refuse_unfit_types(const std::string& model, std::span<const Column> featur
     return [type](const Column& column) { return column.type == type; };
   };
   if (std::ranges::all_of(features, is(ColumnType::numeric)))
-    throw Error(Errc::bad_argument,
+    throw Error(Errc::bad_data,
                 fmt::format("all features are numeric, and {} is not a model of numbers", model),
                 {"use a model of numbers, such as {}, or give the columns other types ({})",
                  {{"model", {"gnb"}}, {"type"}}});
@@ -126,7 +126,7 @@ void refuse_unfit_types(const std::string& model, std::span<const Column> featur
     if (column.type == ColumnType::text) texts.push_back(column.name);
   const bool mixed = model == "complement" && texts.size() < features.size();
   if (texts.empty() || !(model == "poisson" || mixed)) return;
-  throw Error(Errc::bad_argument,
+  throw Error(Errc::bad_data,
               fmt::format("{} cannot take {} as text{}", model, kernel::quoted_list(texts),
                           mixed ? " beside other columns" : ""),
               texts.size() < features.size() ? Advice("leave them out ({}), or use {}",

@@ -355,7 +355,7 @@ class BadInput(DiscreteTest):
                                "--model multinomial"))
         numeric = [f"--type={name}=numeric" for name in sample.names]
         self.refused("fit", data, "--model", "complement", *numeric, status=1,
-                     mentions=("learns from counts and texts", "another --model"))
+                     mentions=("complement is not a model of numbers", "--model gnb"))
 
 
 class LinearByHand(DiscreteTest):

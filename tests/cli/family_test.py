@@ -129,7 +129,7 @@ class ShrinkageTest(Formulas):
                         ("--model", "rda", "--toward", "zero"),
                         ("--model", "rda", "--alpha", "nan"),
                         ("--variance-floor", "-1"), ("--divisor", "n"), ("--model", "qdaa"),
-                        ("--on-singular", "hope")):
+                        ("--model", "lda", "--on-singular", "hope")):
             with self.subTest(options=options):
                 self.refused("fit", data, *options, status=2, mentions=(options[-1],))
 

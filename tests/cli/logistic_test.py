@@ -109,7 +109,7 @@ class Refusals(CliTest):
         self.refused("predict", model, DATA / "iris.csv", "--priors", "uniform", status=2,
                      mentions=["logistic learns posteriors"])
         self.refused("predict", model, DATA / "iris.csv", "--priors", "estimate", status=2,
-                     mentions=["logistic does not use --priors", "use --model lda"])
+                     mentions=["logistic learns posteriors", "use --model lda"])
 
     def test_statistics_are_refused_by_name(self):
         stats = self.folder / "s.json"

@@ -131,9 +131,8 @@ class Verbs(DiscreteTest):
 class Refused(DiscreteTest):
     def test_texts(self):
         data = self.write("t.csv", texts(seed=20))
-        self.refused("fit", data, "--model", "poisson", "--type", "note=text", status=2,
-                     mentions=("poisson needs columns of counts", "'note'", "--drop note",
-                               "--model multinomial"))
+        self.refused("fit", data, "--model", "poisson", "--type", "note=text", status=1,
+                     mentions=("poisson cannot take 'note' as text", "--model multinomial"))
 
     def test_svmlight(self):
         data = self.write("d.svm", "a 1:2 3:1\nb 2:1\na 1:1\nb 3:4\n")

@@ -254,7 +254,7 @@ TEST(Cluster, DoesWithoutFullCovariancesIfColumnsDepend) {
       << found.model.notes()[0];
   EXPECT_TRUE(
       error_of([&] { (void)cluster(table, only(2, Family::qda)); })
-          .ends_with("'b' (b = 2 a + constant) | use covariance = gnb, covariance = spherical or "
+          .ends_with("'b' (b = 2 a + constant) | use covariance = diag, covariance = spherical or "
                      "on_singular = shrink, or leave these columns out with drop = b"));
   ClusterOptions shrinking = only(2, Family::qda);
   shrinking.on_singular = OnSingular::shrink;
@@ -273,8 +273,8 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   EXPECT_EQ(error_of([&] { (void)cluster(none, {}); }),
             "there is no numeric column to find groups in | give a table with numbers");
   EXPECT_EQ(error_of([&] { (void)cluster(two, only(1, Family::rda)); }),
-            "mixtures have no covariance structure rda | choose covariance = qda, lda, gnb, dlda, "
-            "spherical or centroid");
+            "mixtures have no covariance structure rda | choose covariance = full, tied, diag, "
+            "tied_diag, spherical or tied_spherical");
   ClusterOptions options;
   options.mixture.components = {3, 2};
   EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),

@@ -184,7 +184,7 @@ TEST(Mda, NamesTheClassWhoseCovarianceIsSingular) {
                  {"x", "x", "x", "x", "y", "y", "y", "y"});
   EXPECT_EQ(error_of([&] { (void)fit(table, mda()); }),
             "class 'y' (4 rows): the covariance is singular, of rank 1 in 2 columns; linearly "
-            "dependent on the others: 'b' (b = 2 a + constant) | use covariance = gnb, covariance "
+            "dependent on the others: 'b' (b = 2 a + constant) | use covariance = diag, covariance "
             "= spherical or on_singular = shrink, or leave these columns out with drop = b");
   EXPECT_EQ(fit(table, mda({}, Family::lda)).model.classes().size(), 2U);
 }

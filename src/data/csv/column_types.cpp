@@ -66,6 +66,7 @@ struct Tally {
   NameSet distinct;  // of the strings
   std::string odd_cell;
   std::vector<std::string> values;  // of all cells
+  Index not_counts = 0;
   std::string not_a_count;
 
   void add(std::string_view text, const CellFormat& format) {
@@ -80,7 +81,7 @@ struct Tally {
     } else {
       add_number(cell.value);
       const bool count = cell.value >= 0 && cell.value == std::floor(cell.value);
-      if (!count && not_a_count.empty()) not_a_count = excerpt(text);
+      if (!count && ++not_counts == 1) not_a_count = excerpt(text);
     }
     if (cell.kind != NumberKind::missing) add_value(text);
   }
@@ -179,6 +180,7 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .zeros_or_ones = tally.zeros_or_ones(),
                        .looks_like = tally.looks_like(),
                        .values = std::move(tally.values),
+                       .not_counts = tally.not_counts,
                        .not_a_count = std::move(tally.not_a_count),
                        .different_strings = tally.different_strings()});
   return guesses;

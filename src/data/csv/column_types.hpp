@@ -17,12 +17,13 @@ struct ColumnGuess {
   std::string odd_cell;       ///< the first that is not a number
   std::string ambiguous;      ///< the first that is a number or another: 1,037; or empty
   std::string other_decimal;  ///< the first that is a number with the other decimal sign; or empty
-  bool zeros_and_ones = false;  ///< both, and nothing else
-  bool zeros_or_ones = false;   ///< nothing else
-  std::string looks_like;       ///< "an identifier (...)", "a date", or empty
+  bool zeros_and_ones = false;        ///< both, and nothing else
+  bool zeros_or_ones = false;         ///< nothing else
+  std::string looks_like;             ///< "an identifier (...)", "a date", or empty
   std::vector<std::string> values{};  ///< the first different cells, at most three
-  std::string not_a_count;            ///< the first number that is negative or not whole; or empty
-  Index different_strings = 0;  ///< where most cells are different strings; else 0
+  Index not_counts = 0;               ///< numbers that are negative or not whole
+  std::string not_a_count;            ///< the first of these, or empty
+  Index different_strings = 0;        ///< where most cells are different strings; else 0
 };
 
 /// Whether `odd` cells of `present` are so few (< 5 %) that they are errors rather than a type.

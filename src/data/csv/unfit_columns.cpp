@@ -16,7 +16,9 @@ std::string unfit_cells(const ColumnGuess& guess, ColumnType type) {
   constexpr std::size_t max_levels = 2;
   if (type == ColumnType::binary && guess.values.size() > max_levels)
     return kernel::quoted_list(guess.values);
-  if (type == ColumnType::count && !guess.not_a_count.empty()) return '\'' + guess.not_a_count + '\'';
+  // A few such cells are errors in a column of counts, which the parser reports with their place.
+  if (type == ColumnType::count && !are_few(guess.not_counts, guess.present))
+    return '\'' + guess.not_a_count + '\'';
   return {};
 }
 
@@ -55,8 +57,7 @@ void refuse_unfit_columns(const FileColumns& file, const RecordLayout& layout, C
     const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
     if (!feature || !untold[static_cast<std::size_t>(use.feature)]) continue;
     const auto j = static_cast<std::size_t>(&use - layout.uses.data());
-    const std::string found =
-        unfit_cells(file.guesses[j], type);
+    const std::string found = unfit_cells(file.guesses[j], type);
     if (!found.empty()) unfit.add(file.names[j], file.guesses[j], found);
   }
   if (unfit.names.empty()) return;

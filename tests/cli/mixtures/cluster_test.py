@@ -29,7 +29,7 @@ class LargeTables(CliTest):
         data = self.write_data("large.csv", [f"x{j}" for j in range(11)], rows)
         options = ("--components", "1-4", "--starts", 3)
         found = self.ok_json("cluster", data, *options)
-        self.assertEqual((found["best"]["components"], found["best"]["covariance"]), (2, "qda"))
+        self.assertEqual((found["best"]["components"], found["best"]["covariance"]), (2, "full"))
         self.assertFalse(found["best"]["given_up"])
         given_up = [one for one in found["candidates"] if one["given_up"]]
         self.assertTrue(given_up)
@@ -62,7 +62,7 @@ class References(CliTest):
 
     def test_the_choice_on_faithful(self):
         best = self.ok_json("cluster", FAITHFUL)["best"]
-        self.assertEqual((best["components"], best["covariance"]), (3, "lda"))
+        self.assertEqual((best["components"], best["covariance"]), (3, "tied"))
 
 
 class Clouds(CliTest):
@@ -100,7 +100,7 @@ class Clouds(CliTest):
     def test_the_table_has_a_line_for_each_number(self):
         out = self.ok("cluster", self.data, "--components", "2-4", "--covariance",
                       "dlda,centroid").out.splitlines()
-        self.assertEqual(out[1].split(), ["components", "dlda", "centroid"])
+        self.assertEqual(out[1].split(), ["components", "tied_diag", "tied_spherical"])
         self.assertEqual([line.split()[0] for line in out[2:5]], ["2", "3", "4"])
         self.assertTrue(any(line.startswith("best: 3 components, ") for line in out), out)
 
@@ -188,7 +188,7 @@ class Columns(CliTest):
         result = self.ok("cluster", data, "--components", 3, "--json")
         self.assertIn("structures with full covariances are left out", result.err)
         self.assertEqual({c["covariance"] for c in json.loads(result.out)["candidates"]},
-                         {"gnb", "spherical"})
+                         {"diag", "spherical"})
         self.refused("cluster", data, "--covariance", "qda", status=1,
                      mentions=["singular", "'z'", "--on-singular shrink"])
         self.ok("cluster", data, "--covariance", "qda", "--components", 3, "--on-singular",

@@ -19,8 +19,11 @@ FLOOR = 1e-4
 MISSED = 0.1  # at the most
 
 
+STRUCTURES = {"qda": "full", "lda": "tied", "gnb": "diag", "spherical": "spherical"}
+
+
 def rows_needed(structure, columns):
-    return {"qda": columns + 1, "lda": 0}.get(structure, 2)
+    return {"full": columns + 1, "tied": 0}.get(structure, 2)
 
 
 class Mclust(CliTest):
@@ -34,7 +37,7 @@ class Mclust(CliTest):
             ours = {(c["covariance"], c["components"]): c for c in said["candidates"]}
             self.assertEqual(len(ours), 36)
             for row in reference:
-                structure = row["covariance"]
+                structure = STRUCTURES[row["covariance"]]
                 if row["data"] != name:
                     continue
                 # What mclust found is a maximum for us, too, only if nothing of it collapsed.
