@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import genera
 from genera import _genera, plot
@@ -463,3 +464,19 @@ def test_matplotlib_is_asked_for_when_something_is_drawn(qda, iris, monkeypatch)
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout == "False\n", done.stderr
+
+
+def test_numbers_of_a_sparse_matrix_are_drawn():
+    sparse = pytest.importorskip("scipy.sparse")
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], 30)
+    X = sparse.csr_matrix(rng.normal(size=(60, 4)) * (rng.random((60, 4)) < 0.7) + y[:, None])
+    found = genera.GaussianNB().fit(X, y)
+    for kind in (plot.regions, plot.density, plot.posterior):
+        drawn(kind(found, X, y))
+    drawn(plot.scatter(X, y))
+
+
+def test_canonical_of_what_is_not_fitted():
+    with pytest.raises(NotFittedError):
+        plot.canonical(genera.LDA(), np.eye(4), [0, 1, 0, 1])

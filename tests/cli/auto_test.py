@@ -177,6 +177,11 @@ class Choice(Auto):
             with self.subTest(options=options):
                 self.refused("fit", "@iris", *options, status=2, mentions=(mention, "auto"))
 
+    def test_singular_candidates_are_not_shrunk(self):
+        """Shrunk in folds of few rows and not with all of them, they would promise too much."""
+        self.refused("fit", "@iris", "--on-singular", "shrink", status=2,
+                     mentions=("auto does not use --on-singular",))
+
     def test_other_verbs_have_no_auto(self):
         self.refused("select", "@iris", "--models", "auto,lda", status=2, mentions=("not one model",))
         self.refused("stats", "@iris", "--model", "auto", status=2, mentions=("not one model",))

@@ -358,6 +358,43 @@ class BadInput(DiscreteTest):
                      mentions=("complement is not a model of numbers", "--model gnb"))
 
 
+class UnfitColumns(DiscreteTest):
+    """All columns that a model cannot take are named at once, and the hint works."""
+
+    def test_measurements(self):
+        for model in ("bernoulli", "multinomial", "poisson", "complement"):
+            self.refused("fit", "@iris", "--model", model, status=1,
+                         mentions=("4 columns", "'sepal_length'", "'petal_width'", "--model gnb"))
+        self.ok("fit", "@iris", "--model", "gnb")
+        saved = self.folder / "m.json"
+        self.refused("fit", "@iris", "--model", "bernoulli", "--type", "*=numeric", "-o", saved,
+                     status=1, mentions=("bernoulli is not a model of numbers",))
+        self.assertFalse(saved.exists())
+        self.refused("select", "@iris", "--models", "lda,bernoulli", status=1, mentions=("4 columns",))
+
+    def test_the_columns_that_fit_are_left(self):
+        said = self.refused("fit", "@penguins", "--model", "multinomial", status=1)
+        drop = re.search(r"--drop (\S+)", said).group(1)
+        self.assertEqual(drop, "bill_length_mm,bill_depth_mm")
+        self.ok("fit", "@penguins", "--model", "multinomial", "--drop", drop)
+
+    def test_texts(self):
+        data = self.write("t.csv", csv_text(["n", "a", "b", "y"], [[3, "red sky", "one", "k"],
+                                                                   [1, "blue sea", "two", "l"],
+                                                                   [0, "red sea", "one", "k"]]))
+        for model in ("poisson", "complement"):
+            self.refused("fit", data, "--model", model, "--target", "y", status=1,
+                         mentions=("'a', 'b' as text", "--drop a,b"))
+            self.ok("fit", data, "--model", model, "--target", "y", "--drop", "a,b")
+
+    def test_what_may_be_missing(self):
+        rows = [["y", "n", "k"], ["n", "?", "l"], ["?", "y", "k"], ["n", "n", "l"]]
+        data = self.write("v.csv", csv_text(["a", "b", "class"], rows))
+        self.refused("fit", data, "--model", "bernoulli", status=1,
+                     mentions=("2 columns cannot be binary", "--missing-token"))
+        self.ok("fit", data, "--model", "bernoulli", "--missing-token", "?")
+
+
 class LinearByHand(DiscreteTest):
     """Coefficients that somebody wrote down: scores 1 + 2 x for a, 3 [c = red] for b."""
 

@@ -136,6 +136,15 @@ class Probability(CliTest):
         self.assertAlmostEqual(found["probability"], 0.25, delta=1e-16)
 
 
+class Precision(CliTest):
+    def test_that_is_not_reached_is_noted(self):
+        model = self.fit("@wine", "--model", "qda")
+        box = "alcohol=12:14,malic_acid=1:3,ash=2:3,alcalinity_of_ash=15:22,magnesium=80:120"
+        self.assertNotIn("precision", self.ok("probability", model, "--between", box).err)
+        said = self.ok("probability", model, "--between", box, "--precision", "1e-15")
+        self.assertIn("the precision 1e-15 would take too much work", said.err)
+
+
 class Counts(CliTest):
     ROWS = "hits,colour,class\n3,red,a\n1,blue,a\n0,red,b\n2,green,b\n7,red,a\n1,blue,b\n"
 

@@ -236,6 +236,20 @@ class Models(SvmTest):
                                  1)
 
 
+class Figures(SvmTest):
+    def test_show_numbers_of_a_sparse_matrix(self):
+        rng = random.Random(3)
+        lines = []
+        for i in range(40):
+            cells = [f"{j}:{rng.gauss(i % 2, 1):.3f}" for j in range(1, 5) if rng.random() < 0.8]
+            lines.append(" ".join([str(i % 2), *cells]))
+        data = self.write("n.svm", "\n".join(lines) + "\n")
+        model = self.fit(data)
+        for kind in ("regions", "density", "posterior", "predictions", "pairs"):
+            self.ok("plot", kind, model, data, "-o", self.folder / "f.svg")
+        self.ok("plot", "scatter", data, "-o", self.folder / "f.svg")
+
+
 class OddForms(SvmTest):
     def setUp(self):
         super().setUp()
