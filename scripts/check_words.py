@@ -15,6 +15,7 @@ CLEAN = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/adding-a-block.md",
+    "docs/architecture.md",
     "docs/command-line.md",
     "docs/cpp.md",
     "docs/decisions",

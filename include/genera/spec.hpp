@@ -109,7 +109,8 @@ void refuse_unused(const OptionValues& values, const std::vector<std::string>& m
 
 /// A recipe as JSON, so that a worker elsewhere fits the same model.
 [[nodiscard]] std::string to_bytes(const AnyRecipe& recipe);
-/// Throws Error (bad_argument) if the bytes are not a recipe; `name` begins the message.
+/// Throws Error (bad_model, or bad_argument for a value out of range) if the bytes are not a
+/// recipe; `name` begins the message.
 [[nodiscard]] AnyRecipe recipe_from_bytes(std::string_view bytes,
                                           const std::string& name = "recipe");
 

@@ -43,6 +43,8 @@ class _Named(_Classifier):
         estimator: Any = type(self)
         for name, default in _parameters_of(estimator).items():
             value = getattr(self, name)
+            if isinstance(value, np.bool_):
+                value = bool(value)
             # The core refuses what was set and is not used by this model.
             used = model in _OWNERS[name] or model not in _MODELS
             if value is not None and (used or not _same(value, default)):

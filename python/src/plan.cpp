@@ -39,7 +39,8 @@ OptionValue value_of(const OptionSpec& option, const nb::handle& given) {
   const bool is_bool = PyBool_Check(given.ptr());
   switch (option.type) {
     case Type::flag:
-      return PyObject_IsTrue(given.ptr()) == 1;
+      if (is_bool) return given.ptr() == Py_True;
+      break;
     case Type::number:
     case Type::whole:
     case Type::number_or_choice:

@@ -176,7 +176,7 @@ Probability probability(const Model& model, const ProbabilityQuestion& question,
   std::vector<blocks::BoxQuestion> questions = questions_of(model, known.cells, asked);
   std::vector<query::ClassBox> classes;
   for (Index k = 0; k < shares.columns(); ++k) {
-    query::ClassBox& own = classes.emplace_back(std::log(shares(0, k)));
+    query::ClassBox& own = classes.emplace_back(query::ClassBox{std::log(shares(0, k))});
     if (shares(0, k) == 0 || asked.label.value_or(k) != k) continue;
     for (std::size_t b = 0; b < questions.size(); ++b) {
       questions[b].rng = rng.split(b).split(static_cast<std::uint64_t>(k));

@@ -1,6 +1,8 @@
 #include "spec/recipes.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -109,19 +111,27 @@ OptionValue option_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.data)) return *text;
   if (const auto* numbers = std::get_if<document::Numbers>(&value.data)) {
     if (numbers->empty()) return std::vector<std::string>{};
+    const auto whole = [](double x) { return x >= 0 && x <= 1e9 && x == std::floor(x); };
+    if (numbers->size() != 2 || !std::ranges::all_of(*numbers, whole)) return false;  // refused
     return MixtureOptions::Range{static_cast<Index>(numbers->front()),
                                  static_cast<Index>(numbers->back())};
   }
   if (const auto* list = std::get_if<List>(&value.data)) {
     std::vector<std::string> words;
-    for (const Value& one : *list)
-      if (const auto* word = std::get_if<std::string>(&one.data)) words.push_back(*word);
+    for (const Value& one : *list) {
+      const auto* word = std::get_if<std::string>(&one.data);
+      if (!word) return false;  // refused: no list is a flag
+      words.push_back(*word);
+    }
     return words;
   }
   ClassProbabilities priors;
   if (const auto* members = std::get_if<Members>(&value.data))
-    for (const auto& [name, one] : *members)
-      if (const auto* number = std::get_if<double>(&one.data)) priors.emplace_back(name, *number);
+    for (const auto& [name, one] : *members) {
+      const auto* number = std::get_if<double>(&one.data);
+      if (!number) return false;
+      priors.emplace_back(name, *number);
+    }
   return priors;
 }
 

@@ -20,6 +20,11 @@ std::vector<OptionSpec> specs_of(const std::vector<spec::Row>& table) {
   return specs;
 }
 
+bool is_given(const OptionValues& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found != values.end() && !std::holds_alternative<std::monostate>(found->second);
+}
+
 /// The models that use an option, if they are few enough to be named.
 std::vector<std::string> named_owners(const OptionSpec& option) {
   constexpr std::size_t max_names = 3;
@@ -51,8 +56,7 @@ void refuse_unowned(const std::string& model, const OptionValues& values) {
   std::vector<std::string> others;
   for (const auto& [name, value] : values) {
     const OptionSpec* option = find_option(name);
-    const bool given = !std::holds_alternative<std::monostate>(value);
-    if (!option || !given || option->belongs_to(model)) continue;
+    if (!option || !is_given(values, name) || option->belongs_to(model)) continue;
     unowned.push_back(with_owners(*option));
     names.emplace_back(OptionUse{name});
     if (others.empty()) others = named_owners(*option);
@@ -142,7 +146,7 @@ FitSpec spec_from(const std::string& model, const OptionValues& values, std::uin
   FitSpec found{.model = model,
                 .recipe = spec::recipe_of(named, draft),
                 .automatic = named.is(ModelKind::automatic),
-                .smoothing_given = values.contains("smoothing"),
+                .smoothing_given = is_given(values, "smoothing"),
                 .fit = draft.fit,
                 .calibrate = draft.calibrate.value_or(named.is(ModelKind::automatic)),
                 .folds = draft.folds};
@@ -170,18 +174,18 @@ void refuse_unused(const OptionValues& values, const std::vector<std::string>& m
                    const std::string& list) {
   for (const auto& [name, value] : values) {
     const OptionSpec* option = find_option(name);
-    const bool used = !option || std::ranges::any_of(models, [&](const std::string& model) {
-      return option->belongs_to(model);
-    });
+    const bool used = !option || !is_given(values, name) ||
+                      std::ranges::any_of(models, [&](const std::string& model) {
+                        return option->belongs_to(model);
+                      });
     if (used) continue;
     throw Error(
         Errc::bad_argument,
         Advice("no model of {} uses ", std::vector<OptionUse>{{list}}) + with_owners(*option),
         {"add a model that uses it to {}, or leave out {}", {{list}, {name}}});
   }
-  const auto priors = values.find("priors");
   const bool others =
-      priors != values.end() && priors->second != OptionValue(std::string("empirical"));
+      is_given(values, "priors") && values.at("priors") != OptionValue(std::string("empirical"));
   if (others && std::ranges::find(models, "logistic") != models.end())
     throw Error(Errc::bad_argument,
                 "logistic learns posteriors, which contain the priors of the training rows",

@@ -246,6 +246,8 @@ Draft cluster_start() {
 /// Rows of `cluster` that differ from those of mda.
 void adapt_to_clusters(OptionSpec& spec) {
   if (spec.name == "components") spec.help = "number of components, or a range (default: 1-9)";
+  if (spec.name == "max_iter") spec.help = "maximum number of EM iterations (default: 1000)";
+  if (spec.name == "raw_units") spec.help = "do not scale the columns: they share one unit";
   if (spec.name == "starts")
     spec.help = "starts of each mixture (default: 10, and up to 40 for small tables)";
   if (spec.name == "variance_floor")

@@ -131,6 +131,7 @@ std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
 
 std::vector<Index> labelled_rows(const Rows& rows) {
   std::vector<Index> list;
+  if (rows.data().labels.empty()) return list;
   for (Index i = 0; i < rows.count(); ++i)
     if (rows.data().labels(rows.row(i)) >= 0) list.push_back(rows.row(i));
   return list;
@@ -138,6 +139,7 @@ std::vector<Index> labelled_rows(const Rows& rows) {
 
 std::vector<Index> learnable_rows(const Rows& rows, Missing missing) {
   std::vector<Index> list;
+  if (rows.data().labels.empty()) return list;
   const auto usable = usable_rows(rows, missing);
   for (Index i = 0; i < rows.count(); ++i) {
     const Index row = rows.row(i);

@@ -51,7 +51,7 @@ const LogisticOptions ridge_one{.ridge = 1};
 
 TEST(FactsOf, AnEvaluationHaveNoNan) {
   const Table table = random_table(60, 2, 2, 1);
-  const Classifier linear = fit(Rows(table), AnyRecipe(LinearRecipe(ridge_one))).model;
+  const Classifier linear = fit(Rows(table), AnyRecipe(LinearRecipe{ridge_one})).model;
   const Facts of_linear = facts(evaluate(linear, table));
   EXPECT_FALSE(has_nan(of_linear));
   EXPECT_EQ(value_of(of_linear, "log_likelihood"), Fact::Value());
@@ -90,7 +90,7 @@ TEST(FactsOf, ASelectionHaveNoNan) {
 TEST(FactsOf, AComparisonHaveNoNan) {
   const Table table = random_table(60, 2, 2, 3);
   const std::vector<Candidate> candidates{{"dlda", AnyRecipe(dlda())},
-                                          {"logistic", AnyRecipe(LinearRecipe(ridge_one))}};
+                                          {"logistic", AnyRecipe(LinearRecipe{ridge_one})}};
   const CurveOptions options{.sizes = {10, 30}, .repeats = 2};
   const Comparison read = compare(learning_curves(table, candidates, options), {{0, 1}}, options);
   EXPECT_FALSE(has_nan(facts(read)));

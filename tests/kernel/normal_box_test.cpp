@@ -406,7 +406,7 @@ TEST(NormalBox, StatedErrorsCoverTheTruth) {
   Rng rng(11);
   for (const Index max_evaluations : {6'000, 50'000}) {
     int inside = 0, count = 0;
-    for (const std::size_t columns : {3, 4, 5, 7, 10}) {
+    for (const std::size_t columns : {3U, 4U, 5U, 7U, 10U}) {
       for (int i = 0; i < 60; ++i, ++count) {
         const OneFactorBox one = random_one_factor_box(columns, rng);
         const LogProbability found = box_within(one.box, one.covariance(), max_evaluations);

@@ -87,7 +87,7 @@ struct Tally {
   }
 
   void add_value(std::string_view text) {
-    constexpr std::size_t max_values = 3;
+    constexpr std::size_t max_values = 4;
     if (values.size() < max_values && std::ranges::find(values, text) == values.end())
       values.emplace_back(text);
   }

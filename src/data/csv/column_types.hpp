@@ -20,7 +20,7 @@ struct ColumnGuess {
   bool zeros_and_ones = false;        ///< both, and nothing else
   bool zeros_or_ones = false;         ///< nothing else
   std::string looks_like;             ///< "an identifier (...)", "a date", or empty
-  std::vector<std::string> values{};  ///< the first different cells, at most three
+  std::vector<std::string> values{};  ///< the first different cells, at most four
   Index not_counts = 0;               ///< numbers that are negative or not whole
   std::string not_a_count;            ///< the first of these, or empty
   Index different_strings = 0;        ///< where most cells are different strings; else 0

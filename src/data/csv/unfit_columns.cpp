@@ -23,25 +23,31 @@ std::string unfit_cells(const ColumnGuess& guess, ColumnType type) {
 }
 
 struct UnfitColumns {
+  ColumnType type;
   std::vector<std::string> names{};
   std::string cells{};  ///< of the first
   bool numeric = true;
-  std::vector<std::string> missing_tokens{};  ///< without which each of them would fit; or empty
+  std::size_t fit_without_token = 0;          ///< columns of two values and a missing token
+  std::vector<std::string> missing_tokens{};  ///< of these
 
   void add(const std::string& name, const ColumnGuess& guess, const std::string& found) {
     if (names.empty()) cells = fmt::format("'{}' holds {}", name, found);
     const auto token = std::ranges::find_if(guess.values, looks_missing);
-    const bool others_fit = names.size() == missing_tokens.size();
-    if (others_fit && token != guess.values.end()) missing_tokens.push_back(*token);
+    constexpr std::size_t levels_and_token = 3;
+    if (token != guess.values.end() && guess.values.size() == levels_and_token) {
+      ++fit_without_token;
+      if (std::ranges::find(missing_tokens, *token) == missing_tokens.end())
+        missing_tokens.push_back(*token);
+    }
     names.push_back(name);
     numeric = numeric && guess.type == ColumnType::numeric;
   }
 
   [[nodiscard]] Advice remedy(bool others_left) const {
     const OptionUse model{"model", {numeric ? "gnb" : "categorical"}};
-    if (names.size() == missing_tokens.size())
+    if (type == ColumnType::binary && names.size() == fit_without_token)
       return {"use {} if it means missing, or a model for such columns, for example {}",
-              {{"missing_token", {missing_tokens.front()}}, model}};
+              {{"missing_token", missing_tokens}, model}};
     if (!others_left) return {"use a model for such columns, for example {}", {model}};
     return {"use a model for such columns, for example {}, or leave them out: {}",
             {model, {"drop", names}}};
@@ -52,7 +58,7 @@ struct UnfitColumns {
 
 void refuse_unfit_columns(const FileColumns& file, const RecordLayout& layout, ColumnType type,
                           const std::vector<bool>& untold) {
-  UnfitColumns unfit;
+  UnfitColumns unfit{type};
   for (const FieldUse& use : layout.uses) {
     const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
     if (!feature || !untold[static_cast<std::size_t>(use.feature)]) continue;

@@ -50,7 +50,7 @@ ExpectedSums::ExpectedSums(std::unique_ptr<State> state) : state_(std::move(stat
 void ExpectedSums::merge(const ExpectedSums& other) {
   if (other.empty()) return;
   if (empty()) {
-    state_ = std::make_unique<State>(other.state_->plan, other.state_->expected.clone());
+    state_ = std::make_unique<State>(State{other.state_->plan, other.state_->expected.clone()});
     return;
   }
   fit_detail::require_same_plan(state_->plan, other.state_->plan);

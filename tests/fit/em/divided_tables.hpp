@@ -51,7 +51,8 @@ inline Text numbers(double mean, double missing) {
         table.classes[static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)])]);
     text.rows.push_back(std::move(cells));
   }
-  std::ranges::stable_partition(text.rows, [&, taken = 0](const Cells& row) mutable {
+  int taken = 0;
+  std::stable_partition(text.rows.begin(), text.rows.end(), [&](const Cells& row) {
     return row.back() == table.classes[0] && ++taken <= 30;
   });
   return text;
@@ -71,9 +72,9 @@ inline Text with_weights(Text text) {
 inline Text mixed(bool numbers_missing) {
   Text text{.columns = testing::mixed_columns(), .rows = testing::mixed_rows(300, 5)};
   for (std::size_t i = 3; numbers_missing && i < text.rows.size(); i += 7) text.rows[i][0] = "";
-  std::ranges::stable_partition(text.rows, [taken = 0](const Cells& row) mutable {
-    return row.back() == "a" && ++taken <= 30;
-  });
+  int taken = 0;
+  std::stable_partition(text.rows.begin(), text.rows.end(),
+                        [&](const Cells& row) { return row.back() == "a" && ++taken <= 30; });
   text.rows.back()[1] = "violet";  // a level and a word of one partition only
   text.rows.back()[4] = "quartz free";
   return text;
