@@ -174,8 +174,7 @@ class Builder {
   /// Of a table: each family of the numbers, with each model of the texts.
   void of_columns(const Reading& reading) {
     const Table& table = *reading.table;
-    const bool numbers =
-        has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
+    const bool numbers = has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
     if (!has(table, ColumnType::text)) {
       if (numbers)
         add(has_too_many_columns(reading) ? diagonal_recipes(options_.base)

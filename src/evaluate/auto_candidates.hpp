@@ -27,8 +27,8 @@ struct AutoCandidates {
 struct AutoSample {
   std::shared_ptr<const Table> table;
   Storage storage = Storage::as_given;  ///< of the table
-  bool wide = false;    ///< mostly zeros, and too large for full covariances
-  bool counts = false;  ///< mostly zeros, and whole numbers of at least 0
+  bool wide = false;                    ///< mostly zeros, and too large for full covariances
+  bool counts = false;                  ///< mostly zeros, and whole numbers of at least 0
 };
 /// A sparse matrix of numbers is laid out unless it is wide. `rows`: of which it is a sample.
 [[nodiscard]] AutoSample auto_sample(Table&& sample, Index rows);

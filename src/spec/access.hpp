@@ -91,8 +91,7 @@ inline void set_covariances(Draft& to, const OptionValue& value) {
 
 inline OptionValue covariances_of(const Draft& from) {
   std::vector<std::string> names;
-  for (const Family family : from.covariances)
-    names.emplace_back(structure_name(family));
+  for (const Family family : from.covariances) names.emplace_back(structure_name(family));
   return names;
 }
 

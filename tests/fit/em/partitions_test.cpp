@@ -264,7 +264,9 @@ TEST(Partitions, OfASparseMatrixGiveTheModelOfAll) {
     Rng rng(3);
     for (Index i = 0; i < 90; ++i)
       for (Index j = 0; j < 5; ++j)
-        x(i, j) = rng.uniform() < 0.5 ? 0 : std::floor(1 + 4 * rng.uniform() + static_cast<double>((i % 2) * j));
+        x(i, j) = rng.uniform() < 0.5
+                      ? 0
+                      : std::floor(1 + 4 * rng.uniform() + static_cast<double>((i % 2) * j));
     return x;
   }();
   const auto table = [&](Index begin, Index end) {
