@@ -33,8 +33,8 @@ genera::Table table_of(const std::string& data, const std::string& labels, Index
   read_array(labels, table.labels.data(), rows);
   for (Index j = 0; j < columns; ++j) table.columns.push_back({std::to_string(j)});
   table.target = "class";
-  const std::int32_t most = *std::max_element(table.labels.begin(), table.labels.end());
-  for (std::int32_t k = 0; k <= most; ++k) table.classes.push_back(std::to_string(k));
+  const std::int32_t max = *std::max_element(table.labels.begin(), table.labels.end());
+  for (std::int32_t k = 0; k <= max; ++k) table.classes.push_back(std::to_string(k));
   return table;
 }
 

@@ -125,13 +125,13 @@ void compare(const std::string& name, const std::vector<std::string>& sources) {
   std::size_t best = 0;
   for (std::size_t c = 1; c < fixed.size(); ++c)
     if (mean_of(losses[c]) < mean_of(losses[best])) best = c;
-  const double least = mean_of(losses[best]), error = error_of(losses[best]);
+  const double min = mean_of(losses[best]), error = error_of(losses[best]);
   std::string kinds;
   for (const auto& [kind, count] : chosen)
     kinds += (kinds.empty() ? "" : ", ") + kind + " " + std::to_string(count);
   std::printf("| %s | %.4f | %.4f | %s | %.4f ± %.4f | %s | %s |\n", name.c_str(),
-              mean_of(automatic), mean_of(uncalibrated), fixed[best].name.c_str(), least, error,
-              mean_of(automatic) <= least + error / 2 ? "yes" : "no", kinds.c_str());
+              mean_of(automatic), mean_of(uncalibrated), fixed[best].name.c_str(), min, error,
+              mean_of(automatic) <= min + error / 2 ? "yes" : "no", kinds.c_str());
   std::fflush(stdout);
 }
 

@@ -65,9 +65,9 @@ double time_text(const std::vector<std::string>& words) {
 void add_codes(const std::string& folder, genera::ColumnType type, genera::Table& table) {
   const auto codes = read_array<std::int32_t>(folder + "/codes.bin");
   const Index columns = std::ssize(codes) / table.rows();
-  const std::int32_t most = *std::max_element(codes.begin(), codes.end());
+  const std::int32_t max = *std::max_element(codes.begin(), codes.end());
   std::vector<std::string> levels;
-  for (std::int32_t v = 0; v <= most; ++v) levels.push_back(std::to_string(v));
+  for (std::int32_t v = 0; v <= max; ++v) levels.push_back(std::to_string(v));
   table.codes = genera::Codes(table.rows(), columns);
   for (Index j = 0; j < columns; ++j) {
     table.columns.push_back({std::to_string(j), type});
@@ -92,8 +92,8 @@ void add_sparse(const std::string& folder, genera::Table& table) {
     if (begin > 0) sparse.begins.push_back(begin);
   sparse.places = read_array<std::int32_t>(folder + "/places.bin");
   sparse.values = read_array<double>(folder + "/values.bin");
-  const std::int32_t most = *std::max_element(sparse.places.begin(), sparse.places.end());
-  for (std::int32_t j = 0; j <= most; ++j) sparse.terms.push_back(std::to_string(j));
+  const std::int32_t max = *std::max_element(sparse.places.begin(), sparse.places.end());
+  for (std::int32_t j = 0; j <= max; ++j) sparse.terms.push_back(std::to_string(j));
   table.sparse.push_back(std::move(sparse));
 }
 
@@ -104,8 +104,8 @@ double time_array(const std::vector<std::string>& words) {
   table.labels = read_array<std::int32_t>(folder + "/labels.bin");
   table.row_count = std::ssize(table.labels);
   table.target = "class";
-  const std::int32_t most = *std::max_element(table.labels.begin(), table.labels.end());
-  for (std::int32_t k = 0; k <= most; ++k) table.classes.push_back(std::to_string(k));
+  const std::int32_t max = *std::max_element(table.labels.begin(), table.labels.end());
+  for (std::int32_t k = 0; k <= max; ++k) table.classes.push_back(std::to_string(k));
   const bool sparse = std::ifstream(folder + "/begins.bin").good();
   if (sparse)
     add_sparse(folder, table);

@@ -44,7 +44,7 @@ genera::Table complete_rows(Index rows, genera::Rng& rng) {
 }
 
 /// Every row takes one of so many patterns; 0: each has its own.
-void make_holes(genera::Table& table, Index patterns, genera::Rng& rng) {
+void make_missing(genera::Table& table, Index patterns, genera::Rng& rng) {
   std::vector<std::vector<bool>> known(static_cast<std::size_t>(patterns));
   const auto draw = [&] {
     std::vector<bool> missing;
@@ -69,7 +69,7 @@ void measure(const char* what, Index rows, Index patterns, const genera::Recipe&
   genera::Table table = complete_rows(rows, rng);
   const double complete =
       best_time(5, [&] { (void)genera::fit(table, recipe, {}, {.threads = all_threads()}); });
-  make_holes(table, patterns, rng);
+  make_missing(table, patterns, rng);
   Clock::time_point first, last;
   int iterations = 0;
   (void)genera::fit(table, recipe, {},
@@ -141,7 +141,7 @@ void run_job(const std::vector<std::string>& words) {
   genera::Rng rng(1);
   genera::Table table = complete_rows(std::stol(words[2]), rng);
   if (words[0] == "cells")
-    make_holes(table, 0, rng);
+    make_missing(table, 0, rng);
   else
     forget_labels(table, rng);
   const double seconds = iteration_seconds(table, recipe_of(words[1]), std::stoi(words[3]));

@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   const Index components = std::stol(words.at(2));
   options.mixture = {.components = {components, components},
                      .starts = 1,
-                     .most_iterations = std::stoi(words.at(3))};
+                     .max_iterations = std::stoi(words.at(3))};
   options.covariances = {genera::Family::qda};
   const genera::Control control{.threads = static_cast<int>(std::thread::hardware_concurrency())};
   double log_likelihood = 0;

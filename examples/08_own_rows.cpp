@@ -37,7 +37,7 @@ const std::vector<std::string> states{"calm", "storm"};
 
 /// What a sensor has measured, in arrays of the program's own; it counts how many there are.
 struct Measured {
-  Measured() { most_alive = std::max<int>(most_alive, ++alive); }
+  Measured() { max_alive = std::max<int>(max_alive, ++alive); }
   ~Measured() { --alive; }
   Measured(const Measured&) = delete;
   Measured& operator=(const Measured&) = delete;
@@ -47,7 +47,7 @@ struct Measured {
   genera::DataView view;  // of the arrays
 
   static inline std::atomic<int> alive = 0;
-  static inline int most_alive = 0;  // changed by one thread at a time
+  static inline int max_alive = 0;  // changed by one thread at a time
 };
 
 /// Calm: means 0, 0, 0. Storm: means 1, 2, 3, and twice the deviation.
@@ -86,8 +86,8 @@ bool learns_from_a_flood(genera::Index total) {
     right = right && is_near(numbers.parameters().means(0, j), 0) &&
             is_near(numbers.parameters().means(1, j), static_cast<double>(j + 1));
   std::printf("%lld rows; at most %d chunks at a time\n", static_cast<long long>(made),
-              Measured::most_alive);
-  return right && Measured::alive == 0 && Measured::most_alive <= 2 * threads + 1;
+              Measured::max_alive);
+  return right && Measured::alive == 0 && Measured::max_alive <= 2 * threads + 1;
 }
 
 /// Every fifth number is missing; the wind follows the pressure.

@@ -116,7 +116,7 @@ void check_round_trip(const Classifier& model) {
   }
 }
 
-void check_holes(const Model& model, Table rows) {
+void check_missing(const Model& model, Table rows) {
   for (Index i = 0; i < rows.numbers.rows(); ++i)
     for (Index j = 0; j < rows.numbers.columns(); ++j)
       if ((i + j) % 2 == 0) rows.numbers(i, j) = nan;
@@ -135,7 +135,7 @@ void check_draws(const Model& model, std::uint64_t hash) {
   if (!refusal([&] { rows = sample(model, 4, Rng(hash)); }).empty()) return;
   check_table(rows);
   check_answers(model, rows);
-  check_holes(model, rows);
+  check_missing(model, rows);
   const std::string refused = refusal([&] {
     require(draw_parameters(model, Rng(3)).classes() == model.classes(),
             "a drawn model has the same classes");

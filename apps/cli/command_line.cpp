@@ -98,14 +98,14 @@ class Parser {
 };
 
 struct Wanted {
-  std::size_t least = 0, most = 0;
+  std::size_t min = 0, max = 0;
 };
 
 Wanted arguments_wanted(const VerbText& verb) {
   Wanted wanted;
   for (const ArgumentText& argument : verb.arguments) {
-    wanted.least += argument.least;
-    wanted.most += argument.most;
+    wanted.min += argument.min;
+    wanted.max += argument.max;
   }
   return wanted;
 }
@@ -123,8 +123,8 @@ void refuse_too_few(const VerbText& verb, std::size_t given) {
   const ArgumentText* missing = nullptr;
   for (const ArgumentText& argument : verb.arguments) {
     command += ' ' + argument.name;
-    if (!missing && argument.least > given) missing = &argument;
-    given -= std::min(given, argument.least);
+    if (!missing && argument.min > given) missing = &argument;
+    given -= std::min(given, argument.min);
   }
   if (!missing) return;
   throw Error(
@@ -154,15 +154,15 @@ Words take_apart(const VerbText& verb, const std::vector<std::string>& words) {
   Words found = Parser(verb).parse(prepared);
   if (found.has("--help")) return found;
 
-  if (found.arguments.size() < wanted.least && found.has("--keep")) {
+  if (found.arguments.size() < wanted.min && found.has("--keep")) {
     std::replace(prepared.begin(), prepared.end(), std::string("--keep"), std::string(keep_all));
     found = Parser(verb).parse(prepared);
   }
   refuse_too_few(verb, found.arguments.size());
-  if (found.arguments.size() > wanted.most)
+  if (found.arguments.size() > wanted.max)
     throw Error(
         Errc::bad_argument,
-        "'" + verb.name + "' has one argument too many: '" + found.arguments[wanted.most] + "'",
+        "'" + verb.name + "' has one argument too many: '" + found.arguments[wanted.max] + "'",
         see_help(verb));
   return found;
 }

@@ -52,8 +52,8 @@ std::string shown(const OptionText& option) {
 std::string usage(const VerbText& verb) {
   std::string line = "Usage: genera " + verb.name;
   for (const ArgumentText& argument : verb.arguments) {
-    line += argument.least == 0 ? " [" + argument.name + "]" : ' ' + argument.name;
-    if (argument.most > 1) line += "…";
+    line += argument.min == 0 ? " [" + argument.name + "]" : ' ' + argument.name;
+    if (argument.max > 1) line += "…";
   }
   return line + " [OPTIONS]\n";
 }

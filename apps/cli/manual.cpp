@@ -68,7 +68,7 @@ std::string term_of(const OptionText& option) {
 std::string section_of(const VerbText& verb) {
   std::string usage = "genera " + verb.name;
   for (const ArgumentText& argument : verb.arguments)
-    usage += argument.least == 0 ? " [" + argument.name + "]" : ' ' + argument.name;
+    usage += argument.min == 0 ? " [" + argument.name + "]" : ' ' + argument.name;
   std::string text = ".SS " + roff(usage) + '\n' + roff(verb.description) + '\n';
   for (const ArgumentText& argument : verb.arguments)
     text += item(italic(argument.name), argument.text);

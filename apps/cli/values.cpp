@@ -27,13 +27,13 @@ double parse_inner_probability(const std::string& option, const std::string& tex
               "write a small probability such as 0.01");
 }
 
-Index parse_whole_number(const std::string& option, const std::string& text, Index least) {
+Index parse_whole_number(const std::string& option, const std::string& text, Index min) {
   Index value = 0;
-  if (read_whole(text, value) && value >= least) return value;
+  if (read_whole(text, value) && value >= min) return value;
   throw Error(
       Errc::bad_argument,
-      option + " is '" + text + "', expected a whole number of at least " + std::to_string(least),
-      "write a number such as " + std::to_string(least + 10));
+      option + " is '" + text + "', expected a whole number of at least " + std::to_string(min),
+      "write a number such as " + std::to_string(min + 10));
 }
 
 Index parse_count(const std::string& option, const std::optional<std::string>& text) {

@@ -18,9 +18,9 @@ namespace genera::cli {
 /// In [0, 1], and in (0, 1).
 [[nodiscard]] double parse_probability(const std::string& option, const std::string& text);
 [[nodiscard]] double parse_inner_probability(const std::string& option, const std::string& text);
-/// A whole number of at least `least`.
+/// A whole number of at least `min`.
 [[nodiscard]] Index parse_whole_number(const std::string& option, const std::string& text,
-                                       Index least);
+                                       Index min);
 /// How many things are asked for: at least 1, or 0 if the option is not given.
 [[nodiscard]] Index parse_count(const std::string& option, const std::optional<std::string>& text);
 

@@ -27,8 +27,8 @@ struct OptionGroup {
 struct ArgumentText {
   std::string name;
   std::string text;
-  std::size_t least = 1;
-  std::size_t most = 1;
+  std::size_t min = 1;
+  std::size_t max = 1;
   std::string needs{};    ///< what is missing without it, in words; empty: its name
   std::string correct{};  ///< a command that has it; empty: made of the names
 };

@@ -15,7 +15,7 @@
 namespace genera::fuzz {
 namespace {
 
-constexpr std::size_t most_unpacked = std::size_t{1} << 20;
+constexpr std::size_t max_unpacked = std::size_t{1} << 20;
 
 std::string packed(std::string_view plain, int level) {
   z_stream stream{};
@@ -38,7 +38,7 @@ std::optional<std::string> unpacked(std::string_view bytes) {
   z_stream stream{};
   require(inflateInit2(&stream, 15 + 16) == Z_OK, "zlib unpacks");
   std::string in(bytes);
-  std::string out(most_unpacked, '\0');
+  std::string out(max_unpacked, '\0');
   stream.next_in = reinterpret_cast<Bytef*>(in.data());
   stream.avail_in = static_cast<uInt>(in.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());

@@ -12,7 +12,7 @@
 namespace genera::fuzz {
 namespace {
 
-constexpr MixtureOptions few_starts{.components = {1, 3}, .starts = 2, .most_iterations = 50};
+constexpr MixtureOptions few_starts{.components = {1, 3}, .starts = 2, .max_iterations = 50};
 
 AnyRecipe some_recipe(Input& input) {
   switch (input.choice(14)) {

@@ -16,9 +16,8 @@ namespace {
 
 TextOptions some_options(Input& input) {
   TextOptions options;
-  const auto least = static_cast<int>(input.choice(5));
-  const TextOptions::Lengths lengths{.least = least,
-                                     .most = least + static_cast<int>(input.choice(4))};
+  const auto min = static_cast<int>(input.choice(5));
+  const TextOptions::Lengths lengths{.min = min, .max = min + static_cast<int>(input.choice(4))};
   if (input.choice(2) == 0)
     options.words = lengths;
   else
@@ -44,7 +43,7 @@ double total(const SparseColumns& terms) {
 /// A term is already in lower case and cut: as a text it is itself.
 void check_terms(const Table& table, const TextOptions& options) {
   const SparseColumns& sparse = table.sparse.front();
-  if (options.hash_bits > 0 || options.chars || options.words.least != 1 || options.words.most != 1)
+  if (options.hash_bits > 0 || options.chars || options.words.min != 1 || options.words.max != 1)
     return;
   const Table again = make_text_table("t", sparse.terms, {}, options);
   require(again.sparse.front().terms == sparse.terms, "a word is a text of one word, itself");

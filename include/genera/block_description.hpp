@@ -23,7 +23,7 @@ struct NumberTable {
   std::string corner{};                        ///< what its rows are
   std::vector<std::string> rows{}, columns{};  ///< no rows: the numbers are too many to be read
   Matrix values{};                             ///< rows x columns
-  Index most_rows = 100;                       ///< of more the first are worth reading
+  Index max_rows = 100;                        ///< of more the first are worth reading
   Advice rest{};                               ///< where the others are, if there is more to say
 };
 

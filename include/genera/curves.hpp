@@ -27,7 +27,7 @@ struct CurveOptions {
   std::optional<double> missing_share{};
   /// em: learn from rows that lack numbers; drop: use complete rows only.
   Missing missing = Missing::em;
-  Index most_draws = 100000;  ///< of a sample, until all classes are in it
+  Index max_draws = 100000;  ///< of a sample, until all classes are in it
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const CurveOptions& options);

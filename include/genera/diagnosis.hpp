@@ -156,7 +156,7 @@ struct Diagnosis {
 };
 
 struct DiagnosisOptions {
-  Index most_outliers = 20;     ///< to be listed
+  Index max_outliers = 20;      ///< to be listed
   double outlier_level = 0.05;  ///< see Outliers::level
   std::uint64_t seed = 1;       ///< of the search for the covariance of most rows
 };

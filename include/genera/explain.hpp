@@ -27,23 +27,22 @@ struct Explanation {
   double rest = 0;                   ///< all other features together
 };
 
-/// For each row the `most` features that count most. Naive blocks and shared covariances have one
+/// For each row the `max` features that count most. Naive blocks and shared covariances have one
 /// share per column; for a covariance of its own the share of column j in the quadratic form is
 /// (x - mean)_j (covariance^-1 (x - mean))_j; the columns of a mixture have one share together,
 /// named mixture(a, b, ...). A row impossible under every class has its prior odds
 /// and no evidence.
-[[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index most,
+[[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                                const Control& control = {});
 /// The same with the answers() about these rows, which are not computed again.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows,
-                                               const Answers& answers, Index most,
+                                               const Answers& answers, Index max,
                                                const Control& control = {});
 
-/// For each class the `most` levels and terms that speak most for it: log p(it | class) - log p(it
+/// For each class the `max` levels and terms that speak most for it: log p(it | class) - log p(it
 /// | the other classes, weighted by their priors). Of a linear model: the coefficient less its mean
 /// over the classes. Largest first; empty if the model has only measurements.
-[[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model,
-                                                                    Index most);
+[[nodiscard]] std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model, Index max);
 
 /// A column of numbers, and what its mean in a class says for that class.
 struct NumberEvidence {
@@ -51,10 +50,10 @@ struct NumberEvidence {
   double mean = 0;      ///< in the class
   double log_odds = 0;  ///< in nats
 };
-/// For each class the `most` columns of Gaussian blocks whose mean in the class, seen alone, speaks
+/// For each class the `max` columns of Gaussian blocks whose mean in the class, seen alone, speaks
 /// most for it: log p(mean | class) - log p(mean | the other classes, weighted by their priors).
 /// Largest first; empty if the model has no such column or one class only.
 [[nodiscard]] std::vector<std::vector<NumberEvidence>> strongest_numbers(ClassifierRef model,
-                                                                         Index most);
+                                                                         Index max);
 
 }  // namespace genera

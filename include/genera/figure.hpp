@@ -190,9 +190,9 @@ struct Pairs {
   std::vector<Regions> below{};  ///< of (1, 0), (2, 0), (2, 1), (3, 0), ...: features y, x
   Points points{};               ///< with a coordinate for each feature
 };
-/// Of the features named, or of those that separate the classes best, at most `most` of them.
+/// Of the features named, or of those that separate the classes best, at most `max` of them.
 [[nodiscard]] Pairs pairs(ClassifierRef model, const Rows& data, const Options& options = {},
-                          Index most = 5, const Control& control = {});
+                          Index max = 5, const Control& control = {});
 
 /// The data in the plane of the first two canonical variates (of the data's own classes: see
 /// `diagnose`), with the regions that the model has there. A joint distribution is marginalised to
@@ -297,7 +297,7 @@ struct Features {
   /// For each class the levels and terms that speak most for it: log odds.
   std::vector<std::vector<Bar>> evidence{};
 };
-[[nodiscard]] Features features(ClassifierRef model, Index most = 12);
+[[nodiscard]] Features features(ClassifierRef model, Index max = 12);
 
 /// The numeric features that separate the classes of a model best: among all sets of `count`
 /// features that contain those given, the largest trace of (W + B)^-1 B (Pillai's), where W is the

@@ -19,8 +19,8 @@ struct AutoOptions {
   FitOptions fit{};
   Index folds = 10;
   std::uint64_t seed = 1;
-  bool calibrate = true;    ///< then one temperature, from the same folds
-  Index most_rows = 20000;  ///< with more labelled rows, a stratified sample of this size decides
+  bool calibrate = true;   ///< then one temperature, from the same folds
+  Index max_rows = 20000;  ///< with more labelled rows, a stratified sample of this size decides
   /// Columns of numbers that are not to become categories, beside those of RowSource::fixed_types.
   std::vector<std::string> keep_types{};
 };

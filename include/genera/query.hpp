@@ -120,7 +120,7 @@ class OutlierTail {
   /// The smallest tail of a complete row that can be told apart; 0 if exact.
   [[nodiscard]] double resolution() const;
   /// The same of a row that lacks something.
-  [[nodiscard]] double resolution_with_holes() const;
+  [[nodiscard]] double resolution_with_missing() const;
   /// The smallest tail that the rows asked about so far could all have had: larger than the others
   /// where there were long texts or counts, which are drawn less often.
   [[nodiscard]] double resolution_so_far() const;

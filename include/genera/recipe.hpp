@@ -48,15 +48,15 @@ void validate(const GaussianOptions& options);
 /// EM, of which the most promising go to the end.
 struct MixtureOptions {
   struct Range {
-    Index least = 1, most = 5;
+    Index min = 1, max = 5;
     friend bool operator==(const Range&, const Range&) = default;
   };
   Range components{};  ///< of each class; the number is chosen by BIC
   /// Those by k-means; the best is kept. Unless given: 10, and of `cluster` more where a table is
   /// small.
   std::optional<int> starts{};
-  int most_iterations = 1000;  ///< of EM
-  std::uint64_t seed = 1;      ///< the same seed, the same answer
+  int max_iterations = 1000;  ///< of EM
+  std::uint64_t seed = 1;     ///< the same seed, the same answer
 };
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const MixtureOptions& options);
@@ -140,7 +140,7 @@ struct LogisticOptions {
   double min_count = 0;                   ///< terms that occur less often in total are left out
   Index max_terms = 0;                    ///< only the most frequent ones; 0: all
   std::vector<std::string> stop_words{};  ///< terms that contain one of these words are left out
-  int most_iterations = 200;              ///< of Newton's method
+  int max_iterations = 200;               ///< of Newton's method
   double tolerance = 1e-8;  ///< of the gradient, as a part of that at zero coefficients; what
                             ///< rounding leaves of it is none
 };

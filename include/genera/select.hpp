@@ -50,7 +50,7 @@ struct SelectOptions {
   bool keep_scores = false;  ///< HeldOut::scores of every candidate: rows x classes numbers each
   /// Leave-one-out that costs more operations than this, all candidates together, is replaced by
   /// folds.
-  double most_operations = 1e11;
+  double max_operations = 1e11;
 };
 
 /// What a candidate says of the rows it has not learned from. The score of class k in judged row i

@@ -57,7 +57,7 @@ class Codes {
 /// case.
 struct TextOptions {
   struct Lengths {
-    int least = 1, most = 1;
+    int min = 1, max = 1;
     friend bool operator==(const Lengths&, const Lengths&) = default;
   };
   Lengths words{};  ///< terms are so many words in a row, joined by blanks

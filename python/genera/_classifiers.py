@@ -176,21 +176,21 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         options = super()._options(labels)
         if self.model == "auto" and self.types:
-            options["keep_types"] = list(self._told_types(self._known_names()))
+            options["keep_types"] = list(self._given_types(self._known_names()))
         return options
 
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
         kind = _EVERY_COLUMN.get(self.model)
         if kind in ("binary", "categorical") or self.types:
-            return _input.typed_array(X, names, self._told_types(names), kind or "numeric")
+            return _input.typed_array(X, names, self._given_types(names), kind or "numeric")
         return super()._data_of_array(X, names)
 
-    def _told_types(self, names: list[str]) -> dict[str, str]:
+    def _given_types(self, names: list[str]) -> dict[str, str]:
         kind = _EVERY_COLUMN.get(self.model)
-        told = super()._told_types(names)
+        given = super()._given_types(names)
         if kind in ("binary", "categorical"):
-            return {name: told.get(name, kind) for name in names}
-        return told
+            return {name: given.get(name, kind) for name in names}
+        return given
 
     def _fills_zeros(self) -> bool:
         return self.model in ("auto", "qda", "lda", "rda", "mda")

@@ -144,7 +144,7 @@ class _Coded(_Discrete):
     def _column_type(self) -> str:
         return "binary" if self._model == "bernoulli" else "categorical"
 
-    def _told_types(self, names: list[str]) -> dict[str, str]:
+    def _given_types(self, names: list[str]) -> dict[str, str]:
         return {name: self._column_type() for name in names}
 
 

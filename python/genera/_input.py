@@ -285,7 +285,7 @@ _TYPES = ("numeric", "categorical", "binary", "count")
 
 
 def retyped(column: Column, wanted: str) -> Column:
-    """The same column as another type, told by the user."""
+    """The same column as another type, given by the user."""
     if wanted not in _TYPES:
         raise Error(f"the type of column '{column.name}' is {wanted!r}", f"use one of {_TYPES}")
     if column.type == wanted or (column.type != "numeric" and wanted in ("categorical", "binary")):
@@ -343,13 +343,13 @@ def data_of_columns(columns: list[Column], rows: int) -> _genera.Data:
 
 
 def typed_array(
-    X: np.ndarray, names: list[str], told: dict[str, str], otherwise: str
+    X: np.ndarray, names: list[str], given: dict[str, str], otherwise: str
 ) -> _genera.Data:
     """The columns of an array by their types."""
     columns = []
     for j, name in enumerate(names):
         column = Column(name, "numeric", X[:, j])
-        columns.append(retyped(column, told.get(name, otherwise)))
+        columns.append(retyped(column, given.get(name, otherwise)))
     return data_of_columns(columns, X.shape[0])
 
 

@@ -281,4 +281,4 @@ class MixedNB(_Additive, _NumbersModel):
     def _data_of_array(self, X: np.ndarray, names: list[str]) -> _genera.Data:
         if not self.types:
             return super()._data_of_array(X, names)
-        return _input.typed_array(X, names, self._told_types(names), "numeric")
+        return _input.typed_array(X, names, self._given_types(names), "numeric")

@@ -160,7 +160,7 @@ class _Rows(BaseEstimator):
         if not columns or len(columns[0].values) == 0:
             _input.numbers(X, self)  # says what is wrong as scikit-learn does
         names = see_columns(X, len(columns))
-        wanted = self._told_types(names)
+        wanted = self._given_types(names)
         for j, column in enumerate(columns):
             column.name = names[j]
             if names[j] in wanted:
@@ -172,12 +172,12 @@ class _Rows(BaseEstimator):
     def _retyped(self, column: _input.Column, wanted: str) -> _input.Column:
         return _input.retyped(column, wanted)
 
-    def _told_types(self, names: list[str]) -> dict[str, str]:
+    def _given_types(self, names: list[str]) -> dict[str, str]:
         types = getattr(self, "types", None) or {}
-        told = {}
+        given = {}
         for column, kind in types.items():
-            told[self._name_of_column(column, "types", names)] = kind
-        return told
+            given[self._name_of_column(column, "types", names)] = kind
+        return given
 
     def _name_of_column(self, column: Any, parameter: str, names: list[str] | None = None) -> str:
         """Of a column that a parameter speaks of by name or place."""

@@ -88,10 +88,10 @@ nb::object tails_of(const FittedModel& fitted, nb::handle rows, std::uint64_t se
   }));
 }
 
-nb::list explanations_of(const FittedModel& fitted, nb::handle rows, Index most,
+nb::list explanations_of(const FittedModel& fitted, nb::handle rows, Index max,
                          nb::handle threads) {
   const auto found = ask(fitted, rows, threads, [&](const Rows& view, const Control& control) {
-    return explain(fitted.model(), view, most, control);
+    return explain(fitted.model(), view, max, control);
   });
   nb::list all;
   for (const Explanation& one : found) {

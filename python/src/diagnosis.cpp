@@ -16,7 +16,7 @@ Facts with_notes(const Diagnosis& diagnosis) {
 
 nb::object diagnose_data(const Data& data, Index outliers, std::uint64_t seed, nb::handle threads,
                          const nb::object& tell) {
-  const DiagnosisOptions options{.most_outliers = outliers, .seed = seed};
+  const DiagnosisOptions options{.max_outliers = outliers, .seed = seed};
   const Rows rows = data.view();
   return object_of(
       with_notes(run(Work::lasting, threads_of(threads), tell,

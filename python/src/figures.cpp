@@ -340,11 +340,11 @@ nb::dict samples_of(const FittedModel& fitted, const Data& data, const nb::dict&
                    });
 }
 
-nb::dict pairs_of(const FittedModel& fitted, const Data& data, const nb::dict& how, Index most,
+nb::dict pairs_of(const FittedModel& fitted, const Data& data, const nb::dict& how, Index max,
                   nb::handle threads) {
   return figure_of(&data, how, threads,
                    [&](const Rows* rows, const figure::Options& options, const Control& control) {
-                     return figure::pairs(fitted.model(), *rows, options, most, control);
+                     return figure::pairs(fitted.model(), *rows, options, max, control);
                    });
 }
 
@@ -444,8 +444,8 @@ void bind_figures(nb::module_& module) {
              nb::arg("by_error"));
   module.def(
       "figure_features",
-      [](const FittedModel& fitted, Index most) {
-        return dict_of(figure::features(fitted.model(), most));
+      [](const FittedModel& fitted, Index max) {
+        return dict_of(figure::features(fitted.model(), max));
       },
       nb::arg("model"), nb::arg("most") = 12);
 }

@@ -12,15 +12,15 @@ namespace {
 
 template <class T>
 struct Range {
-  T least, most;
+  T min, max;
 };
 
 template <class T>
 Range<T> range_of(const T* first, Index rows, Index stride) {
   Range<T> range{*first, *first};
   const auto extend = [&](T value) {
-    range.least = std::min(range.least, value);
-    range.most = std::max(range.most, value);
+    range.min = std::min(range.min, value);
+    range.max = std::max(range.max, value);
   };
   if (stride == 1)  // by vectors
     std::for_each_n(first, rows, extend);
@@ -33,17 +33,17 @@ Range<T> range_of(const T* first, Index rows, Index stride) {
 template <class T>
 nb::object encoded(const T* first, Index rows, Index stride) {
   if (rows == 0) return nb::none();
-  const auto [least, most] = range_of(first, rows, stride);
-  constexpr std::uint64_t most_places = 1U << 20;
-  const std::uint64_t places = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
-  if (places >= most_places ||
-      most > static_cast<T>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), 1ULL << 53)))
+  const auto [min, max] = range_of(first, rows, stride);
+  constexpr std::uint64_t max_places = 1U << 20;
+  const std::uint64_t places = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min);
+  if (places >= max_places ||
+      max > static_cast<T>(std::min<std::uint64_t>(std::numeric_limits<T>::max(), 1ULL << 53)))
     return nb::none();
   std::vector<std::int32_t> codes(static_cast<std::size_t>(rows));  // from the least on
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(places) + 1);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const std::uint64_t place = static_cast<std::uint64_t>(first[static_cast<Index>(i) * stride]) -
-                                static_cast<std::uint64_t>(least);
+                                static_cast<std::uint64_t>(min);
     codes[i] = static_cast<std::int32_t>(place);
     seen[place] = 1;
   }
@@ -52,7 +52,7 @@ nb::object encoded(const T* first, Index rows, Index stride) {
   for (std::size_t p = 0; p < seen.size(); ++p) {
     if (seen[p] == 0) continue;
     code_of[p] = static_cast<std::int32_t>(values.size());
-    values.push_back(static_cast<std::int64_t>(least) + static_cast<std::int64_t>(p));
+    values.push_back(static_cast<std::int64_t>(min) + static_cast<std::int64_t>(p));
   }
   if (values.size() < seen.size()) {
     for (std::int32_t& code : codes) code = code_of[static_cast<std::size_t>(code)];

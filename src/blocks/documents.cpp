@@ -9,7 +9,7 @@ namespace genera::blocks {
 namespace {
 
 Value lengths_document(const TextOptions::Lengths& lengths) {
-  return {Numbers{static_cast<double>(lengths.least), static_cast<double>(lengths.most)}};
+  return {Numbers{static_cast<double>(lengths.min), static_cast<double>(lengths.max)}};
 }
 
 TextOptions::Lengths read_lengths(const Field& field) {

@@ -94,7 +94,7 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
   { K::is_certain(block) } -> std::same_as<bool>;
   { K::drawn(block, rng) } -> std::same_as<typename K::Block>;
   /// The law of D^2 in each class over so many of its columns; empty: it has none in closed form.
-  { K::distance_laws(block, k) } -> std::same_as<std::vector<DistanceLaw>>;
+  { K::distance_distributions(block, k) } -> std::same_as<std::vector<DistanceDistribution>>;
   /// P(its cells lie in a box | those that are known) in class k. Throws Error (bad_argument) if it
   /// has no law for a column that is asked about.
   { K::box(block, k, question) } -> std::same_as<BoxTerms>;

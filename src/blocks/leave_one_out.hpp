@@ -59,7 +59,7 @@ struct LeaveOneOutInput {
 };
 
 /// Shares of a sum below this are left to a new fit: what remains of it has lost digits.
-inline constexpr double least_remaining_share = 1e-3;
+inline constexpr double min_remaining_share = 1e-3;
 /// Whether nothing but rounding is left of a sum.
 [[nodiscard]] inline bool vanishes(double left, double before) { return left <= 1e-12 * before; }
 

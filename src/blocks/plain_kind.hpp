@@ -63,7 +63,10 @@ struct PlainKind {
   [[nodiscard]] static bool is_certain(const Block& block) {
     return block.parameters().counts.empty();
   }
-  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block&, Index) { return {}; }
+  [[nodiscard]] static std::vector<DistanceDistribution> distance_distributions(const Block&,
+                                                                                Index) {
+    return {};
+  }
 };
 
 }  // namespace genera::blocks

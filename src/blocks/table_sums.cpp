@@ -124,9 +124,9 @@ Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads) {
 }
 
 double largest_difference(const Matrix& a, const Matrix& b) {
-  double most = 0;
-  each_entry(a, [&](Index k, Index j) { most = std::max(most, std::abs(a(k, j) - b(k, j))); });
-  return most;
+  double max = 0;
+  each_entry(a, [&](Index k, Index j) { max = std::max(max, std::abs(a(k, j) - b(k, j))); });
+  return max;
 }
 
 }  // namespace genera::blocks

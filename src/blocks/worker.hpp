@@ -105,7 +105,7 @@ class Decision {
 };
 
 /// Whether rows to come may lack pattern columns; what that takes may be a lot of memory.
-enum class Holes {
+enum class MissingMode {
   none,
   possible,
   learned,  ///< possible, and what is missing is to be expected, too
@@ -130,7 +130,7 @@ class BoundPart {
   /// Doubles that a panel of scores takes, at least K x 16.
   [[nodiscard]] virtual Index panel_size() const { return 0; }
 
-  [[nodiscard]] virtual std::unique_ptr<ScoreWorker> worker(Holes holes) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<ScoreWorker> worker(MissingMode missing) const = 0;
   /// Null: there is no shorter way to a label.
   [[nodiscard]] virtual std::unique_ptr<Decision> decision(const Vector& /*log_prior*/) const {
     return nullptr;
@@ -147,9 +147,9 @@ class BoundBlock : public BoundPart {
   /// this length; -1: it is not, or the text is missing.
   [[nodiscard]] virtual Index given_length(Index /*row*/) const { return -1; }
 
-  [[nodiscard]] virtual std::unique_ptr<BlockWorker> block_worker(Holes holes) const = 0;
-  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(Holes holes) const final {
-    return block_worker(holes);
+  [[nodiscard]] virtual std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const = 0;
+  [[nodiscard]] std::unique_ptr<ScoreWorker> worker(MissingMode missing) const final {
+    return block_worker(missing);
   }
 };
 

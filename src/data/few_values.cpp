@@ -21,7 +21,7 @@ namespace {
 using kernel::at;
 
 std::optional<std::set<double>> few_whole_numbers(const Table& table, Index column,
-                                                  std::size_t most) {
+                                                  std::size_t max) {
   std::set<double> values;
   for (Index i = 0; i < table.rows(); ++i) {
     const double value = table.numbers(i, column);
@@ -29,7 +29,7 @@ std::optional<std::set<double>> few_whole_numbers(const Table& table, Index colu
     constexpr double exact = 1e15;
     if (value != std::floor(value) || std::abs(value) > exact) return std::nullopt;
     values.insert(value);
-    if (values.size() > most) return std::nullopt;
+    if (values.size() > max) return std::nullopt;
   }
   if (values.size() < 2) return std::nullopt;
   return values;
@@ -72,12 +72,12 @@ CodedColumn coded(const NumbersView& numbers, const Rows& rows) {
 
 }  // namespace
 
-std::vector<Column> few_valued(const Table& table, std::size_t most) {
+std::vector<Column> few_valued(const Table& table, std::size_t max) {
   std::vector<Column> found;
   Index place = 0;
   for (const Column& column : table.columns) {
     if (!kept_as_number(column.type)) continue;
-    const auto values = few_whole_numbers(table, place++, most);
+    const auto values = few_whole_numbers(table, place++, max);
     if (!values || column.type != ColumnType::numeric) continue;
     const bool binary = *values == std::set<double>{0, 1};
     found.push_back({column.name, binary ? ColumnType::binary : ColumnType::categorical});

@@ -7,8 +7,8 @@
 /// Columns of numbers that may as well be categories, or counts.
 namespace genera::data {
 
-/// Whole numbers, two to `most` different ones: binary if they are 0 and 1, else categorical.
-[[nodiscard]] std::vector<Column> few_valued(const Table& table, std::size_t most);
+/// Whole numbers, two to `max` different ones: binary if they are 0 and 1, else categorical.
+[[nodiscard]] std::vector<Column> few_valued(const Table& table, std::size_t max);
 
 /// The same rows with these columns of numbers as codes, which the result owns; a level is the
 /// number as text. Names of other columns are ignored.

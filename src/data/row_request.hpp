@@ -15,7 +15,7 @@ struct RowRequest {
   StreamOptions options;
 
   /// What a person said; null if somebody expects certain columns.
-  [[nodiscard]] const Roles* told() const { return std::get_if<Roles>(&roles); }
+  [[nodiscard]] const Roles* given() const { return std::get_if<Roles>(&roles); }
   /// Null if a person chose the columns.
   [[nodiscard]] const ExpectedRoles* expected() const { return std::get_if<ExpectedRoles>(&roles); }
 

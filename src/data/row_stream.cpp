@@ -120,10 +120,10 @@ Passes RowStream::passes() const {
   return once && !state_->request.may_reread() ? Passes::one : Passes::many;
 }
 
-const Roles* RowStream::roles() const { return state_->request.told(); }
+const Roles* RowStream::roles() const { return state_->request.given(); }
 
 void RowStream::read_as(Roles roles) {
-  if (!state_->request.told())
+  if (!state_->request.given())
     throw Error(Errc::bad_argument, name() + ": the columns are those that a model expects",
                 "open the source again to read it otherwise");
   state_->read_as(std::move(roles));
@@ -132,10 +132,10 @@ void RowStream::read_as(Roles roles) {
 
 std::vector<std::string> RowStream::fixed_types() const {
   std::vector<std::string> names;
-  const Roles* told = state_->given ? &*state_->given : roles();
+  const Roles* declared = state_->given ? &*state_->given : roles();
   for (const Column& column : columns()) {
     const auto is_it = [&](const auto& type) { return kernel::matches(column.name, type.first); };
-    if (!told || std::ranges::any_of(told->types, is_it)) names.push_back(column.name);
+    if (!declared || std::ranges::any_of(declared->types, is_it)) names.push_back(column.name);
   }
   return names;
 }

@@ -179,10 +179,10 @@ double NumbersView::operator()(Index row, Index column) const {
 std::int64_t CodesView::raw(Index row) const {
   if (!detail::is_valid(valid, row)) return -1;
   return detail::visit_elements(data, type, [&](const auto* first) -> std::int64_t {
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    constexpr std::uint64_t max = std::numeric_limits<std::int64_t>::max();
     const auto code = first[row * stride];
     if constexpr (std::is_same_v<decltype(code), const std::uint64_t>)
-      return static_cast<std::int64_t>(std::min(code, most));
+      return static_cast<std::int64_t>(std::min(code, max));
     else
       return static_cast<std::int64_t>(code);
   });
@@ -270,14 +270,14 @@ Rows detail::labelled_rows(const MatrixView& numbers, const CodesView& labels, I
                  .labels = labels,
                  .weights = about.weights};
   DataView& data = owned->data;
-  constexpr std::int64_t most_classes = 1'000'000;  // a name is made for each of them
+  constexpr std::int64_t max_classes = 1'000'000;  // a name is made for each of them
   const auto [largest, row] = largest_label(labels, count);
   const bool named = !about.classes.empty();
-  if (largest >= (named ? std::ssize(about.classes) : most_classes))
+  if (largest >= (named ? std::ssize(about.classes) : max_classes))
     refuse(named ? fmt::format("row {}: the label {} is not a place in the list of {} classes",
                                row + 1, largest, about.classes.size())
                  : fmt::format("row {}: the label {} is larger than {}", row + 1, largest,
-                               most_classes - 1),
+                               max_classes - 1),
            "number the classes from 0");
   if (!named) {
     for (std::int64_t label = 0; label <= largest; ++label)

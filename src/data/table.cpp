@@ -271,10 +271,10 @@ Table make_text_table(const std::string& column, const std::vector<std::string>&
   table.columns.push_back({column, ColumnType::text});
   data::TermCounter counter(text_options);
   kernel::ProgressMeter meter(control, Progress::Task::reading, std::ssize(texts));
-  Index untold = 0;
+  Index not_given = 0;
   for (const std::string& text : texts) {
     counter.add(text);
-    if (++untold == texts_between_reports) meter.advance(std::exchange(untold, 0));
+    if (++not_given == texts_between_reports) meter.advance(std::exchange(not_given, 0));
   }
   table.sparse.push_back(std::move(counter).take(column));
   return table;

@@ -55,7 +55,7 @@ std::optional<ColumnLeftOut> left_out(const std::string& name, const Spread& spr
   using Reason = ColumnLeftOut::Reason;
   if (sums::is_constant(spread.total, weight, spread.mean))
     return ColumnLeftOut{name, Reason::constant, "is constant"};
-  if (spread.total < sums::least_variance * weight)
+  if (spread.total < sums::min_variance * weight)
     return ColumnLeftOut{name, Reason::too_small, "has values too small to be squared"};
   if (!spread.varies_in_a_class)
     return ColumnLeftOut{name, Reason::constant_within,

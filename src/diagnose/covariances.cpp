@@ -10,7 +10,7 @@
 #include "kernel/dense.hpp"
 #include "kernel/eigen_of.hpp"
 #include "kernel/index.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 
 namespace genera::diagnose_detail {
 namespace {
@@ -126,12 +126,12 @@ NearDependence dependence_of(const Eigen::VectorXd& vector, double index, const 
 /// The column of a set that says least beside the others; none if each of them says something.
 std::optional<std::string> dispensable(const NearDependence& set, const Diagnosis& diagnosis) {
   std::optional<std::string> weakest;
-  double least = HUGE_VAL;
+  double min = HUGE_VAL;
   for (const FeatureTest& feature : diagnosis.features) {
     if (std::ranges::find(set.columns, feature.name) == set.columns.end()) continue;
     if (!feature.given_others || feature.given_others->p < significant) continue;
-    if (feature.given_others->f >= least) continue;
-    least = feature.given_others->f;
+    if (feature.given_others->f >= min) continue;
+    min = feature.given_others->f;
     weakest = feature.name;
   }
   return weakest;

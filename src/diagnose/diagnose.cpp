@@ -28,7 +28,7 @@ using diagnose_detail::ClassScatters;
 using kernel::at;
 
 /// A sparse matrix of more columns is not made dense.
-constexpr std::size_t most_sparse_columns = 2000;
+constexpr std::size_t max_sparse_columns = 2000;
 
 [[noreturn]] void refuse_without_numbers() {
   throw Error(Errc::bad_data, "there is no numeric column to diagnose",
@@ -57,7 +57,7 @@ class NumericRows {
     if (!sparse) return all;
     const auto terms = all.data().sparse[*sparse].terms;
     if (all.data().sparse[*sparse].kind != SparseKind::numbers) refuse_without_numbers();
-    if (terms.size() > most_sparse_columns)
+    if (terms.size() > max_sparse_columns)
       throw Error(Errc::bad_data,
                   fmt::format("{} columns are too many for covariances", terms.size()),
                   {"choose some of them with {}", {{"features"}}});
@@ -114,13 +114,13 @@ class NumericRows {
   }
 
   [[noreturn]] void refuse_without_rows(const Rows& numbers) const {
-    const auto most = std::ranges::max_element(missing_) - missing_.begin();
+    const auto max = std::ranges::max_element(missing_) - missing_.begin();
     const std::vector<std::string> names =
         data::names_of(data::only_numbers(numbers.data(), places_), ColumnType::numeric);
-    if (missing_[at(most)] == 0)
+    if (missing_[at(max)] == 0)
       throw Error(Errc::bad_data, "no row has a label", "give rows with labels");
     throw Error(Errc::bad_data, "no row with a label has all numbers",
-                {"leave out what is missing most: {}", {{"drop", {names[at(most)]}}}});
+                {"leave out what is missing most: {}", {{"drop", {names[at(max)]}}}});
   }
 
   Table dense_;
@@ -206,9 +206,9 @@ std::string_view name_of(ColumnLeftOut::Reason reason) {
 }
 
 void validate(const DiagnosisOptions& options) {
-  if (options.most_outliers < 0)
+  if (options.max_outliers < 0)
     throw Error(Errc::bad_argument,
-                fmt::format("outliers is {}, expected at least 0", options.most_outliers),
+                fmt::format("outliers is {}, expected at least 0", options.max_outliers),
                 "give how many rows to list");
   if (!(options.outlier_level > 0 && options.outlier_level < 1))
     throw Error(Errc::bad_argument,

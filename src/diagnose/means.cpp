@@ -9,7 +9,7 @@
 #include "kernel/dense.hpp"
 #include "kernel/directions.hpp"
 #include "kernel/index.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 
 namespace genera::diagnose_detail {
 namespace {

@@ -10,13 +10,13 @@
 #include "diagnose/tests_of_scatters.hpp"
 #include "kernel/dense.hpp"
 #include "kernel/index.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 
 namespace genera::diagnose_detail {
 namespace {
 
 /// Beyond so many products a part of the rows is tested.
-constexpr double most_products = 4e10;
+constexpr double max_products = 4e10;
 
 /// Whitened rows and their weights.
 struct Whitened {
@@ -38,11 +38,11 @@ double products_of(double d, double n) { return std::min(n * d * d * d, n * n * 
 /// Some of the rows, evenly spaced, and whitened by themselves.
 std::optional<Whitened> part_of(const ClassRows& of) {
   const auto d = static_cast<double>(of.points.rows());
-  const Index n = of.points.cols(), most = static_cast<Index>(std::sqrt(most_products / d));
-  Whitened part{Eigen::MatrixXd(of.points.rows(), most), Eigen::VectorXd(most)};
-  for (Index i = 0; i < most; ++i) {
+  const Index n = of.points.cols(), max = static_cast<Index>(std::sqrt(max_products / d));
+  Whitened part{Eigen::MatrixXd(of.points.rows(), max), Eigen::VectorXd(max)};
+  for (Index i = 0; i < max; ++i) {
     const auto from = static_cast<Index>(static_cast<double>(i) * static_cast<double>(n) /
-                                         static_cast<double>(most));
+                                         static_cast<double>(max));
     part.z.col(i) = of.points.col(from);
     part.weights(i) = of.weights(from);
   }
@@ -117,7 +117,7 @@ Finding<MardiaTest> test_normality(const ClassRows& of, const Eigen::MatrixXd& s
     finding.meaning = "too few rows to tell whether a Gaussian fits";
     return finding;
   }
-  const bool all_rows = products_of(d, static_cast<double>(of.points.cols())) <= most_products;
+  const bool all_rows = products_of(d, static_cast<double>(of.points.cols())) <= max_products;
   const auto rows = all_rows ? whitened(of.points, of.weights, scatter) : part_of(of);
   if (!rows) {
     finding.why_not = "the part of its rows that was looked at lies in a plane";

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "data/columns.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 #include "diagnose/robust_shape.hpp"
 #include "diagnose/tests_of_rows.hpp"
 #include "kernel/index.hpp"
@@ -18,7 +18,7 @@ namespace {
 using kernel::at;
 
 /// Fewer rows than this say nothing about one of them.
-constexpr Index least_rows_by_column = 10;
+constexpr Index min_rows_by_column = 10;
 
 /// A row far out, before it has names.
 struct Far {
@@ -44,9 +44,9 @@ class ByColumn {
     return deviations_[at(j)] > 0 ? (point(j) - centres_[at(j)]) / deviations_[at(j)] : 0;
   }
   [[nodiscard]] double largest(const Eigen::VectorXd& point) const {
-    double most = 0;
-    for (Index j = 0; j < point.size(); ++j) most = std::max(most, std::abs(deviations(point, j)));
-    return most;
+    double max = 0;
+    for (Index j = 0; j < point.size(); ++j) max = std::max(max, std::abs(deviations(point, j)));
+    return max;
   }
   /// That any of its columns is so far out. A median absolute deviation says as much as the
   /// standard deviation of 37 % of the rows.
@@ -75,11 +75,11 @@ struct Judge {
 };
 
 Judge judge_of(const ClassRows& of, const ClassScatters& scatters, Index k, std::uint64_t seed,
-               double least_tail) {
+               double min_tail) {
   Judge judge;
   if (scatters.singular_class(k).empty())
     judge.shape = RobustShape::of(of.points, Rng(seed).split(static_cast<std::uint64_t>(k)));
-  if (!judge.shape && of.points.cols() >= least_rows_by_column) judge.columns.emplace(of.points);
+  if (!judge.shape && of.points.cols() >= min_rows_by_column) judge.columns.emplace(of.points);
   Eigen::VectorXd distances;
   if (judge.shape) distances = judge.shape->squared_distances(of.points);
   for (Index i = 0; i < of.points.cols() && (judge.shape || judge.columns); ++i) {
@@ -88,11 +88,11 @@ Judge judge_of(const ClassRows& of, const ClassScatters& scatters, Index k, std:
       row.distance = distances(i);
       row.tail = judge.shape->tail(row.distance);
     } else {
-      const double most = judge.columns->largest(of.points.col(i));
-      row.distance = most * most;
-      row.tail = judge.columns->tail(most);
+      const double max = judge.columns->largest(of.points.col(i));
+      row.distance = max * max;
+      row.tail = judge.columns->tail(max);
     }
-    if (row.tail < least_tail) judge.far.push_back(row);
+    if (row.tail < min_tail) judge.far.push_back(row);
   }
   return judge;
 }
@@ -183,10 +183,10 @@ Finding<Outliers> find_outliers(const Rows& rows, const std::vector<ClassRows>& 
   if (scatters.dimension() == 0) return {{}, scatters.singular, meaning_of(found)};
   Index all = 0;
   for (const ClassRows& of : classes) all += of.points.cols();
-  const double least_tail = options.outlier_level / static_cast<double>(std::max<Index>(1, all));
+  const double min_tail = options.outlier_level / static_cast<double>(std::max<Index>(1, all));
   std::vector<Judge> judges(classes.size());
   kernel::parallel_for(std::ssize(classes), control.threads, [&](Index k) {
-    judges[at(k)] = judge_of(classes[at(k)], scatters, k, options.seed, least_tail);
+    judges[at(k)] = judge_of(classes[at(k)], scatters, k, options.seed, min_tail);
   });
   std::vector<std::pair<Index, Far>> far;
   for (Index k = 0; k < std::ssize(classes); ++k) {
@@ -204,13 +204,13 @@ Finding<Outliers> find_outliers(const Rows& rows, const std::vector<ClassRows>& 
   found.count = std::ssize(far);
   const Naming name(rows, classes, scatters, judges);
   for (const auto& [k, row] : far) {
-    if (std::ssize(found.rows) == options.most_outliers) break;
+    if (std::ssize(found.rows) == options.max_outliers) break;
     found.rows.push_back(name(k, row));
   }
   Finding<Outliers> finding;
   finding.meaning = meaning_of(found);
   if (found.tested == 0)
-    finding.why_not = fmt::format("no class has {} rows", least_rows_by_column);
+    finding.why_not = fmt::format("no class has {} rows", min_rows_by_column);
   else
     finding.result = std::move(found);
   return finding;

@@ -8,7 +8,7 @@
 
 #include "kernel/dense.hpp"
 #include "kernel/index.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 
 namespace genera::diagnose_detail {
 namespace {
@@ -18,9 +18,9 @@ using kernel::at;
 /// Share of the rows whose covariance is sought: the others may be anything.
 constexpr double share = 0.75;
 /// The search is among so many rows.
-constexpr Index most_searched = 1500;
+constexpr Index max_searched = 1500;
 /// A pivot, in units of the spread of all rows, below this is none.
-constexpr double least_pivot = 1e-10;
+constexpr double min_pivot = 1e-10;
 
 /// Mean and covariance of some rows.
 struct Estimate {
@@ -45,7 +45,7 @@ std::optional<Estimate> estimate_of(const Eigen::MatrixXd& points, std::span<con
   if (!lower) return std::nullopt;
   found.lower = *std::move(lower);
   const Eigen::ArrayXd pivots = found.lower.diagonal().array();
-  if (!(pivots.minCoeff() * pivots.minCoeff() > least_pivot)) return std::nullopt;
+  if (!(pivots.minCoeff() * pivots.minCoeff() > min_pivot)) return std::nullopt;
   found.log_det = 2 * pivots.log().sum();
   return found;
 }
@@ -120,14 +120,14 @@ Estimate by_medians(const Eigen::MatrixXd& points) {
 /// Rows of a sample, if there are very many.
 Eigen::MatrixXd searched_rows(const Eigen::MatrixXd& points, Rng& rng) {
   const Index n = points.cols();
-  if (n <= most_searched) return points;
-  Eigen::MatrixXd some(points.rows(), most_searched);
-  for (Index i = 0; i < most_searched; ++i)
+  if (n <= max_searched) return points;
+  Eigen::MatrixXd some(points.rows(), max_searched);
+  for (Index i = 0; i < max_searched; ++i)
     some.col(i) = points.col(static_cast<Index>(rng() % static_cast<std::uint64_t>(n)));
   return some;
 }
 
-Index most_of(Index n, Index d) {
+Index max_of(Index n, Index d) {
   const auto wanted = static_cast<Index>(std::ceil(share * static_cast<double>(n)));
   return std::min(n, std::max(wanted, (n + d + 1) / 2));
 }
@@ -135,7 +135,7 @@ Index most_of(Index n, Index d) {
 /// The estimate with the smallest determinant that the search finds.
 std::optional<Estimate> smallest(const Eigen::MatrixXd& points, Rng& rng) {
   const Eigen::MatrixXd some = searched_rows(points, rng);
-  const Index d = some.rows(), h = most_of(some.cols(), d);
+  const Index d = some.rows(), h = max_of(some.cols(), d);
   const double cost = 4 * static_cast<double>(some.cols()) * static_cast<double>(d * d + 10);
   const int starts = static_cast<int>(std::clamp(2e9 / cost, 10.0, 100.0));
   std::vector<Estimate> found;
@@ -149,16 +149,16 @@ std::optional<Estimate> smallest(const Eigen::MatrixXd& points, Rng& rng) {
   begin(by_medians(some));
   for (int i = 0; i < starts; ++i) begin(random_start(some, rng));
   constexpr std::size_t carried_on = 5;
-  constexpr int most_steps = 50;
+  constexpr int max_steps = 50;
   std::ranges::stable_sort(found, {}, &Estimate::log_det);
   if (found.size() > carried_on) found.resize(carried_on);
   std::optional<Estimate> best;
   for (Estimate& one : found) {
-    auto settled = concentrated(some, std::move(one), h, most_steps);
+    auto settled = concentrated(some, std::move(one), h, max_steps);
     if (settled && (!best || settled->log_det < best->log_det)) best = std::move(settled);
   }
   if (some.cols() == points.cols()) return best;
-  return concentrated(points, std::move(best), most_of(points.cols(), d), most_steps);
+  return concentrated(points, std::move(best), max_of(points.cols(), d), max_steps);
 }
 
 /// By how much its squared distances are too large, judged by their median.
@@ -182,7 +182,7 @@ RobustShape::RobustShape(Eigen::VectorXd centre, Eigen::MatrixXd lower, double r
     : centre_(std::move(centre)), lower_(std::move(lower)), rows_(rows) {}
 
 std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points, Rng rng) {
-  if (points.cols() < least_rows(points.rows())) return std::nullopt;
+  if (points.cols() < min_rows(points.rows())) return std::nullopt;
   // Sought where the covariance of all rows is the identity: what is found turns back with it.
   const auto turn = kernel::lower_of(mean_square(points));
   if (!turn) return std::nullopt;

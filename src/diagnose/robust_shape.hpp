@@ -15,9 +15,9 @@ class RobustShape {
  public:
   /// The minimum covariance determinant of three quarters of the rows (Rousseeuw and Van Driessen
   /// 1999), then of all that are near it. Nothing if that many lie in a plane, or if there are
-  /// fewer than `least_rows`. `points` is d x n with mean 0.
+  /// fewer than `min_rows`. `points` is d x n with mean 0.
   [[nodiscard]] static std::optional<RobustShape> of(const Eigen::MatrixXd& points, Rng rng);
-  [[nodiscard]] static Index least_rows(Index d) { return 3 * d + 5; }
+  [[nodiscard]] static Index min_rows(Index d) { return 3 * d + 5; }
 
   [[nodiscard]] Eigen::VectorXd squared_distances(const Eigen::MatrixXd& points) const;
   /// Probability that a row is at least as far out.

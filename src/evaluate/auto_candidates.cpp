@@ -115,15 +115,15 @@ class Builder {
   Builder(const AutoSample& sample, const AutoOptions& options, bool expensive)
       : sample_(sample), options_(options), expensive_(expensive) {}
 
-  AutoCandidates build(const std::vector<std::string>& told) {
+  AutoCandidates build(const std::vector<std::string>& given) {
     const Reading& plain = read({.storage = sample_.storage, .table = sample_.table});
     if (is_matrix(*sample_.table, SparseKind::counts)) {
       of_counts(plain);
       return std::move(found_);
     }
     of_columns(plain);
-    if (!sample_.wide) of_categories(may_be_categories(told));
-    if (sample_.counts && told.empty()) of_counts(counts());
+    if (!sample_.wide) of_categories(may_be_categories(given));
+    if (sample_.counts && given.empty()) of_counts(counts());
     return std::move(found_);
   }
 
@@ -149,11 +149,11 @@ class Builder {
     }
   }
 
-  [[nodiscard]] std::vector<Column> may_be_categories(const std::vector<std::string>& told) const {
-    constexpr std::size_t most_values = 10;
-    std::vector<Column> few = data::few_valued(*sample_.table, most_values);
+  [[nodiscard]] std::vector<Column> may_be_categories(const std::vector<std::string>& given) const {
+    constexpr std::size_t max_values = 10;
+    std::vector<Column> few = data::few_valued(*sample_.table, max_values);
     std::erase_if(few, [&](const Column& column) {
-      return std::ranges::find(told, column.name) != told.end();
+      return std::ranges::find(given, column.name) != given.end();
     });
     return few;
   }
@@ -258,9 +258,9 @@ AutoSample auto_sample(Table&& sample, Index rows) {
   return found;
 }
 
-AutoCandidates auto_candidates(const AutoSample& sample, const std::vector<std::string>& told,
+AutoCandidates auto_candidates(const AutoSample& sample, const std::vector<std::string>& given,
                                const AutoOptions& options, bool expensive) {
-  return Builder(sample, options, expensive).build(told);
+  return Builder(sample, options, expensive).build(given);
 }
 
 }  // namespace genera::select_detail

@@ -33,9 +33,9 @@ struct AutoSample {
 /// A sparse matrix of numbers is laid out unless it is wide. `rows`: of which it is a sample.
 [[nodiscard]] AutoSample auto_sample(Table&& sample, Index rows);
 
-/// The types of the columns `told` are not varied. If fits are `expensive` (EM), there are fewer.
+/// The types of the columns `given` are not varied. If fits are `expensive` (EM), there are fewer.
 [[nodiscard]] AutoCandidates auto_candidates(const AutoSample& sample,
-                                             const std::vector<std::string>& told,
+                                             const std::vector<std::string>& given,
                                              const AutoOptions& options, bool expensive);
 
 }  // namespace genera::select_detail

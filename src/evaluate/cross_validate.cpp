@@ -192,12 +192,12 @@ class CrossValidation {
   /// learned from its rows, one after the other, or refused as a fit to all rows is. The limit is
   /// twice that of collect(); beyond it nothing is refused.
   [[nodiscard]] bool fits_into_memory(const Rows& rows, const CollectOptions& needed) const {
-    constexpr double most_bytes = 4e9;
+    constexpr double max_bytes = 4e9;
     if (needed.scatter != Scatter::full) return true;
     const auto d =
         static_cast<double>(data::number_places(rows.data(), ColumnType::numeric).size());
     const auto classes = static_cast<double>(judged_.classes.size());
-    return 2 * static_cast<double>(folds_.count) * classes * d * d * sizeof(double) <= most_bytes;
+    return 2 * static_cast<double>(folds_.count) * classes * d * d * sizeof(double) <= max_bytes;
   }
 
   const Training* training(const Rows& rows, const CollectOptions& options) {

@@ -8,7 +8,7 @@
 #include <genera/curves.hpp>
 #include <genera/random.hpp>
 
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 
@@ -46,7 +46,7 @@ double zero_between(Index a, double from, Index b, double to) {
 class Resamples {
  public:
   Resamples(std::size_t repeats, const BootstrapOptions& options)
-      : repeats_(repeats), rng_(kernel::stream_for(kernel::Chance::resamples, options.seed)) {
+      : repeats_(repeats), rng_(kernel::stream_for(kernel::RngPurpose::resamples, options.seed)) {
     if (options.resamples < 1 || !(options.level > 0 && options.level < 1))
       throw Error(Errc::bad_argument,
                   fmt::format("{} resamples at level {} give no interval", options.resamples,

@@ -11,7 +11,7 @@
 #include "data/columns.hpp"
 #include "evaluate/curve_fits.hpp"
 #include "evaluate/judging.hpp"
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 
 void check_dimensions(const Model& model, const std::vector<Candidate>& candidates,
                       const DimensionOptions& options) {
-  const Index most = std::ssize(model.features());
+  const Index max = std::ssize(model.features());
   for (const Column& column : model.features()) {
     if (column.type == ColumnType::text)
       throw Error(Errc::bad_model,
@@ -28,11 +28,11 @@ void check_dimensions(const Model& model, const std::vector<Candidate>& candidat
                   "draw from a model of numbers or categories");
   }
   for (const Index dimension : options.dimensions) {
-    if (dimension < 1 || dimension > most)
+    if (dimension < 1 || dimension > max)
       throw Error(
           Errc::bad_argument,
-          fmt::format("{} is not a number of columns of the model, which has {}", dimension, most),
-          {fmt::format("give {{}} from 1 to {}", most), {{"dimensions"}}});
+          fmt::format("{} is not a number of columns of the model, which has {}", dimension, max),
+          {fmt::format("give {{}} from 1 to {}", max), {{"dimensions"}}});
   }
   if (options.dimensions.empty())
     throw Error(Errc::bad_argument, "no number of columns is given",
@@ -90,7 +90,7 @@ std::vector<DimensionCurves> dimension_curves(const Model& model,
                                               const DimensionOptions& options,
                                               const CurveOptions& curves, const Control& control) {
   check_dimensions(model, candidates, options);
-  const Rng rng = kernel::stream_for(kernel::Chance::asymptotes, curves.seed);
+  const Rng rng = kernel::stream_for(kernel::RngPurpose::asymptotes, curves.seed);
   const Table pool = sample(model, options.pool, rng.split(0), {}, {control.threads, {}});
   const Table many =
       sample(model, options.asymptotic_rows, rng.split(1), {}, {control.threads, {}});

@@ -114,14 +114,14 @@ void check_classes(const Population& population) {
 std::vector<Index> sizes_of(const Population& population) {
   const auto n = static_cast<double>(population.rows());
   const auto rarest = static_cast<double>(std::ranges::min(population.counts));
-  const Index least = std::max<Index>(10, 2 * std::ssize(population.classes));
-  constexpr double likely = 0.5, most = 2000;
+  const Index min = std::max<Index>(10, 2 * std::ssize(population.classes));
+  constexpr double likely = 0.5, max = 2000;
   std::vector<Index> sizes;
-  for (double power = 10; power <= most; power *= 10) {
+  for (double power = 10; power <= max; power *= 10) {
     for (const double times : {1., 2., 5.}) {
       const double size = power * times;
       const bool has_all = std::pow(1 - rarest / n, size) <= likely;
-      if (size >= static_cast<double>(least) && has_all && 3 * size <= 2 * n && size <= most)
+      if (size >= static_cast<double>(min) && has_all && 3 * size <= 2 * n && size <= max)
         sizes.push_back(static_cast<Index>(size));
     }
   }
@@ -152,7 +152,7 @@ std::vector<Index> checked_sizes(std::vector<Index> sizes, const Population& pop
   return sizes;
 }
 
-void refuse_holes(const std::vector<Candidate>& candidates, const Divisible& divisible) {
+void refuse_missing(const std::vector<Candidate>& candidates, const Divisible& divisible) {
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (!is_linear(candidates[c])) continue;
     const CollectOptions collecting{.scatter = Scatter::diagonal, .missing = Missing::em};

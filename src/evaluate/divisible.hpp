@@ -52,7 +52,7 @@ void check_classes(const Population& population);
 [[nodiscard]] std::vector<Index> checked_sizes(std::vector<Index> sizes,
                                                const Population& population);
 /// Throws Error (bad_data) if a linear model would have to learn from what is missing.
-void refuse_holes(const std::vector<Candidate>& candidates, const Divisible& divisible);
+void refuse_missing(const std::vector<Candidate>& candidates, const Divisible& divisible);
 /// Throws Error (bad_data) if there is nothing that could be removed from rows.
 void refuse_sparse(const Divisible& divisible);
 

@@ -7,7 +7,7 @@
 
 #include <genera/error.hpp>
 
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 #include "kernel/text.hpp"
 #include "sums/checked_weight.hpp"
 
@@ -33,8 +33,8 @@ Advice nearest_class(const std::string& name, const std::vector<std::string>& cl
 }
 
 void add_label(LeftOut& to, const std::string& name, Index rows) {
-  constexpr std::size_t most_names = 100;
-  if (to.labels.size() < most_names || to.labels.contains(name)) to.labels[name] += rows;
+  constexpr std::size_t max_names = 100;
+  if (to.labels.size() < max_names || to.labels.contains(name)) to.labels[name] += rows;
 }
 
 std::optional<Costs> without_review(const std::optional<Costs>& costs) {
@@ -298,9 +298,8 @@ double adjusted_rand_index(const Matrix& counts) {
   }
   for (const double column : columns) in_columns += pairs(column);
   const double expected = total > 1 ? in_rows * in_columns / pairs(total) : 0;
-  const double most = (in_rows + in_columns) / 2;
-  return most == expected ? 1
-                          : (together - expected) / (most - expected);  // both trivial: the same
+  const double max = (in_rows + in_columns) / 2;
+  return max == expected ? 1 : (together - expected) / (max - expected);  // both trivial: the same
 }
 
 Evaluation evaluate(ClassifierRef model, RowsRef rows, const DecisionRule& rule,

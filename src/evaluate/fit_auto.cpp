@@ -365,10 +365,10 @@ void validate_auto(const AutoOptions& options) {
   validate(options.fit);
   validate(options.base.gaussian);
   validate(options.base.discrete);
-  if (options.folds < 2 || options.most_rows < 1)
+  if (options.folds < 2 || options.max_rows < 1)
     throw Error(Errc::bad_argument,
                 fmt::format("{} of {} leave nothing to choose by", counted(options.folds, "fold"),
-                            counted(options.most_rows, "row")),
+                            counted(options.max_rows, "row")),
                 {"give {} at least 2, and at least one row", {{"folds"}}});
 }
 
@@ -379,7 +379,7 @@ AutoFit fit_auto(RowsRef rows, const AutoOptions& options, const Control& contro
   data::KeptRows kept(*rows);
   if (kept->passes() == Passes::one) kept.keep(control);
   kept->set_types({});
-  AutoData data(*kept, read_sample(*kept, options.most_rows, options.seed, control));
+  AutoData data(*kept, read_sample(*kept, options.max_rows, options.seed, control));
   return Automatic(data, options, control).run();
 }
 

@@ -51,9 +51,9 @@ double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
   const double estimate = structure.full ? 2 * matrices * d * d * d : shape.classes * d;
   double components = 1, searched = 0;
   if (recipe.mixture) {  // each class has its own rows and tries these numbers, from several starts
-    const auto [least, most] = recipe.mixture->components;
-    const auto tried = static_cast<double>(most - least + 1);
-    components = static_cast<double>(least + most) / 2;
+    const auto [min, max] = recipe.mixture->components;
+    const auto tried = static_cast<double>(max - min + 1);
+    components = static_cast<double>(min + max) / 2;
     searched = n * search_steps * tried * components * row / shape.classes;
   }
   const double learning = size.by_sums ? 0 : n * row * (recipe.mixture ? 1 : steps);
@@ -66,7 +66,7 @@ double cost_of(const Shape& shape, const LinearRecipe& recipe, const FitSize& si
   const auto* softmax = std::get_if<LogisticOptions>(&recipe.options);
   if (!softmax) return asked + n * shape.others;
   constexpr double passes = 300;  // over all rows, each a step of conjugate gradients or a gradient
-  constexpr double most_factored = 1500;
+  constexpr double max_factored = 1500;
   const double d = shape.numbers;
   const double products = softmax->terms == LogisticTerms::quadratic ? d * (d + 1) / 2
                           : softmax->terms == LogisticTerms::squares ? d
@@ -74,7 +74,7 @@ double cost_of(const Shape& shape, const LinearRecipe& recipe, const FitSize& si
   const double row = shape.classes * (1 + d + products + shape.others);
   const double coefficients = shape.classes * (1 + d + products + shape.terms);
   const double factors =
-      coefficients <= most_factored ? coefficients * coefficients * (n / 2 + coefficients / 3) : 0;
+      coefficients <= max_factored ? coefficients * coefficients * (n / 2 + coefficients / 3) : 0;
   return asked + n * row * passes + factors;
 }
 

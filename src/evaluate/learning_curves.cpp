@@ -13,10 +13,10 @@
 #include "evaluate/curve_fits.hpp"
 #include "evaluate/divisible.hpp"
 #include "evaluate/fit_cost.hpp"
-#include "evaluate/holes.hpp"
+#include "evaluate/missing_cells.hpp"
 #include "evaluate/judging.hpp"
 #include "evaluate/training_samples.hpp"
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/parallel.hpp"
@@ -45,8 +45,8 @@ struct FitCost {
 /// Spends the share that a call within a part tells.
 Control spending(kernel::Budget& budget) {
   const double all = budget.left();
-  return {.threads = 1, .progress = [&budget, all, before = 0.0](const Progress& told) mutable {
-            const double share = std::max(before, told.share.value_or(0));
+  return {.threads = 1, .progress = [&budget, all, before = 0.0](const Progress& given) mutable {
+            const double share = std::max(before, given.share.value_or(0));
             budget.spend(all * (share - before));
             before = share;
             return true;
@@ -66,8 +66,8 @@ class CurveRun {
     if (options.missing_share)
       refuse_sparse(divisible_);
     else
-      refuse_holes(candidates, divisible_);
-    has_holes_ = options.missing_share || divisible_.numbers_are_missing();
+      refuse_missing(candidates, divisible_);
+    has_missing_ = options.missing_share || divisible_.numbers_are_missing();
     for (const Candidate& candidate : candidates)
       recipes_.push_back(for_small_samples(candidate.recipe));
     find_shared_sums();
@@ -100,7 +100,7 @@ class CurveRun {
   /// What a repeat learns from and is tested on.
   struct Split {
     const TrainingSamples& samples;
-    const std::vector<Table>& holed;            // by source; empty: nothing was removed
+    const std::vector<Table>& incomplete;       // by source; empty: nothing was removed
     std::vector<std::vector<Statistics>> sums;  // by shared sums and size
     Rng rng;
     kernel::Tell tell;
@@ -137,7 +137,7 @@ class CurveRun {
 
   void find_shared_sums() {
     sums_of_.resize(candidates_.size());
-    if (has_holes_) return;
+    if (has_missing_) return;
     select_detail::LatentCells latent(FitOptions{.missing = Missing::em});
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       const Rows& rows = divisible_.rows_of(c);
@@ -158,15 +158,15 @@ class CurveRun {
 
   void run_repeat(Index repeat, kernel::SharedMeter& meter) {
     meter.pause();
-    const Rng rng = kernel::stream_for(kernel::Chance::splits, options_.seed)
+    const Rng rng = kernel::stream_for(kernel::RngPurpose::splits, options_.seed)
                         .split(static_cast<std::uint64_t>(repeat));
-    const TrainingSamples samples(population(), sizes_, rng.split(0), options_.most_draws);
-    std::vector<Table> holed;
-    for (std::size_t s = 0; has_holes_ && s < divisible_.sources().size(); ++s)
-      holed.push_back(
-          with_holes(divisible_.sources()[s], options_.missing_share.value_or(0), rng.split(1)));
+    const TrainingSamples samples(population(), sizes_, rng.split(0), options_.max_draws);
+    std::vector<Table> incomplete;
+    for (std::size_t s = 0; has_missing_ && s < divisible_.sources().size(); ++s)
+      incomplete.push_back(
+          with_missing(divisible_.sources()[s], options_.missing_share.value_or(0), rng.split(1)));
     const kernel::Tell tell = [&](Index more, double cost) { meter.advance(more, cost); };
-    Split split{samples, holed, {}, rng.split(2), tell, meter.within()};
+    Split split{samples, incomplete, {}, rng.split(2), tell, meter.within()};
     for (const SharedSums& sums : shared_) split.sums.push_back(statistics_of(sums, samples));
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
       redrawn_[at(repeat)].push_back(samples.redrawn(s));
@@ -214,8 +214,8 @@ class CurveRun {
     const auto training = order.first(at(sizes_[s])), test = order.subspan(at(sizes_[s]));
     Table own;
     Rows rows = divisible_.rows_of(c);
-    if (!split.holed.empty()) {
-      own = known_columns(split.holed[divisible_.source_of(c)], population(), training);
+    if (!split.incomplete.empty()) {
+      own = known_columns(split.incomplete[divisible_.source_of(c)], population(), training);
       if (is_linear(candidates_[c])) own = filled_by_means(own, training);
       rows = own;
     }
@@ -318,7 +318,7 @@ class CurveRun {
   const Control& control_;
   Divisible divisible_;
   std::vector<Index> sizes_;
-  bool has_holes_ = false;  // each repeat has tables of its own
+  bool has_missing_ = false;  // each repeat has tables of its own
   std::vector<AnyRecipe> recipes_;
   std::vector<SharedSums> shared_;
   std::vector<std::optional<std::size_t>> sums_of_;  // none: learned from rows

@@ -141,9 +141,9 @@ class LeavingOut {
   /// Besides the sums over complete rows: rows with holes, and a factor for each set of them.
   [[nodiscard]] double em_operations(std::size_t c) const {
     const auto d = static_cast<double>(model_of(c).features().size()) + 1;
-    const auto holes = static_cast<double>(
+    const auto missing = static_cast<double>(
         std::min(rows_.count(), em_[c]->report.missing_numbers + em_[c]->report.missing_cells));
-    return em_steps * (holes * d * d + std::min(holes, std::exp2(d)) * d * d * d);
+    return em_steps * (missing * d * d + std::min(missing, std::exp2(d)) * d * d * d);
   }
   [[nodiscard]] double operations(std::size_t c) const {
     const auto rows = static_cast<double>(judged_.positions.size());
@@ -156,12 +156,12 @@ class LeavingOut {
   [[nodiscard]] bool is_learned(std::size_t c) const { return all_[c] || em_[c]; }
 
   void refuse_expensive() {
-    const double expensive = options_.most_operations / 1000;
+    const double expensive = options_.max_operations / 1000;
     double total = 0;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (is_learned(c) && operations(c) > expensive) total += operations(c);
     }
-    if (total <= options_.most_operations) return;
+    if (total <= options_.max_operations) return;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
       if (is_learned(c) && operations(c) > expensive)
         to_folds(c, fmt::format("would take about {:.0e} operations for all candidates", total));
@@ -188,7 +188,7 @@ class LeavingOut {
       if (left[i]) again.push_back(static_cast<Index>(i));
     }
     const double operations = static_cast<double>(again.size()) * refit_operations(c);
-    if (operations > options_.most_operations) {
+    if (operations > options_.max_operations) {
       to_folds(c, "would take new fits without each of " + counted(std::ssize(again), "row"));
       return std::nullopt;
     }

@@ -49,7 +49,7 @@ Index rows_with_all_classes(const Order& order, const Population& population) {
 }  // namespace
 
 TrainingSamples::TrainingSamples(const Population& population, std::span<const Index> sizes,
-                                 const Rng& rng, Index most_draws)
+                                 const Rng& rng, Index max_draws)
     : nested_(population.truths.size()), redrawn_(sizes.size()) {
   std::iota(nested_.begin(), nested_.end(), Index{0});
   Rng first = rng.split(0);
@@ -59,7 +59,7 @@ TrainingSamples::TrainingSamples(const Population& population, std::span<const I
     Order order = nested_;
     Rng own = rng.split(s + 1);
     do {
-      if (++redrawn_[s] >= most_draws) refuse_rare(population, sizes[s], most_draws);
+      if (++redrawn_[s] >= max_draws) refuse_rare(population, sizes[s], max_draws);
       draw_first(order, sizes[s], own);
     } while (rows_with_all_classes(order, population) > sizes[s]);
     own_.push_back(std::move(order));

@@ -26,9 +26,9 @@ using Order = std::vector<Index>;
 class TrainingSamples {
  public:
   /// Each sample has a row of every class; given that, all samples of its size are equally likely.
-  /// Throws Error (bad_data) if none of `most_draws` samples of a size has.
+  /// Throws Error (bad_data) if none of `max_draws` samples of a size has.
   TrainingSamples(const Population& population, std::span<const Index> sizes, const Rng& rng,
-                  Index most_draws);
+                  Index max_draws);
 
   /// Sizes from this one on are parts of one order: each sample contains those before.
   [[nodiscard]] std::size_t first_nested() const { return own_.size(); }

@@ -14,7 +14,7 @@
 #include "figure/shown.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 #include "kernel/text.hpp"
 
 namespace genera::figure {

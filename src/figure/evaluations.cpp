@@ -71,7 +71,7 @@ Index place_of(const Vector& values, double value) {
   return std::ranges::find(values, value) - values.begin();
 }
 
-std::optional<std::pair<Index, Index>> least_of(const Matrix& values) {
+std::optional<std::pair<Index, Index>> min_of(const Matrix& values) {
   std::optional<std::pair<Index, Index>> best;
   for (Index j = 0; j < values.rows(); ++j) {
     for (Index i = 0; i < values.columns(); ++i) {
@@ -203,7 +203,7 @@ HeatMap path(const std::vector<GridScore>& scores,
   for (const GridScore& score : scores)
     if (std::isfinite(score.value))
       figure.values(place_of(figure.y, score.gamma), place_of(figure.x, score.alpha)) = score.value;
-  figure.best = least_of(figure.values);
+  figure.best = min_of(figure.values);
   if (chosen) {
     const Index i = place_of(figure.x, chosen->first), j = place_of(figure.y, chosen->second);
     if (i < std::ssize(figure.x) && j < std::ssize(figure.y)) figure.best = {j, i};

@@ -15,7 +15,7 @@ namespace {
 
 using kernel::at;
 
-std::vector<Bar> separations(const Model& model, Index most) {
+std::vector<Bar> separations(const Model& model, Index max) {
   const std::vector<std::string> names = numeric_features(model);
   const FeatureNormals normals(model);
   std::vector<Bar> bars;
@@ -26,21 +26,21 @@ std::vector<Bar> separations(const Model& model, Index most) {
     bars.push_back({.name = name, .value = alone.of({0})});
   }
   std::ranges::stable_sort(bars, std::ranges::greater(), &Bar::value);
-  if (std::ssize(bars) > most) bars.resize(at(most));
+  if (std::ssize(bars) > max) bars.resize(at(max));
   return bars;
 }
 
 }  // namespace
 
-Features features(ClassifierRef model, Index most) {
+Features features(ClassifierRef model, Index max) {
   Features figure{.frame = {.classes = model.classes(), .target = model.target()}};
-  if (const Model* joint = model.model()) figure.separation = separations(*joint, most);
+  if (const Model* joint = model.model()) figure.separation = separations(*joint, max);
   const auto numbers = std::ssize(numeric_features(model));
   if (numbers > std::ssize(figure.separation) && !figure.separation.empty())
     figure.frame.caption.push_back(fmt::format(
         "the {} of {} numbers that separate the classes most", figure.separation.size(), numbers));
   Index k = 0;
-  for (const std::vector<Evidence>& of_class : strongest_evidence(model, most)) {
+  for (const std::vector<Evidence>& of_class : strongest_evidence(model, max)) {
     std::vector<Bar>& bars = figure.evidence.emplace_back();
     for (const Evidence& evidence : of_class)
       bars.push_back({evidence.feature, evidence.log_odds, k});

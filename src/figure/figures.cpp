@@ -197,10 +197,10 @@ Samples samples(const Model& model, const Rows& data, const Rng& rng, const Opti
   return figure;
 }
 
-Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index most,
+Pairs pairs(ClassifierRef model, const Rows& data, const Options& options, Index max,
             const Control& control) {
   const Index numbers = std::ssize(numeric_features(model));
-  const Index count = options.axes.empty() ? std::min(most, numbers) : std::ssize(options.axes);
+  const Index count = options.axes.empty() ? std::min(max, numbers) : std::ssize(options.axes);
   if (count < 2 || numbers < 2)
     throw Error(numbers < 2 ? Errc::bad_model : Errc::bad_argument,
                 "a matrix of pairs takes two features that are numbers",

@@ -75,14 +75,14 @@ double Separation::of(const std::vector<Index>& columns) const {
 
 /// Those that separate best alone, in their order.
 std::vector<Index> Separation::candidates() const {
-  constexpr std::size_t most = 40;
+  constexpr std::size_t max = 40;
   std::vector<Index> all(at(columns_));
   std::iota(all.begin(), all.end(), 0);
-  if (all.size() <= most) return all;
+  if (all.size() <= max) return all;
   Vector alone;
   for (const Index column : all) alone.push_back(of({column}));
   std::ranges::stable_sort(all, [&](Index a, Index b) { return alone[at(a)] > alone[at(b)]; });
-  all.resize(most);
+  all.resize(max);
   std::ranges::sort(all);
   return all;
 }
@@ -90,12 +90,12 @@ std::vector<Index> Separation::candidates() const {
 std::pair<Index, Index> Separation::best_pair() const {
   const std::vector<Index> from = candidates();
   std::pair<Index, Index> best{from[0], from[1]};
-  double most = -1;
+  double max = -1;
   for (std::size_t a = 0; a < from.size(); ++a) {
     for (std::size_t b = a + 1; b < from.size(); ++b) {
       const double value = of({from[a], from[b]});
-      if (!(value > most * (1 + 1e-12))) continue;
-      most = value;
+      if (!(value > max * (1 + 1e-12))) continue;
+      max = value;
       best = {from[a], from[b]};
     }
   }
@@ -104,14 +104,14 @@ std::pair<Index, Index> Separation::best_pair() const {
 
 Index Separation::best_with(std::vector<Index> chosen) const {
   Index best = -1;
-  double most = -1;
+  double max = -1;
   for (const Index column : candidates()) {
     if (std::ranges::find(chosen, column) != chosen.end()) continue;
     chosen.push_back(column);
     const double value = of(chosen);
     chosen.pop_back();
-    if (best >= 0 && !(value > most * (1 + 1e-12))) continue;
-    most = value;
+    if (best >= 0 && !(value > max * (1 + 1e-12))) continue;
+    max = value;
     best = column;
   }
   for (Index column = 0; best < 0; ++column)  // all candidates are chosen already

@@ -29,8 +29,8 @@ std::vector<std::string> other_features(ClassifierRef model, const std::vector<s
 }
 
 std::string the_others(const std::vector<std::string>& names) {
-  constexpr std::size_t most_named = 3;
-  if (names.size() > most_named) return fmt::format("the other {} features", names.size());
+  constexpr std::size_t max_named = 3;
+  if (names.size() > max_named) return fmt::format("the other {} features", names.size());
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
@@ -76,10 +76,10 @@ class ShownModel : public Shown {
   /// Few rows at a time where they are completed, since each has all columns then.
   [[nodiscard]] Matrix by_chunks(const Matrix& points, bool complete) const {
     const bool filled = complete && others_ == Others::mean && !hidden_.empty();
-    const Index most = filled ? 8192 : std::max<Index>(points.rows(), 1);
+    const Index max = filled ? 8192 : std::max<Index>(points.rows(), 1);
     Matrix all(points.rows(), std::ssize(model_.classes()));
-    for (Index begin = 0; begin < points.rows(); begin += most) {
-      const Index end = std::min(points.rows(), begin + most);
+    for (Index begin = 0; begin < points.rows(); begin += max) {
+      const Index end = std::min(points.rows(), begin + max);
       const Matrix part = asked(points, begin, end, filled);
       std::copy(part.data(), part.data() + part.rows() * part.columns(), all.row(begin).data());
     }
@@ -300,13 +300,13 @@ Matrix softmax(const Matrix& scores, const Vector& impossible) {
   for (Index i = 0; i < scores.rows(); ++i) {
     const std::span<const double> row = scores.row(i);
     const std::span<double> to = probabilities.row(i);
-    const double most = *std::ranges::max_element(row);
-    if (most == -kernel::infinity) {
+    const double max = *std::ranges::max_element(row);
+    if (max == -kernel::infinity) {
       std::ranges::copy(impossible, to.begin());
       continue;
     }
     double sum = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) sum += to[k] = std::exp(row[k] - most);
+    for (std::size_t k = 0; k < row.size(); ++k) sum += to[k] = std::exp(row[k] - max);
     for (double& p : to) p /= sum;
   }
   return probabilities;

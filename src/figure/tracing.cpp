@@ -184,8 +184,8 @@ struct Search {
 void search_all(const Shown& model, std::vector<Search>& searches) {
   std::vector<Search*> open;
   for (Search& search : searches) open.push_back(&search);
-  constexpr int most_steps = 60;
-  for (int step = 0; step < most_steps && !open.empty(); ++step) {
+  constexpr int max_steps = 60;
+  for (int step = 0; step < max_steps && !open.empty(); ++step) {
     Matrix points(std::ssize(open), std::ssize(open[0]->from));
     for (Index i = 0; i < points.rows(); ++i) {
       open[at(i)]->guess(step);
@@ -214,8 +214,8 @@ class Meeting {
   /// None if it is not near, or another class is larger there.
   [[nodiscard]] std::optional<Place> near(const Place& start) const {
     Place here = start;
-    constexpr int most_steps = 20;
-    for (int step = 0; step < most_steps; ++step) {
+    constexpr int max_steps = 20;
+    for (int step = 0; step < max_steps; ++step) {
       const double h = 1e-5;
       const Matrix scores = model_.scores(Matrix(
           3, 2, {here.x, here.y, here.x + h * size_.x, here.y, here.x, here.y + h * size_.y}));

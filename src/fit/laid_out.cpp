@@ -11,11 +11,11 @@
 namespace genera::fit_detail {
 
 std::vector<std::string> columns_to_lay_out(const Statistics& sparse, const std::string& source) {
-  constexpr std::size_t most_columns = 5000;
+  constexpr std::size_t max_columns = 5000;
   const std::vector<std::string>& all = sparse.terms().front().names();
-  if (sparse.schema().all_columns && all.size() <= most_columns) return all;
+  if (sparse.schema().all_columns && all.size() <= max_columns) return all;
   std::vector<std::string> names = blocks::columns_seen(sparse);
-  if (names.size() > most_columns)
+  if (names.size() > max_columns)
     throw Error(
         Errc::bad_data,
         fmt::format("{} has {} columns, too many for full covariances",

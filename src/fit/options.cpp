@@ -52,16 +52,16 @@ void validate(const GaussianOptions& options) {
 
 void validate(const MixtureOptions& options) {
   const MixtureOptions::Range range = options.components;
-  if (range.least < 1 || range.most < range.least)
+  if (range.min < 1 || range.max < range.min)
     throw Error(Errc::bad_argument,
-                fmt::format("the number of components is {}-{}", range.least, range.most),
+                fmt::format("the number of components is {}-{}", range.min, range.max),
                 "give a whole number of at least 1, or a range such as 1-5");
   if (options.starts && *options.starts < 1)
     throw Error(Errc::bad_argument, fmt::format("the number of starts is {}", *options.starts),
                 "give a whole number of at least 1");
-  if (options.most_iterations < 1)
+  if (options.max_iterations < 1)
     throw Error(Errc::bad_argument,
-                fmt::format("the largest number of iterations is {}", options.most_iterations),
+                fmt::format("the largest number of iterations is {}", options.max_iterations),
                 "give a whole number of at least 1");
 }
 

@@ -192,7 +192,7 @@ bool is_regular(const Matrix& s) {
   return rank_of(s).full();
 }
 
-std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t, double least) {
+std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t, double min) {
   const Index d = s.rows();
   Eigen::VectorXd unit(d);
   for (Index i = 0; i < d; ++i) unit(i) = 1 / std::sqrt(t(i, i));
@@ -203,9 +203,9 @@ std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix
   const auto all_above = [&](double value) {
     return Eigen::LLT<Eigen::MatrixXd>(scaled_s - value * scaled_t).info() == Eigen::Success;
   };
-  if (all_above(least)) return std::nullopt;
-  double below = 0, above = least;
-  constexpr int halvings = 40;  // to 1e-12 of `least`
+  if (all_above(min)) return std::nullopt;
+  double below = 0, above = min;
+  constexpr int halvings = 40;  // to 1e-12 of `min`
   for (int i = 0; i < halvings; ++i) {
     const double middle = (below + above) / 2;
     (all_above(middle) ? below : above) = middle;

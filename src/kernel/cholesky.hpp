@@ -44,10 +44,10 @@ struct Rank {
 /// Whether rank_of(s) is full; cheap when it plainly is.
 [[nodiscard]] bool is_regular(const Matrix& s);
 
-/// The smallest eigenvalue of T^-1 S if it is below `least`, nothing if not; 0 if it is negative. T
+/// The smallest eigenvalue of T^-1 S if it is below `min`, nothing if not; 0 if it is negative. T
 /// is positive definite. It depends neither on units nor on how the columns are correlated.
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
-                                                                 double least);
+                                                                 double min);
 
 /// The lower triangle becomes L with S = L L'; false if S is not numerically positive definite.
 [[nodiscard]] bool factorise_in_place(Matrix& s);

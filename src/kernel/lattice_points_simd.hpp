@@ -143,9 +143,9 @@ struct LogProduct {
   }
   HWY_INLINE void Fold() {
     const Doubles tag;
-    const V least = hn::Set(tag, std::numeric_limits<double>::min());
-    const auto none = hn::Lt(factor, least);
-    const V own = hn::Log(tag, hn::Max(factor, least));
+    const V min = hn::Set(tag, std::numeric_limits<double>::min());
+    const auto none = hn::Lt(factor, min);
+    const V own = hn::Log(tag, hn::Max(factor, min));
     log = hn::Add(log, hn::IfThenElse(none, hn::Set(tag, LatticeSums::nothing), own));
     factor = hn::Set(tag, 1.0);
   }
@@ -154,14 +154,14 @@ struct LogProduct {
 /// Adds exp(log) to the sums of some lanes.
 HWY_INLINE void AddExp(V log, double* largest, double* sum) {
   const Doubles tag;
-  const V least = hn::Set(tag, -800.0);  // exp(-800) = 0
+  const V min = hn::Set(tag, -800.0);  // exp(-800) = 0
   const V old = hn::Load(tag, largest), now = hn::Max(old, log);
   V total = hn::Load(tag, sum);
   if (!hn::AllFalse(tag, hn::Gt(now, old))) {
-    total = hn::Mul(total, hn::Exp(tag, hn::Max(hn::Sub(old, now), least)));
+    total = hn::Mul(total, hn::Exp(tag, hn::Max(hn::Sub(old, now), min)));
     hn::Store(now, tag, largest);
   }
-  total = hn::Add(total, hn::Exp(tag, hn::Max(hn::Sub(log, now), least)));
+  total = hn::Add(total, hn::Exp(tag, hn::Max(hn::Sub(log, now), min)));
   hn::Store(total, tag, sum);
 }
 

@@ -12,7 +12,7 @@ namespace genera::kernel {
 /// As of a panel, with the same bits, of up to sixteen rows, for maps to at most
 /// `most_products_of_rows()` numbers. What is not finite shows in the result.
 void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead = {});
-[[nodiscard]] Index most_products_of_rows();
+[[nodiscard]] Index max_products_of_rows();
 
 /// Classes by their scores: offsets + map(x).
 struct LinearChoice {

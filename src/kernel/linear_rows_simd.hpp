@@ -160,7 +160,7 @@ bool BestProductsOfRows(const LinearChoice& choice, const StridedRows& rows, std
 }
 
 /// As many as there are registers for their sums.
-Index MostProductsOfRows() {
+Index MaxProductsOfRows() {
   if (columns_at_once<double> == 0) return 0;
   return (hn::MaxLanes(Doubles()) == 8 ? 2 : 1) * PackedMatrix::tile_rows;
 }
@@ -173,7 +173,7 @@ namespace genera::kernel {
 
 GENERA_EXPORT(AffineProductsOfRows);
 GENERA_EXPORT(BestProductsOfRows);
-GENERA_EXPORT(MostProductsOfRows);
+GENERA_EXPORT(MaxProductsOfRows);
 
 void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead) {
   GENERA_DISPATCH(AffineProductsOfRows)(map, rows, out, ahead);
@@ -184,7 +184,7 @@ bool best_products(const LinearChoice& choice, const StridedRows& rows, std::int
   return GENERA_DISPATCH(BestProductsOfRows)(choice, rows, best, ahead);
 }
 
-Index most_products_of_rows() { return GENERA_DISPATCH(MostProductsOfRows)(); }
+Index max_products_of_rows() { return GENERA_DISPATCH(MaxProductsOfRows)(); }
 
 }  // namespace genera::kernel
 #endif

@@ -83,8 +83,8 @@ Peak peak_of(const LogConcave& f, const Interval& range) {
                           inside(bracket.high, bracket.low), bracket.high};
   std::array<double, 4> y{f(x[0]), f(x[1]), f(x[2]), f(x[3])};
   const auto flat = [&] {
-    const auto [least, most] = std::ranges::minmax(y);
-    return most - least <= 0.5 || x[3] - x[0] <= 4 * epsilon * std::max(-x[0], x[3]);
+    const auto [min, max] = std::ranges::minmax(y);
+    return max - min <= 0.5 || x[3] - x[0] <= 4 * epsilon * std::max(-x[0], x[3]);
   };
   while (!flat()) {
     if (y[1] < y[2]) {

@@ -8,11 +8,11 @@ namespace genera::kernel {
 
 /// log sum exp(values), of one or more; -inf if all of them are.
 [[nodiscard]] inline double log_sum(std::span<const double> values) {
-  const double most = *std::ranges::max_element(values);
-  if (std::isinf(most)) return most;
+  const double max = *std::ranges::max_element(values);
+  if (std::isinf(max)) return max;
   double sum = 0;
-  for (const double value : values) sum += std::exp(value - most);
-  return most + std::log(sum);
+  for (const double value : values) sum += std::exp(value - max);
+  return max + std::log(sum);
 }
 
 }  // namespace genera::kernel

@@ -25,13 +25,13 @@ HWY_INLINE void nearest_of(const Points& points, Index first, const double* x, d
     }
   }
   const auto keep = [&](const V* found, Index at) HWY_ATTR {
-    V least = hn::Load(tag, squares + at), whose = hn::Load(tag, place + at);
+    V min = hn::Load(tag, squares + at), whose = hn::Load(tag, place + at);
     for (int p = 0; p < count; ++p) {
-      const auto nearer = hn::Lt(found[p], least);
-      least = hn::IfThenElse(nearer, found[p], least);
+      const auto nearer = hn::Lt(found[p], min);
+      min = hn::IfThenElse(nearer, found[p], min);
       whose = hn::IfThenElse(nearer, hn::Set(tag, static_cast<double>(first + p)), whose);
     }
-    hn::Store(least, tag, squares + at);
+    hn::Store(min, tag, squares + at);
     hn::Store(whose, tag, place + at);
   };
   keep(a, 0);

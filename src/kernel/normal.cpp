@@ -17,8 +17,8 @@ constexpr double far_out = 36;
 
 double below(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-/// The inverse of `below`, of probabilities from `least_quantile` on.
-constexpr double least_quantile = 1e-290;
+/// The inverse of `below`, of probabilities from `min_quantile` on.
+constexpr double min_quantile = 1e-290;
 double quantile(double p) {
   using namespace boost::math::policies;
   // Long doubles would take three times as long.
@@ -93,7 +93,7 @@ double normal_within(double a, double b, double u) {
   if (a > -b) return -normal_within(-b, -a, 1 - u);
   const double p = below(a) + u * (below(b) - below(a));
   double x = 0;
-  if (p > least_quantile) {
+  if (p > min_quantile) {
     x = quantile(p);
   } else {
     // P(a) + u (P(b) - P(a)), of which P(b) is the larger

@@ -55,10 +55,10 @@ class Separation {
 
   [[nodiscard]] Index least_probable(Index i) const {
     Index best = i;
-    double least = infinity;
+    double min = infinity;
     for (Index j = i; j < factor_.rows(); ++j) {
       const Interval z = given_means(j);
-      if (const double log = log_normal_between(z.low, z.high); log < least) best = j, least = log;
+      if (const double log = log_normal_between(z.low, z.high); log < min) best = j, min = log;
     }
     return best;
   }

@@ -23,14 +23,14 @@ class Rest {
       const double slope = all.correlation(i, 0);
       slopes_.push_back(slope);
       sd_.push_back(std::sqrt(std::max((1 - slope) * (1 + slope), epsilon)));
-      least_ = std::min(least_, sd_.back() * sd_.back());
+      min_ = std::min(min_, sd_.back() * sd_.back());
     }
     for (Index i = 0; i < d; ++i) {
       for (Index j = 0; j < i; ++j) {
         const double unit = sd_[at(i)] * sd_[at(j)];
         const double r = (all.correlation(i + 1, j + 1) - slopes_[at(i)] * slopes_[at(j)]) / unit;
         part_.correlation(i, j) = part_.correlation(j, i) = r;
-        least_ = std::min(least_, unit * std::max((1 - r) * (1 + r), epsilon));
+        min_ = std::min(min_, unit * std::max((1 - r) * (1 + r), epsilon));
       }
       part_.correlation(i, i) = 1;
     }
@@ -64,13 +64,13 @@ class Rest {
   }
 
   /// Relative rounding error of the smallest conditional variance.
-  [[nodiscard]] double rounding() const { return epsilon / least_; }
+  [[nodiscard]] double rounding() const { return epsilon / min_; }
 
  private:
   const StandardBox& all_;
   Vector slopes_, sd_;
   StandardBox part_;
-  double least_ = 1;  // conditional variance
+  double min_ = 1;  // conditional variance
 };
 
 LogProbability by_quadrature(const StandardBox& all);

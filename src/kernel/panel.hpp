@@ -105,7 +105,7 @@ void affine_products(const AffineMap& map, const double* panel, Index lanes, dou
 /// two.
 class PackedDiagonals {
  public:
-  static constexpr Index most_tile_classes = 5;
+  static constexpr Index max_tile_classes = 5;
   PackedDiagonals() = default;
   /// K x d each; `means_low` may be empty.
   PackedDiagonals(const Matrix& means, const Matrix& inverse_sds, const Matrix& means_low = {});
@@ -119,9 +119,7 @@ class PackedDiagonals {
   [[nodiscard]] Index numbers() const { return form_ == Form::far_with_low ? 3 : 2; }
   [[nodiscard]] const double* centre() const { return centre_.data(); }
 
-  [[nodiscard]] Index tiles() const {
-    return (classes_ + most_tile_classes - 1) / most_tile_classes;
-  }
+  [[nodiscard]] Index tiles() const { return (classes_ + max_tile_classes - 1) / max_tile_classes; }
   /// The classes [begin, end) of a tile; tiles differ by one class at most.
   [[nodiscard]] TileRange classes_of(Index tile) const {
     return {classes_ * tile / tiles(), classes_ * (tile + 1) / tiles()};

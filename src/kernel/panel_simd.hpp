@@ -341,12 +341,12 @@ void AddMultiple(const double* terms, Index count, double factor, bool fresh, do
 bool AreWithin(const ScorePanels& scores, double limit) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
-  const V most = hn::Set(tag, limit);
-  auto within = hn::Lt(hn::Zero(tag), most);
+  const V max = hn::Set(tag, limit);
+  auto within = hn::Lt(hn::Zero(tag), max);
   for (Index p = 0; p < scores.panels; ++p) {
     const double* first = scores.of(p);
     for (Index at = 0; at < scores.classes * panel_rows; at += n)
-      within = hn::And(within, hn::Lt(hn::Abs(hn::Load(tag, first + at)), most));
+      within = hn::And(within, hn::Lt(hn::Abs(hn::Load(tag, first + at)), max));
   }
   return hn::AllTrue(tag, within);
 }

@@ -36,14 +36,14 @@ std::vector<Pattern> patterns_of(const Masks& masks, std::span<const Index> rows
   return patterns;
 }
 
-std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns, Index most) {
+std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns, Index max) {
   std::vector<std::vector<PatternPart>> tasks;
-  Index rows = most;  // of the last task
+  Index rows = max;  // of the last task
   for (const Pattern& pattern : patterns) {
     const std::span<const Index> all(pattern.rows);
-    for (std::size_t begin = 0; begin < all.size(); begin += static_cast<std::size_t>(most)) {
-      const std::size_t count = std::min(all.size() - begin, static_cast<std::size_t>(most));
-      if (rows + static_cast<Index>(count) > most) {
+    for (std::size_t begin = 0; begin < all.size(); begin += static_cast<std::size_t>(max)) {
+      const std::size_t count = std::min(all.size() - begin, static_cast<std::size_t>(max));
+      if (rows + static_cast<Index>(count) > max) {
         tasks.emplace_back();
         rows = 0;
       }

@@ -58,10 +58,10 @@ struct PatternPart {
   std::span<const Index> rows;
 };
 
-/// Cut into tasks of not many more rows than `most`; a task may have several patterns. The cut
+/// Cut into tasks of not many more rows than `max`; a task may have several patterns. The cut
 /// depends on the patterns alone, and refers to them.
 [[nodiscard]] std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns,
-                                                             Index most);
+                                                             Index max);
 [[nodiscard]] Index rows_of(const std::vector<PatternPart>& task);
 
 }  // namespace genera::kernel

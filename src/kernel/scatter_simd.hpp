@@ -197,14 +197,14 @@ HWY_INLINE void find_largest_of(const RowsInMemory& rows, const double* by, doub
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   each_strip(rows.columns, [&](auto vectors, Index j, Index in_last) HWY_ATTR {
-    V centre[vectors], most[vectors];
+    V centre[vectors], max[vectors];
     load_strip<vectors>(by + j, centre);
-    load_strip<vectors>(largest + j, most);
+    load_strip<vectors>(largest + j, max);
     for (const char* at : rows.rows) {
       const DeviationsOfRow<vectors, T> row(at, j, in_last, centre);
-      for (int v = 0; v < vectors; ++v) most[v] = hn::Max(most[v], hn::Abs(row.z[v]));
+      for (int v = 0; v < vectors; ++v) max[v] = hn::Max(max[v], hn::Abs(row.z[v]));
     }
-    for (int v = 0; v < vectors; ++v) hn::Store(most[v], tag, largest + j + v * n);
+    for (int v = 0; v < vectors; ++v) hn::Store(max[v], tag, largest + j + v * n);
   });
 }
 
@@ -268,11 +268,11 @@ template <class Tile>
 HWY_INLINE void each_tile(const RowPanel& panel, Tile tile) {
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));
   for (Index j = 0; j < panel.columns; j += 3 * n) {  // a strip of columns stays in cache
-    const Index most = std::min<Index>(3, (panel.columns - j + n - 1) / n);
+    const Index max = std::min<Index>(3, (panel.columns - j + n - 1) / n);
     for (Index i = j / 4 * 4; i < panel.columns;) {  // tiles end within the stride
       const Index left = panel.columns - i;
       const Index height = left >= tile_height - 1 ? tile_height : left > 2 ? 4 : 2;
-      tile(height, std::min(most, (i + height - 1 - j) / n + 1), i, j);
+      tile(height, std::min(max, (i + height - 1 - j) / n + 1), i, j);
       i += height;
     }
   }

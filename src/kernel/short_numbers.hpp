@@ -17,7 +17,7 @@ struct FieldsAhead {
 /// So many bytes are read before the end of a field, wherever it begins.
 inline constexpr Index short_number_bytes = 16;
 /// So many numbers are read in one call.
-inline constexpr Index most_short_numbers = 64;
+inline constexpr Index max_short_numbers = 64;
 
 /// Numbers as most are written: sign, digits, decimal sign, digits, up to 15 characters behind the
 /// sign, and then the delimiter. Returns how many fields from the first on are such; `values` are

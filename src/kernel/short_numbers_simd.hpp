@@ -30,10 +30,10 @@ inline constexpr std::array<double, number_window + 1> powers_of_ten{
 /// Fields side by side: so many that the first ones are in the cache when they are read again, not
 /// on their way, where a vector cannot read what several stores have written.
 struct NumberBatch {
-  static constexpr Index most = most_short_numbers, slack = 3;  // numbers; vectors hold up to four
-  alignas(64) std::uint8_t digits[(most + slack) * short_number_bytes];  // zeros before them
-  double scales[most];                                                   // powers of ten
-  std::uint64_t signs[most];
+  static constexpr Index max = max_short_numbers, slack = 3;  // numbers; vectors hold up to four
+  alignas(64) std::uint8_t digits[(max + slack) * short_number_bytes];  // zeros before them
+  double scales[max];                                                   // powers of ten
+  std::uint64_t signs[max];
 };
 
 }  // namespace genera::kernel
@@ -57,7 +57,7 @@ HWY_INLINE Index take_digits(const FieldsAhead& fields, char delimiter, char dec
              point = hn::Set(tag, static_cast<std::uint8_t>(decimal - '0')),
              in_place = hn::Iota(tag, 0);
   const char* at = fields.begin;
-  const Index count = std::min(NumberBatch::most, static_cast<Index>(fields.stops.size()));
+  const Index count = std::min(NumberBatch::max, static_cast<Index>(fields.stops.size()));
   for (Index i = 0; i < count; ++i) {
     const char* const stop = fields.base + fields.stops[static_cast<std::size_t>(i)];
     const bool negative = *at == '-';
@@ -94,7 +94,7 @@ HWY_INLINE void write_values(const NumberBatch& batch, Index count, double* valu
   const auto ten_thousand = hn::Set(of_fours, 10000U);
   const auto two_to_52 = hn::Set(of_doubles, 4503599627370496.0);
   const auto lanes = static_cast<Index>(hn::Lanes(of_digits));
-  alignas(64) double eights[2 * (NumberBatch::most + NumberBatch::slack)];
+  alignas(64) double eights[2 * (NumberBatch::max + NumberBatch::slack)];
   for (Index at = 0; at < count * short_number_bytes; at += lanes) {
     const auto digits = hn::BitCast(of_pairs, hn::Load(of_digits, batch.digits + at));
     const auto pairs = hn::ShiftRight<8>(hn::Mul(digits, join_digits));

@@ -66,9 +66,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return text + "?";
 }
 
-std::string quoted_list(const std::vector<std::string>& names, std::size_t most) {
+std::string quoted_list(const std::vector<std::string>& names, std::size_t max) {
   std::string text;
-  const std::size_t shown = names.size() <= most ? names.size() : most - 1;
+  const std::size_t shown = names.size() <= max ? names.size() : max - 1;
   for (std::size_t i = 0; i < shown; ++i) text += (i > 0 ? ", '" : "'") + names[i] + "'";
   if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
   return text;

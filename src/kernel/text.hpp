@@ -20,7 +20,7 @@ namespace genera::kernel {
                                        std::string_view otherwise);
 
 /// 'a', 'b', 'c' and 5 more.
-[[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t most = 8);
+[[nodiscard]] std::string quoted_list(const std::vector<std::string>& names, std::size_t max = 8);
 
 /// The text with U+FFFD for every byte that is not part of valid UTF-8.
 [[nodiscard]] std::string as_utf8(std::string_view text);

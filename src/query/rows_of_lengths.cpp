@@ -15,7 +15,7 @@ namespace {
 using kernel::at;
 
 constexpr Index fewest_long_draws = 200;  // of rows of a length, however much they cost
-constexpr double most_chosen = 3e7;       // random numbers for rows of a length
+constexpr double max_chosen = 3e7;        // random numbers for rows of a length
 
 /// Whose rows are to be drawn, and how long.
 struct Wanted {
@@ -56,7 +56,7 @@ class RowsOfLengths::OfBlock {
     std::sort(lengths_.begin(), lengths_.end());
     lengths_.erase(std::unique(lengths_.begin(), lengths_.end()), lengths_.end());
     for (const Index length : lengths_) {
-      const auto affordable = static_cast<Index>(most_chosen / draws_->cost(length));
+      const auto affordable = static_cast<Index>(max_chosen / draws_->cost(length));
       number_.push_back(std::min(draws, std::max(affordable, fewest_long_draws)));
     }
     scores_.resize(lengths_.size() * classes_);

@@ -7,7 +7,7 @@
 #include <genera/query.hpp>
 
 #include "blocks/kinds.hpp"
-#include "kernel/laws.hpp"
+#include "kernel/distributions.hpp"
 #include "query/tail_draws.hpp"
 #include "score/scorer.hpp"
 
@@ -49,21 +49,21 @@ double with_rounding(double value) {
 }
 
 /// Of the squared distance of a new row over d columns.
-double tail_of(const blocks::DistanceLaw& law, double d2, double d) {
+double tail_of(const blocks::DistanceDistribution& distribution, double d2, double d) {
   if (d == 0 || !(d2 > 0)) return 1;
   if (std::isinf(d2)) return 0;
-  if (std::isinf(law.nu)) return kernel::chi_square_tail(d2, d);
-  const double rest = law.nu - d + 1;
-  return kernel::f_tail(law.scale * d2 * rest / (law.nu * d), d, rest);
+  if (std::isinf(distribution.nu)) return kernel::chi_square_tail(d2, d);
+  const double rest = distribution.nu - d + 1;
+  return kernel::f_tail(distribution.scale * d2 * rest / (distribution.nu * d), d, rest);
 }
 
-using Laws = std::vector<blocks::DistanceLaw>;
+using Distributions = std::vector<blocks::DistanceDistribution>;
 
 /// Of each class, over so many columns; empty: Monte Carlo.
-Laws laws_of(const Model& model, Index columns) {
+Distributions distributions_of(const Model& model, Index columns) {
   if (model.blocks().size() != 1) return {};
   return blocks::visit(model.blocks().front(), [&](auto kind, const auto& block) {
-    return kind.distance_laws(block, columns);
+    return kind.distance_distributions(block, columns);
   });
 }
 
@@ -76,25 +76,26 @@ namespace query {
 class LargestTail {
  public:
   LargestTail(const Model& model, Index columns)
-      : laws_(laws_of(model, columns)), columns_(static_cast<double>(columns)) {
+      : distributions_(distributions_of(model, columns)), columns_(static_cast<double>(columns)) {
     std::map<double, std::vector<std::size_t>> groups;
-    for (std::size_t k = 0; k < laws_.size(); ++k) groups[laws_[k].nu].push_back(k);
+    for (std::size_t k = 0; k < distributions_.size(); ++k)
+      groups[distributions_[k].nu].push_back(k);
     for (auto& [nu, classes] : groups) groups_.push_back(std::move(classes));
   }
 
-  [[nodiscard]] Index classes() const { return std::ssize(laws_); }
+  [[nodiscard]] Index classes() const { return std::ssize(distributions_); }
   [[nodiscard]] double operator()(std::span<const double> distances) const {
     double best = 0;
     for (const std::vector<std::size_t>& classes : groups_) {
       const auto nearest = std::ranges::min_element(
-          classes, {}, [&](std::size_t k) { return laws_[k].scale * distances[k]; });
-      best = std::max(best, tail_of(laws_[*nearest], distances[*nearest], columns_));
+          classes, {}, [&](std::size_t k) { return distributions_[k].scale * distances[k]; });
+      best = std::max(best, tail_of(distributions_[*nearest], distances[*nearest], columns_));
     }
     return best;
   }
 
  private:
-  std::vector<blocks::DistanceLaw> laws_;
+  std::vector<blocks::DistanceDistribution> distributions_;
   double columns_;
   std::vector<std::vector<std::size_t>> groups_;  // classes by degrees of freedom
 };
@@ -105,7 +106,7 @@ using query::LargestTail;
 
 struct OutlierTail::State {
   State(const Model& given, std::uint64_t seed, const Control& control) : model(given) {
-    if (laws_of(model, columns()).empty())
+    if (distributions_of(model, columns()).empty())
       draws.emplace(model, seed, control);
     else
       whole.emplace(model, columns());
@@ -152,17 +153,17 @@ Vector OutlierTail::operator()(const Rows& rows, const Answers& answers) const {
   const std::vector<score::RowsOfShape> shapes = score::rows_by_shape(s.model, rows);
   const auto drawn = s.draws ? s.draws->of(shapes) : std::vector<query::TailDraws::Densities>();
   for (std::size_t g = 0; g < shapes.size(); ++g) {
-    std::optional<LargestTail> law;
+    std::optional<LargestTail> distribution;
     std::optional<DrawnTail> by_draws;
     if (s.whole)
-      law.emplace(s.model, s.columns() - std::ssize(shapes[g].shape.numbers));
+      distribution.emplace(s.model, s.columns() - std::ssize(shapes[g].shape.numbers));
     else
       by_draws.emplace(*drawn[g], shapes[g].rows.size());
     for (const Index row : shapes[g].rows) {
       const double density = answers.log_density[static_cast<std::size_t>(row)];
       tails[static_cast<std::size_t>(row)] =
-          law ? (*law)(answers.distances.row(row))
-              : by_draws->at_most(by_length ? with_rounding(density) : density);
+          distribution ? (*distribution)(answers.distances.row(row))
+                       : by_draws->at_most(by_length ? with_rounding(density) : density);
     }
   }
   return tails;
@@ -174,8 +175,8 @@ double OutlierTail::resolution_so_far() const {
   return state_->draws ? state_->draws->resolution_so_far() : 0;
 }
 
-double OutlierTail::resolution_with_holes() const {
-  return state_->draws ? state_->draws->resolution_with_holes() : 0;
+double OutlierTail::resolution_with_missing() const {
+  return state_->draws ? state_->draws->resolution_with_missing() : 0;
 }
 
 }  // namespace genera

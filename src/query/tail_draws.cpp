@@ -9,9 +9,9 @@
 #include <genera/query.hpp>
 
 #include "blocks/kinds.hpp"
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "kernel/index.hpp"
-#include "kernel/lent.hpp"
+#include "kernel/object_pool.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/progress.hpp"
 #include "query/generate/draws.hpp"
@@ -22,25 +22,25 @@ namespace {
 
 using kernel::at;
 
-constexpr Index most_draws = 100'000;
-constexpr Index draws_at_once = 8192;       // bounds the memory of wide models
-constexpr Index most_shape_draws = 10'000;  // for rows of a shape
-constexpr Index fewest_draws = 1'000;       // however much they cost
-constexpr double most_scores = 4e9;         // draws x classes x (columns + 8)
-constexpr std::size_t most_kept = 1 << 24;  // numbers, 128 MB
-constexpr Index scores_at_once = 1 << 21;   // draws x classes
-constexpr Index rows_at_once = 1024;        // of a task
-constexpr Index draws_of_a_task = 64;       // of rows of several lengths
+constexpr Index max_draws = 100'000;
+constexpr Index draws_at_once = 8192;      // bounds the memory of wide models
+constexpr Index max_shape_draws = 10'000;  // for rows of a shape
+constexpr Index fewest_draws = 1'000;      // however much they cost
+constexpr double max_scores = 4e9;         // draws x classes x (columns + 8)
+constexpr std::size_t max_kept = 1 << 24;  // numbers, 128 MB
+constexpr Index scores_at_once = 1 << 21;  // draws x classes
+constexpr Index rows_at_once = 1024;       // of a task
+constexpr Index draws_of_a_task = 64;      // of rows of several lengths
 
 /// Fewer where each takes very long: a hundred thousand classes.
 Index draws_of(const Model& model) {
   constexpr double other_work = 8;  // of a class, in columns: its exponential and its place
   const double each = static_cast<double>(model.classes().size()) *
                       (static_cast<double>(model.features().size()) + other_work);
-  return std::clamp(static_cast<Index>(most_scores / each), fewest_draws, most_draws);
+  return std::clamp(static_cast<Index>(max_scores / each), fewest_draws, max_draws);
 }
 
-Index shape_draws_of(const Model& model) { return std::min(draws_of(model), most_shape_draws); }
+Index shape_draws_of(const Model& model) { return std::min(draws_of(model), max_shape_draws); }
 
 /// Rows of a table without the cells that some other rows lack, and without what has a length, as
 /// long as it lives.
@@ -107,8 +107,8 @@ class Without {
 TailDraws::TailDraws(const Model& model, std::uint64_t seed, const Control& control)
     : model_(model),
       threads_(control.threads),
-      stream_(kernel::stream_for(kernel::Chance::tails, seed)),
-      lengths_stream_(kernel::stream_for(kernel::Chance::lengths, seed)) {
+      stream_(kernel::stream_for(kernel::RngPurpose::tails, seed)),
+      lengths_stream_(kernel::stream_for(kernel::RngPurpose::lengths, seed)) {
   find_lengths();
   if (!lengths_.empty()) return;
   const Control inside = kernel::silent(control);
@@ -140,10 +140,11 @@ void TailDraws::find_lengths() {
 }
 
 double TailDraws::resolution() const {
-  return lengths_.empty() ? 1 / static_cast<double>(draws_of(model_) + 1) : resolution_with_holes();
+  return lengths_.empty() ? 1 / static_cast<double>(draws_of(model_) + 1)
+                          : resolution_with_missing();
 }
 
-double TailDraws::resolution_with_holes() const {
+double TailDraws::resolution_with_missing() const {
   return 1 / static_cast<double>(shape_draws_of(model_) + 1);
 }
 
@@ -181,19 +182,19 @@ std::vector<TailDraws::Densities> TailDraws::find_or_draw(
       found[i] = kept->second;
       continue;
     }
-    score::RowShape holes = shapes[i].shape;
-    holes.lengths.clear();
-    missing[std::move(holes)].push_back(i);
+    score::RowShape cells = shapes[i].shape;
+    cells.lengths.clear();
+    missing[std::move(cells)].push_back(i);
   }
   if (!missing.empty() && rows_.rows() == 0) draw_rows_for_shapes();
-  for (const auto& [holes, places] : missing) {
+  for (const auto& [shape, places] : missing) {
     Shapes alike;
     for (const std::size_t i : places) alike.push_back(&shapes[i].shape);
     const std::vector<Densities> drawn = draw(alike);
     for (std::size_t i = 0; i < places.size(); ++i) {
       found[places[i]] = drawn[i];
       fewest_ = std::min(fewest_.value_or(drawn[i]->size()), drawn[i]->size());
-      if ((kept_numbers_ += drawn[i]->size()) > most_kept) {
+      if ((kept_numbers_ += drawn[i]->size()) > max_kept) {
         kept_.clear();
         kept_numbers_ = drawn[i]->size();
       }
@@ -214,11 +215,12 @@ Vector TailDraws::densities_without(const score::RowShape& shape) const {
     if (!std::isnan(bound.bound_rows().numbers(0, bound.pattern_columns()[at(j)])))
       observed.push_back(j);
   }
-  const bool holes = observed.size() < bound.pattern_columns().size();
+  const bool incomplete = observed.size() < bound.pattern_columns().size();
   Vector found(at(rows_.rows()));
   const auto answer = [&](Index task) {
     const Index begin = task * rows_at_once, end = std::min(rows_.rows(), begin + rows_at_once);
-    score::Scorer scorer(bound, holes ? blocks::Holes::possible : blocks::Holes::none);
+    score::Scorer scorer(bound,
+                         incomplete ? blocks::MissingMode::possible : blocks::MissingMode::none);
     score::Wanted wanted;
     wanted.log_density = found.data() + begin;
     (void)scorer.run(bound.rows().between(begin, end), observed, wanted);
@@ -239,7 +241,7 @@ std::vector<TailDraws::Densities> TailDraws::draw_lengths(const Shapes& alike) c
   const auto classes = std::ssize(model_.classes());
   const Without without(rows_, *alike.front(), lengths_);
   const RowsOfLengths first_drawing(model_, lengths_, alike, rows_.rows());
-  kernel::Lent<RowsOfLengths> drawings([&] { return first_drawing.another(); });
+  kernel::ObjectPool<RowsOfLengths> drawings([&] { return first_drawing.another(); });
   std::vector<Vector> found(alike.size());
   const Index some = std::max<Index>(1, scores_at_once / classes);
   for (Index begin = 0; begin < rows_.rows(); begin += some) {

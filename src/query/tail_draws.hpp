@@ -31,7 +31,7 @@ class TailDraws {
   [[nodiscard]] std::vector<Densities> of(const std::vector<score::RowsOfShape>& shapes) const;
 
   [[nodiscard]] double resolution() const;
-  [[nodiscard]] double resolution_with_holes() const;
+  [[nodiscard]] double resolution_with_missing() const;
   /// Of the shapes asked for so far.
   [[nodiscard]] double resolution_so_far() const;
 

@@ -39,14 +39,14 @@ std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows) {
 }
 
 void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& more) {
-  constexpr std::size_t most = 1000;  // of different ones: somebody is to read them
+  constexpr std::size_t max = 1000;  // of different ones: somebody is to read them
   for (const UnseenLevel& one : more) {
     const auto same = std::ranges::find_if(to, [&](const UnseenLevel& other) {
       return other.column == one.column && other.level == one.level;
     });
     if (same != to.end())
       same->cells += one.cells;
-    else if (to.size() < most)
+    else if (to.size() < max)
       to.push_back(one);
   }
 }

@@ -14,7 +14,7 @@ namespace genera {
 namespace {
 
 /// More numbers than this are not for reading, and would fill the memory.
-constexpr double most_numbers = 1e8;
+constexpr double max_numbers = 1e8;
 
 /// Log prior included.
 struct AllScores {
@@ -105,11 +105,11 @@ Boundaries boundaries(ClassifierRef model) {
   AllScores all = model.visit([](const auto& known) { return scores_of(known); });
   refuse_infinite(all, classes);
   const auto k = static_cast<double>(classes.size());
-  if (k * (k - 1) / 2 * static_cast<double>(all.names.size() + 1) > most_numbers)
+  if (k * (k - 1) / 2 * static_cast<double>(all.names.size() + 1) > max_numbers)
     throw Error(Errc::bad_model,
                 fmt::format("the boundaries of {} classes over {} features are more than {:.0e} "
                             "numbers",
-                            classes.size(), all.names.size(), most_numbers),
+                            classes.size(), all.names.size(), max_numbers),
                 {"learn the model with fewer terms ({})", {{"max_terms"}}});
   Boundaries found;
   for (std::size_t a = 0; a < classes.size(); ++a) {

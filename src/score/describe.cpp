@@ -68,7 +68,7 @@ std::string meaning_of(const LinearModel& model) {
   return parts;
 }
 
-constexpr Index most_features = 60;
+constexpr Index max_features = 60;
 
 void describe_parameters(const LinearModel& model, const ComplementParameters& p,
                          BlockDescription& to) {
@@ -79,7 +79,7 @@ void describe_parameters(const LinearModel& model, const ComplementParameters& p
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
                  {blocks::strongest_features()}}};
-  if (!text && std::ssize(names) <= most_features) {
+  if (!text && std::ssize(names) <= max_features) {
     table.rows = names;
     table.columns = model.classes();
     table.values = blocks::transposed(p.probabilities);
@@ -97,7 +97,7 @@ void describe_parameters(const LinearModel& model, const LogisticParameters& p,
   NumberTable table{.title = "coefficients: the class with the largest sum wins",
                     .rows = {"(intercept)"},
                     .columns = model.classes(),
-                    .most_rows = most_features + 1,
+                    .max_rows = max_features + 1,
                     .rest = {"… ({} has them all)", {blocks::all_numbers()}}};
   std::vector<Facts> parts;
   for (const LinearFeatures& part : p.features) {

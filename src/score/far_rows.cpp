@@ -55,7 +55,7 @@ class LargestNumbers {
 class Comparable {
  public:
   explicit Comparable(const BoundModel& bound)
-      : scorer_(bound, blocks::Holes::possible),
+      : scorer_(bound, blocks::MissingMode::possible),
         labels_(static_cast<std::size_t>(bound.rows().count())) {}
   bool operator()(Index position) {
     const Index before = scorer_.impossible();

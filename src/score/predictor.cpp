@@ -13,7 +13,7 @@ struct Predictor::State {
       : model(asked.copy()),
         row(known().features().size()),
         bound(known(), MatrixView(row.data(), 1, std::ssize(row), {std::ssize(row), 1})),
-        scorer(bound, blocks::Holes::possible) {}
+        scorer(bound, blocks::MissingMode::possible) {}
   State(const State& other) : State(other.known()) {}
 
   [[nodiscard]] ClassifierRef known() const { return model; }

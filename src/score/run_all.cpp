@@ -11,7 +11,7 @@
 #include <genera/error.hpp>
 
 #include "data/largest_count.hpp"
-#include "kernel/lent.hpp"
+#include "kernel/object_pool.hpp"
 #include "kernel/parallel.hpp"
 #include "kernel/patterns.hpp"
 #include "kernel/progress.hpp"
@@ -21,13 +21,13 @@
 namespace genera::score {
 namespace {
 
-using blocks::Holes;
+using blocks::MissingMode;
 
 /// Few tasks need few scorers, many balance the load; answers do not depend on the cut.
 Index rows_per_task(Index rows, int threads) {
-  constexpr Index least = 1024, most = 16384, tasks_per_thread = 12;
+  constexpr Index min = 1024, max = 16384, tasks_per_thread = 12;
   const Index even = rows / (tasks_per_thread * std::max(1, threads));
-  return std::clamp(even / least * least, least, most);
+  return std::clamp(even / min * min, min, max);
 }
 
 [[noreturn]] void refuse_number(const std::string& place, const std::string& name, double value) {
@@ -130,8 +130,8 @@ class Run {
     const Index tasks = (n + step - 1) / step;
     std::vector<char> failed(static_cast<std::size_t>(tasks));
     const auto end_of = [&](Index task) { return std::min(n, (task + 1) * step); };
-    kernel::Lent<std::unique_ptr<Scorer>> scorers(
-        [&] { return std::make_unique<Scorer>(bound_, Holes::none); });
+    kernel::ObjectPool<std::unique_ptr<Scorer>> scorers(
+        [&] { return std::make_unique<Scorer>(bound_, MissingMode::none); });
     const auto answer = [&](Index task) {
       scorers.use([&](const std::unique_ptr<Scorer>& scorer) {
         const Index impossible = scorer->impossible(), unseen = scorer->unseen();
@@ -162,8 +162,8 @@ class Run {
     for (kernel::Pattern& pattern : kernel::patterns_of(cell, columns, left_))
       (pattern.observed.size() == columns.size() ? complete : lacking)
           .push_back(std::move(pattern));
-    ask(complete, Holes::none);
-    ask(lacking, Holes::possible);
+    ask(complete, MissingMode::none);
+    ask(lacking, MissingMode::possible);
     if (!usable_) refuse_unusable(bound_);
   }
 
@@ -173,12 +173,12 @@ class Run {
   static constexpr Index rows_at_once = 1024;
 
   /// One scorer for each task, whose memory serves all of its patterns.
-  void ask(const std::vector<kernel::Pattern>& patterns, Holes holes) {
+  void ask(const std::vector<kernel::Pattern>& patterns, MissingMode missing) {
     const auto tasks = kernel::tasks_of(patterns, rows_at_once);
     const auto answer = [&](Index i) {
-      Scorer scorer(bound_, holes);
+      Scorer scorer(bound_, missing);
       for (const kernel::PatternPart& part : tasks[static_cast<std::size_t>(i)]) {
-        const bool usable = holes == Holes::none
+        const bool usable = missing == MissingMode::none
                                 ? scorer.run(part.rows, wanted_)
                                 : scorer.run(part.rows, part.pattern->observed, wanted_);
         if (!usable) usable_ = false;

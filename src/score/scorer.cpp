@@ -11,12 +11,12 @@ namespace {
 
 using kernel::at;
 
-using blocks::Holes;
+using blocks::MissingMode;
 using blocks::Mode;
 using blocks::Scores;
 using kernel::panel_rows;
 
-constexpr Index most_panels = 16;  // of a group, without blocks that ask for fewer
+constexpr Index max_panels = 16;  // of a group, without blocks that ask for fewer
 
 Index panel_count(Index rows) { return (rows + panel_rows - 1) / panel_rows; }
 
@@ -27,7 +27,7 @@ bool only_labels(const Wanted& wanted) {
 
 }  // namespace
 
-Scorer::Scorer(const BoundModel& bound, Holes holes)
+Scorer::Scorer(const BoundModel& bound, MissingMode missing)
     : bound_(bound),
       writer_(bound.model()),
       classes_(bound.classes()),
@@ -35,7 +35,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
       relative_start_(start_before_division(bound.model(), start_)),
       stride_(classes_ * panel_rows),
       constants_(at(classes_)) {
-  Index group_panels = most_panels;
+  Index group_panels = max_panels;
   relative_differs_ = relative_start_ != start_;
   for (std::size_t b = 0; b < bound.size(); ++b) {
     const blocks::BoundPart& block = bound.part(b);
@@ -45,7 +45,7 @@ Scorer::Scorer(const BoundModel& bound, Holes holes)
     relative_differs_ = relative_differs_ || block.relative_differs();
     rows_differ_ = rows_differ_ || (panels == 0 && block.relative_differs());
     (panels > 0 ? any_panels_ : any_rows_) = true;
-    parts_.push_back({block.worker(holes), panels > 0, bound.first_pattern_column(b),
+    parts_.push_back({block.worker(missing), panels > 0, bound.first_pattern_column(b),
                       bound.first_pattern_column(b + 1)});
   }
   if (bound.size() == 1 && bound.rows().contiguous())
@@ -140,9 +140,9 @@ bool Scorer::run_one(Index position, const Wanted& wanted) noexcept {
 
 bool Scorer::decide(Index begin, Index end, std::int32_t* labels) {
   if (!decision_->run(bound_.rows().row(begin), end - begin, labels + begin)) return false;
-  std::int32_t least = 0;
-  for (Index i = begin; i < end; ++i) least = std::min(least, labels[i]);
-  for (Index i = begin; i < end && least < 0; ++i) {
+  std::int32_t min = 0;
+  for (Index i = begin; i < end; ++i) min = std::min(min, labels[i]);
+  for (Index i = begin; i < end && min < 0; ++i) {
     if (labels[i] >= 0) continue;
     labels[i] = writer_.most_probable();
     writer_.count_impossible();

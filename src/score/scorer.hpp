@@ -19,7 +19,7 @@ namespace genera::score {
 class Scorer {
  public:
   /// `bound` must outlive it. Without holes it takes less memory, and `run` has no pattern.
-  Scorer(const BoundModel& bound, blocks::Holes holes);
+  Scorer(const BoundModel& bound, blocks::MissingMode missing);
 
   /// Answers for the rows at the positions [begin, end); false (and no promise about the answers)
   /// if a number of the pattern columns is missing, or a value cannot be used.

@@ -28,7 +28,7 @@ LogisticOptions logistic_of(const Draft& draft) {
   options.min_count = draft.discrete.min_count;
   options.max_terms = draft.discrete.max_terms;
   options.stop_words = draft.discrete.stop_words;
-  if (draft.max_iterations) options.most_iterations = static_cast<int>(*draft.max_iterations);
+  if (draft.max_iterations) options.max_iterations = static_cast<int>(*draft.max_iterations);
   return options;
 }
 
@@ -45,7 +45,7 @@ Recipe generative_of(const Draft& draft, bool mixture) {
   recipe.mixture = draft.mixture;
   recipe.gaussian.family = draft.covariance;
   if (draft.max_iterations)
-    recipe.mixture->most_iterations = static_cast<int>(*draft.max_iterations);
+    recipe.mixture->max_iterations = static_cast<int>(*draft.max_iterations);
   return recipe;
 }
 
@@ -59,7 +59,7 @@ Draft draft_of(const Recipe& recipe) {
   draft.mixture = *recipe.mixture;
   draft.covariance = recipe.gaussian.family;
   draft.max_iterations =
-      unless_default(recipe.mixture->most_iterations, MixtureOptions{}.most_iterations);
+      unless_default(recipe.mixture->max_iterations, MixtureOptions{}.max_iterations);
   return draft;
 }
 
@@ -79,7 +79,7 @@ Draft draft_of(const LogisticOptions& options) {
   draft.discrete = {.min_count = options.min_count,
                     .max_terms = options.max_terms,
                     .stop_words = options.stop_words};
-  draft.max_iterations = unless_default(options.most_iterations, LogisticOptions{}.most_iterations);
+  draft.max_iterations = unless_default(options.max_iterations, LogisticOptions{}.max_iterations);
   return draft;
 }
 
@@ -93,7 +93,7 @@ Value texts(const std::vector<std::string>& all) {
 
 Value document_of(const OptionValue& value) {
   if (const auto* range = std::get_if<MixtureOptions::Range>(&value))
-    return {document::Numbers{double(range->least), double(range->most)}};
+    return {document::Numbers{double(range->min), double(range->max)}};
   if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return texts(*words);
   if (const auto* priors = std::get_if<ClassProbabilities>(&value)) {
     Members members;

@@ -199,7 +199,7 @@ ClusterOptions cluster_options_from(const OptionValues& values, std::uint64_t se
   draft.mixture.seed = seed;
   draft.covariances = options.covariances;
   spec::read(spec::cluster_rows(), values, draft);
-  if (draft.max_iterations) draft.mixture.most_iterations = static_cast<int>(*draft.max_iterations);
+  if (draft.max_iterations) draft.mixture.max_iterations = static_cast<int>(*draft.max_iterations);
   options = {.mixture = draft.mixture,
              .covariances = draft.covariances,
              .variance_floor = draft.gaussian.variance_floor,

@@ -56,8 +56,8 @@ std::string text_of(const OptionValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   if (const auto* text = std::get_if<std::string>(&value)) return '\'' + *text + '\'';
   if (const auto* range = std::get_if<MixtureOptions::Range>(&value))
-    return range->least == range->most ? fmt::format("{}", range->least)
-                                       : fmt::format("{}-{}", range->least, range->most);
+    return range->min == range->max ? fmt::format("{}", range->min)
+                                    : fmt::format("{}-{}", range->min, range->max);
   if (const auto* words = std::get_if<Words>(&value)) return kernel::quoted_list(*words);
   return "a list of probabilities";
 }
@@ -104,9 +104,8 @@ std::optional<OptionValue> range_of(const OptionValue& value) {
   MixtureOptions::Range range{0, 0};
   if (const auto* given = std::get_if<MixtureOptions::Range>(&value)) range = *given;
   if (const auto* one = std::get_if<double>(&value); one && *one == std::floor(*one))
-    range.least = range.most = static_cast<Index>(std::clamp(*one, 0.0, 1e9));
-  const bool possible =
-      range.least >= 1 && range.least <= range.most && range.most <= max_components;
+    range.min = range.max = static_cast<Index>(std::clamp(*one, 0.0, 1e9));
+  const bool possible = range.min >= 1 && range.min <= range.max && range.max <= max_components;
   return possible ? std::optional<OptionValue>(range) : std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 #include "kernel/double_double.hpp"
 #include "kernel/infinity.hpp"
 #include "kernel/mirror.hpp"
-#include "sums/least_scatter.hpp"
+#include "sums/min_scatter.hpp"
 
 namespace genera::sums {
 namespace {
@@ -69,7 +69,7 @@ bool CentredSums::some_squares_vanish() const {
 double CentredSums::diagonal(Index j, double around_mean) const {
   if (!std::isfinite(squares(j))) return kernel::infinity;
   const bool varies = squares(j) > 0 || is_notable_deviation(largest[j], centre[j]);
-  return std::max(varies ? least_scatter : 0, around_mean);
+  return std::max(varies ? min_scatter : 0, around_mean);
 }
 
 Moments CentredSums::moments(Moments m) const {

@@ -42,8 +42,8 @@ struct CentredSums {
 /// Rows of a panel: it stays in the second-level cache, and three vectors of its columns in the
 /// first.
 [[nodiscard]] constexpr Index rows_of_panel(Index columns) {
-  constexpr Index doubles = 1 << 17, least = 64, most = 128;
-  return std::clamp(doubles / kernel::panel_stride(columns), least, most);
+  constexpr Index doubles = 1 << 17, min = 64, max = 128;
+  return std::clamp(doubles / kernel::panel_stride(columns), min, max);
 }
 
 /// So many rows tell where the centre of all may be.

@@ -18,11 +18,11 @@ using kernel::AlignedVector;
 constexpr Index few_sums = 1 << 17, few_in_batch = 1 << 15;
 
 // Rows of a class in a batch, on average: their sums are fetched and put back once for all of them.
-constexpr Index enough_rows = 32, least_rows = 4;
+constexpr Index enough_rows = 32, min_rows = 4;
 
 Index rows_of_batch(Index columns, Index classes) {
-  constexpr Index least = 256;
-  return std::min(std::max(least, enough_rows * classes),
+  constexpr Index min = 256;
+  return std::min(std::max(min, enough_rows * classes),
                   few_in_batch / kernel::panel_stride(columns));
 }
 
@@ -60,15 +60,15 @@ struct ClassMoments::State {
   }
 
   /// The first rows of each class, at most so many.
-  std::vector<std::vector<Index>> first_rows(std::size_t most) const {
+  std::vector<std::vector<Index>> first_rows(std::size_t max) const {
     std::vector<std::vector<Index>> first(static_cast<std::size_t>(classes));
     Index lacking = classes;
     for (std::size_t i = 0; i < class_of.size() && lacking > 0; ++i) {
       if (class_of[i] < 0) continue;
       std::vector<Index>& own = first[static_cast<std::size_t>(class_of[i])];
-      if (own.size() == most) continue;
+      if (own.size() == max) continue;
       own.push_back(rows.row(static_cast<Index>(i)));
-      if (own.size() == most) --lacking;
+      if (own.size() == max) --lacking;
     }
     return first;
   }
@@ -164,7 +164,7 @@ bool ClassMoments::suit(const data::NumberColumns& numbers, Scatter kind, Index 
   if (classes == 0 || !numbers.lies_in_memory()) return false;
   const Index d = numbers.count();
   const Index of_class = 3 * kernel::panel_stride(d) + scatter_size(d, kind);
-  return classes * of_class <= few_sums && rows_of_batch(d, classes) >= least_rows * classes;
+  return classes * of_class <= few_sums && rows_of_batch(d, classes) >= min_rows * classes;
 }
 
 ClassMoments::ClassMoments(data::NumberColumns numbers, Scatter kind, Index classes)

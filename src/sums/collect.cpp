@@ -19,7 +19,7 @@ namespace {
 using sums::Summary;
 
 /// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
-constexpr double most_bytes = 2e9;
+constexpr double max_bytes = 2e9;
 
 void require_features(const Statistics& statistics) {
   if (!statistics.schema().empty()) return;
@@ -31,7 +31,7 @@ void refuse_excess(const Summary& summary) {
   const auto d = static_cast<double>(statistics.columns().size());
   const auto classes = static_cast<double>(std::max<std::size_t>(2, statistics.classes().size()));
   const double each = statistics.scatter() == Scatter::full ? d * d * 8 : d * 8;
-  if (classes * each > most_bytes)
+  if (classes * each > max_bytes)
     throw Error(Errc::bad_data,
                 fmt::format("the statistics of {} classes and {} columns need {:.0f} GB", classes,
                             d, classes * each / 1e9),
@@ -42,7 +42,7 @@ void refuse_excess(const Summary& summary) {
   for (const NameSet& levels : statistics.levels()) names += static_cast<double>(levels.size());
   constexpr double bytes_of_a_name = 64;
   const double bytes = names * (bytes_of_a_name + classes * 16);
-  if (bytes > most_bytes)
+  if (bytes > max_bytes)
     throw Error(Errc::bad_data,
                 fmt::format("the counts of {} different terms in {} classes need {:.0f} GB", names,
                             classes, bytes / 1e9),
@@ -64,8 +64,8 @@ std::string sums::missing_columns(const Summary& summary, MissingAmong which) {
         (which == MissingAmong::all || number == (which == MissingAmong::numbers)))
       parts.push_back(fmt::format("'{}' ({})", feature(summary, j).name, summary.missing_cells[j]));
   }
-  constexpr std::size_t most = 8;
-  const std::size_t shown = std::min(most, parts.size());
+  constexpr std::size_t max = 8;
+  const std::size_t shown = std::min(max, parts.size());
   std::string text =
       fmt::format("{}", fmt::join(parts.begin(), parts.begin() + static_cast<Index>(shown), ", "));
   if (parts.size() > shown)
@@ -138,7 +138,7 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
 /// Sums of weights must have all their digits, and count rows: they are so far above the least
 /// double that has all of its digits, 2.2e-308, that a part of 1e-16 of them has all, too.
 void sums::check_weights(const Statistics& statistics, std::vector<Note>& notes) {
-  constexpr double least = 1e-290;
+  constexpr double min = 1e-290;
   const ClassStatistics* light = nullptr;
   const auto weigh = [](const ClassStatistics& entry) {
     const std::string of = entry.name.empty() ? "" : " of class '" + entry.name + "'";
@@ -147,7 +147,7 @@ void sums::check_weights(const Statistics& statistics, std::vector<Note>& notes)
                : fmt::format("the {} rows{} weigh {:.6g} together", entry.rows, of, entry.weight);
   };
   for (const ClassStatistics& entry : statistics.classes()) {
-    if (entry.weight > 0 && entry.weight < least)
+    if (entry.weight > 0 && entry.weight < min)
       throw Error(Errc::bad_data, weigh(entry) + ", which is too little to compute with",
                   "multiply all weights by the same number");
     if (!light && entry.rows > 1 && entry.weight < 1) light = &entry;

@@ -14,7 +14,7 @@
 #include "data/columns.hpp"
 #include "data/each_code.hpp"
 #include "kernel/double_double.hpp"
-#include "sums/least_scatter.hpp"
+#include "sums/min_scatter.hpp"
 #include "sums/negative_counts.hpp"
 #include "sums/sparse_entries.hpp"
 
@@ -142,8 +142,8 @@ std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
     end = std::max(end, own.back() + 1);
     count += std::ssize(own);
   }
-  constexpr Index most_others = 3;  // for each of them
-  if (count == 0 || end - first > (1 + most_others) * count) return {};
+  constexpr Index max_others = 3;  // for each of them
+  if (count == 0 || end - first > (1 + max_others) * count) return {};
   RowsInOrder order{first, std::vector<std::int32_t>(static_cast<std::size_t>(end - first), -1)};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (const Index row : rows[k])
@@ -209,8 +209,8 @@ void sum_one_in_order(const DataView& data, const SparseView& sparse, const Rows
 
 /// Whether the sums of all classes stay in a cache while rows of any class come.
 bool are_few_sums(const SparseView& sparse, const RowsByClass& rows) {
-  constexpr Index most_bytes = 1 << 20;
-  return std::ssize(sparse.terms) * std::ssize(rows) * Index{sizeof(double)} <= most_bytes;
+  constexpr Index max_bytes = 1 << 20;
+  return std::ssize(sparse.terms) * std::ssize(rows) * Index{sizeof(double)} <= max_bytes;
 }
 
 void sum_both(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
@@ -245,7 +245,7 @@ double scatter_of(const Around& c) {
   if (c.present == 0) return 0;
   const double scatter = std::max(0.0, c.squares - c.sum * (c.sum / c.present));
   const bool differs = is_notable_deviation(c.sum / c.present, c.first);
-  return scatter == 0 && differs ? least_scatter : scatter;
+  return scatter == 0 && differs ? min_scatter : scatter;
 }
 
 void sum_numbers(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,

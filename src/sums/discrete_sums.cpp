@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernel/double_double.hpp"
-#include "sums/least_scatter.hpp"
+#include "sums/min_scatter.hpp"
 
 namespace genera::sums {
 namespace {
@@ -66,7 +66,7 @@ double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_
   const double rank_one = shift * shift * (n * (m / after));
   const double scatter = before + sign * (at(theirs.scatter, j) + rank_one);
   if (sign > 0 && scatter == 0 && is_notable_deviation(shift, theirs.sums[j] / m))
-    return least_scatter;
+    return min_scatter;
   const bool is_rounding = sign < 0 && scatter <= Moments::forgetting_accuracy * before;
   return is_rounding ? 0 : std::max(0.0, scatter);
 }

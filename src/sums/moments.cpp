@@ -5,7 +5,7 @@
 #include <genera/stats.hpp>
 
 #include "kernel/double_double.hpp"
-#include "sums/least_scatter.hpp"
+#include "sums/min_scatter.hpp"
 
 namespace genera {
 namespace {
@@ -88,8 +88,8 @@ void refuse_others(const Moments& learned, const Moments& forgotten) {
     const double shift = kernel::difference(mean_of(learned, j), mean_of(forgotten, j));
     constexpr double clearly = 0.01;
     const double to_forget = std::abs(forgotten.mean[j]);
-    const double most = std::max(std::abs(learned.mean[j]), to_forget);
-    if (squares == 0 && to_forget > 0 && std::abs(shift) > clearly * most) refuse_foreign();
+    const double max = std::max(std::abs(learned.mean[j]), to_forget);
+    if (squares == 0 && to_forget > 0 && std::abs(shift) > clearly * max) refuse_foreign();
     if (!(squares > 0)) continue;
     if (learned.weight * shift * shift > squares || other > 2 * squares || 2 * other < squares)
       refuse_foreign();
@@ -121,8 +121,7 @@ void Moments::merge(const Moments& other) {
   for (std::size_t j = 0; j < mean.size(); ++j) {
     const auto column = static_cast<Index>(j);
     double& squares = scatter(is_full(*this) ? column : 0, column);
-    if (squares == 0 && sums::is_notable_deviation(shift[j], mean[j]))
-      squares = sums::least_scatter;
+    if (squares == 0 && sums::is_notable_deviation(shift[j], mean[j])) squares = sums::min_scatter;
   }
   weight = total;
 }

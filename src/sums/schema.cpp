@@ -49,7 +49,7 @@ bool is_coded(ColumnType type) {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
 
-std::string told(const Column& column) {
+std::string given(const Column& column) {
   return column.name + "=" + std::string(genera::name_of(column.type));
 }
 
@@ -62,7 +62,7 @@ void require_same_types(const StatisticsSchema& a, const StatisticsSchema& b) {
                   fmt::format("the column '{}' is {} on one side and {} on the other", ours.name,
                               genera::name_of(ours.type), genera::name_of(theirs.type)),
                   {"make both with the same type: {}",
-                   {{"type", {told(ours.type == ColumnType::binary ? theirs : ours)}}}});
+                   {{"type", {given(ours.type == ColumnType::binary ? theirs : ours)}}}});
     }
   }
 }

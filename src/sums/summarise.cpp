@@ -83,13 +83,13 @@ double weight_of(const Rows& rows, const std::vector<Index>& of_class) {
 
 /// Each chunk has sums for the vocabulary of all rows: they should be fewer than its entries.
 Index rows_with_terms(const DataView& data) {
-  constexpr Index least = 1 << 14;
+  constexpr Index min = 1 << 14;
   Index entries = 0, sums = 0;
   for (const SparseView& sparse : data.sparse) {
     entries += sparse.begin(data.rows);
     sums += std::ssize(sparse.terms) * std::ssize(data.labels.names);
   }
-  return std::max(least, entries > 0 ? sums / std::max<Index>(1, entries / data.rows) : 0);
+  return std::max(min, entries > 0 ? sums / std::max<Index>(1, entries / data.rows) : 0);
 }
 
 bool all_numeric(const DataView& data) {
@@ -103,7 +103,7 @@ bool all_numeric(const DataView& data) {
 constexpr Index wide_rows = 128;
 
 struct ChunkRows {
-  Index most;
+  Index max;
   Index enough;  ///< to be worth a chunk
 };
 
@@ -119,7 +119,7 @@ ChunkRows chunk_rows(const DataView& data, Index numbers) {
 /// or four, and rows enough for so many chunks.
 Index even_chunks(Index rows, ChunkRows wanted) {
   constexpr Index share = 4;
-  const Index needed = std::max<Index>(1, (rows + wanted.most - 1) / wanted.most);
+  const Index needed = std::max<Index>(1, (rows + wanted.max - 1) / wanted.max);
   const bool few = needed < share && rows < share * wanted.enough;
   const Index chunks = few ? needed : (needed + share - 1) / share * share;
   return std::max<Index>(1, (rows + chunks - 1) / chunks);
@@ -202,7 +202,7 @@ class Summariser {
     std::vector<std::size_t> left =
         by_name(data_.labels.names, [&](std::size_t k) { return all->counts()[k] > 0; });
     std::erase_if(left, [&](std::size_t k) {
-      std::optional<Moments> found = all->of_class(static_cast<Index>(k), spare_moments());
+      std::optional<Moments> found = all->of_class(static_cast<Index>(k), unused_moments());
       if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
       const double weight = found->weight;
       add_class(k, *std::move(found), {all->counts()[k], weight});
@@ -226,7 +226,7 @@ class Summariser {
       const bool complete = !totals.sums(order[i], std::ssize(own)).empty();
       const bool checked = !only_numbers && check.check_all_but_numeric(own, complete);
       const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
-      Moments found = spare_moments();
+      Moments found = unused_moments();
       if (moments) found = moments->of(own, next, std::move(found));
       // Looking for missing numbers costs nothing while there are none: they show in the mean.
       if (!checked && !is_finite(found)) {
@@ -242,7 +242,7 @@ class Summariser {
       count_rows(data_, by_class, options_.schema.entries, summary_.statistics, totals);
   }
 
-  Moments spare_moments() { return memory_.moments.take().value_or(Moments()); }
+  Moments unused_moments() { return memory_.moments.take().value_or(Moments()); }
 
   struct Size {
     Index rows;

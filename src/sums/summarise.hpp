@@ -5,7 +5,7 @@
 
 #include <genera/stats.hpp>
 
-#include "kernel/lent.hpp"
+#include "kernel/object_pool.hpp"
 #include "sums/class_moments.hpp"
 #include "sums/row_moments.hpp"
 #include "sums/schema.hpp"
@@ -40,9 +40,9 @@ struct Summary {
 
 /// What the parts of the same data leave to those after them: large memory is asked for once.
 struct SummaryMemory {
-  kernel::Spare<RowMoments> workers{};
-  kernel::Spare<ClassMoments> workers_for_all_classes{};
-  kernel::Spare<Moments> moments{};  ///< that nobody needs any more
+  kernel::FreeList<RowMoments> workers{};
+  kernel::FreeList<ClassMoments> workers_for_all_classes{};
+  kernel::FreeList<Moments> moments{};  ///< that nobody needs any more
 };
 
 /// Throws Error (bad_data) on an infinite number or a weight that is negative, too large or not

@@ -19,8 +19,8 @@ std::optional<Note> note_weightless(const WeightedRows& rows) {
       gone.push_back(fmt::format("'{}' ({})", name, counted(of_class.weightless, "row")));
   }
   if (gone.empty()) return Note{what};
-  constexpr std::size_t most = 8;
-  const std::size_t others = gone.size() - std::min(most, gone.size());
+  constexpr std::size_t max = 8;
+  const std::size_t others = gone.size() - std::min(max, gone.size());
   gone.resize(gone.size() - others);
   what += fmt::format(", and with {} {} {}{}", all == 1 ? "it" : "them",
                       gone.size() == 1 ? "class" : "the classes", fmt::join(gone, ", "),

@@ -1,4 +1,4 @@
-#include "blocks/gaussian/completion.hpp"
+#include "blocks/gaussian/missing/completion.hpp"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "blocks/gaussian/conditional.hpp"
+#include "blocks/gaussian/missing/conditional.hpp"
 
 #include <algorithm>
 #include <cmath>

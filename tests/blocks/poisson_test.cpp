@@ -171,7 +171,7 @@ TEST(Poisson, StandsBesideOtherBlocks) {
   ASSERT_TRUE(std::holds_alternative<PoissonBlock>(model.blocks().back()));
   EXPECT_EQ(std::get<PoissonBlock>(model.blocks().back()).parameters().columns.size(), 2U);
   EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
-  const Answers said = answers(model, testing::with_holes(table, 0.3, 5));
+  const Answers said = answers(model, testing::with_missing(table, 0.3, 5));
   for (const double density : said.log_density) EXPECT_TRUE(std::isfinite(density));
 }
 
@@ -191,7 +191,7 @@ RC_GTEST_PROP(Poisson, OfMergedStatisticsIsThatOfAllRows, ()) {
 }
 
 TEST(Poisson, OfMissingCountsIsOfThoseThatAreThere) {  // EM has nothing to do
-  const Table table = testing::with_holes(random_counts(60, 2), 0.3, 3);
+  const Table table = testing::with_missing(random_counts(60, 2), 0.3, 3);
   const Fitted<Model> fitted = fit(table, smoothed(0));
   for (Index k = 0; k < 2; ++k) {
     for (Index j = 0; j < 2; ++j) {
@@ -231,7 +231,7 @@ double objective(const Model& model, const Table& table, double smoothing, const
 }
 
 TEST(Poisson, LearnsFromRowsWithoutLabels) {
-  Table table = testing::with_holes(random_counts(300, 7), 0.1, 8);
+  Table table = testing::with_missing(random_counts(300, 7), 0.1, 8);
   for (std::size_t i = 0; i < 300; ++i) {
     if (i % 10 != 0) table.labels[i] = -1;
   }
@@ -277,7 +277,7 @@ TEST(Poisson, LearnsFromRowsWithoutLabels) {
 }
 
 TEST(Poisson, HasTheSameBitsOnAnyNumberOfThreads) {
-  Table table = testing::with_holes(random_counts(9000, 9), 0.1, 10);
+  Table table = testing::with_missing(random_counts(9000, 9), 0.1, 10);
   for (std::size_t i = 0; i < 9000; i += 2) table.labels[i] = -1;
   const Model one = fit(table, poisson(), {}, {.threads = 1}).model;
   EXPECT_EQ(fit(table, poisson(), {}, {.threads = 3}).model, one);
@@ -305,16 +305,16 @@ TEST(Poisson, DrawsHaveItsMeansAndVariances) {
   }
 }
 
-TEST(Poisson, FillsHolesWithTheMeansOfTheClasses) {
+TEST(Poisson, FillsMissingCellsWithTheMeansOfTheClasses) {
   const Model model = model_of(Matrix(2, 2, {3, 1, 1, 4}));
-  const Table holes = table_of(columns, {{"", "2", "k"}, {"", "2", ""}, {"", "", ""}});
-  const Table found = impute(model, holes).table;
+  const Table missing = table_of(columns, {{"", "2", "k"}, {"", "2", ""}, {"", "", ""}});
+  const Table found = impute(model, missing).table;
   EXPECT_NEAR(found.numbers(0, 0), 3, 1e-15);
   const double k = 0.25 * std::exp(-1.0) / 2, l = 0.75 * std::exp(-4.0) * 16 / 2;
   EXPECT_NEAR(found.numbers(1, 0), (k * 3 + l * 1) / (k + l), 1e-13);
   EXPECT_NEAR(found.numbers(2, 1), 0.25 * 1 + 0.75 * 4, 1e-14);
-  EXPECT_EQ(impute(model, holes, {.integers = {"a"}}).table.numbers(0, 0), 3);
-  const Table drawn = impute_by_draw(model, holes, Rng(1)).table;
+  EXPECT_EQ(impute(model, missing, {.integers = {"a"}}).table.numbers(0, 0), 3);
+  const Table drawn = impute_by_draw(model, missing, Rng(1)).table;
   for (Index i = 0; i < 3; ++i) EXPECT_EQ(drawn.numbers(i, 0), std::floor(drawn.numbers(i, 0)));
 }
 

@@ -1,4 +1,4 @@
-#include "blocks/gaussian/shrink_singular.hpp"
+#include "blocks/gaussian/estimate/shrink_singular.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 #include <genera/fit.hpp>
 #include <genera/query.hpp>
 
-#include "blocks/gaussian/shrinkage.hpp"
+#include "blocks/gaussian/estimate/shrinkage.hpp"
 #include "kernel/cholesky.hpp"
 #include "support/problems.hpp"
 
@@ -86,7 +86,7 @@ TEST(ShrinkSingular, EmKeepsARelationOfOneClass) {
   const Table train = rows_of(all, range(0, 200)), held_out = rows_of(all, range(200, 2200));
   const double complete = evaluate(fit(train, shrinking(qda())).model, held_out).log_loss();
   for (const double share : {0.001, 0.01, 0.05, 0.15}) {
-    const auto [model, report] = fit(testing::with_holes(train, share, 7), shrinking(qda()));
+    const auto [model, report] = fit(testing::with_missing(train, share, 7), shrinking(qda()));
     EXPECT_EQ(report.outcome, Outcome::converged) << share;
     EXPECT_EQ(report.covariances_moved, 1) << share;
     EXPECT_NEAR(amounts(model)[1], blocks::dependent_shrinkage, 1e-12) << share;
@@ -98,13 +98,14 @@ TEST(ShrinkSingular, EmKeepsARelationOfOneClass) {
 TEST(ShrinkSingular, EmChangesHardlyAPosteriorForADependentColumn) {
   const Table table = random_table(150, 3, 3, 6);
   for (const Recipe& recipe : {qda(), lda()}) {
-    Table holes = testing::with_holes(table, 0.05, 8), wider = with_dependent_column(table);
+    Table missing = testing::with_missing(table, 0.05, 8), wider = with_dependent_column(table);
     for (Index i = 0; i < 150; ++i) {  // the dependent column lacks what it depends on
-      for (Index j = 0; j < 3; ++j) wider.numbers(i, j) = holes.numbers(i, j);
-      if (std::isnan(holes.numbers(i, 0) + holes.numbers(i, 1))) wider.numbers(i, 3) = std::nan("");
+      for (Index j = 0; j < 3; ++j) wider.numbers(i, j) = missing.numbers(i, j);
+      if (std::isnan(missing.numbers(i, 0) + missing.numbers(i, 1)))
+        wider.numbers(i, 3) = std::nan("");
     }
     EXPECT_LT(largest_difference(
-                  posterior(fit(holes, recipe).model, table),
+                  posterior(fit(missing, recipe).model, table),
                   posterior(fit(wider, shrinking(recipe)).model, with_dependent_column(table))),
               1e-2);
   }

@@ -1,4 +1,4 @@
-#include "blocks/gaussian/shrinkage.hpp"
+#include "blocks/gaussian/estimate/shrinkage.hpp"
 
 #include <cmath>
 
@@ -89,10 +89,10 @@ TEST(Shrinkage, FullMovesAllTheWay) {
 
 TEST(LedoitWolf, TakesTheSameRowsInBothPasses) {
   Table table = random_table(40, 3, 2, 6);
-  Table with_hole = table;
-  with_hole.append(make_table({"x0", "x1", "x2"}, Matrix(1, 3, {1e6, NAN, 0}), {"c0"}));
+  Table with_missing_cell = table;
+  with_missing_cell.append(make_table({"x0", "x1", "x2"}, Matrix(1, 3, {1e6, NAN, 0}), {"c0"}));
   const Recipe recipe = shrunk(lda(), {Shrinkage::Kind::lw});
-  EXPECT_EQ(parameters(fit(with_hole, recipe, {.missing = Missing::drop}).model).shrinkage,
+  EXPECT_EQ(parameters(fit(with_missing_cell, recipe, {.missing = Missing::drop}).model).shrinkage,
             parameters(fit(table, recipe).model).shrinkage);
 }
 

@@ -5,7 +5,7 @@ import random
 import re
 import unittest
 
-import cures_test
+import remedies_test
 from support import CliTest, csv_text, read_data, three_classes
 
 SENTENCE = re.compile(
@@ -215,7 +215,7 @@ class NeverFails(Auto):
         self.survives(self.write("d.csv", sample))
 
     def test_whatever_is_singular(self):
-        for name, sample in cures_test.situations():
+        for name, sample in remedies_test.situations():
             with self.subTest(situation=name):
                 self.survives(self.write("d.csv", sample), "--target", "class")
 

@@ -199,9 +199,9 @@ TEST(CsvText, NulBytesAreNoEncoding) {
     EXPECT_EQ(error.what, "t.csv: holds NUL bytes, not text");
     EXPECT_EQ(error.hint, "it is damaged, or was never written: copy it or make it again");
   }
-  const std::string rows = "a,y\n1,x\n2,z\n", hole(1000, '\0');
-  EXPECT_EQ(refused(rows + hole + rows).what, "t.csv:4: there is a NUL byte");
-  EXPECT_EQ(refused(hole + rows).what, "t.csv:1: there is a NUL byte in the header");
+  const std::string rows = "a,y\n1,x\n2,z\n", missing_cell(1000, '\0');
+  EXPECT_EQ(refused(rows + missing_cell + rows).what, "t.csv:4: there is a NUL byte");
+  EXPECT_EQ(refused(missing_cell + rows).what, "t.csv:1: there is a NUL byte in the header");
 }
 
 TEST(CsvText, DocumentsAreNoTables) {

@@ -81,7 +81,7 @@ TEST(Rows, OfAListAreLearnedFromAndAskedLikeATableOfThem) {
 }
 
 TEST(Rows, OfAListMayLackNumbers) {
-  const Table table = testing::with_holes(testing::random_table(200, 4, 3, 3), 0.2, 1);
+  const Table table = testing::with_missing(testing::random_table(200, 4, 3, 3), 0.2, 1);
   const Model model = fit(table, qda(), {.missing = Missing::drop}).model;
   std::vector<Index> list;
   for (Index i = 1; i < 200; i += 2) list.push_back(i);

@@ -174,7 +174,7 @@ TEST(RowsPerChunk, GrowsWithWidthAndIsBoundedInNumbers) {
 }
 
 TEST(ShortNumber, HasTheBitsOfTheGeneralWay) {
-  const auto law = [](std::int64_t digits, int decimals, bool negative) {
+  const auto distribution = [](std::int64_t digits, int decimals, bool negative) {
     char text[64];
     const int size =
         std::snprintf(text, sizeof text, "%s%.*f,                        ", negative ? "-" : "",
@@ -190,7 +190,8 @@ TEST(ShortNumber, HasTheBitsOfTheGeneralWay) {
     RC_ASSERT(*end == ',' || (*end >= '0' && *end <= '9'));
   };
   EXPECT_TRUE(rc::check([&](bool negative) {
-    law(*rc::gen::inRange<std::int64_t>(0, 99999999999), *rc::gen::inRange(0, 12), negative);
+    distribution(*rc::gen::inRange<std::int64_t>(0, 99999999999), *rc::gen::inRange(0, 12),
+                 negative);
   }));
 }
 

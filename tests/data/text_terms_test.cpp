@@ -43,7 +43,7 @@ double total(const Counts& counts) {
                          [](double sum, const auto& term) { return sum + term.second; });
 }
 
-TextOptions chars(int least, int most) { return {.chars = TextOptions::Lengths{least, most}}; }
+TextOptions chars(int min, int max) { return {.chars = TextOptions::Lengths{min, max}}; }
 
 /// Texts with much of what matters: words, blanks, letters of 2 to 4 bytes, and broken ones.
 rc::Gen<std::string> any_text() {
@@ -142,15 +142,15 @@ TEST(Characters, KnowTheWhiteSpaceOfUnicode) {  // PropList.txt, White_Space
 
 RC_GTEST_PROP(Terms, AreAsManyAsThereAreRuns, ()) {
   const std::string text = *any_text();
-  const int least = *rc::gen::inRange(1, 5), most = *rc::gen::inRange(least, 9);
+  const int min = *rc::gen::inRange(1, 5), max = *rc::gen::inRange(min, 9);
   const bool by_chars = *rc::gen::arbitrary<bool>();
   const auto with = [&](int a, int b) {
     return by_chars ? chars(a, b) : TextOptions{.words = {a, b}};
   };
   const double pieces = total(counts_of(text, with(1, 1)));
   double runs = 0;
-  for (int n = least; n <= most; ++n) runs += std::max(0.0, pieces - n + 1);
-  RC_ASSERT(total(counts_of(text, with(least, most))) == runs);
+  for (int n = min; n <= max; ++n) runs += std::max(0.0, pieces - n + 1);
+  RC_ASSERT(total(counts_of(text, with(min, max))) == runs);
 }
 
 RC_GTEST_PROP(Terms, OfARowDoNotDependOnTheOtherRows, ()) {
@@ -240,7 +240,7 @@ std::string refusal(const TextOptions& options) {
 TEST(TextOptions, OutOfRangeAreRefused) {
   for (const TextOptions::Lengths lengths : {TextOptions::Lengths{0, 1}, {2, 1}, {1, 9}})
     EXPECT_EQ(refusal({.words = lengths}),
-              "terms of " + std::to_string(lengths.least) + " to " + std::to_string(lengths.most) +
+              "terms of " + std::to_string(lengths.min) + " to " + std::to_string(lengths.max) +
                   " words are not possible | give ngrams one length or two, such as 1-2, from 1 "
                   "to 8, the smaller first");
   EXPECT_EQ(refusal(chars(3, 17)),

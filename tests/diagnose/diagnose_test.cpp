@@ -333,13 +333,13 @@ TEST(Diagnosis, OfOneClassComparesNothing) {
 
 TEST(Diagnosis, TakesCompleteRowsAndCountsTheOthers) {
   const Table table = random_table(200, 3, 2, 12);
-  const Table holes = testing::with_holes(table, 0.1, 3);
+  const Table missing = testing::with_missing(table, 0.1, 3);
   std::vector<Index> complete;
-  for (Index i = 0; i < holes.rows(); ++i) {
-    const auto row = holes.numbers.row(i);
+  for (Index i = 0; i < missing.rows(); ++i) {
+    const auto row = missing.numbers.row(i);
     if (std::ranges::none_of(row, [](double x) { return std::isnan(x); })) complete.push_back(i);
   }
-  const Diagnosis found = diagnose(holes);
+  const Diagnosis found = diagnose(missing);
   const Diagnosis right = diagnose(testing::rows_of(table, complete));
   EXPECT_EQ(found.rows, std::ssize(complete));
   EXPECT_EQ(found.rows_left_out, 200 - std::ssize(complete));
@@ -444,10 +444,10 @@ TEST(Diagnosis, RefusesWhatItCannotLookAt) {
   EXPECT_EQ(error_of([&] { (void)diagnose(words); }),
             "there is no numeric column to diagnose | the tests are about numbers: give a table "
             "that has some");
-  Table holes = make_table({"a", "b"}, Matrix(2, 2, {NAN, 1, 2, NAN}), {"x", "y"});
-  EXPECT_EQ(error_of([&] { (void)diagnose(holes); }),
+  Table missing = make_table({"a", "b"}, Matrix(2, 2, {NAN, 1, 2, NAN}), {"x", "y"});
+  EXPECT_EQ(error_of([&] { (void)diagnose(missing); }),
             "no row with a label has all numbers | leave out what is missing most: drop = a");
-  EXPECT_EQ(error_of([&] { (void)diagnose(random_table(9, 1, 1, 1), {.most_outliers = -1}); }),
+  EXPECT_EQ(error_of([&] { (void)diagnose(random_table(9, 1, 1, 1), {.max_outliers = -1}); }),
             "outliers is -1, expected at least 0 | give how many rows to list");
   EXPECT_EQ(error_of([&] { (void)diagnose(random_table(9, 1, 1, 1), {.outlier_level = 0}); }),
             "outlier_level is 0, expected a number between 0 and 1 | 0.05 lists a row by chance in "

@@ -23,7 +23,7 @@ TEST(Outliers, InACrowdAreFound) {  // which distances from the mean of all rows
   for (const Index d : {2, 6}) {
     const Index bad = 30;
     const Outliers found =
-        diagnose(contaminated(200, d, bad, 60), {.most_outliers = 1000}).outliers.result.value();
+        diagnose(contaminated(200, d, bad, 60), {.max_outliers = 1000}).outliers.result.value();
     Index right = 0;
     for (const OutlyingRow& row : found.rows) right += row.row < bad ? 1 : 0;
     EXPECT_EQ(right, bad) << d;

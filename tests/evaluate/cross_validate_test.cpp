@@ -30,12 +30,12 @@ TEST(StratifiedFolds, DealTheRowsOfEachClassRound) {
   }
   ASSERT_EQ(sizes.size(), 10U);
   for (std::int32_t k = 0; k < 3; ++k) {
-    int least = 1000, most = 0;
+    int min = 1000, max = 0;
     for (std::int32_t f = 0; f < 10; ++f) {
-      least = std::min(least, of_class[{k, f}]);
-      most = std::max(most, of_class[{k, f}]);
+      min = std::min(min, of_class[{k, f}]);
+      max = std::max(max, of_class[{k, f}]);
     }
-    EXPECT_LE(most - least, 1) << k;
+    EXPECT_LE(max - min, 1) << k;
   }
   for (const auto& [fold, size] : sizes) EXPECT_TRUE(size == 17 || size == 18) << fold;
   EXPECT_EQ(stratified_folds(rows, 10, 3).of, folds.of);
@@ -126,7 +126,7 @@ TEST(CrossValidate, EqualsRefittingWhatNeedsTheRows) {
                 {.folds = 3, .seed = 2});
 }
 
-TEST(CrossValidate, EqualsRefittingWithCategoriesAndHoles) {
+TEST(CrossValidate, EqualsRefittingWithCategoriesAndMissingCells) {
   const Table votes = read_csv("@house_votes84");
   Recipe smooth;
   smooth.discrete.smoothing = 0.1;

@@ -57,8 +57,8 @@ TEST(Evaluation, OfSomeRowsIsThatOfATableOfThem) {
   EXPECT_EQ(e.confusion(0, 1), 1);
   EXPECT_EQ(e.confusion(1, 1), 1);
   EXPECT_EQ(e.log_loss(), evaluate(two_normals(), table).log_loss());
-  const std::vector<int> holes{0, 1, -1, 1};
-  const Rows unlabelled = labelled_rows(MatrixView(numbers.data(), 4, 1, {1, 1}), holes,
+  const std::vector<int> missing{0, 1, -1, 1};
+  const Rows unlabelled = labelled_rows(MatrixView(numbers.data(), 4, 1, {1, 1}), missing,
                                         {.names = {"x"}, .classes = classes});
   EXPECT_EQ(evaluate(two_normals(), unlabelled.only(some)).left_out().missing, 1);
   EXPECT_EQ(error_of([&] {

@@ -94,7 +94,7 @@ TEST(FitAuto, OfAStreamReadsWholeNumbersAsOfTheTable) {
 
 TEST(FitAuto, OfManyRowsDecidesOnASample) {
   const Table table = testing::random_table(500, 3, 3, 24);
-  const AutoFit found = fit_auto(table, {.most_rows = 200});
+  const AutoFit found = fit_auto(table, {.max_rows = 200});
   EXPECT_GE(found.choice.rows, 200);  // shares of classes are rounded up
   EXPECT_LE(found.choice.rows, 202);
   EXPECT_EQ(found.choice.of, 500);
@@ -164,8 +164,8 @@ TEST(FitAuto, DoesNotDependOnTheOrderOfRows) {
       {plain, {}},
       {weighted, {}},
       {unlabelled, {}},
-      {testing::with_holes(testing::random_table(1200, 2, 3, 32), 0.01, 5), {}},
-      {testing::random_table(400, 3, 3, 33), {.most_rows = 100}}};
+      {testing::with_missing(testing::random_table(1200, 2, 3, 32), 0.01, 5), {}},
+      {testing::random_table(400, 3, 3, 33), {.max_rows = 100}}};
   for (const auto& [table, options] : cases) {
     const AutoFit found = fit_auto(table, options);
     std::vector<Index> by_class = testing::range(0, table.rows());
@@ -195,7 +195,7 @@ TEST(FitAuto, KeepsTheTypeOfLabels) {
   for (std::size_t i = 0; i < 800; ++i) table.labels[i] = static_cast<std::int32_t>(i % 200);
   table.label_type = LabelType::integer;
   EXPECT_GT(fit_auto(table).choice.candidates, 0);
-  EXPECT_GT(fit_auto(table, {.most_rows = 600}).choice.candidates, 0);
+  EXPECT_GT(fit_auto(table, {.max_rows = 600}).choice.candidates, 0);
 }
 
 TEST(ReadSample, TakesTheSameRowsWhateverTheChunks) {
@@ -242,7 +242,7 @@ TEST(FitAuto, ArraysGiveWhatATableGives) {
   EXPECT_EQ(found.choice.name, same.choice.name);
   EXPECT_EQ(posterior(found.fitted.model, table), posterior(same.fitted.model, table));
   const std::vector<Index> list = testing::range(0, 100);
-  const AutoFit some = fit_auto(arrays.only(list), {.most_rows = 60});
+  const AutoFit some = fit_auto(arrays.only(list), {.max_rows = 60});
   EXPECT_EQ(some.choice.rows, 62);  // shares are rounded up
   EXPECT_EQ(some.choice.of, 100);
 }
@@ -302,7 +302,7 @@ TEST(FitAuto, OfASparseMatrixIsThatOfTheTable) {
     const Table table = mostly_zero(150, columns, nonzero, whole);
     const AutoFit found = fit_auto(table);
     expect_same(found, fit_auto(as_sparse(table)), table);
-    expect_same(fit_auto(table, {.most_rows = 60}), fit_auto(as_sparse(table), {.most_rows = 60}),
+    expect_same(fit_auto(table, {.max_rows = 60}), fit_auto(as_sparse(table), {.max_rows = 60}),
                 table);
   }
 }

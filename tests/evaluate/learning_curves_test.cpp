@@ -9,7 +9,7 @@
 #include <genera/query.hpp>
 
 #include "evaluate/training_samples.hpp"
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "support/problems.hpp"
 
 namespace genera::learning_curves_test {
@@ -75,7 +75,7 @@ TEST(LearningCurves, AreThoseOfNewFitsToTheSameSamples) {
   all.truths = truths_of(wine, all.classes);
   std::vector<Vector> joint(candidates.size(), Vector(options.sizes.size()));
   for (Index r = 0; r < options.repeats; ++r) {
-    const Rng rng = kernel::stream_for(kernel::Chance::splits, options.seed)
+    const Rng rng = kernel::stream_for(kernel::RngPurpose::splits, options.seed)
                         .split(static_cast<std::uint64_t>(r));
     const curves_detail::TrainingSamples samples(all, options.sizes, rng.split(0), 1000);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
@@ -237,28 +237,28 @@ TEST(LearningCurves, TellOfEachFitAndWhatItIsExpectedToCost) {
   const CurveOptions options{.sizes = {20, 100}, .repeats = 2, .ridges = {1, 10}, .folds = 2};
   const LearningCurves silent = learning_curves(iris, candidates, options);
   for (const int threads : {1, 3}) {
-    std::vector<Progress> told{{.share = 0}};
+    std::vector<Progress> given{{.share = 0}};
     bool within = false;
     const auto note = [&](const Progress& progress) {
       EXPECT_EQ(progress.task, Progress::Task::fitting);
       EXPECT_EQ(progress.total, 8);  // two repeats, sizes and candidates
-      EXPECT_GE(progress.done, told.back().done);
-      EXPECT_GE(progress.share.value(), *told.back().share);
-      within |= progress.done == told.back().done && *progress.share > *told.back().share;
-      told.push_back(progress);
+      EXPECT_GE(progress.done, given.back().done);
+      EXPECT_GE(progress.share.value(), *given.back().share);
+      within |= progress.done == given.back().done && *progress.share > *given.back().share;
+      given.push_back(progress);
       return true;
     };
     const LearningCurves found = learning_curves(iris, candidates, options, {threads, note});
     EXPECT_TRUE(within) << "nothing is told while a ridge is sought";
-    EXPECT_EQ(told.back().done, 8);
-    EXPECT_NEAR(*told.back().share, 1, 1e-9);
+    EXPECT_EQ(given.back().done, 8);
+    EXPECT_NEAR(*given.back().share, 1, 1e-9);
     for (std::size_t c = 0; c < 2; ++c) {
       for (std::size_t s = 0; s < 2; ++s)
         EXPECT_EQ(found.curves[c].points[s].log_losses, silent.curves[c].points[s].log_losses);
     }
     // Softmax regression of many rows costs the most: two fits of three say little.
     if (threads == 1) {
-      const auto third = std::ranges::find(told, 3, &Progress::done);
+      const auto third = std::ranges::find(given, 3, &Progress::done);
       EXPECT_LT(*third->share, 0.25);
     }
   }

@@ -39,10 +39,10 @@ Matrix refitted(const Rows& rows, const AnyRecipe& recipe, const std::vector<Ind
 
 /// Log posteriors of scores.
 double log_posterior(const Matrix& scores, Index row, Index k) {
-  double most = -HUGE_VAL, sum = 0;
-  for (const double score : scores.row(row)) most = std::max(most, score);
-  for (const double score : scores.row(row)) sum += std::exp(score - most);
-  return scores(row, k) - most - std::log(sum);
+  double max = -HUGE_VAL, sum = 0;
+  for (const double score : scores.row(row)) max = std::max(max, score);
+  for (const double score : scores.row(row)) sum += std::exp(score - max);
+  return scores(row, k) - max - std::log(sum);
 }
 
 /// How far the log posteriors of the one candidate are from those of new fits, of every `step`-th
@@ -72,13 +72,13 @@ double distance_to_refits(const Rows& rows, const AnyRecipe& recipe, const Selec
 }
 
 void expect_refits(const Rows& rows, const std::string& what, const AnyRecipe& recipe,
-                   SelectOptions options = {}, Index step = 1, Index most_refitted = 0) {
+                   SelectOptions options = {}, Index step = 1, Index max_refitted = 0) {
   options.keep_scores = true;
   const Selection selection = leave_one_out(rows, {{what, recipe, {}}}, options, {.threads = 2});
   const HeldOut& found = selection.candidates[0];
   ASSERT_TRUE(found.usable) << what << ": " << found.why_not;
   EXPECT_EQ(found.method, HeldOut::Method::leave_one_out) << what;
-  EXPECT_LE(found.refitted, most_refitted) << what;  // the formulas are what is tested
+  EXPECT_LE(found.refitted, max_refitted) << what;  // the formulas are what is tested
   EXPECT_LT(distance_to_refits(rows, recipe, selection, options, step), 1e-8) << what;
 }
 
@@ -167,7 +167,7 @@ void expect_em(const Rows& rows, const std::string& what, const Recipe& recipe, 
 }
 
 TEST(LeaveOneOut, WithMissingNumbersIsEmOfTheOtherRows) {
-  const Table holes = testing::with_holes(testing::random_table(90, 3, 3, 8), 0.1, 2);
+  const Table missing = testing::with_missing(testing::random_table(90, 3, 3, 8), 0.1, 2);
   Recipe unbiased = lda();
   unbiased.gaussian.divisor = Divisor::unbiased;
   for (const auto& [name, recipe] : std::vector<Named>{{"qda", qda()},
@@ -175,12 +175,12 @@ TEST(LeaveOneOut, WithMissingNumbersIsEmOfTheOtherRows) {
                                                        {"unbiased lda", unbiased},
                                                        {"gnb", gaussian_naive_bayes()},
                                                        {"rda", rda(0.5, 0.2)}})
-    expect_em(holes, name, recipe, 3);
+    expect_em(missing, name, recipe, 3);
   expect_em(read_csv("@penguins"), "penguins", lda(), 29);
 }
 
 TEST(LeaveOneOut, WithMissingLabelsIsJudgedByFolds) {
-  Table table = testing::with_holes(testing::random_table(60, 2, 2, 8), 0.1, 2);
+  Table table = testing::with_missing(testing::random_table(60, 2, 2, 8), 0.1, 2);
   table.labels[7] = -1;
   const Selection found =
       leave_one_out(table, {{"lda", lda(), {}}}, {.folds = 3, .fit = {.unlabelled_weight = 1}});
@@ -374,7 +374,7 @@ TEST(LeaveOneOut, WhatHasNoClosedFormIsJudgedByFoldsAndSaysSo) {
             cross_validate(iris, {candidates[0]}, {.folds = 5}).candidates[0].losses);
   EXPECT_EQ(found.candidates[1].method, HeldOut::Method::leave_one_out);
   const Selection dear =
-      leave_one_out(iris, {{"rda", rda(0.5, 0.5), {}}}, {.most_operations = 1000});
+      leave_one_out(iris, {{"rda", rda(0.5, 0.5), {}}}, {.max_operations = 1000});
   EXPECT_EQ(dear.candidates[0].method, HeldOut::Method::folds);
 }
 

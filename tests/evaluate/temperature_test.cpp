@@ -18,14 +18,14 @@ Matrix by_formula(const Model& model, const Table& table, double temperature) {
   Matrix found = log_joint(model, table);
   const Vector& prior = model.prior().log();
   for (Index i = 0; i < found.rows(); ++i) {
-    double sum = 0, most = -HUGE_VAL;
+    double sum = 0, max = -HUGE_VAL;
     for (Index k = 0; k < found.columns(); ++k) {
       const double own = prior[static_cast<std::size_t>(k)];
       found(i, k) = own + (found(i, k) - own) / temperature;
-      most = std::max(most, found(i, k));
+      max = std::max(max, found(i, k));
     }
-    for (Index k = 0; k < found.columns(); ++k) sum += std::exp(found(i, k) - most);
-    for (Index k = 0; k < found.columns(); ++k) found(i, k) = std::exp(found(i, k) - most) / sum;
+    for (Index k = 0; k < found.columns(); ++k) sum += std::exp(found(i, k) - max);
+    for (Index k = 0; k < found.columns(); ++k) found(i, k) = std::exp(found(i, k) - max) / sum;
   }
   return found;
 }
@@ -61,26 +61,26 @@ TEST(Temperature, ChangesLabelsWhereThePriorIsStrong) {
   EXPECT_NE(predict(cold, table), predict(cold.with_temperature(20), table));
 }
 
-TEST(Temperature, OfRowsWithHoles) {
+TEST(Temperature, OfRowsWithMissingCells) {
   const Table table = testing::random_table(300, 4, 3, 7);
-  const Table holes = testing::with_holes(table, 0.3, 8);
+  const Table missing = testing::with_missing(table, 0.3, 8);
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()}) {
     const Model cold = uneven(table, recipe);
-    EXPECT_LT(
-        largest_difference(posterior(cold.with_temperature(4), holes), by_formula(cold, holes, 4)),
-        1e-12);
+    EXPECT_LT(largest_difference(posterior(cold.with_temperature(4), missing),
+                                 by_formula(cold, missing, 4)),
+              1e-12);
   }
 }
 
 TEST(Temperature, LeavesDensitiesDrawsAndImputationsAlone) {
   const Table table = testing::random_table(200, 3, 3, 9);
-  const Table holes = testing::with_holes(table, 0.2, 10);
+  const Table missing = testing::with_missing(table, 0.2, 10);
   const Model cold = uneven(table, qda()), warm = cold.with_temperature(5);
   EXPECT_EQ(log_joint(warm, table), log_joint(cold, table));
-  EXPECT_EQ(log_density(warm, holes), log_density(cold, holes));
+  EXPECT_EQ(log_density(warm, missing), log_density(cold, missing));
   EXPECT_EQ(mahalanobis(warm, table), mahalanobis(cold, table));
   EXPECT_EQ(evaluate(warm, table).log_likelihood(), evaluate(cold, table).log_likelihood());
-  Table unlabelled = holes;
+  Table unlabelled = missing;
   unlabelled.labels.assign(unlabelled.labels.size(), -1);
   EXPECT_EQ(impute(warm, unlabelled).table.numbers, impute(cold, unlabelled).table.numbers);
   const SampleOptions given{.given = {{cold.features()[0].name, "0.3"}}};

@@ -204,7 +204,7 @@ TEST(Trends, AreThoseOfPointsFromElsewhere) {
   EXPECT_EQ(of_clusters.frame.caption.at(0), "crosses: a component collapsed; not ranked");
 }
 
-TEST(Path, IsTheGridWithItsHolesAndTheChoice) {
+TEST(Path, IsTheGridWithItsMissingCellsAndTheChoice) {
   const double none = std::nan("");
   const std::vector<figure::GridScore> scores{
       {0, 0, 0.5}, {0.5, 0, 0.25}, {0, 1, none}, {0.5, 1, 0.75}, {1, 0, 0.5}};

@@ -101,8 +101,8 @@ TEST(Complement, NeedsATermThatIsLeft) {
             "that have values; for text lower min_count or name fewer stop_words");
   const auto stopped = fit(table_of(text, breakfast), complement({.stop_words = {"ham"}})).model;
   EXPECT_EQ(names_of(stopped.parts().front()), (Cells{"eggs"}));
-  const auto most = fit(table_of(text, breakfast), complement({.max_terms = 1})).model;
-  EXPECT_EQ(names_of(most.parts().front()), (Cells{"eggs"}));  // of equals the first
+  const auto max = fit(table_of(text, breakfast), complement({.max_terms = 1})).model;
+  EXPECT_EQ(names_of(max.parts().front()), (Cells{"eggs"}));  // of equals the first
 }
 
 TEST(Complement, OfOneClassSaysSo) {
@@ -120,8 +120,8 @@ TEST(Complement, SmoothingGoesToUniformAsItGrows) {
 TEST(Complement, AFitIsTheEstimateOfFullStatistics) {
   const Table table =
       table_of(text, {{"one two two three", "a"}, {"two four", "b"}, {"one four four", "a"}});
-  for (const double least : {0.0, 3.0}) {
-    const LinearRecipe recipe = complement({.min_count = least});
+  for (const double min : {0.0, 3.0}) {
+    const LinearRecipe recipe = complement({.min_count = min});
     const LinearModel whole = estimate(collect(table).statistics, recipe, {.threads = 3}).model;
     EXPECT_EQ(fit(table, recipe).model, whole);
     EXPECT_EQ(estimate(collect(table).statistics, AnyRecipe(recipe)).model, Classifier(whole));

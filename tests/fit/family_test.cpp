@@ -242,7 +242,7 @@ TEST(FitWithStatistics, ThereAreNoneWhereRowsAreNeeded) {
   EXPECT_FALSE(fit_with_statistics(table, ledoit_wolf).statistics.has_value());
   EXPECT_FALSE(fit_with_statistics(table, logistic()).statistics.has_value());
   EXPECT_FALSE(
-      fit_with_statistics(testing::with_holes(table, 0.1, 14), qda()).statistics.has_value());
+      fit_with_statistics(testing::with_missing(table, 0.1, 14), qda()).statistics.has_value());
   EXPECT_FALSE(fit_with_statistics(table, mda({.components = {2, 2}})).statistics.has_value());
 }
 

@@ -423,7 +423,7 @@ TEST(Logistic, RefusesOptionsOutOfRangeAndStatistics) {
   EXPECT_EQ(error_of([&] { (void)estimate(collect(table).statistics, logistic()); }),
             "logistic needs the rows again, not only their statistics | fit from the table, or use "
             "model = lda");
-  EXPECT_EQ(fit(table, logistic({.ridge = 1e-6, .most_iterations = 1})).report.outcome,
+  EXPECT_EQ(fit(table, logistic({.ridge = 1e-6, .max_iterations = 1})).report.outcome,
             Outcome::iteration_limit);
 }
 

@@ -162,11 +162,11 @@ TEST(Terms, AFitIsTheEstimateOfFullStatistics) {
       table_of({{"t", ColumnType::text}},
                {{"one two two three", "a"}, {"two four", "b"}, {"one four four", "a"}});
   for (const CountModel kind : {CountModel::multinomial, CountModel::bernoulli}) {
-    for (const double least : {0.0, 2.0}) {
+    for (const double min : {0.0, 2.0}) {
       Recipe recipe = counts_as(kind);
-      recipe.discrete.min_count = least;
+      recipe.discrete.min_count = min;
       const Model whole = estimate(collect(table).statistics, recipe, {}, {.threads = 3}).model;
-      EXPECT_EQ(fit(table, recipe).model, whole) << name_of(kind) << least;
+      EXPECT_EQ(fit(table, recipe).model, whole) << name_of(kind) << min;
     }
   }
 }

@@ -48,7 +48,7 @@ TEST_P(Columns, AffineProductsOfRowsHaveTheBitsOfThoseOfPanels) {
   const Index d = GetParam();
   const RowsOfBothTypes rows(panel_rows, d, 18);
   const Matrix centre = random_matrix(1, d, 19), constants = random_matrix(1, 12, 20);
-  for (Index classes = 1; classes <= most_products_of_rows(); ++classes) {
+  for (Index classes = 1; classes <= max_products_of_rows(); ++classes) {
     const PackedMatrix packed = PackedMatrix::dense(random_matrix(classes, d, 21));
     const AffineMap map{packed, centre.data(), constants.data()};
     for (const Index count : {Index{1}, Index{7}, Index{8}, Index{9}, panel_rows}) {
@@ -72,7 +72,7 @@ TEST_P(Columns, BestProductsAreTheLargest) {
   const Index d = GetParam(), count = 37;
   RowsOfBothTypes rows(count, d, 22);
   const Matrix centre = random_matrix(1, d, 23), numbers = random_matrix(2, 12, 24);
-  for (Index classes = 1; classes <= most_products_of_rows(); ++classes) {
+  for (Index classes = 1; classes <= max_products_of_rows(); ++classes) {
     const PackedMatrix packed = PackedMatrix::dense(random_matrix(classes, d, 25));
     const AffineMap map{packed, centre.data(), numbers.row(0).data()};
     const LinearChoice choice{map, numbers.row(1).data(), 1e140};

@@ -54,7 +54,7 @@ LogProbability orthant(Index d, double r) {
                 equicorrelated(d, r));
 }
 
-TEST(NormalLaw, IsAccurateInTheTails) {
+TEST(NormalDistribution, IsAccurateInTheTails) {
   EXPECT_NEAR(log_normal_below(-1), -1.8410216450092635058, 1e-15);
   EXPECT_NEAR(log_normal_below(-10), -53.231285150512470578, 1e-13);
   EXPECT_NEAR(log_normal_below(-37), -689.0305855768905936, 1e-12);
@@ -64,7 +64,7 @@ TEST(NormalLaw, IsAccurateInTheTails) {
   EXPECT_EQ(log_normal_below(infinity), 0);
 }
 
-TEST(NormalLaw, BetweenTwoNumbers) {
+TEST(NormalDistribution, BetweenTwoNumbers) {
   EXPECT_NEAR(std::exp(log_normal_between(-0.5, 0.7)), 0.44949880905094008889, 1e-16);
   EXPECT_NEAR(log_normal_between(40, 41), -804.60844201375378817, 1e-12);
   EXPECT_NEAR(log_normal_between(-41, -40), -804.60844201375378817, 1e-12);
@@ -75,7 +75,7 @@ TEST(NormalLaw, BetweenTwoNumbers) {
 }
 
 /// Differences of squares that are too large for a double, or lost in one, leave no NaN.
-TEST(NormalLaw, FarBeyondAllDigits) {
+TEST(NormalDistribution, FarBeyondAllDigits) {
   EXPECT_EQ(log_normal_between(1e150, 1e150), -infinity);
   EXPECT_EQ(log_normal_between(1e200, 1e201), -infinity);
   EXPECT_EQ(log_normal_between(infinity, infinity), -infinity);
@@ -85,7 +85,7 @@ TEST(NormalLaw, FarBeyondAllDigits) {
               std::log(-std::expm1(-1e8 * ((1e8 + 1e-8) - 1e8))), 1.0);
 }
 
-TEST(NormalLaw, QuantilesWithinAnInterval) {
+TEST(NormalDistribution, QuantilesWithinAnInterval) {
   for (const Interval range : {Interval{-1, 2}, {5, 6}, {-infinity, -3}, {40, 41}, {-70, -60}}) {
     for (const double u : {0.01, 0.5, 0.99}) {
       const double x = normal_within(range.low, range.high, u);

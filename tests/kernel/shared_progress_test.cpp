@@ -62,21 +62,21 @@ TEST(SharedMeter, LetsAFitWithinStop) {
 }
 
 TEST(Budget, IsToldInAllWhateverThePartCosts) {
-  Vector told;
+  Vector given;
   Index parts = 0;
   const Tell tell = [&](Index more, double cost) {
     parts += more;
-    told.push_back(cost);
+    given.push_back(cost);
   };
   Budget dear(tell, 10), cheap(tell, 10);
   for (int i = 0; i < 3; ++i) dear.spend(4);
   dear.close(1);
-  EXPECT_EQ(told, (Vector{4, 4, 2, 0}));
-  told.clear();
+  EXPECT_EQ(given, (Vector{4, 4, 2, 0}));
+  given.clear();
   cheap.spend(4);
   EXPECT_EQ(cheap.left(), 6);
   cheap.close(1);
-  EXPECT_EQ(told, (Vector{4, 6}));
+  EXPECT_EQ(given, (Vector{4, 6}));
   EXPECT_EQ(parts, 2);
 }
 

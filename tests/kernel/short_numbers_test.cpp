@@ -89,10 +89,10 @@ TEST(ShortNumbers, AreReadUntilOneIsWrittenOtherwise) {
 TEST(ShortNumbers, AreAsManyAsFitIntoACall) {
   if (!are_read_here()) GTEST_SKIP() << "no instruction for it";
   std::string text;
-  for (Index n = 1; n <= most_short_numbers + 3; ++n) {
+  for (Index n = 1; n <= max_short_numbers + 3; ++n) {
     text += std::to_string(n) + ".25,";
     const std::vector<double> values = found(text);
-    ASSERT_EQ(std::ssize(values), std::min(n, most_short_numbers));
+    ASSERT_EQ(std::ssize(values), std::min(n, max_short_numbers));
     for (std::size_t i = 0; i < values.size(); ++i)
       ASSERT_EQ(values[i], static_cast<double>(i + 1) + 0.25);
   }

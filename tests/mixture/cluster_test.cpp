@@ -187,7 +187,7 @@ TEST(Cluster, GivesUpWhatCannotBecomeTheBestOfALargeTable) {
 TEST(Cluster, FindsTheGroupsThatWereThere) {
   const Table drawn = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(8));
   ClusterOptions options;
-  options.mixture = {.components = {4, 6}, .starts = 3, .most_iterations = 200};
+  options.mixture = {.components = {4, 6}, .starts = 3, .max_iterations = 200};
   options.covariances = {Family::qda};
   const Clustering found = cluster(drawn, options);
   const ClusterCandidate& best = found.candidates[found.best];
@@ -285,7 +285,7 @@ TEST(Cluster, RefusesWhatItCannotDo) {
   EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
             "the number of starts is 0 | give a whole number of at least 1");
   options = {};
-  options.mixture.most_iterations = 0;
+  options.mixture.max_iterations = 0;
   EXPECT_EQ(error_of([&] { (void)cluster(two, options); }),
             "the largest number of iterations is 0 | give a whole number of at least 1");
   options = {};
@@ -344,7 +344,7 @@ TEST(Cluster, ReportsHowItEnded) {
   EXPECT_TRUE(found.report.notes.empty());
 
   options = only(3, Family::qda);
-  options.mixture.most_iterations = 2;
+  options.mixture.max_iterations = 2;
   const Clustering hasty = cluster(iris(), options);
   EXPECT_EQ(hasty.report.outcome, Outcome::iteration_limit);
   EXPECT_EQ(hasty.report.em.value().iterations, 2);
@@ -353,9 +353,9 @@ TEST(Cluster, ReportsHowItEnded) {
   EXPECT_EQ(hasty.model.notes(),
             std::vector<std::string>{"warning: EM did not converge in 2 iterations"});
 
-  for (int most = 41; most < 48; ++most) {  // starts are chosen among after 12 and 40
-    options.mixture.most_iterations = most;
-    EXPECT_LE(cluster(iris(), options).report.em.value().iterations, most);
+  for (int max = 41; max < 48; ++max) {  // starts are chosen among after 12 and 40
+    options.mixture.max_iterations = max;
+    EXPECT_LE(cluster(iris(), options).report.em.value().iterations, max);
   }
 
   // Three places, twenty rows each: three components collapse onto them.
@@ -378,8 +378,8 @@ TEST(GroupProfiles, AreMeansInStandardDeviationsOfAllRows) {
                              .means = Matrix(2, 2, {1, 0, 3, 10}),
                              .variances = Matrix(1, 2, {1, 1})});
   const Model model({"1", "2"}, Prior(Vector{0.75, 0.25}), {block}, "cluster");
-  const double hole = std::nan("");
-  Table table = make_table({"x", "y"}, Matrix(4, 2, {0, 1, 0, 1, 0, hole, 8, 4}));
+  const double missing_cell = std::nan("");
+  Table table = make_table({"x", "y"}, Matrix(4, 2, {0, 1, 0, 1, 0, missing_cell, 8, 4}));
   const GroupProfiles found = group_profiles(model, table);
   EXPECT_EQ(found.columns, (std::vector<std::string>{"y", "x"}));
   EXPECT_NEAR(found.means[0], 2, 1e-15);

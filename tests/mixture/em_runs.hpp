@@ -8,7 +8,7 @@
 
 #include <genera/fit.hpp>
 
-#include "blocks/gaussian/estimate.hpp"
+#include "blocks/gaussian/estimate/estimate.hpp"
 #include "fit/mixture/class_gaussians.hpp"
 #include "sums/row_moments.hpp"
 
@@ -48,13 +48,13 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   Recipe recipe;
   recipe.gaussian = options;
   recipe.gaussian.on_singular = OnSingular::shrink;
-  const bool holes = std::ranges::any_of(
+  const bool missing = std::ranges::any_of(
       std::span(table.numbers.data(),
                 static_cast<std::size_t>(table.numbers.rows() * table.numbers.columns())),
       [](double x) { return std::isnan(x); });
   fit_detail::ClassGaussians one =
-      holes ? fit_detail::class_gaussians(table, recipe, {}, {})
-            : fit_detail::class_gaussians(collect(table).statistics, recipe);
+      missing ? fit_detail::class_gaussians(table, recipe, {}, {})
+              : fit_detail::class_gaussians(collect(table).statistics, recipe);
   const Matrix completed = fit_detail::completed_numbers(one, 0, table);
   const blocks::GaussianInput input = one.input();
   const Index d = input.dimension();

@@ -61,7 +61,7 @@ TEST(Em, NeverLosesLogLikelihood) {
   for (const Family family : structures) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       const EmResult em = run_em(table, of(family), one_class(4), random_start(300, 4, seed),
-                                 {.most_iterations = 80});
+                                 {.max_iterations = 80});
       ASSERT_GT(em.log_likelihood.size(), 3U);
       if (em.on_floor) continue;
       for (std::size_t t = 1; t < em.log_likelihood.size(); ++t)
@@ -74,7 +74,7 @@ TEST(Em, ReportsTheLogLikelihoodOfWhatItReturns) {
   const Table table = unlabelled(500);
   for (const Family family : structures) {
     const EmResult em = run_em(table, of(family), one_class(3), random_start(500, 3, 2),
-                               {.most_iterations = 7, .accelerated = false});
+                               {.max_iterations = 7, .accelerated = false});
     EXPECT_EQ(em.log_likelihood.size(), 7U);
     EXPECT_FALSE(em.converged);
     EXPECT_NEAR(em.log_likelihood.back(), sum(log_density(model_of(em), table)), 1e-8);
@@ -86,10 +86,10 @@ TEST(Em, EndsWhereItsOwnStepChangesNothing) {
   const Table table = unlabelled(800);
   for (const Family family : structures) {
     const EmResult em = run_em(table, of(family), one_class(3), random_start(800, 3, 1),
-                               {.most_iterations = 20000, .tolerance = 1e-14});
+                               {.max_iterations = 20000, .tolerance = 1e-14});
     ASSERT_TRUE(em.converged);
     const EmResult again = run_em(table, of(family), one_class(3), posterior(model_of(em), table),
-                                  {.most_iterations = 1});
+                                  {.max_iterations = 1});
     EXPECT_LT(testing::largest_difference(em.gaussian.means, again.gaussian.means), 1e-4);
   }
 }
@@ -112,9 +112,8 @@ TEST(Em, HasTheSameBitsForAnyNumberOfThreads) {
   const Table table = unlabelled(9000);
   const Matrix start = random_start(9000, 4, 5);
   for (const Family family : {Family::qda, Family::gnb}) {
-    const EmResult one = run_em(table, of(family), one_class(4), start, {.most_iterations = 5}, 1);
-    const EmResult three =
-        run_em(table, of(family), one_class(4), start, {.most_iterations = 5}, 3);
+    const EmResult one = run_em(table, of(family), one_class(4), start, {.max_iterations = 5}, 1);
+    const EmResult three = run_em(table, of(family), one_class(4), start, {.max_iterations = 5}, 3);
     EXPECT_EQ(one.gaussian, three.gaussian);
     EXPECT_EQ(one.log_likelihood, three.log_likelihood);
   }
@@ -131,9 +130,9 @@ TEST(Em, CountsWeightsAsRepetitions) {
     std::ranges::copy(start.row(twice[i]), repeated_start.row(static_cast<Index>(i)).begin());
   table.weights.assign(200, 1.0);
   for (std::size_t i = 0; i < 200; i += 3) table.weights[i] = 2;
-  const EmResult a = run_em(table, of(Family::qda), one_class(2), start, {.most_iterations = 10});
+  const EmResult a = run_em(table, of(Family::qda), one_class(2), start, {.max_iterations = 10});
   const EmResult b =
-      run_em(repeated, of(Family::qda), one_class(2), repeated_start, {.most_iterations = 10});
+      run_em(repeated, of(Family::qda), one_class(2), repeated_start, {.max_iterations = 10});
   EXPECT_LT(testing::largest_difference(a.gaussian.means, b.gaussian.means), 1e-9);
   EXPECT_NEAR(a.log_likelihood.back(), b.log_likelihood.back(), 1e-8);
 }
@@ -166,7 +165,7 @@ TEST(Em, DoesNotCareAboutUnits) {
   for (Index i = 0; i < 400; ++i) scaled.numbers(i, 1) *= 1000;
   const Matrix start = random_start(400, 3, 7);
   for (const Family family : structures) {
-    const fit_detail::EmOptions ten{.most_iterations = 10};
+    const fit_detail::EmOptions ten{.max_iterations = 10};
     const EmResult a = run_em(table, of(family), one_class(3), start, ten);
     const EmResult b = run_em(scaled, of(family), one_class(3), start, ten);
     EXPECT_NEAR(a.log_likelihood.back(), b.log_likelihood.back() + 400 * std::log(1000.0), 1e-6);

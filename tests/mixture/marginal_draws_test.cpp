@@ -59,7 +59,7 @@ std::unique_ptr<const blocks::MarginalDraws> draws_of(const Model& model, const 
                                              model.prior(), rows.numbers, threads);
 }
 
-TEST(MarginalDraws, HaveTheDensitiesOfRowsWithHoles) {
+TEST(MarginalDraws, HaveTheDensitiesOfRowsWithMissingCells) {
   for (const Family family : {Family::qda, Family::lda}) {
     const Model model = wide_mixture(family);
     const Table rows = query::draw_rows(model, {0, 1100}, Rng(3));
@@ -110,7 +110,7 @@ TEST(MarginalDraws, InvertNoCovarianceThatIsNearlySingular) {
   EXPECT_FALSE(draws_of(model, query::draw_rows(model, {0, 10}, Rng(3))));
 }
 
-TEST(MarginalDraws, MakeTailsOfRowsWithHolesUniform) {
+TEST(MarginalDraws, MakeTailsOfRowsWithMissingCellsUniform) {
   const Model model = wide_mixture(Family::qda);
   const std::vector<Index> missing{2, 9, 10, 17};
   const Table fresh = without(query::draw_rows(model, {0, 4000}, Rng(99)), missing);

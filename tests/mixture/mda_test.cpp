@@ -36,7 +36,7 @@ TEST(Mda, FindsTheComponentsOfEachClass) {
   const Table table = query::draw_rows(testing::small_mixture_model(), {0, 1500}, Rng(2));
   const Table fresh = query::draw_rows(testing::small_mixture_model(), {1500, 6000}, Rng(2));
   const auto [model, report] =
-      fit(table, mda({.components = {1, 4}, .starts = 3, .most_iterations = 200}));
+      fit(table, mda({.components = {1, 4}, .starts = 3, .max_iterations = 200}));
   EXPECT_EQ(report.outcome, Outcome::converged);
   EXPECT_GT(report.em.value().iterations, 1);
   EXPECT_GT(report.em.value().log_likelihood, report.em.value().log_likelihood_first);

@@ -87,14 +87,14 @@ TEST(CanonicalVariates, AreDistancesFromTheCentre) {
 TEST(CanonicalVariates, AreExpectedWhereCellsAreMissing) {
   const Table table = random_table(60, 3, 3, 4);
   const Model model = fit(table, lda()).model;
-  Table holes = table;
-  holes.numbers(5, 1) = std::nan("");
-  Table unlabelled = holes;
+  Table missing = table;
+  missing.numbers(5, 1) = std::nan("");
+  Table unlabelled = missing;
   unlabelled.labels.clear();
   unlabelled.classes.clear();
   unlabelled.target.clear();
   const Matrix expected = canonical_variates(model, impute(model, unlabelled).table);
-  EXPECT_LT(testing::largest_difference(canonical_variates(model, holes), expected), 1e-12);
+  EXPECT_LT(testing::largest_difference(canonical_variates(model, missing), expected), 1e-12);
 }
 
 TEST(CanonicalVariates, RefuseWhatTheyCannotBeMadeOf) {

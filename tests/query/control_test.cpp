@@ -21,7 +21,7 @@ struct Call {
 };
 
 /// Calls that go over `rows` rows.
-std::vector<Call> calls(const Model& model, const Table& table, const Table& holes) {
+std::vector<Call> calls(const Model& model, const Table& table, const Table& missing) {
   const Matrix& x = table.numbers;
   return {
       {"log_joint", Task::answering, [&](const Control& c) { (void)log_joint(model, x, c); }},
@@ -30,7 +30,7 @@ std::vector<Call> calls(const Model& model, const Table& table, const Table& hol
       {"posterior", Task::answering, [&](const Control& c) { (void)posterior(model, table, c); }},
       {"predict", Task::answering, [&](const Control& c) { (void)predict(model, x, c); }},
       {"mahalanobis", Task::answering, [&](const Control& c) { (void)mahalanobis(model, x, c); }},
-      {"answers", Task::answering, [&](const Control& c) { (void)answers(model, holes, c); }},
+      {"answers", Task::answering, [&](const Control& c) { (void)answers(model, missing, c); }},
       {"explain", Task::answering, [&](const Control& c) { (void)explain(model, table, 2, c); }},
       {"evaluate", Task::answering, [&](const Control& c) { (void)evaluate(model, table, {}, c); }},
       {"sample", Task::drawing,
@@ -43,12 +43,12 @@ std::vector<Call> calls(const Model& model, const Table& table, const Table& hol
 class ControlTest : public ::testing::Test {
  protected:
   const Table table = random_table(rows, 3, 2, 1);
-  const Table holes = testing::with_holes(table, 0.2, 2);
+  const Table missing = testing::with_missing(table, 0.2, 2);
   const Model model = fit(table, qda()).model;
 };
 
 TEST_F(ControlTest, EveryCallTellsHowFarItIsInOrder) {
-  for (const Call& call : calls(model, table, holes)) {
+  for (const Call& call : calls(model, table, missing)) {
     for (const int threads : {1, 3}) {
       Index before = 0, last = 0;
       call.run({threads, [&](const Progress& progress) {
@@ -65,29 +65,30 @@ TEST_F(ControlTest, EveryCallTellsHowFarItIsInOrder) {
 }
 
 TEST_F(ControlTest, EveryCallStopsAfterTheFirstChunk) {
-  for (const Call& call : calls(model, table, holes)) {
+  for (const Call& call : calls(model, table, missing)) {
     for (const int threads : {1, 3}) {
-      int told = 0;
+      int given = 0;
       try {
         call.run({threads, [&](const Progress& progress) {
                     EXPECT_LT(progress.done, rows) << call.name;
-                    ++told;
+                    ++given;
                     return false;
                   }});
         ADD_FAILURE() << call.name << " went on";
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), Errc::stopped) << call.name;
       }
-      EXPECT_EQ(told, 1) << call.name;
+      EXPECT_EQ(given, 1) << call.name;
     }
   }
 }
 
 TEST_F(ControlTest, ToTellChangesNoBit) {
   const Control telling{3, [](const Progress&) { return true; }};
-  EXPECT_EQ(posterior(model, holes, telling), posterior(model, holes));
-  EXPECT_EQ(fit(holes, lda(), {}, telling).model, fit(holes, lda()).model);
-  EXPECT_EQ(impute(model, holes, {}, telling).table.numbers, impute(model, holes).table.numbers);
+  EXPECT_EQ(posterior(model, missing, telling), posterior(model, missing));
+  EXPECT_EQ(fit(missing, lda(), {}, telling).model, fit(missing, lda()).model);
+  EXPECT_EQ(impute(model, missing, {}, telling).table.numbers,
+            impute(model, missing).table.numbers);
 }
 
 TEST_F(ControlTest, StatisticsThatAreStoppedStayAsTheyWere) {
@@ -98,15 +99,15 @@ TEST_F(ControlTest, StatisticsThatAreStoppedStayAsTheyWere) {
   EXPECT_EQ(statistics, before);
 }
 
-TEST_F(ControlTest, FillingHolesStopsToo) {
-  Index told = 0;
+TEST_F(ControlTest, FillingMissingCellsStopsToo) {
+  Index given = 0;
   const auto stop = [&](const Progress& progress) {
-    told += progress.task == Task::drawing ? 1 : 0;
+    given += progress.task == Task::drawing ? 1 : 0;
     return progress.task != Task::drawing;
   };
-  EXPECT_THROW((void)impute(model, holes, {}, {2, stop}), Error);
-  EXPECT_THROW((void)impute_by_draw(model, holes, Rng(1), {}, {2, stop}), Error);
-  EXPECT_EQ(told, 2);
+  EXPECT_THROW((void)impute(model, missing, {}, {2, stop}), Error);
+  EXPECT_THROW((void)impute_by_draw(model, missing, Rng(1), {}, {2, stop}), Error);
+  EXPECT_EQ(given, 2);
 }
 
 TEST_F(ControlTest, PriorsAndTailsTellHowFarTheyAre) {

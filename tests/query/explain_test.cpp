@@ -77,9 +77,9 @@ TEST(Explain, AddsUpToTheLogOdds) {
 
 TEST(Explain, AddsUpForRowsThatLackNumbersAndCounts) {
   const Table table = mixed_table(60, 9);
-  const Table holes = testing::with_holes(table, 0.4, 2);
+  const Table missing = testing::with_missing(table, 0.4, 2);
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), spherical()})
-    expect_exact(fit(table, recipe_of(recipe)).model, holes);
+    expect_exact(fit(table, recipe_of(recipe)).model, missing);
 }
 
 TEST(Explain, AddsUpForSparseRows) {
@@ -94,11 +94,11 @@ TEST(Explain, AddsUpForSparseRows) {
 RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
   const Table table = mixed_table(30, 2);
   const Model model = fit(table, recipe_of(qda(), CountModel::bernoulli)).model;
-  const auto most = *rc::gen::inRange<Index>(0, 20);
-  const auto whole = explain(model, table, all), some = explain(model, table, most);
+  const auto max = *rc::gen::inRange<Index>(0, 20);
+  const auto whole = explain(model, table, all), some = explain(model, table, max);
   for (std::size_t i = 0; i < some.size(); ++i) {
     const auto kept =
-        std::min<std::size_t>(static_cast<std::size_t>(most), whole[i].evidence.size());
+        std::min<std::size_t>(static_cast<std::size_t>(max), whole[i].evidence.size());
     RC_ASSERT(some[i].evidence.size() == kept);
     for (std::size_t j = 0; j < kept; ++j) {
       RC_ASSERT(some[i].evidence[j].feature == whole[i].evidence[j].feature);

@@ -71,13 +71,13 @@ TEST(LabelShift, IsWhereTheLikelihoodIsLargest) {
   const Model model = normals_in_a_row(base);
   const Matrix p = posterior(model, rows_of_classes({300, 50, 650}, 5));
   const Vector best = estimate_priors(model, p).prior.probabilities();
-  const double most = log_likelihood(p, base, best);
+  const double max = log_likelihood(p, base, best);
   for (std::size_t from = 0; from < 3; ++from) {
     for (std::size_t to = 0; to < 3; ++to) {
       Vector other = best;
       other[from] -= 0.01;
       other[to] += 0.01;
-      EXPECT_LE(log_likelihood(p, base, other), most + 1e-9);
+      EXPECT_LE(log_likelihood(p, base, other), max + 1e-9);
     }
   }
 }

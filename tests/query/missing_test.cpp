@@ -18,7 +18,7 @@ using testing::mixed_table;
 using testing::random_table;
 using testing::table_of;
 using testing::whole_family;
-using testing::with_holes;
+using testing::with_missing;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -56,23 +56,23 @@ Model marginal(const Model& model, const std::vector<Index>& columns) {
   return {model.classes(), model.prior(), {GaussianBlock(p)}, model.target(), {}};
 }
 
-class Holes : public ::testing::TestWithParam<std::size_t> {
+class RowsWithMissingCells : public ::testing::TestWithParam<std::size_t> {
  protected:
   Table table = random_table(150, 5, 3, 1);
   Model model = fit(table, whole_family()[GetParam()]).model;
-  Table holes = with_holes(table, 0.3, 5);
+  Table missing = with_missing(table, 0.3, 5);
 };
-INSTANTIATE_TEST_SUITE_P(Missing, Holes, ::testing::Range<std::size_t>(0, 7));
+INSTANTIATE_TEST_SUITE_P(Missing, RowsWithMissingCells, ::testing::Range<std::size_t>(0, 7));
 
-TEST_P(Holes, AreAnsweredByTheModelOfTheColumnsObserved) {
-  const Answers said = answers(model, holes);
-  for (Index i = 0; i < holes.rows(); ++i) {
-    const std::vector<Index> columns = observed_in(holes, i);
+TEST_P(RowsWithMissingCells, AreAnsweredByTheModelOfTheColumnsObserved) {
+  const Answers said = answers(model, missing);
+  for (Index i = 0; i < missing.rows(); ++i) {
+    const std::vector<Index> columns = observed_in(missing, i);
     if (columns.empty()) continue;
     const Model part = marginal(model, columns);
     Matrix row(1, static_cast<Index>(columns.size()));
     for (std::size_t j = 0; j < columns.size(); ++j)
-      row(0, static_cast<Index>(j)) = holes.numbers(i, columns[j]);
+      row(0, static_cast<Index>(j)) = missing.numbers(i, columns[j]);
     const Matrix joint = log_joint(part, row), p = posterior(part, row),
                  d2 = mahalanobis(part, row);
     for (Index k = 0; k < 3; ++k) {
@@ -83,25 +83,25 @@ TEST_P(Holes, AreAnsweredByTheModelOfTheColumnsObserved) {
   }
 }
 
-TEST_P(Holes, ChangeNoBitOfOtherRowsAndHaveTheSameBitsAloneAndOnManyThreads) {
-  const Matrix joint = log_joint(model, holes), whole = log_joint(model, table);
-  EXPECT_EQ(log_joint(model, holes, {.threads = 3}), joint);
+TEST_P(RowsWithMissingCells, ChangeNoBitOfOtherRowsAndHaveTheSameBitsAloneAndOnManyThreads) {
+  const Matrix joint = log_joint(model, missing), whole = log_joint(model, table);
+  EXPECT_EQ(log_joint(model, missing, {.threads = 3}), joint);
   Predictor predictor(model);
   Index complete = 0;
-  for (Index i = 0; i < holes.rows(); ++i) {
-    const auto row = holes.numbers.row(i);
+  for (Index i = 0; i < missing.rows(); ++i) {
+    const auto row = missing.numbers.row(i);
     const auto answer = posterior(model, Matrix(1, 5, Vector(row.begin(), row.end())));
     Vector p(3);
     (void)predictor.predict(row, p);
     EXPECT_EQ(Vector(answer.row(0).begin(), answer.row(0).end()), p);
-    if (observed_in(holes, i).size() < 5) continue;
+    if (observed_in(missing, i).size() < 5) continue;
     ++complete;
     for (Index k = 0; k < 3; ++k) EXPECT_EQ(joint(i, k), whole(i, k));
   }
   EXPECT_GT(complete, 5);
 }
 
-TEST_P(Holes, EverywhereGiveThePrior) {
+TEST_P(RowsWithMissingCells, EverywhereGiveThePrior) {
   Table none = table;
   for (Index j = 0; j < 5; ++j) none.numbers(7, j) = nan;
   const Answers said = answers(model, none);
@@ -146,9 +146,9 @@ TEST(MissingTail, OfAFullCovarianceHasTheLawOfTheColumnsObserved) {
   const Table table = random_table(60, 4, 2, 8);
   for (const Recipe& recipe : {qda(), lda()}) {
     const Model model = fit(table, recipe).model;
-    Table holes = table;
-    for (Index i = 0; i < holes.rows(); ++i) holes.numbers(i, 2) = nan;
-    const Vector tails = OutlierTail(model)(holes, answers(model, holes));
+    Table missing = table;
+    for (Index i = 0; i < missing.rows(); ++i) missing.numbers(i, 2) = nan;
+    const Vector tails = OutlierTail(model)(missing, answers(model, missing));
     const Model part = marginal(model, {0, 1, 3});
     Matrix rows(60, 3);
     for (Index i = 0; i < 60; ++i) {
@@ -164,9 +164,9 @@ TEST(MissingTail, OfAFullCovarianceHasTheLawOfTheColumnsObserved) {
 TEST(MissingTail, ByMonteCarloIsThatOfRowsThatLackTheSame) {
   const Table table = random_table(60, 4, 2, 8);
   const Model model = fit(table, gaussian_naive_bayes()).model;
-  Table holes = table;
-  for (Index i = 0; i < holes.rows(); i += 2) holes.numbers(i, 2) = nan;
-  const Vector tails = OutlierTail(model)(holes, answers(model, holes));
+  Table missing = table;
+  for (Index i = 0; i < missing.rows(); i += 2) missing.numbers(i, 2) = nan;
+  const Vector tails = OutlierTail(model)(missing, answers(model, missing));
   const Vector complete = OutlierTail(model)(mahalanobis(model, table), log_density(model, table));
   const Model part = marginal(model, {0, 1, 3});
   const OutlierTail of_part(part);

@@ -16,7 +16,7 @@
 
 namespace {
 std::atomic<long> allocations = 0;
-std::atomic<std::size_t> live = 0, most_live = 0;  // bytes
+std::atomic<std::size_t> live = 0, max_live = 0;  // bytes
 std::atomic<bool> nothing_left = false;
 
 void* counted(void* p) {
@@ -27,7 +27,7 @@ void* counted(void* p) {
     return nullptr;
   }
   const std::size_t now = live += malloc_usable_size(p);
-  for (std::size_t most = most_live; now > most && !most_live.compare_exchange_weak(most, now);) {
+  for (std::size_t max = max_live; now > max && !max_live.compare_exchange_weak(max, now);) {
   }
   return p;
 }
@@ -121,12 +121,12 @@ TEST(Rows, FromMemoryAreNotCopied) {
   const std::vector<std::string> classes{"a", "b", "c"};
   for (const Strides strides : {Strides{d, 1}, Strides{1, n}}) {
     const std::size_t before = live;
-    most_live = before;
+    max_live = before;
     const Rows rows = labelled_rows({columns.data(), n, d, strides}, labels, {.classes = classes});
     const Model model = fit(rows, qda()).model;
     const std::vector<std::int32_t> predicted = predict(model, rows);
     EXPECT_EQ(predicted.size(), labels.size());
-    EXPECT_LT(most_live - before, size / 2) << "less than half a copy of the numbers";
+    EXPECT_LT(max_live - before, size / 2) << "less than half a copy of the numbers";
   }
 }
 

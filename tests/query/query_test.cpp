@@ -253,10 +253,10 @@ TEST(Lda, FarRowsFollowTheLinearLogOdds) {
 TEST(Query, RefusesInfiniteAndWrongColumns) {
   const Table table = random_table(40, 2, 2, 3);
   const Model model = fit(table, lda()).model;
-  Table holes = table;
-  holes.numbers(3, 1) = NAN;
-  holes.numbers(7, 0) = -HUGE_VAL;
-  EXPECT_EQ(error_of([&] { (void)posterior(model, holes); }),
+  Table missing = table;
+  missing.numbers(3, 1) = NAN;
+  missing.numbers(7, 0) = -HUGE_VAL;
+  EXPECT_EQ(error_of([&] { (void)posterior(model, missing); }),
             "row 8: 'x0' is infinite | replace the value");
   EXPECT_TRUE(has(error_of([&] { (void)predict(model, Matrix(1, 3)); }),
                   "the rows have 3 columns, the model has 2 features"));

@@ -12,7 +12,7 @@
 #include <genera/sample.hpp>
 #include <genera/stream.hpp>
 
-#include "kernel/chance.hpp"
+#include "kernel/rng_purpose.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 #include "support/simulations.hpp"
@@ -71,7 +71,7 @@ TEST(OutlierTail, ByMonteCarloIsUniformOnDrawsOfTheModelAndRepeats) {
   EXPECT_EQ(tails_of(model, Matrix(1, 4, 1e9))[0], 1 / 100001.0);
 }
 
-TEST(OutlierTail, OfRowsWithHolesIsTheSameForOneRowForManyAndForAnyNumberOfThreads) {
+TEST(OutlierTail, OfRowsWithMissingCellsIsTheSameForOneRowForManyAndForAnyNumberOfThreads) {
   std::string text = "a,b,c,label\n";
   Rng rng(5);
   for (int i = 0; i < 600; ++i)
@@ -127,9 +127,9 @@ TEST(OutlierTail, DrawsAreNotTheRowsOfSample) {
   const auto different = std::unique(tails.begin(), tails.end()) - tails.begin();
   EXPECT_LT(different, 90000);  // each row would find itself among the draws: 100000
   for (std::uint64_t row = 0; row < 1000; ++row) {
-    EXPECT_NE(kernel::stream_for(kernel::Chance::tails, 1).split(row)(), Rng(1).split(row)());
-    EXPECT_NE(kernel::stream_for(kernel::Chance::tails, 1).split(row)(),
-              kernel::stream_for(kernel::Chance::lengths, 1).split(row)());
+    EXPECT_NE(kernel::stream_for(kernel::RngPurpose::tails, 1).split(row)(), Rng(1).split(row)());
+    EXPECT_NE(kernel::stream_for(kernel::RngPurpose::tails, 1).split(row)(),
+              kernel::stream_for(kernel::RngPurpose::lengths, 1).split(row)());
   }
 }
 
@@ -173,7 +173,7 @@ TEST(OutlierTail, OfCountsIsThatAmongRowsOfTheSameLength) {
   EXPECT_NEAR(OutlierTail(model).resolution(), 1e-4, 1e-7);
 }
 
-TEST(OutlierTail, OfCountsWithAHoleIsThatOfTheOthersGivenTheirSum) {
+TEST(OutlierTail, OfCountsWithAMissingCellIsThatOfTheOthersGivenTheirSum) {
   const Model model = counting({0.4, 0.1, 0.5});
   const Matrix row(1, 3, {10, 5, std::numeric_limits<double>::quiet_NaN()});
   const double expected = binomial_tail(15, 0.8, 10);
@@ -212,7 +212,7 @@ TEST(OutlierTail, OfCountsBesideNumbersIsUniformOnDrawsOfAnyLength) {
 /// column, of which some cells and some labels are missing.
 struct Design {
   Index rows, d;  ///< of each class
-  double holes, correlation;
+  double missing, correlation;
   Index classes = 1;
   double unlabelled = 0, apart = 0;
 };
@@ -245,7 +245,7 @@ class Simulation {
     for (Index i = 0; i < x.rows(); ++i) {
       bool lacks = false;
       for (double& cell : x.row(i)) {
-        if (rng_.uniform() >= design_.holes) continue;
+        if (rng_.uniform() >= design_.missing) continue;
         cell = std::numeric_limits<double>::quiet_NaN();
         lacks = true;
       }
@@ -288,7 +288,7 @@ Share flagged(const Design& design, const Recipe& recipe) {
 
 std::string in_words(const Design& design) {
   return fmt::format("{} classes of {} rows in {} columns, holes {}, unlabelled {}, apart {}",
-                     design.classes, design.rows, design.d, design.holes, design.unlabelled,
+                     design.classes, design.rows, design.d, design.missing, design.unlabelled,
                      design.apart);
 }
 
@@ -311,18 +311,18 @@ TEST(OutlierTail, OfModelsLearnedByEmFlagsAsManyFreshRowsAsPromisedOrFewer) {
 // Far apart, so that the nearest class is a row's own: with overlap fewer rows are flagged.
 TEST(OutlierTail, OfSharedCovariancesLearnedByEmFlagsAsManyAsPromisedOrFewer) {
   for (const Design& design :
-       {Design{.rows = 10, .d = 3, .holes = 0.2, .correlation = 0.3, .classes = 2, .apart = 20},
-        Design{.rows = 10, .d = 4, .holes = 0.15, .correlation = 0.5, .classes = 3, .apart = 20},
-        Design{.rows = 30, .d = 3, .holes = 0.4, .correlation = 0.5, .classes = 2, .apart = 20}})
+       {Design{.rows = 10, .d = 3, .missing = 0.2, .correlation = 0.3, .classes = 2, .apart = 20},
+        Design{.rows = 10, .d = 4, .missing = 0.15, .correlation = 0.5, .classes = 3, .apart = 20},
+        Design{.rows = 30, .d = 3, .missing = 0.4, .correlation = 0.5, .classes = 2, .apart = 20}})
     expect_as_many_as_promised_or_fewer(design, lda());
 }
 
 TEST(OutlierTail, OfModelsLearnedFromRowsWithoutLabelsFlagsAsManyAsPromisedOrFewer) {
   for (const double apart : {20.0, 4.0}) {
-    for (const double holes : {0.0, 0.2}) {
+    for (const double missing : {0.0, 0.2}) {
       const Design design{.rows = 24,
                           .d = 2,
-                          .holes = holes,
+                          .missing = missing,
                           .correlation = 0.4,
                           .classes = 2,
                           .unlabelled = 0.5,

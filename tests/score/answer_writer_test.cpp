@@ -45,10 +45,10 @@ void expect_laws(ClassifierRef model, const Table& table, const std::string& wha
   for (const double factor : {1.0, 1e3, 1e9, 1e15, 1e100, 1e149})
     expect_posteriors(model, larger(table, factor), what + " times " + std::to_string(factor));
   if (!model.model()) return;
-  Table holes = larger(table, 1e6);
-  for (Index i = 0; i < holes.numbers.rows() && holes.numbers.columns() > 0; i += 2)
-    holes.numbers(i, i % holes.numbers.columns()) = std::nan("");
-  expect_posteriors(model, holes, what + " with missing numbers");
+  Table missing = larger(table, 1e6);
+  for (Index i = 0; i < missing.numbers.rows() && missing.numbers.columns() > 0; i += 2)
+    missing.numbers(i, i % missing.numbers.columns()) = std::nan("");
+  expect_posteriors(model, missing, what + " with missing numbers");
 }
 
 TEST(Posteriors, OfEveryModelAreTheirLogarithms) {

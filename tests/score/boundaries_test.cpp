@@ -151,13 +151,13 @@ TEST(Boundaries, ThatAreNotPlanesAreRefused) {
   const auto refusal = [&](const AnyRecipe& recipe) {
     return error_of([&] { (void)boundaries(fit(table, recipe).model); });
   };
-  const std::string cure = " | learn it with model = lda, model = dlda or model = logistic";
+  const std::string remedy = " | learn it with model = lda, model = dlda or model = logistic";
   EXPECT_EQ(refusal(qda()),
             "the boundaries of this model are not linear: it has a full covariance "
             "of its own for each class" +
-                cure);
+                remedy);
   EXPECT_EQ(refusal(logistic({.terms = LogisticTerms::squares})),
-            "the boundaries of this model are not linear: it has squares of columns" + cure);
+            "the boundaries of this model are not linear: it has squares of columns" + remedy);
   for (const Recipe& recipe : {gaussian_naive_bayes(), spherical(), rda(0.5, 0)})
     EXPECT_EQ(refusal(recipe).find("the boundaries of this model are not linear"), 0U);
   const Table one = random_table(20, 2, 1, 5);

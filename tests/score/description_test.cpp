@@ -127,7 +127,7 @@ TEST(Description, OfLevelsAndCombinationsSaysWhereTheRestIs) {
   const NumberTable of_naive = describe(naive).blocks[0].tables.at(0);
   EXPECT_EQ(of_naive.rows, (std::vector<std::string>{"a=u", "a=v"}));
   EXPECT_EQ(of_naive.values, Matrix(2, 2, {0.5, 1, 0.5, 0}));
-  EXPECT_EQ(of_naive.most_rows, 60);
+  EXPECT_EQ(of_naive.max_rows, 60);
   EXPECT_EQ(in_words(of_naive.rest),
             "… (json has them all, top = N those that separate the classes most)");
   const NumberTable of_joint = describe(joint).blocks[0].tables.at(0);

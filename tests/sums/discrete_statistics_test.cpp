@@ -204,8 +204,8 @@ TEST(DiscreteStatistics, OfForgottenFractionsLeaveNoRounding) {
 }
 
 /// Counts of rows of which some lack some: what is kept where a block skips missing cells.
-Statistics counts_with_holes(const std::vector<std::array<double, 2>>& counts,
-                             const Vector& weights) {
+Statistics counts_with_missing(const std::vector<std::array<double, 2>>& counts,
+                               const Vector& weights) {
   std::vector<Cells> rows;
   const auto cell = [](double x) { return x < 0 ? "" : std::to_string(static_cast<int>(x)); };
   for (const auto& row : counts) rows.push_back({cell(row[0]), cell(row[1]), "k"});
@@ -223,7 +223,7 @@ Statistics counts_with_holes(const std::vector<std::array<double, 2>>& counts,
 }
 
 TEST(CountStatistics, KeepTheWeightOfTheRowsInWhichACountIsThere) {
-  const Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {4, -1}}, {0.5, 0.25, 2});
+  const Statistics s = counts_with_missing({{3, 1}, {-1, 2}, {4, -1}}, {0.5, 0.25, 2});
   EXPECT_EQ(s.classes()[0].counts.sums, (Vector{9.5, 1}));
   EXPECT_EQ(s.classes()[0].counts.observed, (Vector{2.5, 0.75}));
   EXPECT_EQ(s.classes()[0].weight, 2.75);
@@ -269,7 +269,7 @@ TEST(TermStatistics, AreTheSameForRowsInAnyOrder) {
   }
 }
 
-RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
+RC_GTEST_PROP(CountStatistics, WithMissingCellsMergeInAnyOrderAndSubtract, ()) {
   const auto any = [] {
     std::vector<std::array<double, 2>> counts;
     Vector weights;
@@ -277,7 +277,7 @@ RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
       counts.push_back({*rc::gen::inRange(-1, 5) + 0.0, *rc::gen::inRange(-1, 5) + 0.0});
       weights.push_back(*rc::gen::inRange(1, 9) / 4.0);  // sums of these are exact
     }
-    return counts_with_holes(counts, weights);
+    return counts_with_missing(counts, weights);
   };
   const Statistics a = any(), b = any(), c = any();
   Statistics left = a, right = b, other = c;
@@ -295,18 +295,18 @@ RC_GTEST_PROP(CountStatistics, WithHolesMergeInAnyOrderAndSubtract, ()) {
 }
 
 TEST(CountStatistics, OfForgottenFractionsLeaveNoRounding) {
-  Statistics s = counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.1, 0.2, 0.3});
-  s.merge(counts_with_holes({{-1, 2}}, {1}));
-  (void)s.subtract(counts_with_holes({{1, 1}, {1, 1}, {1, 1}}, {0.3, 0.2, 0.1}));
+  Statistics s = counts_with_missing({{1, 1}, {1, 1}, {1, 1}}, {0.1, 0.2, 0.3});
+  s.merge(counts_with_missing({{-1, 2}}, {1}));
+  (void)s.subtract(counts_with_missing({{1, 1}, {1, 1}, {1, 1}}, {0.3, 0.2, 0.1}));
   EXPECT_EQ(s.classes()[0].counts.sums[0], 0);
   EXPECT_EQ(s.classes()[0].counts.observed[0], 0);
   EXPECT_NEAR(s.classes()[0].counts.observed[1], 1, 1e-15);
 }
 
 TEST(CountStatistics, RefuseToForgetCountsThatWereMissing) {
-  Statistics s = counts_with_holes({{3, 1}, {-1, 2}, {0, 0}}, {1, 1, 1});
+  Statistics s = counts_with_missing({{3, 1}, {-1, 2}, {0, 0}}, {1, 1, 1});
   EXPECT_EQ(error_of([&] {
-              (void)s.subtract(counts_with_holes({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1}));
+              (void)s.subtract(counts_with_missing({{0, 1}, {0, 1}, {0, 0}}, {1, 1, 1}));
             }),
             "class 'k': the rows to be forgotten are not among those that were learned | forget "
             "only rows that were learned, with the same weights");

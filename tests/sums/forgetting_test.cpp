@@ -121,14 +121,14 @@ TEST_P(ForgettingWhatVaried, LeavesAConstantAndNotItsRounding) {
 TEST(Forgetting, OfManyLeavesTheFew) {
   const std::vector<Column> columns{{"n", ColumnType::count}, {"c", ColumnType::categorical}};
   Table many = table_of(columns, {{"1", "x", "a"}, {"20000000000", "x", "a"}});
-  Table most = table_of(columns, {{"20000000000", "x", "a"}});
+  Table max = table_of(columns, {{"20000000000", "x", "a"}});
   Statistics s = counted(many);
-  (void)s.subtract(counted(most));
+  (void)s.subtract(counted(max));
   EXPECT_EQ(s.classes().front().counts.sums, Vector{1});
   many.weights = {1, 3e9};
-  most.weights = {3e9};
+  max.weights = {3e9};
   s = counted(many);
-  (void)s.subtract(counted(most));
+  (void)s.subtract(counted(max));
   EXPECT_EQ(s.classes().front().levels.front(), Vector{1});
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using testing::error_of;
 using testing::random_table;
-using testing::with_holes;
+using testing::with_missing;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -25,7 +25,7 @@ ObservedStatistics of(const Rows& rows, int threads = 1) {
 
 /// Rows far from zero, with missing cells and labels, and with weights.
 Table far_table(Index n) {
-  Table table = with_holes(random_table(n, 3, 2, 4), 0.2, 5);
+  Table table = with_missing(random_table(n, 3, 2, 4), 0.2, 5);
   for (double& x : std::span(table.numbers.data(), static_cast<std::size_t>(3 * n))) x += 1e8;
   for (Index i = 0; i < n; ++i) {
     if (i % 5 == 0) table.labels[static_cast<std::size_t>(i)] = -1;

@@ -42,7 +42,7 @@ Table rows_of(const Table& table, const std::vector<Index>& rows) {
   return make_table(table.number_names(), std::move(x), labels);
 }
 
-Table with_holes(Table table, double share, std::uint64_t seed) {
+Table with_missing(Table table, double share, std::uint64_t seed) {
   Rng rng(seed);
   for (Index i = 0; i < table.rows(); ++i) {
     for (Index j = 0; j < table.numbers.columns(); ++j) {

@@ -15,7 +15,7 @@ namespace genera::testing {
 [[nodiscard]] Table random_table(Index n, Index d, Index classes, std::uint64_t seed);
 
 /// Every number is missing with this probability.
-[[nodiscard]] Table with_holes(Table table, double share, std::uint64_t seed);
+[[nodiscard]] Table with_missing(Table table, double share, std::uint64_t seed);
 
 /// Some rows of a table, in the order given.
 [[nodiscard]] Table rows_of(const Table& table, const std::vector<Index>& rows);

@@ -18,12 +18,12 @@ OptionText output_text(const std::string& without_output) {
 }
 
 int parse_threads(const std::string& text) {
-  constexpr int most_threads = 1024;
+  constexpr int max_threads = 1024;
   int threads = 0;
-  if (read_whole(text, threads) && threads >= 1 && threads <= most_threads) return threads;
+  if (read_whole(text, threads) && threads >= 1 && threads <= max_threads) return threads;
   throw Error(Errc::bad_argument,
               "--threads is '" + text + "', expected a whole number from 1 to " +
-                  std::to_string(most_threads),
+                  std::to_string(max_threads),
               "leave --threads out to use all processors");
 }
 
@@ -66,9 +66,9 @@ OptionText digits_text() {
 std::optional<int> digits_of(const Words& words) {
   const auto text = words.value("--digits");
   if (!text) return std::nullopt;
-  constexpr int most = 17;  // no double has more
+  constexpr int max = 17;  // no double has more
   int digits = 0;
-  if (read_whole(*text, digits) && digits >= 1 && digits <= most) return digits;
+  if (read_whole(*text, digits) && digits >= 1 && digits <= max) return digits;
   throw Error(Errc::bad_argument,
               "--digits is '" + *text + "', expected a whole number from 1 to 17",
               "leave --digits out for exact numbers");

@@ -33,9 +33,9 @@ OptionValue range_in(const std::string& text) {
   const std::size_t dash = text.find('-');
   const std::string_view whole(text);
   MixtureOptions::Range range;
-  if (!read_whole(whole.substr(0, dash), range.least)) return text;
-  range.most = range.least;
-  if (dash != std::string::npos && !read_whole(whole.substr(dash + 1), range.most)) return text;
+  if (!read_whole(whole.substr(0, dash), range.min)) return text;
+  range.max = range.min;
+  if (dash != std::string::npos && !read_whole(whole.substr(dash + 1), range.max)) return text;
   return range;
 }
 

@@ -11,11 +11,11 @@ namespace {
 /// `2`, or `1-3`.
 TextOptions::Lengths parse_lengths(const std::string& option, const std::string& text) {
   const std::size_t dash = text.find('-');
-  int least = 0, most = 0;
+  int min = 0, max = 0;
   const bool one = dash == std::string::npos;
   const std::string_view whole(text);
-  if (read_whole(whole.substr(0, dash), least) && (one || read_whole(whole.substr(dash + 1), most)))
-    return {least, one ? least : most};
+  if (read_whole(whole.substr(0, dash), min) && (one || read_whole(whole.substr(dash + 1), max)))
+    return {min, one ? min : max};
   throw Error(Errc::bad_argument, option + " is '" + text + "', expected lengths such as 1-2",
               "write the least and the largest length of a term, as in " + option + " 1-3");
 }

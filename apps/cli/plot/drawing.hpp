@@ -52,11 +52,11 @@ struct Look {
 /// A text as gnuplot takes it literally, whatever is in it: between single quotes, of which it has
 /// typographic ones inside (gnuplot loses count of doubled ones); control characters are written
 /// out; of a long text the beginning.
-[[nodiscard]] std::string quoted(const std::string& text, std::size_t most = 200);
+[[nodiscard]] std::string quoted(const std::string& text, std::size_t max = 200);
 /// The same where gnuplot would take % for a format.
-[[nodiscard]] std::string quoted_tic(const std::string& text, std::size_t most = 30);
+[[nodiscard]] std::string quoted_tic(const std::string& text, std::size_t max = 30);
 /// So many characters, with … in place of the rest; control characters are written out.
-[[nodiscard]] std::string cut(const std::string& text, std::size_t most);
+[[nodiscard]] std::string cut(const std::string& text, std::size_t max);
 
 /// As numbers on an axis are written, with digits enough to tell them apart.
 [[nodiscard]] std::string tic_format(const figure::Range& range);
@@ -99,7 +99,7 @@ class Script {
 [[nodiscard]] inline double title_height(const Look& look) { return look.title.empty() ? 0 : 24; }
 
 /// More points than this become one image.
-inline constexpr Index most_single_points = 5000;
+inline constexpr Index max_single_points = 5000;
 
 /// How class k looks everywhere.
 [[nodiscard]] Colour colour_of(Index k);

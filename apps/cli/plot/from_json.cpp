@@ -26,9 +26,9 @@ const std::vector<JsonTree>& items_of(const JsonTree& tree, std::string_view key
 
 /// A member that counts something.
 std::optional<Index> count_of(const JsonTree& tree, std::string_view key) {
-  constexpr double most = 1e15;
+  constexpr double max = 1e15;
   const double value = tree.number(key);
-  if (!(value >= 1) || value > most) return std::nullopt;
+  if (!(value >= 1) || value > max) return std::nullopt;
   return static_cast<Index>(value);
 }
 

@@ -99,7 +99,7 @@ Ran run_gnuplot(const NamelessFile& script) {
 
 /// On one line, the end of it, where the reason is.
 std::string reason_in(const std::string& words) {
-  constexpr std::size_t most = 300;
+  constexpr std::size_t max = 300;
   std::string line;
   for (const char c : words) {
     const bool blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
@@ -110,8 +110,8 @@ std::string reason_in(const std::string& words) {
     }
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line.size() <= most ? printable(line)
-                             : "…" + printable(std::string_view(line).substr(line.size() - most));
+  return line.size() <= max ? printable(line)
+                            : "…" + printable(std::string_view(line).substr(line.size() - max));
 }
 
 [[noreturn]] void refuse(const Ran& ran) {

@@ -108,11 +108,11 @@ class PairsDrawing {
 
   void name_axes(const figure::Axis& x, const figure::Axis& y, bool lowest, bool first) {
     script_.plane(x, y);
-    const auto most = static_cast<std::size_t>(side_ / 7.5);
+    const auto max = static_cast<std::size_t>(side_ / 7.5);
     script_.line(
         fmt::format("set xlabel {} font ',12' noenhanced\nset ylabel {} font ',12' "
                     "noenhanced",
-                    lowest ? quoted(x.name, most) : "''", first ? quoted(y.name, most) : "''"));
+                    lowest ? quoted(x.name, max) : "''", first ? quoted(y.name, max) : "''"));
     script_.line(fmt::format("set format x '{}'\nset format y '{}'",
                              lowest ? tic_format(x.range) : "", first ? tic_format(y.range) : ""));
     script_.line(fmt::format("set xtics {:.1g}\nset ytics {:.1g}", round_step(x.range),
@@ -146,7 +146,7 @@ class PairsDrawing {
 
   void above(Plane& plane, const figure::Frame& frame, Index row, Index column) {
     const auto x = static_cast<std::size_t>(column), y = static_cast<std::size_t>(row);
-    if (figure_.points.count() * count_ * count_ / 2 <= 4 * most_single_points)
+    if (figure_.points.count() * count_ * count_ / 2 <= 4 * max_single_points)
       return plane.add_points(figure_.points, figure_.points.classes, 0.55, x, y);
     Raster raster = raster_over(frame, 300, 300);
     dot(raster, figure_.points, figure_.points.classes, x, y);

@@ -59,7 +59,7 @@ Vector masses_of(const std::vector<figure::Ellipse>& ellipses) {
 
 void shade(Raster& raster, const figure::Regions& figure) {
   const Index classes = figure.posterior.columns();
-  const double least = 1 / static_cast<double>(classes);
+  const double min = 1 / static_cast<double>(classes);
   raster.fill(figure.grid, [&](double column, double row) {
     const Interpolation between(figure.grid, column, row);
     std::array<Index, 4> labels{};
@@ -67,25 +67,25 @@ void shade(Raster& raster, const figure::Regions& figure) {
       return Index{figure.labels[static_cast<std::size_t>(cell)]};
     });
     Index best = labels[0];
-    double most = -1;
+    double max = -1;
     for (const Index k : labels) {
       const double p = between([&](Index cell) { return figure.posterior(cell, k); });
-      if (p > most) {
-        most = p;
+      if (p > max) {
+        max = p;
         best = k;
       }
     }
-    const double sure = classes > 1 ? std::clamp((most - least) / (1 - least), 0.0, 1.0) : 1;
+    const double sure = classes > 1 ? std::clamp((max - min) / (1 - min), 0.0, 1.0) : 1;
     return mixed(white, colour_of(best), 0.10 + 0.32 * sure);
   });
 }
 
 void shade(Raster& raster, const figure::Density& figure) {
-  const double most = *std::ranges::max_element(figure.density);
+  const double max = *std::ranges::max_element(figure.density);
   raster.fill(figure.grid, [&](double column, double row) {
     const double p = Interpolation(figure.grid, column, row)(
         [&](Index cell) { return figure.density[static_cast<std::size_t>(cell)]; });
-    return mixed(white, Colour{0.25, 0.3, 0.4}, most > 0 ? 0.75 * std::sqrt(p / most) : 0);
+    return mixed(white, Colour{0.25, 0.3, 0.4}, max > 0 ? 0.75 * std::sqrt(p / max) : 0);
   });
 }
 

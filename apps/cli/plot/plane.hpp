@@ -45,7 +45,7 @@ class Interpolation {
 [[nodiscard]] Vector masses_of(const std::vector<figure::Ellipse>& ellipses);
 
 [[nodiscard]] inline bool too_many(const figure::Points& points) {
-  return points.count() > most_single_points;
+  return points.count() > max_single_points;
 }
 
 [[nodiscard]] Raster raster_over(const figure::Frame& frame, Index width = 900, Index height = 700);

@@ -65,20 +65,19 @@ figure::Range spread(const figure::Trends& figure, bool of_x) {
 Drawing drawing_of(const figure::Reliability& figure, const Look& look) {
   Script script(square_width, square_height, look);
   script.caption(figure.frame.caption);
-  const double least =
+  const double min =
       std::min(1 / static_cast<double>(std::max<std::size_t>(figure.frame.classes.size(), 1)),
                figure.bins.empty() ? 0 : figure.bins.front().low);
-  script.plane({figure.frame.axes[0].name, {least - 0.02, 1.02}},
+  script.plane({figure.frame.axes[0].name, {min - 0.02, 1.02}},
                {figure.frame.axes[1].name, {-0.03, 1.04}});
   std::array<Vector, 3> dots;
   std::vector<figure::Curve> gaps;
-  double most = 1;
-  for (const ReliabilityBin& bin : figure.bins)
-    most = std::max(most, static_cast<double>(bin.rows));
+  double max = 1;
+  for (const ReliabilityBin& bin : figure.bins) max = std::max(max, static_cast<double>(bin.rows));
   for (const ReliabilityBin& bin : figure.bins) {
     dots[0].push_back(bin.confidence);
     dots[1].push_back(bin.accuracy);
-    dots[2].push_back(0.7 + 2.8 * std::sqrt(static_cast<double>(bin.rows) / most));
+    dots[2].push_back(0.7 + 2.8 * std::sqrt(static_cast<double>(bin.rows) / max));
     gaps.push_back({{bin.confidence, bin.confidence}, {bin.confidence, bin.accuracy}});
   }
   const std::array<std::span<const double>, 3> columns{dots[0], dots[1], dots[2]};

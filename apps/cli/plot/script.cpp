@@ -25,13 +25,13 @@ constexpr std::array<const char*, 5> dashes{"1", "(10,4)", "(3,3)", "(10,3,3,3)"
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 /// Words one after the other, as many on a line as fit.
-std::vector<std::string> wrapped(const std::string& text, std::size_t most) {
+std::vector<std::string> wrapped(const std::string& text, std::size_t max) {
   std::vector<std::string> lines{""};
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > most) lines.emplace_back();
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > max) lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
     begin = end + 1;
   }
@@ -60,24 +60,24 @@ std::string dash_of(Index k) { return dashes[static_cast<std::size_t>(k) % dashe
 std::string tic_format(const figure::Range& range) {
   const double far = std::max(std::abs(range.low), std::abs(range.high));
   const double digits = std::ceil(std::log10(far / (range.high - range.low))) + 2;
-  constexpr double usual = 6, most = 15;
-  return digits <= usual ? "% h" : fmt::format("%.{}g", std::min(digits, most));
+  constexpr double usual = 6, max = 15;
+  return digits <= usual ? "% h" : fmt::format("%.{}g", std::min(digits, max));
 }
 
-std::string cut(const std::string& text, std::size_t most) {
+std::string cut(const std::string& text, std::size_t max) {
   const std::string shown = printable(text);
   std::size_t characters = 0, end = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (!begins_character(shown[i])) continue;
-    if (characters + 1 == most) end = i;
-    if (++characters > most) return shown.substr(0, end) + "…";
+    if (characters + 1 == max) end = i;
+    if (++characters > max) return shown.substr(0, end) + "…";
   }
   return shown;
 }
 
-std::string quoted(const std::string& text, std::size_t most) {
+std::string quoted(const std::string& text, std::size_t max) {
   std::string literal = "'";
-  for (const char c : cut(text, most)) {
+  for (const char c : cut(text, max)) {
     if (c == '\'') {
       literal += "’";
     } else {
@@ -87,9 +87,9 @@ std::string quoted(const std::string& text, std::size_t most) {
   return literal + "'";
 }
 
-std::string quoted_tic(const std::string& text, std::size_t most) {
+std::string quoted_tic(const std::string& text, std::size_t max) {
   std::string literal;
-  for (const char c : quoted(text, most)) literal.append(c == '%' ? 2 : 1, c);
+  for (const char c : quoted(text, max)) literal.append(c == '%' ? 2 : 1, c);
   return literal;
 }
 
@@ -167,8 +167,8 @@ void Script::caption(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
   if (text.empty()) return;
   constexpr double character = 6.0, line_height = 16;
-  const auto most = static_cast<std::size_t>((drawing_.width - 24) / character);
-  const std::vector<std::string> lines = wrapped(printable(text), most);
+  const auto max = static_cast<std::size_t>((drawing_.width - 24) / character);
+  const std::vector<std::string> lines = wrapped(printable(text), max);
   const auto count = static_cast<double>(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i)
     line(

@@ -39,13 +39,13 @@ void set_view(Script& script, const figure::Frame& frame) {
 }
 
 /// What is lower than a small part of the highest is not drawn: nothing but floor would be seen.
-std::string sheet_of(Script& script, const figure::Density& figure, auto height, double least) {
+std::string sheet_of(Script& script, const figure::Density& figure, auto height, double min) {
   Sheet sheet;
   const Index columns = std::ssize(figure.grid.x);
   for (std::size_t j = 0; j < figure.grid.y.size(); ++j) {
     for (std::size_t i = 0; i < figure.grid.x.size(); ++i) {
       const double z = height(static_cast<Index>(j) * columns + static_cast<Index>(i));
-      sheet.add(figure.grid.x[i], figure.grid.y[j], z < least ? std::nan("") : z);
+      sheet.add(figure.grid.x[i], figure.grid.y[j], z < min ? std::nan("") : z);
     }
     sheet.next_line();
   }
@@ -54,7 +54,7 @@ std::string sheet_of(Script& script, const figure::Density& figure, auto height,
 
 /// Lines in the plane, lifted to a surface; a block for each, or gnuplot would take them for one
 /// sheet. What is near the floor is left out.
-std::vector<std::string> lifted(Script& script, const figure::Density& figure, double least) {
+std::vector<std::string> lifted(Script& script, const figure::Density& figure, double min) {
   const figure::Grid& grid = figure.grid;
   const auto place = [](const Vector& places, double x) {
     return (x - places.front()) / (places.back() - places.front()) *
@@ -68,8 +68,8 @@ std::vector<std::string> lifted(Script& script, const figure::Density& figure, d
       const Interpolation between(grid, place(grid.x, curve.x[p]), place(grid.y, curve.y[p]));
       const double z =
           between([&](Index cell) { return figure.joint(cell, std::max<Index>(curve.first, 0)); });
-      if (z < least) continue;
-      sheet.add(curve.x[p], curve.y[p], z + least);
+      if (z < min) continue;
+      sheet.add(curve.x[p], curve.y[p], z + min);
       ++high;
     }
     if (high > 1) blocks.push_back(script.block(sheet.text()));
@@ -101,7 +101,7 @@ std::string ellipsoid(Script& script, const figure::Ellipsoid& solid) {
 /// At most so many points, evenly chosen.
 std::string some_points(Script& script, const figure::Points& points, Index k) {
   Sheet sheet;
-  const Index step = points.count() / most_single_points + 1;
+  const Index step = points.count() / max_single_points + 1;
   bool any = false;
   for (Index i = 0; i < points.count(); i += step) {
     const auto p = static_cast<std::size_t>(i);
@@ -121,19 +121,19 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   script.line(fmt::format("set zlabel '{}' rotate by 90 offset -1,0",
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
-  const double most = *std::ranges::max_element(figure.density);
+  const double max = *std::ranges::max_element(figure.density);
   const double highest =
       look.by_class
           ? *std::max_element(figure.joint.data(),
                               figure.joint.data() + figure.joint.rows() * figure.joint.columns())
-          : most;
+          : max;
   script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * highest));
   std::vector<std::string> items;
   if (!look.by_class) {
     items.push_back(sheet_of(
                         script, figure,
                         [&](Index cell) { return figure.density[static_cast<std::size_t>(cell)]; },
-                        0.002 * most) +
+                        0.002 * max) +
                     " with pm3d fc rgb '#8ecbee' notitle");
     script.plot(items, "splot");
     return std::move(script).take();
@@ -142,10 +142,10 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
     items.push_back(fmt::format(
         "{} with pm3d fc rgb {} notitle",
         sheet_of(
-            script, figure, [&](Index cell) { return figure.joint(cell, k); }, 0.004 * most),
+            script, figure, [&](Index cell) { return figure.joint(cell, k); }, 0.004 * max),
         hex(sheet_colour(k))));
   }
-  const std::vector<std::string> lines = lifted(script, figure, 0.004 * most);
+  const std::vector<std::string> lines = lifted(script, figure, 0.004 * max);
   std::vector<std::string> keys;
   for (Index k = 0; k < figure.joint.columns(); ++k)
     keys.push_back(
@@ -185,7 +185,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   if (!masses.empty()) caption.push_back("inside of the surfaces: " + masses + " of each class");
   if (too_many(figure.points))
     caption.push_back(
-        fmt::format("one of {} points is shown", figure.points.count() / most_single_points + 1));
+        fmt::format("one of {} points is shown", figure.points.count() / max_single_points + 1));
   script.caption(caption);
   script.legend(figure.frame.target, figure.frame.classes.size());
   std::vector<std::string> items;

@@ -9,16 +9,16 @@
 namespace genera::cli {
 namespace {
 
-std::size_t longest_name(const std::vector<std::string>& names, std::size_t most) {
+std::size_t longest_name(const std::vector<std::string>& names, std::size_t max) {
   std::size_t longest = 0;
   for (const std::string& name : names) longest = std::max(longest, name.size());
-  return std::min(longest, most);
+  return std::min(longest, max);
 }
 
-std::string tics_of(const std::vector<std::string>& names, std::size_t most) {
+std::string tics_of(const std::vector<std::string>& names, std::size_t max) {
   std::string tics;
   for (std::size_t i = 0; i < names.size(); ++i)
-    tics += fmt::format("{}{} {}", i > 0 ? ", " : "", quoted_tic(names[i], most), i);
+    tics += fmt::format("{}{} {}", i > 0 ? ", " : "", quoted_tic(names[i], max), i);
   return tics;
 }
 
@@ -44,23 +44,23 @@ void add_counts(Script& script, const figure::Confusion& figure, std::vector<std
 
 /// Bars to the right, the first one on top.
 void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& colour,
-          std::size_t name_most) {
+          std::size_t max_name) {
   std::array<Vector, 2> ends;
   std::vector<std::string> names;
-  double least = 0, most = 0;
+  double min = 0, max = 0;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     ends[0].push_back(bars[i].value);
     ends[1].push_back(static_cast<double>(i));
     names.push_back(bars[i].name);
-    least = std::min(least, bars[i].value);
-    most = std::max(most, bars[i].value);
+    min = std::min(min, bars[i].value);
+    max = std::max(max, bars[i].value);
   }
   script.line(
       fmt::format("set yrange [{}:-0.7]\nset ytics ({}) scale 0 noenhanced\nset xrange "
                   "[{:.6g}:{:.6g}]",
-                  static_cast<double>(bars.size()) - 0.3, tics_of(names, name_most), 1.05 * least,
-                  most > least ? 1.05 * most : 1));
-  if (most > least) script.line(fmt::format("set xtics {:.1g}", round_step({least, most})));
+                  static_cast<double>(bars.size()) - 0.3, tics_of(names, max_name), 1.05 * min,
+                  max > min ? 1.05 * max : 1));
+  if (max > min) script.line(fmt::format("set xtics {:.1g}", round_step({min, max})));
   script.plot(
       {fmt::format("{} using ($1/2):2:(abs($1)/2):(0.36) with boxxyerror fs solid noborder "
                    "fc rgb {} notitle",
@@ -68,10 +68,10 @@ void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& co
 }
 
 /// How much room names take, in pixels.
-double room_for(const std::vector<figure::Bar>& bars, std::size_t most) {
+double room_for(const std::vector<figure::Bar>& bars, std::size_t max) {
   std::size_t longest = 0;
   for (const figure::Bar& bar : bars) longest = std::max(longest, bar.name.size());
-  return 18 + 7.2 * static_cast<double>(std::min(longest, most));
+  return 18 + 7.2 * static_cast<double>(std::min(longest, max));
 }
 
 /// How well numbers separate, above; a panel for each class below.
@@ -82,10 +82,10 @@ class FeaturesDrawing {
     std::size_t lines = 0;
     for (std::size_t k = 0; k < figure.evidence.size(); ++k) {
       const std::vector<figure::Bar>& bars_of_class = figure.evidence[k];
-      if (bars_of_class.empty() || classes_.size() == most_panels) continue;
+      if (bars_of_class.empty() || classes_.size() == max_panels) continue;
       classes_.push_back(k);
       lines = std::max(lines, bars_of_class.size());
-      names_ = std::max(names_, room_for(bars_of_class, most_name));
+      names_ = std::max(names_, room_for(bars_of_class, max_name));
     }
     columns_ = classes_.size() <= 3   ? std::max<std::size_t>(classes_.size(), 1)
                : classes_.size() <= 8 ? 4
@@ -112,7 +112,7 @@ class FeaturesDrawing {
   }
 
  private:
-  static constexpr std::size_t most_panels = 24, most_name = 22, most_number_name = 30;
+  static constexpr std::size_t max_panels = 24, max_name = 22, max_number_name = 30;
   static constexpr double line_height = 21;
 
   struct Box {
@@ -126,10 +126,10 @@ class FeaturesDrawing {
   }
 
   void draw_numbers(Script& script) const {
-    put(script, {room_for(figure_.separation, most_number_name), width_ - 20, 14 + above_,
+    put(script, {room_for(figure_.separation, max_number_name), width_ - 20, 14 + above_,
                  numbers_height_ + above_ - 46});
     script.line("set xlabel 'share of the variance that is between the classes' font ',13'");
-    bars(script, figure_.separation, Colour{0.35, 0.4, 0.45}, most_number_name);
+    bars(script, figure_.separation, Colour{0.35, 0.4, 0.45}, max_number_name);
     script.line("unset label");
   }
 
@@ -144,7 +144,7 @@ class FeaturesDrawing {
         fmt::format("set title {} noenhanced font ',14' offset 0,-0.7 tc rgb {}\nset xlabel "
                     "'log odds' font ',11'\nset xtics font ',10'",
                     quoted(figure_.frame.classes[k], 24), hex(colour)));
-    bars(script, figure_.evidence[k], colour, most_name);
+    bars(script, figure_.evidence[k], colour, max_name);
     script.line("unset label");
   }
 
@@ -160,8 +160,8 @@ class FeaturesDrawing {
 
 Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   const auto classes = static_cast<double>(figure.counts.rows());
-  constexpr std::size_t most = 20;
-  const double names = 7.6 * static_cast<double>(longest_name(figure.frame.classes, most));
+  constexpr std::size_t max = 20;
+  const double names = 7.6 * static_cast<double>(longest_name(figure.frame.classes, max));
   const double side = std::clamp(60 * classes, 220.0, 560.0);
   const bool slanted = names > side / classes - 8;
   const double left = 66 + names, bottom = 84 + (slanted ? 0.75 * names : 0);
@@ -178,11 +178,11 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   script.line(
       fmt::format("set yrange [{}:-0.5]\nset xtics ({}) {} scale 0 "
                   "noenhanced\nset ytics ({}) scale 0 noenhanced",
-                  edge, tics_of(figure.frame.classes, most),
+                  edge, tics_of(figure.frame.classes, max),
                   !slanted       ? "norotate"
                   : classes > 15 ? "rotate by -60 left font ',9'"
                                  : "rotate by -40 left",
-                  tics_of(figure.frame.classes, most)));
+                  tics_of(figure.frame.classes, max)));
   const Index n = figure.counts.rows();
   Raster raster(n, n, {-0.5, edge}, {-0.5, edge});
   raster.each([&](Index column, Index row) {

@@ -124,10 +124,10 @@ Index cell_at(const figure::Grid& grid, double x, double y) {
 }
 
 figure::Range up_to(const Matrix& values) {
-  double most = 0;
+  double max = 0;
   for (Index i = 0; i < values.rows(); ++i)
-    for (const double value : values.row(i)) most = std::max(most, value);
-  return {0, most > 0 ? 1.02 * most : 1};
+    for (const double value : values.row(i)) max = std::max(max, value);
+  return {0, max > 0 ? 1.02 * max : 1};
 }
 
 void class_curves(TextPlane& plane, const Vector& x, const Matrix& values) {
@@ -139,12 +139,12 @@ void class_curves(TextPlane& plane, const Vector& x, const Matrix& values) {
 }
 
 std::string bars_text(const std::vector<figure::Bar>& bars) {
-  double most = 0;
-  for (const figure::Bar& bar : bars) most = std::max(most, std::abs(bar.value));
+  double max = 0;
+  for (const figure::Bar& bar : bars) max = std::max(max, std::abs(bar.value));
   std::string text;
   for (const figure::Bar& bar : bars) {
     const auto length =
-        static_cast<std::size_t>(std::lround(most > 0 ? 40 * std::abs(bar.value) / most : 0));
+        static_cast<std::size_t>(std::lround(max > 0 ? 40 * std::abs(bar.value) / max : 0));
     text += fmt::format("  {:<26} {:>9} {}\n", cut(bar.name, 26), fmt::format("{:.3f}", bar.value),
                         std::string(length, bar.value < 0 ? '-' : '#'));
   }
@@ -187,11 +187,11 @@ std::string predictions_text(const figure::Regions& figure) {
 
 std::string text_of(const figure::Density& figure) {
   constexpr std::string_view shades = " .:-=+*#%@";
-  const double most = *std::ranges::max_element(figure.density);
+  const double max = *std::ranges::max_element(figure.density);
   TextPlane plane(figure.frame.axes[0], figure.frame.axes[1]);
   plane.fill([&](double x, double y) {
     const double p = figure.density[static_cast<std::size_t>(cell_at(figure.grid, x, y))];
-    const auto shade = static_cast<std::size_t>(most > 0 ? 9.999 * std::sqrt(p / most) : 0);
+    const auto shade = static_cast<std::size_t>(max > 0 ? 9.999 * std::sqrt(p / max) : 0);
     return shades[std::min(shade, shades.size() - 1)];
   });
   figure::Frame frame = figure.frame;

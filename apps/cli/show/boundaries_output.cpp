@@ -8,7 +8,7 @@ namespace genera::cli {
 
 std::string boundaries_table(ClassifierRef model) {
   const Boundaries found = boundaries(model);
-  NumberTable table{.rows = found.features, .most_rows = 60};
+  NumberTable table{.rows = found.features, .max_rows = 60};
   table.rows.insert(table.rows.begin(), "(intercept)");
   table.values = Matrix(std::ssize(table.rows), std::ssize(found.pairs));
   for (Index pair = 0; pair < std::ssize(found.pairs); ++pair) {

@@ -12,8 +12,8 @@ namespace genera::cli {
 namespace {
 
 /// Of long lists only the beginning is worth reading.
-constexpr std::size_t most_lines = 60;
-constexpr std::size_t most_variates = 5;
+constexpr std::size_t max_lines = 60;
+constexpr std::size_t max_variates = 5;
 
 std::string probability(double p) {
   return p > 0 ? fmt::format("{:.2g}", p) : std::string("<1e-300");
@@ -62,8 +62,8 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 std::string rest_of(std::size_t all, const char* what) {
-  if (all <= most_lines) return "";
-  return fmt::format("  … and {} more {} (--json has all)\n", all - most_lines, what);
+  if (all <= max_lines) return "";
+  return fmt::format("  … and {} more {} (--json has all)\n", all - max_lines, what);
 }
 
 std::string head_text(const Diagnosis& diagnosis) {
@@ -78,14 +78,14 @@ std::string head_text(const Diagnosis& diagnosis) {
                   counted(std::ssize(diagnosis.columns), "numeric column"),
                   counted(std::ssize(diagnosis.classes), "class", "classes"), classes);
   const auto& unused = diagnosis.columns_left_out;
-  for (std::size_t i = 0; i < std::min(unused.size(), most_lines); ++i)
+  for (std::size_t i = 0; i < std::min(unused.size(), max_lines); ++i)
     text += fmt::format("  '{}' {}\n", brief(unused[i].name), readable_sentence(unused[i].why));
   return text + rest_of(unused.size(), "columns left out");
 }
 
 std::string coefficients_text(const Diagnosis& diagnosis) {
-  const std::size_t shown = std::min(diagnosis.variates.size(), most_variates);
-  const std::size_t columns = std::min(diagnosis.columns.size(), most_lines);
+  const std::size_t shown = std::min(diagnosis.variates.size(), max_variates);
+  const std::size_t columns = std::min(diagnosis.columns.size(), max_lines);
   TextCells cells{{"coefficients"}};
   for (std::size_t i = 0; i < shown; ++i) cells[0].push_back(fmt::format("variate {}", i + 1));
   for (std::size_t j = 0; j < columns; ++j) {
@@ -105,7 +105,7 @@ std::string means_text(const Diagnosis& diagnosis) {
                       means(diagnosis.means.meaning));
   TextCells cells{{"canonical variate", "proportion", "correlation", "chi-square", "df", "p"}};
   std::vector<Advice> meanings;
-  for (std::size_t i = 0; i < std::min(diagnosis.variates.size(), most_lines); ++i) {
+  for (std::size_t i = 0; i < std::min(diagnosis.variates.size(), max_lines); ++i) {
     const CanonicalVariate& one = diagnosis.variates[i];
     cells.push_back({std::to_string(i + 1), fmt::format("{:.6f}", one.proportion),
                      fmt::format("{:.4f}", one.correlation), rounded(one.test.chi2),
@@ -135,7 +135,7 @@ std::string normality_text(const Diagnosis& diagnosis) {
   std::string text = "\nIs each class Gaussian? (Mardia)\n", others;
   TextCells cells{{"class", "rows", "skewness", "p", "kurtosis", "z", "p"}};
   std::vector<Advice> meanings;
-  for (std::size_t k = 0; k < std::min(diagnosis.normality.size(), most_lines); ++k) {
+  for (std::size_t k = 0; k < std::min(diagnosis.normality.size(), max_lines); ++k) {
     const auto& [name, mardia] = diagnosis.normality[k];
     if (!mardia.result) {
       others += without(fmt::format("'{}'", brief(name)), mardia.why_not, mardia.meaning);
@@ -157,7 +157,7 @@ std::string features_text(const Diagnosis& diagnosis) {
   TextCells cells{{"column", fmt::format("F({:.6g}, {:.6g})", first.df1, first.df2), "p",
                    "F beside the others", "p", "inflation"}};
   std::vector<Advice> meanings;
-  for (std::size_t j = 0; j < std::min(diagnosis.features.size(), most_lines); ++j) {
+  for (std::size_t j = 0; j < std::min(diagnosis.features.size(), max_lines); ++j) {
     const FeatureTest& one = diagnosis.features[j];
     const auto& beside = one.given_others;
     cells.push_back({one.name, rounded(one.alone.f), probability(one.alone.p),

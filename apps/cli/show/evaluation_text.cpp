@@ -63,9 +63,9 @@ bool fits_a_page(const std::string& table) {
 }
 
 std::string confusion_table(const Evaluation& evaluation) {
-  constexpr std::size_t most_classes = 40;
+  constexpr std::size_t max_classes = 40;
   const std::string heading = evaluation.weighted() ? "confusion, weights\n" : "confusion\n";
-  if (evaluation.classes().size() <= most_classes) {
+  if (evaluation.classes().size() <= max_classes) {
     for (const bool numbered : {false, true}) {
       const std::string table = text_table(confusion_cells(evaluation, numbered));
       if (fits_a_page(table)) return heading + table;
@@ -93,19 +93,19 @@ std::vector<Confused> confusions_of(const Evaluation& evaluation) {
 
 /// Where the matrix takes a moment to be read.
 std::string confusion_list(const Evaluation& evaluation) {
-  constexpr std::size_t few_classes = 3, most = 10;
+  constexpr std::size_t few_classes = 3, max = 10;
   const std::vector<Confused> found = confusions_of(evaluation);
   if (evaluation.classes().size() <= few_classes || found.empty()) return "";
   TextCells cells{
       {"truth", "prediction", evaluation.weighted() ? "weight" : "rows", "of its rows"}};
-  for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
+  for (std::size_t i = 0; i < std::min(found.size(), max); ++i) {
     const auto [truth, prediction, weight] = found[i];
     cells.push_back({clipped_name(evaluation, truth), clipped_name(evaluation, prediction),
                      amount(evaluation, truth, prediction),
                      fmt::format("{:.1f}%", 100 * weight / evaluation.scores(truth).weight)});
   }
   std::string text = "most frequent confusions\n" + text_table(cells);
-  if (found.size() > most) text += fmt::format("  … and {} more pairs\n", found.size() - most);
+  if (found.size() > max) text += fmt::format("  … and {} more pairs\n", found.size() - max);
   return text + '\n';
 }
 

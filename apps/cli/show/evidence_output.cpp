@@ -28,9 +28,9 @@ struct TopFeature {
 };
 
 /// For each class; empty if there is nothing to compare.
-std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Index most) {
-  const auto words = strongest_evidence(model, most);
-  const auto numbers = strongest_numbers(model, most);
+std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Index max) {
+  const auto words = strongest_evidence(model, max);
+  const auto numbers = strongest_numbers(model, max);
   std::vector<std::vector<TopFeature>> strongest(std::max(words.size(), numbers.size()));
   for (std::size_t k = 0; k < strongest.size(); ++k) {
     if (k < words.size())
@@ -40,7 +40,7 @@ std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Ind
       for (const NumberEvidence& one : numbers[k])
         strongest[k].push_back({one.column, one.mean, one.log_odds});
     std::ranges::stable_sort(strongest[k], std::ranges::greater(), &TopFeature::log_odds);
-    if (std::ssize(strongest[k]) > most) strongest[k].resize(static_cast<std::size_t>(most));
+    if (std::ssize(strongest[k]) > max) strongest[k].resize(static_cast<std::size_t>(max));
   }
   return strongest;
 }
@@ -54,9 +54,9 @@ Facts facts_of(const TopFeature& top) {
 
 }  // namespace
 
-std::vector<std::string> explanation_columns(Index most) {
+std::vector<std::string> explanation_columns(Index max) {
   std::vector<std::string> columns{"second", "log_odds", "base"};
-  for (Index i = 1; i <= most; ++i) {
+  for (Index i = 1; i <= max; ++i) {
     columns.push_back(fmt::format("feature_{}", i));
     columns.push_back(fmt::format("contribution_{}", i));
   }
@@ -64,13 +64,13 @@ std::vector<std::string> explanation_columns(Index most) {
   return columns;
 }
 
-void add_cells(const Explanation& reason, Index most, const std::vector<std::string>& classes,
+void add_cells(const Explanation& reason, Index max, const std::vector<std::string>& classes,
                CsvWriter& rows) {
   rows.cell(reason.second < 0 ? std::string()
                               : csv_cell(classes[static_cast<std::size_t>(reason.second)]));
   rows.cell(reason.log_odds);
   rows.cell(reason.base);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(most); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(max); ++i) {
     if (i < reason.evidence.size()) {
       rows.cell(csv_cell(reason.evidence[i].feature));
       rows.cell(reason.evidence[i].log_odds);
@@ -98,8 +98,8 @@ void append_json(const Explanation& reason, const std::vector<std::string>& clas
   append_json_number(text, reason.rest);
 }
 
-std::string top_table(ClassifierRef model, Index most) {
-  const auto strongest = strongest_features(model, most);
+std::string top_table(ClassifierRef model, Index max) {
+  const auto strongest = strongest_features(model, max);
   if (strongest.empty()) return "nothing to compare: the model has one class, or mixtures only\n";
   std::string text;
   bool numbers = false;
@@ -117,8 +117,8 @@ std::string top_table(ClassifierRef model, Index most) {
   return numbers ? text + "\nnumbers are at the mean of the class, each column seen alone\n" : text;
 }
 
-std::string top_json(ClassifierRef model, Index most) {
-  const auto strongest = strongest_features(model, most);
+std::string top_json(ClassifierRef model, Index max) {
+  const auto strongest = strongest_features(model, max);
   Facts classes;
   for (std::size_t k = 0; k < strongest.size(); ++k)
     classes.push_back({model.classes()[k], list_of(strongest[k], facts_of)});

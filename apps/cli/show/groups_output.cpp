@@ -26,13 +26,13 @@ std::vector<Index> largest_first(Index columns, Size size) {
 
 /// "petal_length -1.30, petal_width -1.25": where the group is furthest from the mean of all rows.
 std::string what_sets_apart(const GroupProfiles& profiles, Index group) {
-  constexpr std::size_t most = 3;
-  constexpr double least = 0.2;  // in standard deviations
+  constexpr std::size_t max = 3;
+  constexpr double min = 0.2;  // in standard deviations
   const auto away = [&](Index j) { return std::abs(profiles.away(group, j)); };
   std::string text;
   std::size_t shown = 0;
   for (const Index j : largest_first(std::ssize(profiles.columns), away)) {
-    if (shown++ == most || away(j) < least) break;
+    if (shown++ == max || away(j) < min) break;
     text += fmt::format("{}{} {:+.2f}", text.empty() ? "" : ", ",
                         clipped(profiles.columns[static_cast<std::size_t>(j)], longest_column_name),
                         profiles.away(group, j));
@@ -53,19 +53,19 @@ std::string sizes_table(const GroupProfiles& profiles, const std::vector<std::st
 
 /// Columns by groups, so many of each that it can be read.
 std::string profiles_table(const GroupProfiles& profiles, const std::vector<std::string>& groups) {
-  constexpr std::size_t most_columns = 20, most_groups = 8;
-  const Index shown = std::min<Index>(std::ssize(groups), most_groups);
+  constexpr std::size_t max_columns = 20, max_groups = 8;
+  const Index shown = std::min<Index>(std::ssize(groups), max_groups);
   TextCells cells{{""}};
   for (Index k = 0; k < shown; ++k) cells[0].push_back(groups[static_cast<std::size_t>(k)]);
   const auto spread = [&](Index j) {
-    double most = 0;
+    double max = 0;
     for (Index k = 0; k < std::ssize(groups); ++k)
-      most = std::max(most, std::abs(profiles.away(k, j)));
-    return most;
+      max = std::max(max, std::abs(profiles.away(k, j)));
+    return max;
   };
   std::vector<Index> columns = largest_first(std::ssize(profiles.columns), spread);
   const std::size_t all = columns.size();
-  if (all > most_columns) columns.resize(most_columns);
+  if (all > max_columns) columns.resize(max_columns);
   std::ranges::sort(columns);
   for (const Index j : columns) {
     cells.push_back({clipped(profiles.columns[static_cast<std::size_t>(j)], longest_column_name)});
@@ -73,7 +73,7 @@ std::string profiles_table(const GroupProfiles& profiles, const std::vector<std:
       cells.back().push_back(fmt::format("{:+.2f}", profiles.away(k, j)));
   }
   std::string text = text_table(cells);
-  if (all > most_columns || std::ssize(groups) > shown)
+  if (all > max_columns || std::ssize(groups) > shown)
     text += fmt::format("  … of {} and {} (--json has all)\n",
                         counted(static_cast<Index>(all), "column"),
                         counted(std::ssize(groups), "group"));

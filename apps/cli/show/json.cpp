@@ -126,11 +126,11 @@ void append_json_members(std::string& text, std::string_view key,
 
 namespace {
 
-constexpr int most_nesting = 64;
+constexpr int max_nesting = 64;
 
 JsonTree tree_of(const Node& node, int levels) {
   JsonTree tree;
-  if (levels > most_nesting) return tree;
+  if (levels > max_nesting) return tree;
   if (node.is_boolean()) tree.value = node.get<bool>();
   if (node.is_number()) tree.value = node.get<double>();
   if (node.is_string()) tree.value = node.get<std::string>();

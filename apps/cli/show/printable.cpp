@@ -78,11 +78,11 @@ std::size_t places_of(std::string_view text) {
   }));
 }
 
-std::string clipped(std::string_view text, std::size_t most) {
+std::string clipped(std::string_view text, std::size_t max) {
   const std::string whole = printable(text);
   const std::size_t places = places_of(whole);
-  if (places <= most) return whole;
-  const std::size_t head = most / 2, tail = most - 1 - head;
+  if (places <= max) return whole;
+  const std::size_t head = max / 2, tail = max - 1 - head;
   std::size_t end = 0, begin = 0;
   for (std::size_t at = 0, place = 0; at < whole.size(); ++place) {
     if (place == head) end = at;
@@ -93,9 +93,9 @@ std::string clipped(std::string_view text, std::size_t most) {
   return whole.substr(0, end) + "…" + (tail > 0 ? whole.substr(begin) : "");
 }
 
-std::string shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  std::size_t head = most * 3 / 4, tail = text.size() - most / 4;
+std::string shortened(std::string_view text, std::size_t max) {
+  if (text.size() <= max) return std::string(text);
+  std::size_t head = max * 3 / 4, tail = text.size() - max / 4;
   while (head > 0 && continues(text, head)) --head;  // whole characters
   while (continues(text, tail)) ++tail;
   return fmt::format("{} … ({} bytes) … {}", text.substr(0, head), text.size(), text.substr(tail));

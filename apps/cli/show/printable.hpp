@@ -13,12 +13,12 @@ namespace genera::cli {
 /// How many places the text takes on a terminal: code points, which is near enough.
 [[nodiscard]] std::size_t places_of(std::string_view text);
 
-/// Printable, and at most `most` places: of a longer text its beginning, "…" and its end, by which
+/// Printable, and at most `max` places: of a longer text its beginning, "…" and its end, by which
 /// names often differ.
-[[nodiscard]] std::string clipped(std::string_view text, std::size_t most);
+[[nodiscard]] std::string clipped(std::string_view text, std::size_t max);
 
-/// At most about `most` bytes: of a longer text its beginning, its length and its end.
-[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+/// At most about `max` bytes: of a longer text its beginning, its length and its end.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t max);
 /// A name, shortened and printable.
 [[nodiscard]] std::string brief(std::string_view name);
 /// A sentence in which what stands between quotes is shortened, printable.

@@ -38,7 +38,7 @@ std::string message(const std::string& text) {
 
 /// "'colour' ('teal' 3, 'mauve' 1), 'size' ('XXL' 2)": the most frequent ones of each column.
 std::string columns_with_levels(std::vector<UnseenLevel> levels) {
-  constexpr std::size_t most_columns = 5, most_levels = 3;
+  constexpr std::size_t max_columns = 5, max_levels = 3;
   std::ranges::stable_sort(levels, [](const UnseenLevel& a, const UnseenLevel& b) {
     return std::tie(a.column, b.cells, a.level) < std::tie(b.column, a.cells, b.level);
   });
@@ -47,17 +47,17 @@ std::string columns_with_levels(std::vector<UnseenLevel> levels) {
   for (std::size_t i = 0; i < levels.size();) {
     std::size_t end = i;
     while (end < levels.size() && levels[end].column == levels[i].column) ++end;
-    if (++columns <= most_columns) {
+    if (++columns <= max_columns) {
       text += fmt::format("{}'{}' (", columns > 1 ? ", " : "", brief(levels[i].column));
-      for (std::size_t j = i; j < std::min(end, i + most_levels); ++j)
+      for (std::size_t j = i; j < std::min(end, i + max_levels); ++j)
         text +=
             fmt::format("{}'{}' {}", j > i ? ", " : "", brief(levels[j].level), levels[j].cells);
-      text += end - i > most_levels ? fmt::format(" and {} more)", end - i - most_levels) : ")";
+      text += end - i > max_levels ? fmt::format(" and {} more)", end - i - max_levels) : ")";
     }
     i = end;
   }
-  if (columns > most_columns)
-    text += " and " + counted(static_cast<Index>(columns - most_columns), "more column");
+  if (columns > max_columns)
+    text += " and " + counted(static_cast<Index>(columns - max_columns), "more column");
   return text;
 }
 
@@ -131,8 +131,8 @@ void ProgressLine::announce() {
 
 double CallClock::seconds(const Progress& progress, Time now) {
   const bool other_call = progress.task != task_ || progress.done < done_;
-  if (other_call) start_ = told_;
-  told_ = now;
+  if (other_call) start_ = given_;
+  given_ = now;
   task_ = progress.task;
   done_ = progress.done;
   return std::chrono::duration<double>(now - start_).count();

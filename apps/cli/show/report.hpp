@@ -52,12 +52,12 @@ void note_missing(bool quiet, const MissingCells& missing);
 class CallClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  explicit CallClock(Time now) : start_(now), told_(now) {}
+  explicit CallClock(Time now) : start_(now), given_(now) {}
   /// Since the beginning of the call that tells this now: where the one before last told something.
   double seconds(const Progress& progress, Time now);
 
  private:
-  Time start_, told_;
+  Time start_, given_;
   Progress::Task task_ = Progress::Task::reading;
   Index done_ = 0;
 };

@@ -97,8 +97,8 @@ std::string headed_block(std::size_t b, ClassifierRef model, const Description& 
 
 /// Mean, standard deviation and covariance of p(x), of so few columns that it can be read.
 std::string marginal_table(ClassifierRef model) {
-  constexpr std::size_t most_columns = 12;
-  if (!model.model() || model.classes().size() < 2 || model.features().size() > most_columns)
+  constexpr std::size_t max_columns = 12;
+  if (!model.model() || model.classes().size() < 2 || model.features().size() > max_columns)
     return "";
   const auto marginal = marginal_moments(*model.model());
   if (!marginal) return "";

@@ -60,7 +60,7 @@ std::string text_table(const TextCells& rows, const std::vector<std::string>& re
 
 std::string text_table(const NumberTable& table) {
   const std::size_t all = table.rows.size();
-  const std::size_t shown = std::min(all, static_cast<std::size_t>(table.most_rows));
+  const std::size_t shown = std::min(all, static_cast<std::size_t>(table.max_rows));
   std::string text;
   for (std::size_t begin = 0; begin < table.columns.size(); begin += columns_side_by_side) {
     const std::size_t end = std::min(begin + columns_side_by_side, table.columns.size());

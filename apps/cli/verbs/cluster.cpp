@@ -95,11 +95,11 @@ void refuse_statistics(const std::string& data) {
 
 /// 'a', 'b' and 5 more
 std::string quoted_names(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 12;
+  constexpr std::size_t max = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+  for (std::size_t i = 0; i < std::min(names.size(), max); ++i)
     text += (i > 0 ? ", '" : "'") + names[i] + "'";
-  return names.size() > most ? text + fmt::format(" and {} more", names.size() - most) : text;
+  return names.size() > max ? text + fmt::format(" and {} more", names.size() - max) : text;
 }
 
 /// Rows by label and group.
@@ -125,10 +125,10 @@ std::optional<Agreement> agreement_of(const Model& model, const Table& table,
 }
 
 std::string agreement_table(const Agreement& agreement) {
-  constexpr std::size_t most_labels = 50;
+  constexpr std::size_t max_labels = 50;
   std::string text = fmt::format("\nagreement with '{}': adjusted Rand index {:.4f}\n",
                                  brief(agreement.label), adjusted_rand_index(agreement.rows));
-  if (agreement.labels.size() > most_labels) return text;
+  if (agreement.labels.size() > max_labels) return text;
   TextCells cells{{"label \\ group"}};
   cells[0].insert(cells[0].end(), agreement.groups.begin(), agreement.groups.end());
   for (Index i = 0; i < agreement.rows.rows(); ++i) {
@@ -221,19 +221,19 @@ FoundGroups found(const ClusterArguments& arguments) {
 /// Where the best lies at the end of the range, a better one may lie beyond.
 void note_end_of_range(const Report& report, const ClusterOptions& options,
                        const Clustering& clustering) {
-  const auto [least, most] = options.mixture.components;
+  const auto [min, max] = options.mixture.components;
   const Index best = clustering.candidates[clustering.best].components;
-  if (least == most || best == 1) return;
-  if (best == most)
+  if (min == max || best == 1) return;
+  if (best == max)
     report.note(
         fmt::format("{} components are the most that were tried: there may be more groups; "
                     "try --components {}-{}",
-                    best, least, 2 * most));
-  else if (best == least)
+                    best, min, 2 * max));
+  else if (best == min)
     report.note(
         fmt::format("{} components are the fewest that were tried: there may be fewer "
                     "groups; try --components 1-{}",
-                    best, most));
+                    best, max));
 }
 
 void report_columns(const FoundGroups& found, bool quiet) {

@@ -73,7 +73,7 @@ VerbText compare_text() {
     return option.names == "--weights" || option.names == "--counts";
   });
   ArgumentText data = data_argument();
-  data.least = 0;
+  data.min = 0;
   return {"compare",
           "generative against discriminative models, by the number of training rows",
           "Learns each model from random samples of the rows, tests it on all other rows, and "
@@ -202,10 +202,10 @@ void compare_data(CompareArguments arguments, const Words& words) {
 }
 
 /// 2, 4, 8, … and all.
-std::vector<Index> doubling(Index most) {
+std::vector<Index> doubling(Index max) {
   std::vector<Index> dimensions;
-  for (Index p = std::min<Index>(2, most); p < most; p *= 2) dimensions.push_back(p);
-  dimensions.push_back(most);
+  for (Index p = std::min<Index>(2, max); p < max; p *= 2) dimensions.push_back(p);
+  dimensions.push_back(max);
   return dimensions;
 }
 

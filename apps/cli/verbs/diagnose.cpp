@@ -66,8 +66,8 @@ void run_diagnose(const Words& words) {
   const Source source = source_of(words.arguments[0], words);
   const Common common = common_of(words);
   DiagnosisOptions options{.seed = common.seed};
-  if (const auto most = words.value("--outliers"))
-    options.most_outliers = parse_whole_number("--outliers", *most, 0);
+  if (const auto max = words.value("--outliers"))
+    options.max_outliers = parse_whole_number("--outliers", *max, 0);
   refuse_output_onto(common, {source.data});
   const auto [diagnosis, said] = diagnosis_of(source, options, common);
   Report(common.quiet).notes(diagnosis.notes, said);

@@ -100,11 +100,11 @@ Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& argu
 
 /// 'q' (3 rows), 'r' (1 row)
 std::string named(const std::map<std::string, Index>& labels) {
-  constexpr std::size_t most = 5;
+  constexpr std::size_t max = 5;
   std::string text;
   std::size_t shown = 0;
   for (const auto& [name, rows] : labels) {
-    if (shown == most) return text + fmt::format(" and {} more", labels.size() - most);
+    if (shown == max) return text + fmt::format(" and {} more", labels.size() - max);
     text += fmt::format("{}'{}' ({})", shown++ > 0 ? ", " : "", name, counted(rows, "row"));
   }
   return text;

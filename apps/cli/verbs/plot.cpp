@@ -196,8 +196,8 @@ Picture draw_features(Inputs& in) { return picture_of(in, figure::features(in.cl
 
 struct Kind {
   std::string name;
-  std::size_t least, most;  ///< inputs
-  std::string inputs;       ///< in words
+  std::size_t min, max;  ///< inputs
+  std::string inputs;    ///< in words
   std::string text;
   Picture (*draw)(Inputs&);
 };
@@ -262,7 +262,7 @@ const Kind& kind_of(const PlotOptions& options) {
     names.push_back(kind.name);
     if (kind.name != options.kind) continue;
     const std::size_t given = options.inputs.size();
-    if (given >= kind.least && given <= kind.most) return kind;
+    if (given >= kind.min && given <= kind.max) return kind;
     throw Error(Errc::bad_argument,
                 fmt::format("'plot {}' takes {}, but {} given", kind.name, kind.inputs,
                             given == 1 ? "one file is" : "two files are"),

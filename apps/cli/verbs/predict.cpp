@@ -294,13 +294,13 @@ void Predictions::report(bool quiet) const {
   if (asked_.outlier)
     report.note(fmt::format("{} flagged as outliers: the tail is below {}",
                             share_of_rows(outliers_, rows_), *asked_.outlier));
-  if (with_.tail && lacking_ > 0 && with_.tail->resolution_with_holes() >= *asked_.outlier)
+  if (with_.tail && lacking_ > 0 && with_.tail->resolution_with_missing() >= *asked_.outlier)
     report.warning(
         fmt::format("{} cannot be flagged: {} tail is estimated by drawing from the model and "
                     "cannot be smaller than {:.2g}",
                     counted(lacking_, "row that lacks a cell", "rows that lack a cell"),
-                    lacking_ == 1 ? "its" : "their", with_.tail->resolution_with_holes()));
-  if (with_.tail && with_.tail->resolution_so_far() > with_.tail->resolution_with_holes() &&
+                    lacking_ == 1 ? "its" : "their", with_.tail->resolution_with_missing()));
+  if (with_.tail && with_.tail->resolution_so_far() > with_.tail->resolution_with_missing() &&
       with_.tail->resolution_so_far() >= *asked_.outlier)
     report.warning(fmt::format(
         "the longest rows cannot be flagged: their tail is estimated by fewer draws and cannot be "

@@ -74,7 +74,7 @@ SampleOptions options_of(const SampleArguments& arguments, const Model& model) {
           .length = arguments.length};
 }
 
-constexpr std::size_t most_columns = 65536;
+constexpr std::size_t max_columns = 65536;
 
 /// Words make a text again; runs of words or characters and hashed terms do not.
 void refuse_terms(const Model& model) {
@@ -92,10 +92,10 @@ void refuse_terms(const Model& model) {
 }
 
 void refuse_width(const Model& model) {
-  if (model.features().size() <= most_columns) return;
+  if (model.features().size() <= max_columns) return;
   throw Error(Errc::bad_model,
               fmt::format("the model has {} columns, more than the {} that are written as a table",
-                          model.features().size(), most_columns),
+                          model.features().size(), max_columns),
               "fit it with fewer (--max-terms, --min-count), or draw with the library");
 }
 

@@ -66,12 +66,12 @@ struct Tallies {
 bool has_distances(const Model& model) { return model.free_parameters().covariances > 0; }
 
 std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
-  const double complete = tail.resolution(), holes = tail.resolution_with_holes();
+  const double complete = tail.resolution(), missing = tail.resolution_with_missing();
   return fmt::format(
       "the tail is estimated by drawing from the model (seed {}); it cannot be smaller than "
       "{:.2g}{}",
       seed, complete,
-      holes > complete ? fmt::format(", or {:.2g} for a row that lacks a cell", holes) : "");
+      missing > complete ? fmt::format(", or {:.2g} for a row that lacks a cell", missing) : "");
 }
 
 Scores scores_of(const Model& model, const OutlierTail& tail, const Table& table,
@@ -152,7 +152,7 @@ void run_score(const Words& words) {
                      return common.json ? json_lines(labels, scores) : csv_lines(table, scores);
                    }},
               common);
-  if (const double so_far = tail.resolution_so_far(); so_far > tail.resolution_with_holes())
+  if (const double so_far = tail.resolution_so_far(); so_far > tail.resolution_with_missing())
     Report(common.quiet)
         .note(fmt::format("of the longest rows fewer are drawn: their tail cannot be smaller than "
                           "{:.2g}",

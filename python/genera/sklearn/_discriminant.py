@@ -68,7 +68,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
     """
 
     def fit(self, X: Any, y: Any) -> LinearDiscriminantAnalysis:
-        self.__dict__.pop("_holes", None)
+        self.__dict__.pop("_missing", None)
         if is_array(X) and has_nan(X):
             return self._fit_missing(X, y)
         return super().fit(X, y)
@@ -77,7 +77,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         """The same fit, of moments that EM has learned."""
         X, y = validated(self, X, y, dtype=[np.float64, np.float32], ensure_min_samples=2)
         check_classification_targets(y)
-        self._holes = _learned(X, np.unique(y, return_inverse=True)[1], len(np.unique(y)), "lda")
+        self._missing = _learned(X, np.unique(y, return_inverse=True)[1], len(np.unique(y)), "lda")
         # Rows without holes lead scikit-learn's checks to the solver, which takes the moments.
         return super().fit(np.where(np.isnan(X), np.nanmean(X, axis=0), X), y)
 
@@ -85,8 +85,8 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         """Weights, means and scatters of the classes."""
         classes = unique_labels(y)
         codes = np.searchsorted(classes, y)
-        if "_holes" in self.__dict__:
-            means, covariances = self._holes
+        if "_missing" in self.__dict__:
+            means, covariances = self._missing
             weights = np.bincount(codes, minlength=len(classes)).astype(float)
             rows = len(y) if _divides_by_rows() else len(y) - len(classes)
             pooled = covariances[0] * rows
@@ -174,12 +174,12 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         except ValueError:
             if not is_array(X) or not has_nan(X):
                 raise
-        return self._scores_with_holes(validated(self, X, reset=False))
+        return self._scores_with_missing(validated(self, X, reset=False))
 
-    def _scores_with_holes(self, X: np.ndarray) -> np.ndarray:
+    def _scores_with_missing(self, X: np.ndarray) -> np.ndarray:
         """Log joint densities over the columns that are there, under the shared covariance."""
-        if "_holes" in self.__dict__:
-            means, covariance = self._holes[0], self._holes[1][0]
+        if "_missing" in self.__dict__:
+            means, covariance = self._missing[0], self._missing[1][0]
         else:
             means, covariance = self.means_, self._covariance_of_scalings()
         model = _genera.gaussian_model(

@@ -117,12 +117,12 @@ std::string block_name(const CountParameters& p) {
 
 /// Whoever draws a row must be able to count its terms, and to hold those of a text.
 void check_lengths(const CountParameters& p) {
-  constexpr double most_written = 1e9;
-  const double most = p.text.empty() ? data::largest_count : most_written;
+  constexpr double max_written = 1e9;
+  const double max = p.text.empty() ? data::largest_count : max_written;
   for (const double length : p.lengths) {
-    if (!(length >= 0 && length <= most))
+    if (!(length >= 0 && length <= max))
       detail::refuse_model(fmt::format("a row of {} has {} terms on average, expected 0 to {}",
-                                       block_name(p), length, most),
+                                       block_name(p), length, max),
                            p.text.empty() ? "use smaller counts" : "use shorter texts");
   }
 }

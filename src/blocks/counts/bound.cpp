@@ -40,7 +40,7 @@ class BoundCounts : public BoundBlock {
     return true;
   }
   [[nodiscard]] Index given_length(Index row) const override;
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const override;
 
   const CountBlock& block;
   const detail::TermWeights& density;
@@ -309,7 +309,7 @@ class CountsWorker : public RowWorker {
   Vector before_;            // K: scores without the row at hand
 };
 
-std::unique_ptr<BlockWorker> BoundCounts::block_worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundCounts::block_worker(MissingMode) const {
   return std::make_unique<CountsWorker>(*this);
 }
 

@@ -15,13 +15,13 @@ std::string meaning_of(const CountParameters& p) {
 }
 
 NumberTable table_of(const CountParameters& p, const std::vector<std::string>& classes) {
-  constexpr std::size_t most_columns = 60;
+  constexpr std::size_t max_columns = 60;
   NumberTable table{
       .title = fmt::format("{} ({})", name_of(p.kind), meaning_of(p)),
       .remark = {fmt::format("smoothing {}; {{}} shows what separates the classes most",
                              rounded(p.smoothing)),
                  {strongest_features()}}};
-  if (!p.text.empty() || p.terms.size() > most_columns) return table;
+  if (!p.text.empty() || p.terms.size() > max_columns) return table;
   table.rows = p.terms;
   table.columns = classes;
   table.values = transposed(p.probabilities);

@@ -57,7 +57,7 @@ class CountLengths : public LengthDraws {
   }
 
   [[nodiscard]] double cost(Index length) const override {
-    return static_cast<double>(std::min(length, most_chosen(std::ssize(counts_))));
+    return static_cast<double>(std::min(length, max_chosen(std::ssize(counts_))));
   }
 
   void draw(Index k, const Rng& stream, std::span<const Index> lengths, double* scores) override {

@@ -58,14 +58,14 @@ bool keeps_presence(const PlanInput& input, std::size_t sparse) {
 }
 
 /// The most frequent first; of equals the one that sorts first.
-void keep_most_frequent(std::vector<std::size_t>& kept, Index most, const Vector& totals,
+void keep_most_frequent(std::vector<std::size_t>& kept, Index max, const Vector& totals,
                         const std::vector<std::string>& names) {
-  if (most == 0 || std::ssize(kept) <= most) return;
+  if (max == 0 || std::ssize(kept) <= max) return;
   const auto before = [&](std::size_t a, std::size_t b) {
     return totals[a] != totals[b] ? totals[a] > totals[b] : names[a] < names[b];
   };
-  std::nth_element(kept.begin(), kept.begin() + most, kept.end(), before);
-  kept.resize(static_cast<std::size_t>(most));
+  std::nth_element(kept.begin(), kept.begin() + max, kept.end(), before);
+  kept.resize(static_cast<std::size_t>(max));
 }
 
 struct Keyed {

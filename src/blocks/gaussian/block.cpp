@@ -8,7 +8,7 @@
 #include <genera/error.hpp>
 
 #include "kernel/text.hpp"
-#include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/density/density.hpp"
 #include "blocks/probabilities.hpp"
 
 namespace genera {
@@ -66,10 +66,10 @@ void require_low_parts(const GaussianParameters& p) {
     refuse(fmt::format("{} x {} low parts for {} x {} means", p.means_low.rows(),
                        p.means_low.columns(), p.means.rows(), p.means.columns()),
            "give one for each mean, or none");
-  constexpr double most = std::numeric_limits<double>::epsilon();
+  constexpr double max = std::numeric_limits<double>::epsilon();
   for (Index k = 0; k < p.means.rows(); ++k) {
     for (Index j = 0; j < p.means.columns(); ++j) {
-      if (!(std::abs(p.means_low(k, j)) <= most * std::abs(p.means(k, j))))
+      if (!(std::abs(p.means_low(k, j)) <= max * std::abs(p.means(k, j))))
         refuse(fmt::format("the low part {} of the mean {} is not below its last digit",
                            p.means_low(k, j), p.means(k, j)),
                "add it to the mean");

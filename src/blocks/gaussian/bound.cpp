@@ -4,13 +4,13 @@
 #include <cmath>
 #include <optional>
 
-#include "blocks/gaussian/conditional.hpp"
-#include "blocks/gaussian/decision.hpp"
-#include "blocks/gaussian/density.hpp"
-#include "blocks/gaussian/expectation.hpp"
-#include "blocks/gaussian/evidence.hpp"
-#include "blocks/gaussian/marginal.hpp"
-#include "blocks/gaussian/panel_rows.hpp"
+#include "blocks/gaussian/missing/conditional.hpp"
+#include "blocks/gaussian/density/decision.hpp"
+#include "blocks/gaussian/density/density.hpp"
+#include "blocks/gaussian/missing/expectation.hpp"
+#include "blocks/gaussian/density/evidence.hpp"
+#include "blocks/gaussian/missing/marginal.hpp"
+#include "blocks/gaussian/density/panel_rows.hpp"
 #include "kernel/index.hpp"
 
 namespace genera::blocks {
@@ -80,7 +80,7 @@ class BoundGaussian : public BoundBlock {
   [[nodiscard]] Index panels_per_group() const override { return density.panels_per_group(); }
   [[nodiscard]] Index panel_size() const override { return density.result_size(); }
   [[nodiscard]] bool nothing_latent(Index row) const override { return is_complete(natural, row); }
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const override;
   [[nodiscard]] std::unique_ptr<Decision> decision(const Vector& log_prior) const override {
     if (density.takes_rows() && ordered.lies_in_memory())
       return std::make_unique<LinearDecision>(density, ordered, log_prior);
@@ -99,7 +99,7 @@ class BoundGaussian : public BoundBlock {
 
 class GaussianWorker : public BlockWorker {
  public:
-  GaussianWorker(const BoundGaussian& bound, Holes holes)
+  GaussianWorker(const BoundGaussian& bound, MissingMode missing)
       : bound_(bound),
         density_(bound.density),
         panels_(at(density_.panels_per_group() * density_.dimension() * panel_rows)),
@@ -107,9 +107,9 @@ class GaussianWorker : public BlockWorker {
         results_(at(density_.panels_per_group() * density_.result_size())),
         from_rows_(density_.takes_rows() && bound.ordered.lies_in_memory()),
         explainer_(bound.block),
-        need_(holes == Holes::learned ? GaussianConditional::Need::rest
-                                      : GaussianConditional::Need::marginal) {
-    if (holes != Holes::none) conditional_.emplace(bound.block.parameters(), &density_);
+        need_(missing == MissingMode::learned ? GaussianConditional::Need::rest
+                                               : GaussianConditional::Need::marginal) {
+    if (missing != MissingMode::none) conditional_.emplace(bound.block.parameters(), &density_);
     if (from_rows_) addresses_.reserve(at(density_.panels_per_group() * panel_rows));
   }
 
@@ -246,8 +246,8 @@ class GaussianWorker : public BlockWorker {
   GaussianConditional::Need need_;
 };
 
-std::unique_ptr<BlockWorker> BoundGaussian::block_worker(Holes holes) const {
-  return std::make_unique<GaussianWorker>(*this, holes);
+std::unique_ptr<BlockWorker> BoundGaussian::block_worker(MissingMode missing) const {
+  return std::make_unique<GaussianWorker>(*this, missing);
 }
 
 /// A diagonal Gaussian block whose columns are those of a sparse matrix: rows are zero but for a
@@ -257,12 +257,12 @@ class BoundSparseGaussian : public BoundBlock {
   BoundSparseGaussian(const GaussianBlock& bound, const BoundRows& given, const Places& found)
       : block(bound), density(block.density()), rows(given), places(found) {}
 
-  [[nodiscard]] Index panels_per_group() const override { return most_panels; }
+  [[nodiscard]] Index panels_per_group() const override { return max_panels; }
   [[nodiscard]] Index panel_size() const override { return density.classes() * panel_rows; }
   [[nodiscard]] bool nothing_latent(Index) const override { return true; }
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const override;
 
-  static constexpr Index most_panels = 16;
+  static constexpr Index max_panels = 16;
   const GaussianBlock& block;
   const GaussianDensity& density;
   const BoundRows& rows;
@@ -392,7 +392,7 @@ class SparseGaussianWorker : public BlockWorker {
   Explainer explainer_;
 };
 
-std::unique_ptr<BlockWorker> BoundSparseGaussian::block_worker(Holes) const {
+std::unique_ptr<BlockWorker> BoundSparseGaussian::block_worker(MissingMode) const {
   return std::make_unique<SparseGaussianWorker>(*this);
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "blocks/gaussian/kind.hpp"
-#include "blocks/gaussian/marginal.hpp"
+#include "blocks/gaussian/missing/marginal.hpp"
 #include "kernel/gather.hpp"
 #include "kernel/index.hpp"
 #include "kernel/log_sum.hpp"

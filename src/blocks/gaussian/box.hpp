@@ -1,7 +1,7 @@
 #pragma once
 
 #include "blocks/box.hpp"
-#include "blocks/gaussian/completion.hpp"
+#include "blocks/gaussian/missing/completion.hpp"
 
 namespace genera::blocks {
 

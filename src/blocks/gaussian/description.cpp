@@ -109,11 +109,11 @@ NumberTable deviation_table(const GaussianBlock& block, const DensityOwners& own
 
 void add_covariance_tables(const GaussianBlock& block, const DensityOwners& owners,
                            std::vector<NumberTable>& tables) {
-  constexpr Index most_columns = 12;
+  constexpr Index max_columns = 12;
   if (block.diagonal()) return;
-  if (block.dimension() > most_columns) {
+  if (block.dimension() > max_columns) {
     tables.push_back(
-        {.title = fmt::format("covariances: not shown for more than {} features", most_columns),
+        {.title = fmt::format("covariances: not shown for more than {} features", max_columns),
          .remark = {"{} has them", {all_numbers()}}});
     return;
   }

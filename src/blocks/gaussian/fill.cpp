@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "blocks/gaussian/information.hpp"
+#include "blocks/gaussian/missing/information.hpp"
 #include "blocks/gaussian/kind.hpp"
-#include "blocks/gaussian/posterior.hpp"
+#include "blocks/gaussian/estimate/posterior.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -84,11 +84,12 @@ GaussianBlock GaussianKind::drawn(const Block& block, Rng& rng) {
 /// Hotelling's law of a new row, of D^2 by the unbiased covariance. With holes in the rows behind
 /// it, the number of rows is that of their information, less what few rows leave open: found by
 /// simulation (docs/numerics.md).
-std::vector<DistanceLaw> GaussianKind::distance_laws(const Block& block, Index columns) {
-  std::vector<DistanceLaw> laws;
+std::vector<DistanceDistribution> GaussianKind::distance_distributions(const Block& block,
+                                                                       Index columns) {
+  std::vector<DistanceDistribution> distributions;
   const GaussianParameters& p = block.parameters();
   const auto d = static_cast<double>(columns);
-  const bool holes = !p.effective_counts.empty();
+  const bool missing = !p.effective_counts.empty();
   double all = 0, all_effective = 0;
   for (Index k = 0; k < std::ssize(p.counts); ++k) {
     all += p.counts[static_cast<std::size_t>(k)];
@@ -98,23 +99,23 @@ std::vector<DistanceLaw> GaussianKind::distance_laws(const Block& block, Index c
     std::optional<double> nu = block.degrees_of_freedom(k);
     if (!nu || *nu - static_cast<double>(block.dimension()) + 1 <= 0) return {};
     if (std::isinf(*nu)) {
-      laws.push_back({1, *nu});
+      distributions.push_back({1, *nu});
       continue;
     }
     double divisor = block.shared() ? all : p.counts[static_cast<std::size_t>(k)];  // of an mle
     double unbiased = p.unbiased ? 1 : *nu / divisor;
     const double own = effective_count(p, k, -1);
-    if (holes) {
-      constexpr double least_rest = 0.5;
-      const double means = divisor - *nu, told = block.shared() ? all_effective : own;
+    if (missing) {
+      constexpr double min_rest = 0.5;
+      const double means = divisor - *nu, informed = block.shared() ? all_effective : own;
       const double stored = p.unbiased ? divisor / *nu : 1;
-      divisor = std::max(told - (divisor - told) * d / told, means + d - 1 + least_rest);
+      divisor = std::max(informed - (divisor - informed) * d / informed, means + d - 1 + min_rest);
       nu = divisor - means;
       unbiased = stored * *nu / divisor;
     }
-    laws.push_back({unbiased * own / (own + 1), *nu});
+    distributions.push_back({unbiased * own / (own + 1), *nu});
   }
-  return laws;
+  return distributions;
 }
 
 }  // namespace genera::blocks

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "blocks/fill.hpp"
-#include "blocks/gaussian/completion.hpp"
+#include "blocks/gaussian/missing/completion.hpp"
 
 namespace genera::blocks {
 

@@ -42,7 +42,8 @@ struct GaussianKind : PlainKind<GaussianBlock> {
                                                             const FillRules& rules);
 
   [[nodiscard]] static Block drawn(const Block& block, Rng& rng);
-  [[nodiscard]] static std::vector<DistanceLaw> distance_laws(const Block& block, Index columns);
+  [[nodiscard]] static std::vector<DistanceDistribution> distance_distributions(const Block& block,
+                                                                                Index columns);
   [[nodiscard]] static BoxTerms box(const Block& block, Index k, const BoxQuestion& question);
 };
 

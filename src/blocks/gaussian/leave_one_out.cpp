@@ -1,7 +1,7 @@
 // How a row is left out of a Gaussian block.
 #include <algorithm>
 
-#include "blocks/gaussian/left_out.hpp"
+#include "blocks/gaussian/left_out/left_out.hpp"
 #include "blocks/gaussian/plan.hpp"
 
 namespace genera::blocks {
@@ -9,7 +9,7 @@ namespace {
 
 /// Where alpha is neither 0 nor 1 each weight has factors of its own: of more weights than this
 /// the covariances are estimated row by row.
-constexpr std::size_t most_weights = 64;
+constexpr std::size_t max_weights = 64;
 
 Matrix only_diagonal(const Matrix& scatter) {
   Matrix result(1, scatter.columns());
@@ -63,7 +63,7 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
       options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || options_.gamma == 0);
   const std::vector<double> weights = different_weights(from.rows.rows.data());
   const bool mixed = rda && options_.alpha > 0 && options_.alpha < 1;
-  if (as_it_is && (!mixed || weights.size() <= most_weights))
+  if (as_it_is && (!mixed || weights.size() <= max_weights))
     return left_out_by_factors(shared, weights);
   // Of each class: a factor, a test whether there is one, and the matrices themselves.
   const auto d = static_cast<double>(all.dimension());

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "blocks/gaussian/cures.hpp"
-#include "blocks/gaussian/information.hpp"
+#include "blocks/gaussian/estimate/remedies.hpp"
+#include "blocks/gaussian/missing/information.hpp"
 #include "blocks/gaussian/kind.hpp"
-#include "blocks/gaussian/likelihood.hpp"
-#include "blocks/gaussian/shrink_singular.hpp"
-#include "blocks/gaussian/sparse_moments.hpp"
+#include "blocks/gaussian/estimate/likelihood.hpp"
+#include "blocks/gaussian/estimate/shrink_singular.hpp"
+#include "blocks/gaussian/estimate/sparse_moments.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
@@ -42,15 +42,15 @@ bool poorly_observed(double complete, double rows, Index d) {
 }
 
 /// The least conditional variance of a column given those before it, as a part of its own.
-double least_pivot(const Matrix& covariance) {
+double min_pivot(const Matrix& covariance) {
   const auto factor = kernel::factorise(covariance);
   if (!factor) return 0;
-  double least = 1;
+  double min = 1;
   for (Index j = 0; j < covariance.rows(); ++j) {
     const double a = factor->inverse(j, j);
-    least = std::min(least, 1 / (a * a * covariance(j, j)));
+    min = std::min(min, 1 / (a * a * covariance(j, j)));
   }
-  return least;
+  return min;
 }
 
 /// X A', of rows in panels.
@@ -85,12 +85,12 @@ double relative_change(const kernel::Factor& factor, const Matrix& before, const
   for (Index i = 0; i < d; ++i) {
     for (Index j = 0; j < d; ++j) step(i, j) = half(j, i);
   }
-  double most = 0;
+  double max = 0;
   const Matrix whole = times_transposed(step, a);
   for (Index i = 0; i < d; ++i) {
-    for (const double entry : whole.row(i)) most = std::max(most, std::abs(entry));
+    for (const double entry : whole.row(i)) max = std::max(max, std::abs(entry));
   }
-  return most;
+  return max;
 }
 
 double change_of_mean(Index k, Index j, const GaussianParameters& before,
@@ -110,20 +110,20 @@ double change_of_means(const kernel::Factor& factor, Index k, const GaussianPara
 }
 
 double change_of_full(const GaussianParameters& before, const GaussianParameters& after) {
-  double most = 0;
+  double max = 0;
   const Index covariances = std::ssize(after.covariances);
   for (Index c = 0; c < covariances; ++c) {
     const kernel::Factor factor = factor_of(after.covariances[at(c)]);
-    most = std::max(most,
-                    relative_change(factor, before.covariances[at(c)], after.covariances[at(c)]));
+    max =
+        std::max(max, relative_change(factor, before.covariances[at(c)], after.covariances[at(c)]));
     for (Index k = c; k < after.means.rows(); k += covariances)  // of a shared one all classes
-      most = std::max(most, change_of_means(factor, k, before, after));
+      max = std::max(max, change_of_means(factor, k, before, after));
   }
-  return most;
+  return max;
 }
 
 double change_of_diagonal(const GaussianParameters& before, const GaussianParameters& after) {
-  double most = 0;
+  double max = 0;
   const bool shared = after.variances.rows() == 1;
   for (Index k = 0; k < after.means.rows(); ++k) {
     double square = 0;
@@ -131,11 +131,11 @@ double change_of_diagonal(const GaussianParameters& before, const GaussianParame
       const double variance = after.variances(shared ? 0 : k, j);
       const double z = change_of_mean(k, j, before, after);
       square += z * z / variance;
-      most = std::max(most, std::abs(before.variances(shared ? 0 : k, j) / variance - 1));
+      max = std::max(max, std::abs(before.variances(shared ? 0 : k, j) / variance - 1));
     }
-    most = std::max(most, std::sqrt(square));
+    max = std::max(max, std::sqrt(square));
   }
-  return most;
+  return max;
 }
 
 }  // namespace
@@ -183,7 +183,8 @@ std::unique_ptr<BlockSums> GaussianPlan::take(Statistics& statistics) const {
 Block GaussianPlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
   GaussianOptions options = options_;
   if (how.maximum_likelihood) options.divisor = Divisor::mle;
-  GaussianInput input = lent_gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
+  GaussianInput input =
+      pooled_gaussian_input(frame_, sums_as<ComponentSums>(sums).moments, options);
   input.sparse = sparse_;
   const GaussianExtras extras{how.fourth, {how.priors, frame_.variances}};
   return GaussianBlock(estimate_gaussian(input, options, extras, report));
@@ -248,7 +249,7 @@ std::vector<CollapsePrior> GaussianPlan::collapsing(const Block& block,
     }
     const bool certain = freedom < static_cast<double>(frame_.dimension());
     const bool collapsed =
-        least_pivot(p.covariances[c]) < (certain ? certain_collapse : any_collapse);
+        min_pivot(p.covariances[c]) < (certain ? certain_collapse : any_collapse);
     const bool shrunk = c < p.shrinkage.size() && p.shrinkage[c] > 0;
     if (collapsed) found[c].rows = weak_prior_rows;
     if (certain || !(collapsed || shrunk) || kernel::is_regular(scatter)) continue;
@@ -265,9 +266,9 @@ std::vector<CollapsePrior> GaussianPlan::collapsing(const Block& block,
 CollapsePrior GaussianPlan::prior_of_singular(const SingularCase& found,
                                               const std::vector<Moments>& complete,
                                               double rows) const {
-  const GaussianInput input = lent_gaussian_input(frame_, complete, options_);
+  const GaussianInput input = pooled_gaussian_input(frame_, complete, options_);
   if (options_.on_singular == OnSingular::error)
-    throw singular_error(input, found, cures_for(input, options_, {}));
+    throw singular_error(input, found, remedies_for(input, options_, {}));
   const auto enough = static_cast<double>(frame_.dimension());
   if (cause_of_singularity(found.covariance, enough) != SingularCause::dependent_columns)
     return {.rows = weak_prior_rows};

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "blocks/gaussian/estimate.hpp"
-#include "blocks/gaussian/singular.hpp"
+#include "blocks/gaussian/estimate/estimate.hpp"
+#include "blocks/gaussian/estimate/singular.hpp"
 #include "blocks/plan.hpp"
 
 namespace genera::blocks {

@@ -99,7 +99,7 @@ class BoundJoint : public BoundBlock {
     }
     return true;
   }
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode) const override {
     return std::make_unique<JointWorker>(block_, rows_, places_);
   }
 

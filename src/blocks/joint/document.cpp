@@ -26,8 +26,8 @@ JointBlock JointKind::from_document(const Field& block, const DocumentClasses& c
   p.levels = read_levels(block["levels"], std::ssize(p.columns));
   double cells = 1;
   for (const auto& levels : p.levels) cells *= static_cast<double>(levels.size());
-  constexpr double most_cells = 1e9;
-  if (cells > most_cells)
+  constexpr double max_cells = 1e9;
+  if (cells > max_cells)
     block["levels"].refuse(fmt::format("make {:.4g} cells", cells), "no file holds so many");
   p.probabilities = block["probabilities"].matrix(classes.size(), static_cast<Index>(cells));
   p.smoothing = read_smoothing(block);

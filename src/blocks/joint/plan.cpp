@@ -15,7 +15,7 @@ namespace genera::blocks {
 namespace {
 
 /// A joint table beyond this is of no use.
-constexpr double most_cells = 1e7;
+constexpr double max_cells = 1e7;
 
 /// The levels of each column that occur in any combination.
 std::vector<std::vector<std::string>> levels_of(const std::vector<std::string>& joint,
@@ -40,10 +40,10 @@ void refuse_excess(const std::vector<std::vector<std::string>>& levels) {
     cells *= static_cast<double>(of_column.size());
     sizes.push_back(of_column.size());
   }
-  if (cells <= most_cells) return;
-  constexpr std::size_t most_shown = 8;
-  const bool all = sizes.size() <= most_shown;
-  sizes.resize(std::min(sizes.size(), most_shown));
+  if (cells <= max_cells) return;
+  constexpr std::size_t max_shown = 8;
+  const bool all = sizes.size() <= max_shown;
+  sizes.resize(std::min(sizes.size(), max_shown));
   throw Error(Errc::bad_model,
               fmt::format("the joint table of {} has {:.0f} cells ({}{}) for each class",
                           counted(std::ssize(levels), "column"), cells, fmt::join(sizes, " x "),

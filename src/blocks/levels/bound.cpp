@@ -79,7 +79,7 @@ class BoundLevels : public BoundBlock {
       : block_(block), rows_(rows), places_(places) {}
 
   [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode) const override {
     return std::make_unique<LevelsWorker>(block_, rows_, places_);
   }
 

@@ -11,7 +11,7 @@ NumberTable table_of(const CategoricalParameters& p, const std::vector<std::stri
   NumberTable table{.title = "probabilities of levels",
                     .remark = fmt::format("smoothing {}", rounded(p.smoothing)),
                     .columns = classes,
-                    .most_rows = 60,
+                    .max_rows = 60,
                     .rest = {"… ({} has them all, {} those that separate the classes most)",
                              {all_numbers(), strongest_features()}}};
   Vector values;

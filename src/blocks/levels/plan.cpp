@@ -44,7 +44,7 @@ Matrix level_weights(const Statistics& statistics, const sums::ClassList& classe
 namespace {
 
 /// So many rows that as many levels are an identifier.
-constexpr double least_rows_of_ids = 20;
+constexpr double min_rows_of_ids = 20;
 
 struct LevelsColumn {
   std::string name;
@@ -106,10 +106,10 @@ class LevelsPlan : public BlockPlan {
     return total;
   }
   [[nodiscard]] double change(const Block& before, const Block& after) const override {
-    double most = 0;
+    double max = 0;
     for (std::size_t j = 0; j < columns_.size(); ++j)
-      most = std::max(most, largest_difference(tables_of(before)[j], tables_of(after)[j]));
-    return most;
+      max = std::max(max, largest_difference(tables_of(before)[j], tables_of(after)[j]));
+    return max;
   }
 
  private:
@@ -143,7 +143,7 @@ void note_identifier(const PlanInput& input, const LevelsColumn& column, Report&
   for (Index k = 0; k < weights.rows(); ++k) {
     for (const double w : weights.row(k)) rows += w;
   }
-  if (rows <= least_rows_of_ids || static_cast<double>(column.levels.size()) < rows) return;
+  if (rows <= min_rows_of_ids || static_cast<double>(column.levels.size()) < rows) return;
   report.notes.push_back(
       {Advice(fmt::format("column '{}' has as many levels as rows: it looks like an identifier; if "
                           "it is one, use ",
@@ -170,7 +170,7 @@ BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
   auto categorical =
       std::make_unique<LevelsPlan>(Kind::categorical, input.classes.size(), smoothing);
   const auto sets = input.statistics.schema().coded();
-  const auto told_binary = binary_columns(input.statistics.schema());
+  const auto declared_binary = binary_columns(input.statistics.schema());
   for (std::size_t i = 0; i < sets.size(); ++i) {
     LevelsColumn column{sets[i].front(), i, levels_seen(input, i)};
     if (column.levels.empty()) {
@@ -180,7 +180,7 @@ BlockPlans LevelsKind::plans(const PlanInput& input, Report& report) {
       continue;
     }
     note_identifier(input, column, report);
-    const bool two = told_binary.contains(column.name) && column.levels.size() <= 2;
+    const bool two = declared_binary.contains(column.name) && column.levels.size() <= 2;
     if (two && column.levels.size() == 1) {
       column.levels.push_back(counterpart(column.levels.front()));
       sort_labels(column.levels);

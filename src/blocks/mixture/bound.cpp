@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "blocks/gaussian/conditional.hpp"
-#include "blocks/gaussian/density.hpp"
-#include "blocks/gaussian/expectation.hpp"
-#include "blocks/gaussian/panel_rows.hpp"
+#include "blocks/gaussian/missing/conditional.hpp"
+#include "blocks/gaussian/density/density.hpp"
+#include "blocks/gaussian/missing/expectation.hpp"
+#include "blocks/gaussian/density/panel_rows.hpp"
 #include "blocks/mixture/complete_rows.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
@@ -40,7 +40,7 @@ class BoundMixture : public BoundBlock {
   [[nodiscard]] Index panel_size() const override { return block.classes() * panel_rows; }
   /// Which component it is of is latent.
   [[nodiscard]] bool nothing_latent(Index) const override { return false; }
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes holes) const override;
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode missing) const override;
 
   const MixtureBlock& block;
   const GaussianDensity& density;  // of the components
@@ -54,13 +54,13 @@ class BoundMixture : public BoundBlock {
 /// The components are scored like classes and summed within their class.
 class MixtureWorker : public BlockWorker {
  public:
-  MixtureWorker(const BoundMixture& bound, Holes holes)
+  MixtureWorker(const BoundMixture& bound, MissingMode missing)
       : bound_(bound),
         density_(bound.density),
         offsets_(bound.log_weights.size()),
-        need_(holes == Holes::learned ? GaussianConditional::Need::rest
-                                      : GaussianConditional::Need::marginal) {
-    if (holes != Holes::none) conditional_.emplace(bound.block.parameters().components);
+        need_(missing == MissingMode::learned ? GaussianConditional::Need::rest
+                                               : GaussianConditional::Need::marginal) {
+    if (missing != MissingMode::none) conditional_.emplace(bound.block.parameters().components);
     observed_.reserve(at(density_.dimension()));
   }
 
@@ -200,8 +200,8 @@ class MixtureWorker : public BlockWorker {
   std::optional<ComponentExpectation> expectation_;  // the same, of rows that lack something
 };
 
-std::unique_ptr<BlockWorker> BoundMixture::block_worker(Holes holes) const {
-  return std::make_unique<MixtureWorker>(*this, holes);
+std::unique_ptr<BlockWorker> BoundMixture::block_worker(MissingMode missing) const {
+  return std::make_unique<MixtureWorker>(*this, missing);
 }
 
 }  // namespace

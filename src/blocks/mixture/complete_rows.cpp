@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blocks/gaussian/panel_rows.hpp"
+#include "blocks/gaussian/density/panel_rows.hpp"
 #include "kernel/double_double.hpp"
 #include "kernel/index.hpp"
 #include "kernel/panel.hpp"
@@ -20,9 +20,9 @@ using kernel::SquareSums;
 
 /// Squares around a centre that leave less than this part of themselves around the mean have lost
 /// digits that count.
-constexpr double least_left = 1e-6;
+constexpr double min_left = 1e-6;
 /// Sums of products of more columns are no longer in cache.
-constexpr Index most_in_cache = 64;
+constexpr Index max_in_cache = 64;
 
 }  // namespace
 
@@ -73,9 +73,9 @@ double CompleteRows::add(const Rows& rows, Index begin, Index end, const double*
     return log_likelihood;
   };
   if (to.kind() == Scatter::diagonal) return add_all(SquareSums(count, d));
-  if (d <= most_in_cache && structure_of(components_.parameters->family).shared)
+  if (d <= max_in_cache && structure_of(components_.parameters->family).shared)
     return add_pooled(part, to);
-  if (d <= most_in_cache) return add_all(ProductSums(count, d));
+  if (d <= max_in_cache) return add_all(ProductSums(count, d));
   const double log_likelihood = each_group(part, [](const kernel::WeightedPanels&, Index) {});
   for (Index c = 0; c < count; ++c) to.moments[at(c)].merge(exact(part, c, to.kind()));
   return log_likelihood;
@@ -86,9 +86,9 @@ double CompleteRows::add(const Rows& rows, Index begin, Index end, const double*
 template <class Use>
 double CompleteRows::each_group(const Part& part, Use use) {
   const Index d = density_.dimension(), group = density_.panels_per_group() * panel_rows;
-  const Index most = std::min(density_.panels_per_group(), panels_of(part.count));
-  panels_.resize(at(most * d * panel_rows));
-  squares_.resize(at(most * density_.result_size()));
+  const Index max = std::min(density_.panels_per_group(), panels_of(part.count));
+  panels_.resize(at(max * d * panel_rows));
+  squares_.resize(at(max * density_.result_size()));
   shares_ = Matrix(std::ssize(offsets_), panels_of(part.count) * panel_rows);
   double log_likelihood = 0;
   for (Index first = 0; first < part.count; first += group) {
@@ -155,7 +155,7 @@ void CompleteRows::add_moments(const Part& part, const Sums& sums, Index c, Comp
       const Index column = density_.order()[at(j)];
       const double around = sums.second(c, i, j);
       const double left = around - sums.first(c, i) * (sums.first(c, j) / found.weight);
-      if (i == j && !(left > least_left * around))
+      if (i == j && !(left > min_left * around))
         return to.moments[at(c)].merge(exact(part, c, to.kind()));
       found.scatter(full ? row : 0, column) = left;
       if (full) found.scatter(column, row) = left;
@@ -199,7 +199,7 @@ double CompleteRows::add_pooled(const Part& part, ComponentSums& to) {
       const double around = all.second(0, i, j);
       double left = around - all.first(0, i) * (all.first(0, j) / all.weight(0));
       for (Index c = 0; c < count; ++c) left -= weights_of[at(c)] * shifts(c, i) * shifts(c, j);
-      accurate = accurate && (i != j || left > least_left * around);
+      accurate = accurate && (i != j || left > min_left * around);
       const Index row = density_.order()[at(i)], column = density_.order()[at(j)];
       pooled(row, column) = pooled(column, row) = left / total;
     }

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "blocks/gaussian/completion.hpp"
-#include "blocks/gaussian/density.hpp"
-#include "blocks/gaussian/sums.hpp"
+#include "blocks/gaussian/missing/completion.hpp"
+#include "blocks/gaussian/density/density.hpp"
+#include "blocks/gaussian/estimate/sums.hpp"
 #include "data/columns.hpp"
 #include "kernel/shared_rows.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "blocks/gaussian/description.hpp"
 #include "blocks/gaussian/kind.hpp"
-#include "blocks/gaussian/normals.hpp"
+#include "blocks/gaussian/density/normals.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "blocks/total_moments.hpp"
 #include "kernel/index.hpp"
@@ -71,7 +71,7 @@ BlockDescription MixtureKind::describe(const Block& block,
                                 .rows = owners.names,
                                 .columns = {"weight"},
                                 .values = Matrix(count, 1, p.weights),
-                                .most_rows = count});
+                                .max_rows = count});
   add_density_tables(block.components(), owners, description.tables);
   return description;
 }

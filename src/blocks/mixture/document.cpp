@@ -13,11 +13,11 @@ namespace {
 
 /// How many components each class has.
 Vector read_components(const Field& field, const DocumentClasses& classes) {
-  constexpr double most = 1e6;
+  constexpr double max = 1e6;
   Vector numbers = field.numbers(classes.size());
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const double count = numbers[k];
-    if (!(count >= 1) || count != std::floor(count) || count > most)
+    if (!(count >= 1) || count != std::floor(count) || count > max)
       field.refuse(fmt::format("holds {} for class '{}'", count, classes.names[k]),
                    "it holds the number of components of each class, at least 1");
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "blocks/gaussian/density.hpp"
+#include "blocks/gaussian/density/density.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "kernel/index.hpp"
 #include "kernel/normal.hpp"
@@ -18,8 +18,8 @@ using detail::Precision;
 using kernel::at;
 using kernel::panel_rows;
 
-constexpr Index panels_at_once = 64;    // of a task
-constexpr Index most_pulled = 1 << 24;  // numbers, 128 MB
+constexpr Index panels_at_once = 64;   // of a task
+constexpr Index max_pulled = 1 << 24;  // numbers, 128 MB
 
 /// The squared distance over the columns o without m is that over all of them, which is known, less
 ///
@@ -46,7 +46,7 @@ class MixtureDraws : public MarginalDraws {
                            density_.log_constants()[at(c)]);
     }
     std::vector<kernel::PackedMatrix> packed;  // rows in the order of the block
-    if (std::ssize(panels_) * std::ssize(offsets_) <= most_pulled) {
+    if (std::ssize(panels_) * std::ssize(offsets_) <= max_pulled) {
       for (const Precision* inverse : inverses_)
         packed.push_back(kernel::PackedMatrix::dense(ordered(inverse->inverse)));
       pulled_.resize(panels_.size() * offsets_.size());

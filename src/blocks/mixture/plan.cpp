@@ -6,7 +6,7 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/gaussian/estimate.hpp"
+#include "blocks/gaussian/estimate/estimate.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
@@ -17,17 +17,17 @@ namespace {
 using kernel::at;
 
 /// Without a floor of the user's own: what is left for numbers to be numbers.
-constexpr double least_floor = 1e-8;
+constexpr double min_floor = 1e-8;
 
 Index diagonal_row(const Matrix& scatter, Index j) { return scatter.rows() > 1 ? j : 0; }
 double diagonal(const Matrix& scatter, Index j) { return scatter(diagonal_row(scatter, j), j); }
 
 /// (1 - rho) scatter + rho n reference, with the least rho that helps. Whether it was needed.
 bool apply_floor_to(ClassScatter& of_class, double n, const ComponentScale& scale, double floor) {
-  const std::optional<double> least =
+  const std::optional<double> min =
       kernel::smallest_relative_eigenvalue(of_class.get(), scale.reference, n * floor);
-  if (!least) return false;
-  const double smallest = *least / n;
+  if (!min) return false;
+  const double smallest = *min / n;
   const double rho = (floor - smallest) / (1 - smallest);
   Matrix& scatter = of_class.own();
   for (Index i = 0; i < scatter.rows(); ++i) {
@@ -51,7 +51,7 @@ MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
       options_(options),
       component_class_(std::move(component_class)),
       scales_(std::move(scales)),
-      floor_(std::max(options.variance_floor, least_floor)) {
+      floor_(std::max(options.variance_floor, min_floor)) {
   options_.on_singular = OnSingular::shrink;
   options_.variance_floor = floor_;
   frame_.scatter = structure_of(options.family).full ? Scatter::full : Scatter::diagonal;
@@ -127,11 +127,11 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
     double pooled = 0;
     for (const Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
     input.pooled_variance.push_back(pooled);
-    input.least_variance.push_back(floor_ * scales_.front().reference(j, j));
+    input.min_variance.push_back(floor_ * scales_.front().reference(j, j));
   }
   const bool raised = apply_floor(input);
   for (std::size_t j = 0; j < input.columns.size() && structure_of(options_.family).full; ++j)
-    input.pooled_variance[j] = std::max(input.pooled_variance[j], input.least_variance[j]);
+    input.pooled_variance[j] = std::max(input.pooled_variance[j], input.min_variance[j]);
   Report of_step;  // how EM went is reported at its end
   MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
                       .component_class = component_class_,
@@ -155,10 +155,10 @@ double MixturePlan::log_likelihood(const Block&, const BlockSums&) const { retur
 double MixturePlan::change(const Block& before, const Block& after) const {
   const MixtureParameters& a = block_as<MixtureBlock>(before).parameters();
   const MixtureParameters& b = block_as<MixtureBlock>(after).parameters();
-  double most = change_between(a.components, b.components);
+  double max = change_between(a.components, b.components);
   for (std::size_t c = 0; c < a.weights.size(); ++c)
-    most = std::max(most, std::abs(a.weights[c] - b.weights[c]));
-  return most;
+    max = std::max(max, std::abs(a.weights[c] - b.weights[c]));
+  return max;
 }
 
 /// Whether anything had to be done.
@@ -176,14 +176,14 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
   if (structure_of(options_.family).one_variance) return apply_floor_spherical(input);
   bool raised = false;
   for (Index j = 0; j < input.dimension(); ++j) {
-    const double least = input.least_variance[at(j)];
+    const double min = input.min_variance[at(j)];
     if (structure_of(options_.family).shared) {
-      raised = raised || input.pooled_variance[at(j)] < least;
-      input.pooled_variance[at(j)] = std::max(input.pooled_variance[at(j)], least);
+      raised = raised || input.pooled_variance[at(j)] < min;
+      input.pooled_variance[at(j)] = std::max(input.pooled_variance[at(j)], min);
       continue;
     }
     for (std::size_t c = 0; c < input.counts.size(); ++c)
-      raised = raised || diagonal(input.scatter[c], j) < least * input.counts[c];
+      raised = raised || diagonal(input.scatter[c], j) < min * input.counts[c];
   }
   return raised;
 }
@@ -216,14 +216,14 @@ bool MixturePlan::apply_floor_full(GaussianInput& input) const {
 bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   const auto d = static_cast<double>(input.dimension());
   const auto unit = [&](Index j) { return options_.raw_units ? 1 : scales_.front().unit[at(j)]; };
-  double least = 0;  // of sigma^2
+  double min = 0;  // of sigma^2
   for (Index j = 0; j < input.dimension(); ++j)
-    least += floor_ * scales_.front().reference(j, j) / unit(j) / d;
+    min += floor_ * scales_.front().reference(j, j) / unit(j) / d;
   const auto apply_floor_to_variances = [&](auto variance, auto set) {
     double mean = 0;
     for (Index j = 0; j < input.dimension(); ++j) mean += variance(j) / unit(j) / d;
-    for (Index j = 0; mean < least && j < input.dimension(); ++j) set(j, least * unit(j));
-    return mean < least;
+    for (Index j = 0; mean < min && j < input.dimension(); ++j) set(j, min * unit(j));
+    return mean < min;
   };
   bool raised = apply_floor_to_variances(
       [&](Index j) { return input.pooled_variance[at(j)]; },

@@ -58,7 +58,7 @@ void RateTable::add_relative(Index column, double count, double* scores) const {
 namespace {
 
 /// Beyond it doubles leave whole numbers out.
-constexpr double most_counted = 9007199254740992;  // 2^53
+constexpr double max_counted = 9007199254740992;  // 2^53
 
 void validate(const PoissonParameters& p) {
   using detail::refuse_model;
@@ -70,7 +70,7 @@ void validate(const PoissonParameters& p) {
   for (Index k = 0; k < p.rates.rows(); ++k) {
     for (std::size_t j = 0; j < p.columns.size(); ++j) {
       const double rate = p.rates(k, static_cast<Index>(j));
-      if (!(rate >= 0 && rate <= most_counted))
+      if (!(rate >= 0 && rate <= max_counted))
         refuse_model(fmt::format("column '{}' has the rate {}", p.columns[j], rate),
                      "a rate is the mean of counts, a number from 0 to 2^53");
     }

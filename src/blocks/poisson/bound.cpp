@@ -97,7 +97,7 @@ class BoundPoisson : public BoundBlock {
 
   [[nodiscard]] bool relative_differs() const override { return true; }
   [[nodiscard]] bool nothing_latent(Index) const override { return true; }  // holes say nothing
-  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(Holes) const override {
+  [[nodiscard]] std::unique_ptr<BlockWorker> block_worker(MissingMode) const override {
     return std::make_unique<PoissonWorker>(block_, columns_);
   }
 

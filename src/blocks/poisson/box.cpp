@@ -13,9 +13,9 @@ using kernel::infinity;
 using kernel::Interval;
 
 /// The Poisson law of one column in one class.
-class CountLaw {
+class CountDistribution {
  public:
-  CountLaw(const PoissonBlock& block, Index column, Index k)
+  CountDistribution(const PoissonBlock& block, Index column, Index k)
       : table_(block.density()),
         rate_(block.parameters().rates(k, column)),
         column_(column),
@@ -83,7 +83,7 @@ BoxTerms PoissonKind::box(const Block& block, Index k, const BoxQuestion& questi
   double log = 0;
   for (Index j = 0; j < std::ssize(question.numbers); ++j) {
     const Interval& asked = question.numbers[static_cast<std::size_t>(j)];
-    if (is_bounded(asked)) log += CountLaw(block, j, k).log_between(asked);
+    if (is_bounded(asked)) log += CountDistribution(block, j, k).log_between(asked);
   }
   return exactly(log);
 }

@@ -17,7 +17,7 @@ BlockDescription PoissonKind::describe(const Block& block,
                       .rows = p.columns,
                       .columns = classes,
                       .values = transposed(p.rates),
-                      .most_rows = 60,
+                      .max_rows = 60,
                       .rest = {"… ({} has them all, {} those that tell most)",
                                {all_numbers(), strongest_features()}}}},
           .facts = {{"features", p.columns}, {"smoothing", p.smoothing}, {"rates", p.rates}}};

@@ -17,7 +17,7 @@ class PoissonFillWorker : public FillWorker {
 
   void expect(const Cells& cells, std::span<const Index> rows, const double* classes) override {
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      each_hole(cells, rows[lane], [&](Index j, double& cell) {
+      each_missing_cell(cells, rows[lane], [&](Index j, double& cell) {
         cell = 0;
         for (Index k = 0; k < rates_.rows(); ++k)
           cell += class_weight(classes, k, lane) * rates_(k, j);
@@ -28,7 +28,7 @@ class PoissonFillWorker : public FillWorker {
   void draw(const Cells& cells, std::span<const Index> rows, Index k,
             std::span<Rng> streams) override {
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      each_hole(cells, rows[lane], [&](Index j, double& cell) {
+      each_missing_cell(cells, rows[lane], [&](Index j, double& cell) {
         const double rate = rates_(k, j);
         cell = rate > 0 ? static_cast<double>(boost::random::poisson_distribution<Index, double>(
                               rate)(streams[lane]))
@@ -39,7 +39,7 @@ class PoissonFillWorker : public FillWorker {
 
  private:
   template <class Visit>
-  void each_hole(const Cells& cells, Index row, Visit visit) const {
+  void each_missing_cell(const Cells& cells, Index row, Visit visit) const {
     for (Index j = 0; j < rates_.columns(); ++j) {
       double& cell = cells.at_number(row, j);
       if (std::isnan(cell)) visit(j, cell);

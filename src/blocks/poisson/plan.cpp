@@ -84,12 +84,12 @@ class PoissonPlan : public BlockPlan {
   }
   /// In units of the standard deviation, the root of the rate.
   [[nodiscard]] double change(const Block& before, const Block& after) const override {
-    double most = 0;
+    double max = 0;
     each_rate([&](Index k, Index j) {
       const double a = rates_of(before)(k, j), b = rates_of(after)(k, j);
-      if (a != b) most = std::max(most, std::abs(a - b) / std::sqrt(std::max(a, b)));
+      if (a != b) max = std::max(max, std::abs(a - b) / std::sqrt(std::max(a, b)));
     });
-    return most;
+    return max;
   }
 
  private:

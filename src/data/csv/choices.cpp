@@ -103,7 +103,7 @@ std::string pattern_of(const std::vector<std::string>& names, const FileColumns&
 /// probably answers of yes and no.
 void describe_zeros_and_ones(const FileColumns& file, const RecordLayout& layout,
                              std::vector<Note>& notes) {
-  constexpr std::size_t many = 5, most_named = 8;
+  constexpr std::size_t many = 5, max_named = 8;
   std::vector<std::string> names;
   for (std::size_t j = 0; j < file.names.size(); ++j)
     if (layout.uses[j].part == Part::number && !layout.uses[j].strict &&
@@ -112,7 +112,7 @@ void describe_zeros_and_ones(const FileColumns& file, const RecordLayout& layout
   if (names.size() < many) return;
   const std::string pattern = pattern_of(names, file);
   std::vector<std::string> types;
-  if (pattern.empty() && names.size() <= most_named)
+  if (pattern.empty() && names.size() <= max_named)
     for (const std::string& name : names) types.push_back(name + "=binary");
   const std::string type = (pattern.empty() ? "COL" : pattern) + "=binary";
   notes.push_back({Advice(std::to_string(names.size()) + " columns hold only 0 and 1: " +

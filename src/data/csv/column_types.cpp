@@ -12,7 +12,7 @@ namespace genera::data {
 namespace {
 
 // Fewer rows say nothing about ids.
-constexpr Index least_rows_of_ids = 20;
+constexpr Index min_rows_of_ids = 20;
 
 using kernel::is_digit;
 
@@ -133,19 +133,18 @@ struct Tally {
   }
 
   [[nodiscard]] Index different_strings() const {
-    const bool words = numbers == 0 && strings > least_rows_of_ids && 2 * dates <= strings;
+    const bool words = numbers == 0 && strings > min_rows_of_ids && 2 * dates <= strings;
     return words && 2 * distinct.size() > strings ? distinct.size() : 0;
   }
 
   [[nodiscard]] std::string looks_like() const {
     if (strings == 0)
-      return numbers > least_rows_of_ids && consecutive
-                 ? "an identifier (consecutive whole numbers)"
-                 : "";
+      return numbers > min_rows_of_ids && consecutive ? "an identifier (consecutive whole numbers)"
+                                                      : "";
     if (2 * dates > numbers + strings) return "a date";
     if (2 * (ambiguous + other_decimals) > strings) return "";
     const bool all_different = distinct.size() == strings;
-    return numbers == 0 && strings > least_rows_of_ids && all_different && single_words == strings
+    return numbers == 0 && strings > min_rows_of_ids && all_different && single_words == strings
                ? "an identifier (every cell a different word)"
                : "";
   }

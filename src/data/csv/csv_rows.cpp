@@ -199,7 +199,7 @@ class CsvRows : public RowReader {
   void recognise_text() {
     const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
     check_text(start, file_.source, cutter_.is_pipe());
-    mark_ = mark_size(start);
+    mark_ = bom_size(start);
     if (const SeparatorLine line = separator_line(start.substr(mark_)); line.size > 0) {
       mark_ += line.size;
       if (!options_.delimiter) options_.delimiter = line.delimiter;
@@ -249,13 +249,13 @@ class CsvRows : public RowReader {
                 file_.source + ":" + std::to_string(file_.header_line) + ": " + what, hint);
   }
 
-  /// The first whole records, as many as `most`; where they are so wide that the sample holds none,
+  /// The first whole records, as many as `max`; where they are so wide that the sample holds none,
   /// it grows.
-  std::vector<std::string_view> first_whole_records(std::size_t most) {
+  std::vector<std::string_view> first_whole_records(std::size_t max) {
     std::size_t size = csv_sample_bytes;
     while (true) {
       const std::string_view text = cutter_.look_ahead(size, 1);
-      auto records = whole_records(text, file_.format.delimiter, most);
+      auto records = whole_records(text, file_.format.delimiter, max);
       const bool everything = text.size() < size && cutter_.saw_end();
       if (!records.empty() || everything || size > 2 * RecordCutter::longest_record) return records;
       if (text.size() == size) size *= 2;
@@ -271,10 +271,10 @@ class CsvRows : public RowReader {
   }
 
   /// A header alone is an answer to whoever wants one for each row.
-  std::vector<std::string_view> first_rows(std::size_t most) {
+  std::vector<std::string_view> first_rows(std::size_t max) {
     if (!keeps_records() && !begins_with_blank_rows())
       cutter_.skip_lines_without_record({file_.format.delimiter});
-    auto rows = first_whole_records(most);
+    auto rows = first_whole_records(max);
     if (!rows.empty()) return rows;
     static_cast<void>(
         cutter_.next(1, {file_.format.delimiter}));  // says what is wrong with the first
@@ -324,12 +324,12 @@ class CsvRows : public RowReader {
       throw Error(Errc::bad_data,
                   file_.source + ": column '" + name + "' is declared binary but holds " +
                       kernel::quoted_list(levels->second),
-                  told_binary_hint(name, levels->second));
+                  declared_binary_hint(name, levels->second));
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
   }
 
-  [[nodiscard]] static Advice told_binary_hint(const std::string& name,
-                                               const std::vector<std::string>& levels) {
+  [[nodiscard]] static Advice declared_binary_hint(const std::string& name,
+                                                   const std::vector<std::string>& levels) {
     const OptionUse type{"type", {name + "=categorical"}}, numeric{"type", {name + "=numeric"}};
     const auto is_number = [](const std::string& level) {
       return kernel::number_in(level).has_value();

@@ -122,13 +122,13 @@ Agreement agreement(std::string_view sample, const CellFormat& format) {
 
 char recognise_delimiter(std::string_view sample) {
   char best = ',';
-  Agreement most;
+  Agreement max;
   for (const char delimiter : {',', ';', '\t', '|'}) {
     CellFormat format;
     format.delimiter = delimiter;
     const Agreement here = agreement(sample, format);
-    if (here.fields < 2 || here.key() <= most.key()) continue;
-    most = here;
+    if (here.fields < 2 || here.key() <= max.key()) continue;
+    max = here;
     best = delimiter;
   }
   return best;
@@ -143,7 +143,7 @@ bool can_delimit(char c) {
 
 }  // namespace
 
-std::size_t mark_size(std::string_view start) { return start.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+std::size_t bom_size(std::string_view start) { return start.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
 
 SeparatorLine separator_line(std::string_view start) {
   const std::size_t end = start.find('\n');
@@ -201,9 +201,9 @@ void validate(const CsvOptions& options) {
 }
 
 std::vector<std::string_view> whole_records(std::string_view sample, char delimiter,
-                                            std::size_t most) {
+                                            std::size_t max) {
   std::vector<std::string_view> records;
-  while (!sample.empty() && records.size() < most) {
+  while (!sample.empty() && records.size() < max) {
     if (begins_with_blank_line(sample, delimiter)) {
       sample.remove_prefix(sample.find('\n') + 1);
       continue;
@@ -222,7 +222,7 @@ CellFormat recognise_format(std::string_view sample, const CsvOptions& options) 
   format.delimiter = options.delimiter ? *options.delimiter : recognise_delimiter(sample);
   if (options.decimal) {
     format.decimal = *options.decimal;
-    format.decimal_told = true;
+    format.decimal_given = true;
   } else if (format.delimiter == ';') {
     const auto records = whole_records(sample, ';', 1000);
     const NumberShare share = count_numbers(records, format);

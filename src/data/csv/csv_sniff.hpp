@@ -12,7 +12,7 @@
 namespace genera::data {
 
 /// Bytes of the UTF-8 mark at the start, 0 or 3.
-[[nodiscard]] std::size_t mark_size(std::string_view start);
+[[nodiscard]] std::size_t bom_size(std::string_view start);
 
 /// The first line of a file that spreadsheets have written to be told its delimiter: sep=;
 struct SeparatorLine {
@@ -29,9 +29,9 @@ void check_text(std::string_view start, const std::string& name, bool pipe);
 /// Throws Error (bad_argument) on options that no text can have.
 void validate(const CsvOptions& options);
 
-/// The records that are whole in `sample`, at most `most` of them.
+/// The records that are whole in `sample`, at most `max` of them.
 [[nodiscard]] std::vector<std::string_view> whole_records(std::string_view sample, char delimiter,
-                                                          std::size_t most);
+                                                          std::size_t max);
 
 /// Delimiter and decimal sign, as told or else as most of the first records show them.
 [[nodiscard]] CellFormat recognise_format(std::string_view sample, const CsvOptions& options);

@@ -86,7 +86,7 @@ bool is_nan_word(std::string_view text) {
 }
 
 NumberCell written_number(std::string_view text, const CellFormat& format) {
-  const WrittenNumber found = read_written_number(text, format.decimal, format.decimal_told);
+  const WrittenNumber found = read_written_number(text, format.decimal, format.decimal_given);
   using Kind = WrittenNumber::Kind;
   if (found.kind == Kind::none || found.kind == Kind::ambiguous)
     return {NumberKind::not_a_number, nan};
@@ -140,7 +140,7 @@ bool looks_missing(std::string_view text) noexcept {
 }
 
 bool is_ambiguous_number(std::string_view text, const CellFormat& format) noexcept {
-  return read_written_number(text, format.decimal, format.decimal_told).kind ==
+  return read_written_number(text, format.decimal, format.decimal_given).kind ==
          WrittenNumber::Kind::ambiguous;
 }
 
@@ -207,9 +207,9 @@ void append_raw_as_csv(std::string_view raw, const CellFormat& format, std::stri
 }
 
 std::string excerpt(std::string_view cell) {
-  constexpr std::size_t most = 40;
-  if (cell.size() <= most) return std::string(cell);
-  std::size_t cut = most;
+  constexpr std::size_t max = 40;
+  if (cell.size() <= max) return std::string(cell);
+  std::size_t cut = max;
   while (cut > 0 && (static_cast<unsigned char>(cell[cut]) & 0xC0) == 0x80) --cut;
   return std::string(cell.substr(0, cut)) + "...";
 }

@@ -15,7 +15,7 @@ namespace genera::data {
 struct CellFormat {
   char delimiter = ',';
   char decimal = '.';
-  bool decimal_told = false;  ///< not recognised
+  bool decimal_given = false;  ///< not recognised
   std::vector<std::string> missing_tokens;
   std::vector<double> missing_numbers;  ///< those tokens that are numbers, as numbers
 

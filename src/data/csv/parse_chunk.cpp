@@ -107,8 +107,8 @@ class ChunkParser {
       if (use.part == Part::text) finish_text(use);
       if (use.part != Part::code || layout_.columns[feature].type != ColumnType::binary) continue;
       const auto& all = chunk_.table.levels[static_cast<std::size_t>(use.place)];
-      const auto most = static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, all.size()));
-      chunk_.seen.binary_levels[use.feature].assign(all.begin(), all.begin() + most);
+      const auto max = static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, all.size()));
+      chunk_.seen.binary_levels[use.feature].assign(all.begin(), all.begin() + max);
     }
   }
 
@@ -177,7 +177,7 @@ class ChunkParser {
   std::size_t parse_plain_numbers(std::size_t j) {
     while (plain_numbers_[j] > 0 && at_ - begin_ >= kernel::short_number_bytes) {
       const auto stops =
-          separators_->next_places(std::min(plain_numbers_[j], kernel::most_short_numbers));
+          separators_->next_places(std::min(plain_numbers_[j], kernel::max_short_numbers));
       const Index found =
           kernel::short_numbers({at_, separators_->base(), stops}, format_.delimiter,
                                 format_.decimal, numbers_ + layout_.uses[j].place);

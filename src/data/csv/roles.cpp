@@ -156,13 +156,13 @@ class Assignment {
   }
 
   RecordLayout run() {
-    if (const Roles* told = request_.told()) {
+    if (const Roles* given = request_.given()) {
       finder_.check_names();
-      told_ = told_types(*told);
+      given_ = given_types(*given);
     }
     assign_weights();
     assign_target();
-    if (const Roles* told = request_.told()) assign_features(*told);
+    if (const Roles* given = request_.given()) assign_features(*given);
     if (const ExpectedRoles* expected = request_.expected()) assign_expected(*expected);
     std::visit([this](const auto& kept) { keep(kept); }, request_.options.kept);
     return std::move(layout_);
@@ -196,9 +196,9 @@ class Assignment {
 
   /// Labels are names, whatever they look like.
   void refuse_type_of_target(const std::string& target) const {
-    const Roles* told = request_.told();
-    if (told == nullptr) return;
-    for (const auto& [column, type] : told->types) {
+    const Roles* given = request_.given();
+    if (given == nullptr) return;
+    for (const auto& [column, type] : given->types) {
       if (column != target || type == ColumnType::categorical || type == ColumnType::binary)
         continue;
       throw Error(Errc::bad_argument,
@@ -223,9 +223,10 @@ class Assignment {
     return target;
   }
 
-  [[nodiscard]] bool is_told_feature(Index j) const {
-    const Roles* told = request_.told();
-    return told != nullptr && std::ranges::any_of(told->features, [&](const std::string& feature) {
+  [[nodiscard]] bool is_given_feature(Index j) const {
+    const Roles* given = request_.given();
+    return given != nullptr &&
+           std::ranges::any_of(given->features, [&](const std::string& feature) {
              return feature == name(j) ||
                     (!finder_.is_name(feature) && kernel::matches(name(j), feature));
            });
@@ -237,7 +238,7 @@ class Assignment {
     const bool coordinate =
         named && name(*named).size() == 1 && !file_.guesses.empty() &&
         file_.guesses[static_cast<std::size_t>(*named)].type == ColumnType::numeric;
-    return coordinate || (named && is_told_feature(*named)) ? std::nullopt : named;
+    return coordinate || (named && is_given_feature(*named)) ? std::nullopt : named;
   }
 
   [[nodiscard]] std::optional<Index> guess_target() const {
@@ -247,43 +248,43 @@ class Assignment {
     return std::nullopt;
   }
   [[nodiscard]] bool is_text(Index j) const {
-    if (!told_.empty() && told_[static_cast<std::size_t>(j)])
-      return told_[static_cast<std::size_t>(j)] == ColumnType::text;
+    if (!given_.empty() && given_[static_cast<std::size_t>(j)])
+      return given_[static_cast<std::size_t>(j)] == ColumnType::text;
     return !file_.guesses.empty() &&
            file_.guesses[static_cast<std::size_t>(j)].type == ColumnType::text;
   }
 
   /// Of each column: by its name, else by the last pattern that it matches.
-  [[nodiscard]] std::vector<std::optional<ColumnType>> told_types(const Roles& roles) const {
-    std::vector<std::optional<ColumnType>> told(file_.names.size());
+  [[nodiscard]] std::vector<std::optional<ColumnType>> given_types(const Roles& roles) const {
+    std::vector<std::optional<ColumnType>> given(file_.names.size());
     for (const bool names : {false, true}) {
       for (const auto& [column, type] : roles.types) {
         if (finder_.is_name(column) != names) continue;
         for (const Index j : finder_.require_all(column, "type"))
-          told[static_cast<std::size_t>(j)] = type;
+          given[static_cast<std::size_t>(j)] = type;
       }
     }
-    return told;
+    return given;
   }
 
   void assign_features(const Roles& roles) {
     const std::vector<bool> wanted = wanted_columns(roles);
-    std::vector<bool> untold;  // of the features
+    std::vector<bool> not_given;  // of the features
     for (std::size_t j = 0; j < file_.names.size(); ++j) {
       if (!wanted[j] || layout_.uses[j].part != Part::skip) continue;
-      const ColumnType type = told_[j] ? *told_[j] : untold_type(file_.guesses[j].type, roles);
-      const bool guessed = !told_[j] && !roles.default_type;
+      const ColumnType type = given_[j] ? *given_[j] : default_type(file_.guesses[j].type, roles);
+      const bool guessed = !given_[j] && !roles.default_type;
       add_feature(static_cast<Index>(j), {file_.names[j], type}, !guessed);
-      untold.push_back(!told_[j]);
+      not_given.push_back(!given_[j]);
     }
-    if (roles.default_type) refuse_unfit_columns(file_, layout_, *roles.default_type, untold);
+    if (roles.default_type) refuse_unfit_columns(file_, layout_, *roles.default_type, not_given);
     if (layout_.columns.empty() && file_.names.size() == 1) refuse_one_column();
     if (layout_.columns.empty())
       throw Error(Errc::bad_data, file_.source + ": no column is left for the features",
                   "leave more columns in; the target and the weights are not features");
   }
 
-  [[nodiscard]] static ColumnType untold_type(ColumnType guess, const Roles& roles) {
+  [[nodiscard]] static ColumnType default_type(ColumnType guess, const Roles& roles) {
     const bool words = guess != ColumnType::numeric;
     const bool cut_asked_for = !(roles.text == TextOptions{});
     if (!roles.default_type)
@@ -392,7 +393,7 @@ class Assignment {
   const FileColumns& file_;
   const RowRequest& request_;
   Finder finder_;
-  std::vector<std::optional<ColumnType>> told_;  // of each column, if anything is told
+  std::vector<std::optional<ColumnType>> given_;  // of each column, if anything is told
   RecordLayout layout_;
 };
 

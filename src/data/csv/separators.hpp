@@ -23,11 +23,11 @@ class Separators {
     return found;
   }
 
-  /// Up to `most` of the next ones, which are not skipped, and what their places count from.
-  [[nodiscard]] std::span<const std::uint32_t> next_places(Index most) {
+  /// Up to `max` of the next ones, which are not skipped, and what their places count from.
+  [[nodiscard]] std::span<const std::uint32_t> next_places(Index max) {
     while (at_ == count_) look_further();
     return std::span(places_).subspan(static_cast<std::size_t>(at_),
-                                      static_cast<std::size_t>(std::min(most, count_ - at_)));
+                                      static_cast<std::size_t>(std::min(max, count_ - at_)));
   }
   [[nodiscard]] const char* base() const { return from_; }
   void skip(Index places) { at_ += places; }

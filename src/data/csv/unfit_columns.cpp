@@ -57,11 +57,11 @@ struct UnfitColumns {
 }  // namespace
 
 void refuse_unfit_columns(const FileColumns& file, const RecordLayout& layout, ColumnType type,
-                          const std::vector<bool>& untold) {
+                          const std::vector<bool>& not_given) {
   UnfitColumns unfit{type};
   for (const FieldUse& use : layout.uses) {
     const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
-    if (!feature || !untold[static_cast<std::size_t>(use.feature)]) continue;
+    if (!feature || !not_given[static_cast<std::size_t>(use.feature)]) continue;
     const auto j = static_cast<std::size_t>(&use - layout.uses.data());
     const std::string found = unfit_cells(file.guesses[j], type);
     if (!found.empty()) unfit.add(file.names[j], file.guesses[j], found);

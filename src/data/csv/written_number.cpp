@@ -137,7 +137,8 @@ bool read_digits(std::string_view text, char decimal, Digits& digits) {
 
 }  // namespace
 
-WrittenNumber read_written_number(std::string_view text, char decimal, bool decimal_told) noexcept {
+WrittenNumber read_written_number(std::string_view text, char decimal,
+                                  bool decimal_given) noexcept {
   using Kind = WrittenNumber::Kind;
   const Dress dress = undress(text);
   Digits digits;
@@ -145,7 +146,7 @@ WrittenNumber read_written_number(std::string_view text, char decimal, bool deci
   const bool plain = !dress.currency && !dress.minus_sign && digits.groups == 0;
   if (plain && !dress.percent && !(dress.parentheses && digits.fraction)) return {};
   const bool sign_between = digits.separator == "," || digits.separator == ".";
-  if (sign_between && digits.groups == 1 && !digits.fraction && !decimal_told)
+  if (sign_between && digits.groups == 1 && !digits.fraction && !decimal_given)
     return {Kind::ambiguous};
   if (dress.percent)
     for (const char c : "e-2"sv) digits.text[digits.size++] = c;

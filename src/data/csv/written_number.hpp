@@ -17,9 +17,9 @@ struct WrittenNumber {
   double value = 0;
 };
 
-/// `decimal_told`: the decimal sign was told, not recognised, so that the other of . and , can only
-/// stand between thousands.
+/// `decimal_given`: the decimal sign was told, not recognised, so that the other of . and , can
+/// only stand between thousands.
 [[nodiscard]] WrittenNumber read_written_number(std::string_view text, char decimal,
-                                                bool decimal_told) noexcept;
+                                                bool decimal_given) noexcept;
 
 }  // namespace genera::data

@@ -23,7 +23,7 @@ struct Refusal {
 };
 
 void refuse_options(const RowRequest& request) {
-  const Roles roles = request.told() ? *request.told() : Roles{};
+  const Roles roles = request.given() ? *request.given() : Roles{};
   const CsvOptions& options = request.csv;
   const char* const no_names = "the features of an svmlight file have indices, not names";
   const std::array refusals{
@@ -64,7 +64,7 @@ SvmlightForm::Labels use_of_labels(const Target& target) {
 /// Whether values must be whole numbers: as a person says for all features, or as a model was
 /// learned from counts.
 bool holds_counts(const RowRequest& request) {
-  if (const Roles* told = request.told()) return told->default_type == ColumnType::count;
+  if (const Roles* given = request.given()) return given->default_type == ColumnType::count;
   const std::vector<Column>& features = request.expected()->features;
   return std::any_of(features.begin(), features.end(),
                      [](const Column& feature) { return feature.type == ColumnType::count; });
@@ -99,9 +99,9 @@ class SvmlightRows : public RowReader {
     if (form_.labels != SvmlightForm::Labels::unused) target_ = svmlight_target;
     const std::string_view start = cutter_.look_ahead(svmlight_sample_bytes, 1);
     check_text(start, form_.source, cutter_.is_pipe());
-    mark_ = mark_size(start);
+    mark_ = bom_size(start);
     cutter_.skip(mark_);
-    if (!target_.empty() && request.told() && !request.target().name())
+    if (!target_.empty() && request.given() && !request.target().name())
       notes_.push_back({"target: the first value of each line"});
   }
 

@@ -71,8 +71,8 @@ constexpr std::uint64_t ones = 0x0101010101010101U, tops = 0x80 * ones;
 
 /// The top bit of each byte that is in [first, last]; bytes are ASCII.
 constexpr std::uint64_t between(std::uint64_t bytes, char first, char last) {
-  const auto reaches = [bytes](int least) {
-    return bytes + static_cast<std::uint64_t>(0x80 - least) * ones;
+  const auto reaches = [bytes](int min) {
+    return bytes + static_cast<std::uint64_t>(0x80 - min) * ones;
   };
   return reaches(first) & ~reaches(last + 1) & tops;
 }

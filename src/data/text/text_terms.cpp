@@ -21,7 +21,7 @@ void TermCounter::add(std::string_view text) {
   if (options_.chars)
     pieces_.cut_characters(text);
   else
-    pieces_.cut_words(text, lengths.most > 1 ? Words::joined : Words::apart);
+    pieces_.cut_words(text, lengths.max > 1 ? Words::joined : Words::apart);
   malformed_ += pieces_.malformed() ? 1 : 0;
   if (options_.hash_bits > 0)
     count_runs(hashed_, lengths);
@@ -36,13 +36,13 @@ template <class Terms>
 void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
   const Index pieces = pieces_.count();
   Index runs = 0;
-  for (Index length = lengths.least; length <= lengths.most; ++length)
+  for (Index length = lengths.min; length <= lengths.max; ++length)
     runs += std::max<Index>(0, pieces - length + 1);
   runs_.resize(static_cast<std::size_t>(runs));
   auto to = runs_.begin();
-  for (Index first = 0; first + lengths.least <= pieces; ++first) {
-    const Index most = std::min<Index>(lengths.most, pieces - first);
-    for (Index length = lengths.least; length <= most; ++length) *to++ = pieces_.run(first, length);
+  for (Index first = 0; first + lengths.min <= pieces; ++first) {
+    const Index max = std::min<Index>(lengths.max, pieces - first);
+    for (Index length = lengths.min; length <= max; ++length) *to++ = pieces_.run(first, length);
   }
   numbers_.resize(runs_.size());
   terms.add_all_padded(runs_, numbers_);
@@ -53,8 +53,8 @@ void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
 /// condition instead of the mask is made one by GCC 12.
 void TermCounter::count_numbers() {
   if (numbers_.empty()) return;
-  const auto most = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));
-  if (most >= entry_of_.size()) entry_of_.resize(2 * most + 1, -1);
+  const auto max = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));
+  if (max >= entry_of_.size()) entry_of_.resize(2 * max + 1, -1);
   const auto row = static_cast<std::int32_t>(columns_.begins.back());
   auto entries = static_cast<std::int32_t>(columns_.places.size());
   columns_.places.resize(columns_.places.size() + numbers_.size());

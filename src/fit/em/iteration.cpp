@@ -64,7 +64,7 @@ Outcome EmIteration::outcome() const {
 std::optional<double> EmIteration::iterations_left() const {
   const std::optional<double> left = pace_.steps_left(options_.tolerance);
   if (!left) return left;
-  return std::min<double>(*left, options_.most_iterations - asked_);
+  return std::min<double>(*left, options_.max_iterations - asked_);
 }
 
 Model EmIteration::estimate(const PlanSums& sums, bool& degenerate) const {
@@ -85,13 +85,13 @@ double EmIteration::log_prior() const {
 }
 
 double EmIteration::change(const Model& before, const Model& after) const {
-  double most = 0;
+  double max = 0;
   for (std::size_t k = 0; k < before.classes().size(); ++k)
-    most = std::max(most,
-                    std::abs(before.prior().probabilities()[k] - after.prior().probabilities()[k]));
+    max = std::max(max,
+                   std::abs(before.prior().probabilities()[k] - after.prior().probabilities()[k]));
   for (std::size_t b = 0; b < plan_.blocks.size(); ++b)
-    most = std::max(most, plan_.blocks[b]->change(before.blocks()[b], after.blocks()[b]));
-  return most;
+    max = std::max(max, plan_.blocks[b]->change(before.blocks()[b], after.blocks()[b]));
+  return max;
 }
 
 bool EmIteration::start_again_if_collapsing(const Model& next) {
@@ -154,7 +154,7 @@ bool EmIteration::accept(Expected expected) {
     model_ = *std::move(fallback_);
     sums_ = std::move(fallback_sums_);
     phase_ = Phase::plain;
-    done_ = asked_ >= options_.most_iterations;
+    done_ = asked_ >= options_.max_iterations;
     return false;
   }
   bool degenerate = false;
@@ -171,8 +171,8 @@ bool EmIteration::accept(Expected expected) {
   step_.log_likelihood = expected.log_likelihood;
   step_.certainty = expected.certainty();
   const double gain = objective - objective_;
-  const bool last = asked_ >= options_.most_iterations;
-  const bool may_be_last = asked_ + 1 >= options_.most_iterations;  // if the next is taken back
+  const bool last = asked_ >= options_.max_iterations;
+  const bool may_be_last = asked_ + 1 >= options_.max_iterations;  // if the next is taken back
   step_.change = may_be_last || !is_far_from_end(gain) ? change(model_, *next) : infinity;
   if (step_.iteration == 1)
     first_ = step_;

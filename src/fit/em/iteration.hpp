@@ -8,7 +8,7 @@
 namespace genera::fit_detail {
 
 struct EmOptions {
-  int most_iterations = 1000;
+  int max_iterations = 1000;
   /// How far the log-likelihood per row and every parameter may still be from their limits.
   double tolerance = 1e-8;
   bool accelerated = true;

@@ -11,16 +11,16 @@
 namespace genera::fit_detail {
 namespace {
 
-using blocks::Holes;
+using blocks::MissingMode;
 using kernel::at;
 using kernel::Pattern;
 using kernel::PatternPart;
 
 /// Rows of a task: a row costs much more with holes than without, and the more the wider it is.
 constexpr Index rows_without = 4096;
-Index rows_with_holes(Index columns) {
-  constexpr Index cells = 1 << 16, least = 128, most = 1024;
-  return std::clamp(cells / columns, least, most);
+Index rows_with_missing(Index columns) {
+  constexpr Index cells = 1 << 16, min = 128, max = 1024;
+  return std::clamp(cells / columns, min, max);
 }
 
 bool is_whole(const Pattern& pattern, Index columns) {
@@ -99,10 +99,10 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
                            std::vector<Task>& to) {
   const Index columns = label < 0 ? std::ssize(bound_->pattern_columns())
                                   : std::ssize(bound_->block(block).pattern_columns());
-  const auto keep = [&](std::vector<Pattern> some, Index most) {
+  const auto keep = [&](std::vector<Pattern> some, Index max) {
     if (some.empty()) return;
     patterns_.push_back(std::make_unique<const std::vector<Pattern>>(std::move(some)));
-    for (auto& parts : kernel::tasks_of(*patterns_.back(), most))
+    for (auto& parts : kernel::tasks_of(*patterns_.back(), max))
       to.push_back({block, label, std::move(parts)});
   };
   std::vector<Pattern> whole, lacking;
@@ -112,7 +112,7 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
     (is_whole(pattern, columns) ? whole : lacking).push_back(std::move(pattern));
   }
   keep(std::move(whole), rows_without);
-  keep(std::move(lacking), rows_with_holes(std::max<Index>(columns, 1)));
+  keep(std::move(lacking), rows_with_missing(std::max<Index>(columns, 1)));
 }
 
 Expected LatentRows::expect(const Model& model, int threads) const {
@@ -156,7 +156,7 @@ void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, 
   const blocks::BoundBlock& block = bound.block(task.block);
   const Index columns = std::ssize(block.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
-  const auto worker = block.block_worker(whole ? Holes::none : Holes::learned);
+  const auto worker = block.block_worker(whole ? MissingMode::none : MissingMode::learned);
   const auto classes = static_cast<Index>(plan_.classes.size());
   to.sums.blocks[task.block] = plan_.blocks[task.block]->no_sums();
   Vector weights;
@@ -179,7 +179,7 @@ void LatentRows::run_labelled(const Task& task, const score::BoundModel& bound, 
 void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound, Part& to) const {
   const Index columns = std::ssize(bound.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
-  score::Scorer scorer(bound, whole ? Holes::none : Holes::learned);
+  score::Scorer scorer(bound, whole ? MissingMode::none : MissingMode::learned);
   const auto classes = static_cast<Index>(plan_.classes.size());
   for (std::size_t b = 0; b < bound.size(); ++b) to.sums.blocks[b] = plan_.blocks[b]->no_sums();
   to.sums.class_weights.assign(at(classes), 0.0);
@@ -198,13 +198,13 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
     for (Index i = 0; i < n; ++i) {
       const double weight = unlabelled_weight_ * rows.weight(rows.row(i));
       if (weight > 0) to.log_likelihood += weight * log_density[at(i)];
-      double most = 0;
+      double max = 0;
       for (Index k = 0; k < classes; ++k) {
-        most = std::max(most, posterior(i, k));
+        max = std::max(max, posterior(i, k));
         weights[at(k * n + i)] = weight * posterior(i, k);
         to.sums.class_weights[at(k)] += weights[at(k * n + i)];
       }
-      to.likeliest += most;
+      to.likeliest += max;
     }
     for (std::size_t b = 0; b < bound.size(); ++b)
       scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);
@@ -247,7 +247,7 @@ void LatentRows::weigh_unlabelled(const Task& task, const score::BoundModel& bou
                                   PatternMaps& to) const {
   const Index columns = std::ssize(bound.pattern_columns());
   const bool whole = is_whole(*task.parts.front().pattern, columns);
-  score::Scorer scorer(bound, whole ? Holes::none : Holes::learned);
+  score::Scorer scorer(bound, whole ? MissingMode::none : MissingMode::learned);
   const auto classes = static_cast<Index>(plan_.classes.size());
   for (const PatternPart& part : task.parts) {
     const Rows rows = bound.rows().only(part.rows);

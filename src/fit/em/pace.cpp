@@ -8,13 +8,13 @@ namespace genera::fit_detail {
 namespace {
 
 /// What is smaller is rounding.
-constexpr double least_change = 1e-9, least_gain = 1e-16;
+constexpr double min_change = 1e-9, min_gain = 1e-16;
 
 }  // namespace
 
 void EmPace::add(double change, double gain_per_row) {
   steps_.push_back(
-      {std::log(std::max(change, least_change)), std::log(std::max(gain_per_row, least_gain)) / 2});
+      {std::log(std::max(change, min_change)), std::log(std::max(gain_per_row, min_gain)) / 2});
 }
 
 std::optional<double> EmPace::steps_left(double tolerance) const {

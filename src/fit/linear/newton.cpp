@@ -175,7 +175,7 @@ class Newton {
       ++result_.iterations;
     }
     result_.converged = done();
-    if (loss_.ridge() == 0 && classes_ > 1 && all_told_apart()) result_.unbounded = true;
+    if (loss_.ridge() == 0 && classes_ > 1 && all_separated()) result_.unbounded = true;
     result_.gradient = reference_ > 0 ? norm(gradient_) / reference_ : 0;
     result_.value = value_;
     result_.at = std::move(at_);
@@ -186,7 +186,7 @@ class Newton {
   [[nodiscard]] bool done() const { return norm(gradient_) <= target_; }
 
   /// Whether every row has more than half of the probability on its class.
-  [[nodiscard]] bool all_told_apart() const {
+  [[nodiscard]] bool all_separated() const {
     return value_ < std::numbers::ln2 * loss_.shape().min_weight;
   }
 
@@ -357,7 +357,7 @@ class Newton {
 }  // namespace
 
 Minimum minimise(SoftmaxLoss& loss, const LogisticOptions& options, const Control& control) {
-  return Newton(loss, options, control).run(options.most_iterations);
+  return Newton(loss, options, control).run(options.max_iterations);
 }
 
 }  // namespace genera::fit_detail

@@ -214,7 +214,7 @@ void InMemoryLoss::hessian_product(const Vector& along, Vector& out) const {
 double InMemoryLoss::largest_change(const Vector& along) const {
   const kernel::PackedMatrix packed = kernel::PackedMatrix::dense(dense_part(along));
   AlignedVector scores(at(class_rows_ * panel_rows));
-  double most = 0;
+  double max = 0;
   for (Index panel = 0; panel < design_.panel_count(); ++panel) {
     kernel::products(packed, design_.panel(panel), panel_rows, scores.data());
     if (design_.sparse.columns() > 0) add_entries(along, panel, scores.data());
@@ -225,10 +225,10 @@ double InMemoryLoss::largest_change(const Vector& along) const {
         low = std::min(low, scores[at(k * panel_rows + lane)]);
         high = std::max(high, scores[at(k * panel_rows + lane)]);
       }
-      most = std::max(most, high - low);
+      max = std::max(max, high - low);
     }
   }
-  return most;
+  return max;
 }
 
 }  // namespace genera::fit_detail

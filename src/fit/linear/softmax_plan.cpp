@@ -334,9 +334,9 @@ void validate(const LogisticOptions& options) {
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge))
     throw Error(Errc::bad_argument, fmt::format("the ridge is {}", options.ridge),
                 {"give a {} of at least 0", {{"ridge"}}});
-  if (options.most_iterations < 1)
+  if (options.max_iterations < 1)
     throw Error(Errc::bad_argument,
-                fmt::format("the largest number of iterations is {}", options.most_iterations),
+                fmt::format("the largest number of iterations is {}", options.max_iterations),
                 "give a whole number of at least 1");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
     throw Error(Errc::bad_argument, fmt::format("the tolerance is {}", options.tolerance),

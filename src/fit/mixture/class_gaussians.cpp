@@ -1,6 +1,6 @@
 #include "fit/mixture/class_gaussians.hpp"
 
-#include "blocks/gaussian/completion.hpp"
+#include "blocks/gaussian/missing/completion.hpp"
 #include "data/columns.hpp"
 
 namespace genera::fit_detail {

@@ -9,9 +9,9 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/gaussian/cures.hpp"
-#include "blocks/gaussian/estimate.hpp"
-#include "blocks/gaussian/singular.hpp"
+#include "blocks/gaussian/estimate/remedies.hpp"
+#include "blocks/gaussian/estimate/estimate.hpp"
+#include "blocks/gaussian/estimate/singular.hpp"
 #include "data/columns.hpp"
 #include "fit/refuse.hpp"
 #include "fit/report.hpp"
@@ -95,7 +95,7 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
   if (kernel::is_regular(covariance)) return families;
   const Error singular = blocks::singular_error(
       input, {fmt::format("all {} rows together", input.rows.front()), covariance},
-      blocks::cures_for_mixture(input, gaussian_of(options, Family::lda)));
+      blocks::remedies_for_mixture(input, gaussian_of(options, Family::lda)));
   if (std::ranges::all_of(families, has_full_covariances)) throw singular;
   std::erase_if(families, has_full_covariances);
   report.notes.push_back(
@@ -116,9 +116,9 @@ ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& option
 
 /// Of completed rows, whatever structures are asked for: these do not see each other's starts.
 Matrix covariance_of(const Matrix& completed, const Rows& rows) {
-  constexpr Index most_columns = 200;  // the work grows with their square
+  constexpr Index max_columns = 200;  // the work grows with their square
   const Index d = completed.columns();
-  if (d > most_columns) return {};
+  if (d > max_columns) return {};
   Vector weights;
   for (Index i = 0; i < rows.count(); ++i) weights.push_back(rows.weight(rows.row(i)));
   sums::RowMoments moments(data::NumberColumns(completed), weights, Scatter::full);
@@ -171,15 +171,15 @@ Fitted<Model> model_of(const FoundMixture& found, double weight, Report report) 
                                  std::move(report));
 }
 
-Index most_components(const MixtureOptions::Range& range, Index rows, Report& report) {
-  if (range.least > rows)
+Index max_components(const MixtureOptions::Range& range, Index rows, Report& report) {
+  if (range.min > rows)
     throw Error(Errc::bad_data,
-                fmt::format("{} components for {}", range.least, counted(rows, "row")),
+                fmt::format("{} components for {}", range.min, counted(rows, "row")),
                 {"ask for fewer {}, or give more rows", {{"components"}}});
-  if (range.most > rows)
+  if (range.max > rows)
     report.notes.push_back({fmt::format("there {} {}: no more components than that",
                                         rows == 1 ? "is" : "are", counted(rows, "row"))});
-  return std::min(range.most, rows);
+  return std::min(range.max, rows);
 }
 
 /// One Gaussian of all rows that are used, and which these are.
@@ -213,16 +213,16 @@ void note_floored(const std::vector<FoundMixture>& found, const FoundMixture& be
                   const GaussianInput& input, Report& report) {
   constexpr double rows_per_column = 10;
   const auto many = rows_per_column * static_cast<double>(input.dimension() + 1);
-  const FoundMixture* least = &best;
+  const FoundMixture* min = &best;
   for (const FoundMixture& one : found) {
     const double fewest = std::ranges::min(one.mixture.weights) * input.total_count();
-    if (one.on_floor() && fewest >= many && one.bic < least->bic) least = &one;
+    if (one.on_floor() && fewest >= many && one.bic < min->bic) min = &one;
   }
-  if (least == &best) return;
+  if (min == &best) return;
   report.notes.push_back(
       {{fmt::format("{} would have a BIC of {:.2f}, but one varies in some direction as little as "
                     "the variance floor allows; if that is real, use a lower {{}}",
-                    counted(least->components, "component"), least->bic),
+                    counted(min->components, "component"), min->bic),
         {{"variance_floor"}}}});
 }
 
@@ -254,10 +254,10 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   const std::vector<Family> families = usable(options, input, report);
   const bool full = std::ranges::any_of(families, has_full_covariances);
   report.rows = numeric.rows.count();
-  const Index most = most_components(options.mixture.components, report.rows, report);
+  const Index max = max_components(options.mixture.components, report.rows, report);
   std::vector<fit_detail::MixtureCandidate> tried;
   for (const Family family : families) {
-    for (Index m = options.mixture.components.least; m <= most; ++m)
+    for (Index m = options.mixture.components.min; m <= max; ++m)
       tried.push_back({m, gaussian_of(options, family)});
   }
   const int starts =

@@ -15,15 +15,15 @@ namespace {
 using kernel::at;
 
 /// The work grows with the square of the rows and the cube of the columns.
-constexpr double most_work = 1.2e10;
-constexpr double most_rows = 1000;
-constexpr Index least_sampled = 50;
+constexpr double max_work = 1.2e10;
+constexpr double max_rows = 1000;
+constexpr Index min_sampled = 50;
 
 Index rows_that_take_part(Index rows, Index columns) {
   const auto d = static_cast<double>(columns);
-  const auto few = static_cast<Index>(std::min(most_rows, std::sqrt(most_work / (d * d * d))));
+  const auto few = static_cast<Index>(std::min(max_rows, std::sqrt(max_work / (d * d * d))));
   if (rows <= few) return rows;
-  return few >= least_sampled ? few : 0;
+  return few >= min_sampled ? few : 0;
 }
 
 /// A group, as moments of its rows.
@@ -71,11 +71,10 @@ class Merging {
       groups_.push_back(std::move(one));
     }
     for (double& value : mean) value /= total;
-    for (const Group& one : groups_) least_ += one.weight * squared_distance(one.mean, mean);
+    for (const Group& one : groups_) min_ += one.weight * squared_distance(one.mean, mean);
     // The mean variance of a column: what keeps the cost of rows that are equal finite.
-    least_ =
-        std::max(least_ / (total * static_cast<double>(d_)), std::numeric_limits<double>::min());
-    for (Group& one : groups_) one.cost = one.weight * std::log(least_ / one.weight);
+    min_ = std::max(min_ / (total * static_cast<double>(d_)), std::numeric_limits<double>::min());
+    for (Group& one : groups_) one.cost = one.weight * std::log(min_ / one.weight);
     active_.resize(at(n_));
     std::iota(active_.begin(), active_.end(), Index{0});
   }
@@ -128,7 +127,7 @@ class Merging {
 
   /// n log(|W / n| + (tr W + least) / n): the trace keeps the cost of few rows finite.
   [[nodiscard]] double cost_of(double weight, double trace, double determinant) const {
-    return weight * std::log(determinant + (trace + least_) / weight);
+    return weight * std::log(determinant + (trace + min_) / weight);
   }
 
   [[nodiscard]] double cost_of_pair(const Group& a, const Group& b) {
@@ -177,7 +176,7 @@ class Merging {
   }
 
   Index d_, n_;
-  double least_ = 0;
+  double min_ = 0;
   std::vector<Group> groups_;
   std::vector<double> costs_;
   std::vector<Index> nearest_, active_;

@@ -17,7 +17,7 @@ namespace {
 using kernel::at;
 using kernel::panel_rows;
 
-constexpr int most_rounds = 50;
+constexpr int max_rounds = 50;
 constexpr Index rows_of_a_part = 4096;  // a multiple of panel_rows
 
 Index parts_of(Index rows) { return (rows + rows_of_a_part - 1) / rows_of_a_part; }
@@ -170,7 +170,7 @@ void k_means(std::span<KMeansPart> parts, Index count, Rng rng, int threads) {
   for (const KMeansPart& part : parts) rows += part.rows();
   const Index few = rows / 1000;  // EM moves them better
   Matrix centres = seeds(parts, count, rng, threads);
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < max_rounds; ++round) {
     CentreSums total(count, centres.columns());
     for (KMeansPart& part : parts) total.add(part.assign(centres, threads));
     if (total.moved <= few) break;

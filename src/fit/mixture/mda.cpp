@@ -9,8 +9,8 @@
 
 #include <genera/error.hpp>
 
-#include "blocks/gaussian/cures.hpp"
-#include "blocks/gaussian/estimate.hpp"
+#include "blocks/gaussian/estimate/remedies.hpp"
+#include "blocks/gaussian/estimate/estimate.hpp"
 #include "fit/refuse.hpp"
 #include "fit/report.hpp"
 #include "fit/mixture/class_gaussians.hpp"
@@ -52,7 +52,7 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
     if (structure_of(options.family).full)
       covariances = estimate_gaussian(input, options, {}, report).covariances;
   } catch (const Error& singular) {
-    throw Error(singular.code(), singular.what(), blocks::cures_for_mixture(input, options));
+    throw Error(singular.code(), singular.what(), blocks::remedies_for_mixture(input, options));
   }
   for (std::size_t k = 0; k < scales.size(); ++k) {
     for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];
@@ -64,18 +64,18 @@ std::vector<ComponentScale> scales_of(const GaussianInput& input, const Gaussian
 
 /// The largest number of components that is tried. On a handful of rows BIC says nothing: each
 /// component has at least five, and twice as many as its structure needs to be regular.
-Index most_tried(const Recipe& recipe, Index d, Index rows) {
+Index max_tried(const Recipe& recipe, Index d, Index rows) {
   constexpr Index fewest = 5;
   const CovarianceStructure structure = structure_of(recipe.gaussian.family);
   const bool own = structure.full && !structure.shared;
   const Index each = own ? std::max(fewest, 2 * (d + 1)) : fewest;
   const MixtureOptions::Range range = recipe.mixture->components;
-  return std::min({range.most, rows, std::max(range.least, rows / each)});
+  return std::min({range.max, rows, std::max(range.min, rows / each)});
 }
 
 std::vector<MixtureCandidate> tried_for(const Recipe& recipe, Index d, Index rows) {
   std::vector<MixtureCandidate> tried;
-  for (Index m = recipe.mixture->components.least; m <= most_tried(recipe, d, rows); ++m)
+  for (Index m = recipe.mixture->components.min; m <= max_tried(recipe, d, rows); ++m)
     tried.push_back({m, recipe.gaussian});
   return tried;
 }
@@ -94,10 +94,10 @@ FoundMixture best_of_class(MixtureSearch& search, std::span<const MixtureCandida
 }
 
 void require_rows(const MixtureOptions::Range& range, const std::string& name, Index rows) {
-  if (range.least > rows)
+  if (range.min > rows)
     throw Error(Errc::bad_data,
                 fmt::format("class '{}' has {}, too few for {} components", name,
-                            counted(rows, "row"), range.least),
+                            counted(rows, "row"), range.min),
                 {"ask for fewer {}, or give more rows of the class", {{"components"}}});
 }
 
@@ -202,15 +202,15 @@ void add_outcome(const FoundMixture& found, const std::string& whose, Report& re
 
 /// Classes that have fewer components than were asked for.
 void note_fewer(const std::vector<FoundMixture>& found, const std::vector<std::string>& classes,
-                Index least, Report& report) {
+                Index min, Report& report) {
   std::vector<std::string> fewer;
   for (std::size_t k = 0; k < found.size(); ++k)
-    if (found[k].components < least) fewer.push_back(classes[k]);
+    if (found[k].components < min) fewer.push_back(classes[k]);
   if (fewer.empty()) return;
   report.notes.push_back(
       {{fmt::format("{} {} one component: of {}, one had to be kept from collapsing; use fewer "
                     "{{}}, a simpler {{}} or a lower {{}}",
-                    kernel::quoted_list(fewer), fewer.size() == 1 ? "has" : "have", least),
+                    kernel::quoted_list(fewer), fewer.size() == 1 ? "has" : "have", min),
         {{"components"}, {"covariance"}, {"variance_floor"}}},
        Note::Kind::warning});
 }
@@ -300,7 +300,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
     for (std::size_t k = 0; k < found.size(); ++k)
       add_outcome(found[k], fmt::format("class '{}'", gaussians.plan->classes[k]), report);
   }
-  note_fewer(found, gaussians.plan->classes, recipe.mixture->components.least, report);
+  note_fewer(found, gaussians.plan->classes, recipe.mixture->components.min, report);
   report.notes.push_back(
       {chosen(gaussians.plan->classes, blocks::mixtures_of(model.blocks()[*gaussians.place]))});
   return with_report(std::move(model), std::move(report));

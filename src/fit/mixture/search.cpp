@@ -118,8 +118,8 @@ std::vector<MixtureSearch::Run> MixtureSearch::who_goes_on(std::vector<Run> runs
 }
 
 int starts_for(Index rows, Index columns) {
-  constexpr Index numbers = 20000, most = 40;
-  return static_cast<int>(std::clamp<Index>(numbers / (rows * columns), usual_starts, most));
+  constexpr Index numbers = 20000, max = 40;
+  return static_cast<int>(std::clamp<Index>(numbers / (rows * columns), usual_starts, max));
 }
 
 MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, int starts,
@@ -132,7 +132,7 @@ MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, in
   for (Index i = 0; i < rows_.rows.count(); ++i)
     weights_.push_back(rows_.rows.weight(rows_.rows.row(i)));
   weight_ = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-  if (options_.components.most == 1) return;
+  if (options_.components.max == 1) return;
   scaled_ = KMeans(scaled(rows_.completed, rows_.scale.unit), weights_);
   if (start_count_ == 1) return;
   hierarchy_ = Hierarchy(evened_axes(rows_.completed, weights_), weights_);
@@ -214,7 +214,7 @@ class MixtureSearch::StartRuns {
   template <class GiveUp>
   void iterate(Run& run, EmOptions options, int threads, GiveUp give_up) const {
     const int again = run.iterations > 0 ? 1 : 0;
-    options.most_iterations += again;
+    options.max_iterations += again;
     EmIteration em(plan_, std::move(run.model), latent_->complete(), options, nullptr, threads);
     bool given_up = false;
     double before = -kernel::infinity;
@@ -298,7 +298,7 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
         [&](Index s) {
           Run& run = runs[at(s)];
           if (s > 0 && run.iterations == 0) run.model = starts_of.begin(groups[at(s)]).model;
-          starts_of.iterate(run, {.most_iterations = iterations, .accelerated = own.accelerated},
+          starts_of.iterate(run, {.max_iterations = iterations, .accelerated = own.accelerated},
                             side_by_side ? 1 : threads, [](double) { return false; });
         },
         [&](Index) { budget.spend(iterations * cost_.step(candidate)); });
@@ -306,8 +306,8 @@ MixtureSearch::Scouted MixtureSearch::scout(const MixtureCandidate& candidate, i
   // A hierarchy is the second start; what a single start finds, which has none, is then found too.
   const std::size_t always = hierarchy_.usable() && components > 1 ? 2 : 0;
   for (std::size_t s = always; s < runs.size(); ++s) runs[s].starts = s + 1 - always / 2;
-  const int left = options_.most_iterations - own.steps_before_following;
-  const int begin = left > 0 ? own.steps_of_all : options_.most_iterations;
+  const int left = options_.max_iterations - own.steps_before_following;
+  const int begin = left > 0 ? own.steps_of_all : options_.max_iterations;
   iterate_all(closed_form ? 1 : begin);
   if (closed_form && runs.front().outcome == Outcome::iteration_limit)
     runs.front().outcome = Outcome::converged;  // there was nothing to iterate
@@ -334,7 +334,7 @@ FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads
     // The first goes to its end unless it is hopeless itself; whether another does, does not depend
     // on those behind it.
     const bool none_before = leader == runs.size();
-    const EmOptions options{.most_iterations = scouted.steps_left};
+    const EmOptions options{.max_iterations = scouted.steps_left};
     scouted.starts->iterate(runs[r], options, threads, [&](double gain) {
       budget.spend(scouted.step_cost);
       hopeless[r] = runs[r].log_likelihood + still_ahead(gain) < needed ? 1 : 0;
@@ -348,7 +348,7 @@ FoundMixture MixtureSearch::follow(Scouted& scouted, double to_beat, int threads
 }
 
 bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) const {
-  constexpr double most_numbers = 1 << 24;
+  constexpr double max_numbers = 1 << 24;
   const auto d = static_cast<double>(rows_.completed.columns());
   double numbers = 0;
   for (const MixtureCandidate& candidate : candidates) {
@@ -358,7 +358,7 @@ bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) 
     numbers += static_cast<double>(how_many(at(start_count_), one_followed_in) + 2) * covariances *
                (structure.full ? d * d : d);
   }
-  return numbers <= most_numbers;
+  return numbers <= max_numbers;
 }
 
 void MixtureSearch::each_candidate(std::vector<kernel::Budget> budgets,

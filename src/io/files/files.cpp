@@ -18,7 +18,7 @@
 namespace genera {
 namespace {
 
-constexpr std::size_t most_of_a_device = std::size_t{1} << 24U;  // a terminal; /dev/urandom
+constexpr std::size_t max_of_a_device = std::size_t{1} << 24U;  // a terminal; /dev/urandom
 
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
   throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
@@ -74,7 +74,7 @@ std::string read_whole(const std::string& path) try {
     const bool first = bytes.empty();
     bytes += part;
     if (part.size() < bytes_at_once || (first && !begins_document(bytes))) return bytes;
-    if (device && bytes.size() > most_of_a_device)
+    if (device && bytes.size() > max_of_a_device)
       refuse_reading(path, "it is a device, and does not end");
   }
 } catch (const Error& error) {

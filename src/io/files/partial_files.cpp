@@ -58,8 +58,8 @@ void remove_files_in([[maybe_unused]] int folder) noexcept {
 }
 
 void remove_folder(const char* path) noexcept {
-  constexpr int most = 10;  // while other threads still write
-  for (int i = 0; i < most && ::rmdir(path) != 0; ++i) {
+  constexpr int max = 10;  // while other threads still write
+  for (int i = 0; i < max && ::rmdir(path) != 0; ++i) {
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return;
     remove_files_in(folder);

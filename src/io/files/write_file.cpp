@@ -131,11 +131,11 @@ std::optional<int> open_file_named(const std::string& path) {
 
 /// The file that a symbolic link stands for, whether or not it exists.
 std::string follow_links(const std::string& path) {
-  constexpr int most = 40;  // as the kernel does
+  constexpr int max = 40;  // as the kernel does
   std::filesystem::path file = path;
   std::error_code error;
   for (int i = 0; std::filesystem::is_symlink(file, error); ++i) {
-    if (i == most) refuse(path, ELOOP);
+    if (i == max) refuse(path, ELOOP);
     file = file.parent_path() / std::filesystem::read_symlink(file, error);
     if (error) refuse(path, error.value());
   }

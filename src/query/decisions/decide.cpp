@@ -23,15 +23,15 @@ double expected_cost(std::span<const double> posterior, const Costs& costs, Inde
 
 std::int32_t cheapest(std::span<const double> posterior, const Costs& costs) {
   std::int32_t best = 0;
-  double least = expected_cost(posterior, costs, 0);
+  double min = expected_cost(posterior, costs, 0);
   for (std::int32_t a = 1; a < static_cast<std::int32_t>(posterior.size()); ++a) {
     const double cost = expected_cost(posterior, costs, a);
-    if (!(cost < least)) continue;
+    if (!(cost < min)) continue;
     best = a;
-    least = cost;
+    min = cost;
   }
   const auto price = [&](Index truth) { return costs.review(truth); };
-  return costs.offers_review() && expected(posterior, price) < least ? -1 : best;
+  return costs.offers_review() && expected(posterior, price) < min ? -1 : best;
 }
 
 std::int32_t most_probable(std::span<const double> posterior) {

@@ -13,7 +13,7 @@ namespace genera {
 namespace {
 
 constexpr double smallest_change = 1e-10;
-constexpr int most_iterations = 10'000;
+constexpr int max_iterations = 10'000;
 /// Rows whose shares are summed together: fixed, so that sums do not depend on the threads.
 constexpr Index rows_per_part = 4096;
 /// Posteriors may miss a sum of one by this much: they may have been kept as floats.
@@ -104,7 +104,7 @@ PriorEstimate estimate_priors(const Model& model, const Matrix& posterior, const
   Vector prior = model.prior().probabilities();
   int iterations = 0;
   bool converged = false;
-  while (!converged && iterations < most_iterations) {
+  while (!converged && iterations < max_iterations) {
     Vector next = step(prior);
     converged = largest_change(prior, next) < smallest_change;
     prior = std::move(next);

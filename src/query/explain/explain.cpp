@@ -36,10 +36,10 @@ class Explainer {
  public:
   explicit Explainer(const score::BoundModel& bound) : bound_(bound) {
     for (std::size_t b = 0; b < bound.size(); ++b)
-      workers_.push_back(bound.part(b).worker(blocks::Holes::none));
+      workers_.push_back(bound.part(b).worker(blocks::MissingMode::none));
   }
 
-  Explanation explain(const Answers& answers, Index position, Index most) {
+  Explanation explain(const Answers& answers, Index position, Index max) {
     const Vector scores = score::tempered(bound_.model(), answers.log_joint.row(position));
     const Pair pair = best_two(answers.labels[at(position)], scores);
     Explanation result{.best = static_cast<std::int32_t>(pair.best),
@@ -62,7 +62,7 @@ class Explainer {
     const auto name = [&](const query::BlockShare& share) {
       return workers_[share.block]->feature_name(share.share.feature);
     };
-    result.rest = query::keep_largest(shares, most, query::By::size, name, result.evidence);
+    result.rest = query::keep_largest(shares, max, query::By::size, name, result.evidence);
     return result;
   }
 
@@ -83,7 +83,7 @@ class Explainer {
 }  // namespace
 
 std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const Answers& answers,
-                                 Index most, const Control& control) {
+                                 Index max, const Control& control) {
   if (answers.log_joint.rows() != rows.count() || std::ssize(answers.labels) != rows.count())
     throw Error(Errc::bad_argument, "the answers do not hold log joints and labels of these rows",
                 "ask for both, of the same rows");
@@ -96,7 +96,7 @@ std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const An
   const auto explain_some = [&](Index task) {
     Explainer explainer(bound);
     for (Index i = task * rows_per_task; i < end_of(task); ++i)
-      explanations[at(i)] = explainer.explain(answers, i, most);
+      explanations[at(i)] = explainer.explain(answers, i, max);
   };
   kernel::ProgressMeter meter(control, Progress::Task::answering, rows.count());
   kernel::parallel_for((rows.count() + rows_per_task - 1) / rows_per_task, control.threads,
@@ -105,9 +105,9 @@ std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const An
   return explanations;
 }
 
-std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index most,
+std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                  const Control& control) {
-  return explain(model, rows, answers(model, rows, kernel::silent(control)), most, control);
+  return explain(model, rows, answers(model, rows, kernel::silent(control)), max, control);
 }
 
 }  // namespace genera

@@ -5,7 +5,7 @@
 
 namespace genera::query {
 
-double keep_largest(Shares& shares, Index most, By by,
+double keep_largest(Shares& shares, Index max, By by,
                     const std::function<std::string(const BlockShare&)>& name,
                     std::vector<Evidence>& evidence) {
   const auto size = [&](const BlockShare& s) {
@@ -14,7 +14,7 @@ double keep_largest(Shares& shares, Index most, By by,
   const auto before = [&](const BlockShare& a, const BlockShare& b) {
     return size(a) != size(b) ? size(a) > size(b) : name(a) < name(b);
   };
-  const Index kept = std::clamp<Index>(most, 0, std::ssize(shares));
+  const Index kept = std::clamp<Index>(max, 0, std::ssize(shares));
   std::partial_sort(shares.begin(), shares.begin() + kept, shares.end(), before);
   for (auto s = shares.begin(); s < shares.begin() + kept; ++s)
     evidence.push_back({name(*s), s->share.log_odds});

@@ -19,9 +19,9 @@ using Shares = std::vector<BlockShare>;
 
 enum class By { value, size };  ///< size: the largest in absolute value
 
-/// Appends the `most` largest shares to `evidence`, largest first (of equals the name that sorts
+/// Appends the `max` largest shares to `evidence`, largest first (of equals the name that sorts
 /// first), and returns the sum of the rest. Only those that are kept, and equals, are named.
-double keep_largest(Shares& shares, Index most, By by,
+double keep_largest(Shares& shares, Index max, By by,
                     const std::function<std::string(const BlockShare&)>& name,
                     std::vector<Evidence>& evidence);
 

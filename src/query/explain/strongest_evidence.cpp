@@ -33,7 +33,7 @@ std::string name_in(const LinearModel& model, const query::BlockShare& share, bo
 }
 
 template <class M>
-std::vector<std::vector<Evidence>> strongest_of(const M& model, Index most) {
+std::vector<std::vector<Evidence>> strongest_of(const M& model, Index max) {
   const bool several_texts = std::ranges::count_if(model.features(), [](const Column& column) {
                                return column.type == ColumnType::text;
                              }) > 1;
@@ -49,15 +49,15 @@ std::vector<std::vector<Evidence>> strongest_of(const M& model, Index most) {
       for (const blocks::Share& share : shares) all.push_back({b, share});
     }
     if (all.empty()) return {};
-    query::keep_largest(all, most, query::By::value, name, strongest.emplace_back());
+    query::keep_largest(all, max, query::By::value, name, strongest.emplace_back());
   }
   return strongest;
 }
 
 }  // namespace
 
-std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model, Index most) {
-  return model.visit([&](const auto& known) { return strongest_of(known, most); });
+std::vector<std::vector<Evidence>> strongest_evidence(ClassifierRef model, Index max) {
+  return model.visit([&](const auto& known) { return strongest_of(known, max); });
 }
 
 }  // namespace genera

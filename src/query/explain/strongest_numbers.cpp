@@ -43,7 +43,7 @@ double log_of_others(const Moments& moments, const Prior& prior, Index k, Index 
 
 /// Of the blocks whose parameters are means and covariances.
 std::vector<NumberEvidence> of_class(const Model& model, const Description& description, Index k,
-                                     Index most) {
+                                     Index max) {
   std::vector<NumberEvidence> found;
   for (std::size_t b = 0; b < description.blocks.size(); ++b) {
     const std::optional<Moments>& moments = description.blocks[b].moments;
@@ -58,19 +58,19 @@ std::vector<NumberEvidence> of_class(const Model& model, const Description& desc
     }
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &NumberEvidence::log_odds);
-  found.resize(at(std::clamp<Index>(most, 0, std::ssize(found))));
+  found.resize(at(std::clamp<Index>(max, 0, std::ssize(found))));
   return found;
 }
 
 }  // namespace
 
-std::vector<std::vector<NumberEvidence>> strongest_numbers(ClassifierRef model, Index most) {
+std::vector<std::vector<NumberEvidence>> strongest_numbers(ClassifierRef model, Index max) {
   const Model* joint = model.model();
   if (!joint || joint->classes().size() < 2) return {};
   const Description description = describe(*joint);
   std::vector<std::vector<NumberEvidence>> strongest;
   for (Index k = 0; k < std::ssize(joint->classes()); ++k)
-    strongest.push_back(of_class(*joint, description, k, most));
+    strongest.push_back(of_class(*joint, description, k, max));
   if (std::ranges::all_of(strongest, &std::vector<NumberEvidence>::empty)) return {};
   return strongest;
 }

@@ -27,9 +27,9 @@ using blocks::Places;
 using query::ModelRows;
 
 /// The rows of a table that lack something, laid out as the model is, and the way back.
-class Holes {
+class CellsToFill {
  public:
-  Holes(const Model& model, const Table& table)
+  CellsToFill(const Model& model, const Table& table)
       : model_(model), table_(table), bound_(model, table) {
     for (Index i = 0; i < table.rows(); ++i) {
       if (lacks_something(i)) rows_.push_back(i);
@@ -216,10 +216,10 @@ Imputed filled_table(const Model& model, const Table& table, const ImputeOptions
     return filled_table(model, data::table_of(coded), options, control, fill);
   Imputed imputed{.table = table};
   if (data::sparse_features(Rows(table).data())) return imputed;  // what is left out there is zero
-  Holes holes(model, table);
-  const Matrix classes = holes.classes(imputed, control);
-  fill(holes, classes);
-  holes.write_back(options.integers, imputed);
+  CellsToFill missing(model, table);
+  const Matrix classes = missing.classes(imputed, control);
+  fill(missing, classes);
+  missing.write_back(options.integers, imputed);
   return imputed;
 }
 
@@ -227,22 +227,24 @@ Imputed filled_table(const Model& model, const Table& table, const ImputeOptions
 template <class Id>
 Imputed drawn_table(const Model& model, const Table& table, const Rng& rng,
                     const ImputeOptions& options, const Control& control, Id id) {
-  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
-    const auto stream = [&](Index i) {
-      return rng.split(static_cast<std::uint64_t>(id(holes.row(i))));
-    };
-    query::RowDrawer(model, {.in_proportion = true, .texts = false})
-        .complete(holes.rows(), {classes, stream}, control);
-  });
+  return filled_table(model, table, options, control,
+                      [&](CellsToFill& missing, const Matrix& classes) {
+                        const auto stream = [&](Index i) {
+                          return rng.split(static_cast<std::uint64_t>(id(missing.row(i))));
+                        };
+                        query::RowDrawer(model, {.in_proportion = true, .texts = false})
+                            .complete(missing.rows(), {classes, stream}, control);
+                      });
 }
 
 }  // namespace
 
 Imputed impute(const Model& model, const Table& table, const ImputeOptions& options,
                const Control& control) {
-  return filled_table(model, table, options, control, [&](Holes& holes, const Matrix& classes) {
-    query::expect_missing(model, holes.rows(), classes, control);
-  });
+  return filled_table(model, table, options, control,
+                      [&](CellsToFill& missing, const Matrix& classes) {
+                        query::expect_missing(model, missing.rows(), classes, control);
+                      });
 }
 
 Imputed impute(const Model& model, const Rows& rows, const ImputeOptions& options,

@@ -25,11 +25,11 @@ void repeat(const query::ModelRows& one, query::ModelRows& rows) {
 
 /// Few enough that a chunk stays small, written out as text too.
 Index chunk_rows(const Model& model) {
-  constexpr Index most = 4096, most_cells = 1 << 18, cells_of_a_text = 256;
+  constexpr Index max = 4096, max_cells = 1 << 18, cells_of_a_text = 256;
   Index cells = 0;
   for (const Column& column : model.features())
     cells += column.type == ColumnType::text ? cells_of_a_text : 1;
-  return std::clamp<Index>(most_cells / cells, 1, most);
+  return std::clamp<Index>(max_cells / cells, 1, max);
 }
 
 void check_count(Index rows) {

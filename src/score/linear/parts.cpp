@@ -40,7 +40,7 @@ class BoundFeatures : public blocks::BoundPart {
     return panels ? panels->panels_per_group() : 0;
   }
   [[nodiscard]] Index panel_size() const override { return panels ? panels->result_size() : 0; }
-  [[nodiscard]] std::unique_ptr<blocks::ScoreWorker> worker(blocks::Holes) const override;
+  [[nodiscard]] std::unique_ptr<blocks::ScoreWorker> worker(blocks::MissingMode) const override;
 
   const LinearFeatures& features;
   const detail::LinearWeights& weights;
@@ -186,7 +186,7 @@ class LinearWorker : public blocks::ScoreWorker {
   Index begin_ = 0, count_ = 0;
 };
 
-std::unique_ptr<blocks::ScoreWorker> BoundFeatures::worker(blocks::Holes) const {
+std::unique_ptr<blocks::ScoreWorker> BoundFeatures::worker(blocks::MissingMode) const {
   return std::make_unique<LinearWorker>(*this);
 }
 

@@ -77,10 +77,10 @@ TEST(Names, AutoIsNotOneModel) {
 
 TEST(Components, AreANumberOrARange) {
   EXPECT_TRUE(recipe({"--model", "mda"}).mixture.has_value());
-  EXPECT_EQ(components("3").least, 3);
-  EXPECT_EQ(components("3").most, 3);
-  EXPECT_EQ(components("2-7").least, 2);
-  EXPECT_EQ(components("2-7").most, 7);
+  EXPECT_EQ(components("3").min, 3);
+  EXPECT_EQ(components("3").max, 3);
+  EXPECT_EQ(components("2-7").min, 2);
+  EXPECT_EQ(components("2-7").max, 7);
   for (const char* text : {"0", "-3", "3-", "5-2", "x", "", "1.5", "1-99999"})
     EXPECT_NE(refusal_of_recipe({"--model", "mda", "--components", text})
                   .what.find("expected a whole number from 1 to 10000, or a range such as 1-5"),

@@ -130,7 +130,7 @@ TEST(TextTable, SaysWhereTheRestOfTheRowsIs) {
                     .rows = {"a", "b", "c"},
                     .columns = {"x"},
                     .values = Matrix(3, 1, {1, 2, 3}),
-                    .most_rows = 1};
+                    .max_rows = 1};
   EXPECT_EQ(text_table(table), "  row  x\n  a    1\n  … and 2 more rows (--json has all)\n");
   table.rest = {"… ({} has them)", {OptionUse{"json"}}};
   EXPECT_EQ(text_table(table), "  row  x\n  a    1\n… (--json has them)\n");
@@ -194,21 +194,21 @@ TEST(Progress, IsTimedFromTheBeginningOfACall) {
   using std::chrono::seconds;
   const CallClock::Time begin{};
   CallClock clock(begin);
-  const auto told = [&](Progress progress, int after) {
+  const auto given = [&](Progress progress, int after) {
     return progress_text(progress, clock.seconds(progress, begin + seconds(after)));
   };
-  EXPECT_EQ(told({.task = Task::reading, .done = 10, .total = 20}, 4),
+  EXPECT_EQ(given({.task = Task::reading, .done = 10, .total = 20}, 4),
             "10 of 20 rows, about 4 s left");
-  EXPECT_EQ(told({.task = Task::reading, .done = 20, .total = 20}, 8),
+  EXPECT_EQ(given({.task = Task::reading, .done = 20, .total = 20}, 8),
             "20 of 20 rows, about 0 s left");
   // Another task: its first tenth took 2 s, from the end of what was before.
-  EXPECT_EQ(told({.task = Task::searching, .done = 1, .total = 10}, 10),
+  EXPECT_EQ(given({.task = Task::searching, .done = 1, .total = 10}, 10),
             "1 of 10 candidates, about 18 s left");
-  EXPECT_EQ(told({.task = Task::searching, .done = 5, .total = 10}, 18),
+  EXPECT_EQ(given({.task = Task::searching, .done = 5, .total = 10}, 18),
             "5 of 10 candidates, about 10 s left");
   // The same task from its start.
-  EXPECT_EQ(told({.task = Task::searching, .done = 0, .total = 4}, 19), "0 of 4 candidates");
-  EXPECT_EQ(told({.task = Task::searching, .done = 1, .total = 4}, 21),
+  EXPECT_EQ(given({.task = Task::searching, .done = 0, .total = 4}, 19), "0 of 4 candidates");
+  EXPECT_EQ(given({.task = Task::searching, .done = 1, .total = 4}, 21),
             "1 of 4 candidates, about 9 s left");
 }
 

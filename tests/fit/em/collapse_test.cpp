@@ -18,7 +18,7 @@ namespace genera::collapse_test {
 namespace {
 
 using testing::random_table;
-using testing::with_holes;
+using testing::with_missing;
 
 /// An EM of rows with holes that can be carried on after its end.
 class Continued {
@@ -62,15 +62,16 @@ class Continued {
 
 /// A fit that says it converged has converged, and errs at most twice as often on rows without
 /// holes as one that shrinks its covariances. Whether it says so.
-bool check(const Table& whole, const Table& holes, const Recipe& recipe, const std::string& what) {
-  const auto [model, report] = fit(holes, recipe);
+bool check(const Table& whole, const Table& missing, const Recipe& recipe,
+           const std::string& what) {
+  const auto [model, report] = fit(missing, recipe);
   Recipe shrinking = recipe;
   shrinking.gaussian.shrinkage.kind = Shrinkage::Kind::oas;
   const Index errors = evaluate(model, whole).errors();
-  const Index shrunk = evaluate(fit(holes, shrinking).model, whole).errors();
+  const Index shrunk = evaluate(fit(missing, shrinking).model, whole).errors();
   EXPECT_LE(errors, 2 * shrunk) << what;
   if (report.outcome != Outcome::converged) return false;
-  const Continued again(holes, recipe);
+  const Continued again(missing, recipe);
   EXPECT_EQ(again.outcome, Outcome::converged);
   EXPECT_LT(again.gain_per_row, 1e-6) << what;
   EXPECT_GT(again.gain_per_row, -1e-8) << what;
@@ -115,18 +116,18 @@ TEST(CollapsingCovariances, OfSmallTablesWithHalfOfTheirCells) {
   for (std::uint64_t seed = 1; seed <= tables; ++seed) {
     const Table whole = random_table(90, 4, 3, seed);
     converged +=
-        check(whole, with_holes(whole, 0.5, seed + 100), qda(), "seed " + std::to_string(seed));
+        check(whole, with_missing(whole, 0.5, seed + 100), qda(), "seed " + std::to_string(seed));
   }
   EXPECT_GE(converged + 2, tables);
 }
 
-TEST(CollapsingCovariances, OfIrisWithHoles) {
+TEST(CollapsingCovariances, OfIrisWithMissingCells) {
   const Table iris = read_csv("@iris", {.target = "species"});
   constexpr std::uint64_t tables = testing::simulations(20);
   std::uint64_t converged = 0;
   for (const double share : {0.3, 0.4, 0.5, 0.6}) {
     for (std::uint64_t seed = 1; seed <= tables; ++seed)
-      converged += check(iris, with_holes(iris, share, seed), qda(),
+      converged += check(iris, with_missing(iris, share, seed), qda(),
                          std::to_string(share) + " of the cells, seed " + std::to_string(seed));
   }
   EXPECT_GE(converged + 2, 4 * tables);

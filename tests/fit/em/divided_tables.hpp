@@ -42,7 +42,7 @@ inline std::string text_of(double x) {
 
 /// The first rows are all of one class.
 inline Text numbers(double mean, double missing) {
-  const Table table = testing::with_holes(testing::random_table(420, 4, 3, 11), missing, 3);
+  const Table table = testing::with_missing(testing::random_table(420, 4, 3, 11), missing, 3);
   Text text{.columns = table.columns, .rows = {}};
   for (Index i = 0; i < table.numbers.rows(); ++i) {
     Cells cells;

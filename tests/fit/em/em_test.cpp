@@ -22,7 +22,7 @@ using testing::mixed_table;
 using testing::random_table;
 using testing::table_of;
 using testing::whole_family;
-using testing::with_holes;
+using testing::with_missing;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// EM stops within 1e-8 of its limit, in units of the covariances.
@@ -42,7 +42,7 @@ Vector likelihoods(const Table& table, const Recipe& recipe) {
 }
 
 TEST(Em, NeverLowersTheLikelihood) {
-  Table table = with_holes(random_table(200, 4, 3, 2), 0.15, 3);
+  Table table = with_missing(random_table(200, 4, 3, 2), 0.15, 3);
   for (std::size_t i = 0; i < 200; i += 3) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
     const Vector values = likelihoods(table, recipe);
@@ -54,7 +54,7 @@ TEST(Em, NeverLowersTheLikelihood) {
 }
 
 TEST(Em, OfDiagonalCovariancesIsWhatEachColumnSays) {  // columns are independent within a class
-  const Table table = with_holes(random_table(120, 3, 2, 5), 0.3, 6);
+  const Table table = with_missing(random_table(120, 3, 2, 5), 0.3, 6);
   const GaussianParameters p = gaussian(fit(table, gaussian_naive_bayes()).model);
   for (Index k = 0; k < 2; ++k) {
     for (Index j = 0; j < 3; ++j) {
@@ -133,13 +133,13 @@ Model at_the_limit(const Table& table, const Recipe& recipe) {
   Model model = estimate_model(plan, start, how, {}, report);
   const LatentRows rows(table, plan, model, 1, 1);
   EmIteration em(plan, std::move(model), rows.complete(),
-                 {.most_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
+                 {.max_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
   run(em, rows, 1, [] {});
   return estimate_model(plan, em.sums(), how, em.priors(), report);
 }
 
 TEST(Em, StopsWithinItsToleranceOfTheLimit) {
-  Table table = with_holes(random_table(200, 4, 3, 2), 0.3, 3);
+  Table table = with_missing(random_table(200, 4, 3, 2), 0.3, 3);
   for (std::size_t i = 0; i < 200; i += 4) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()}) {
     const GaussianParameters found = gaussian(fit(table, recipe, {.unlabelled_weight = 1}).model);
@@ -150,9 +150,9 @@ TEST(Em, StopsWithinItsToleranceOfTheLimit) {
   }
 }
 
-double complete_log_loss(const Table& whole, const Table& holes, const Recipe& recipe,
+double complete_log_loss(const Table& whole, const Table& missing, const Recipe& recipe,
                          Index weak_priors) {
-  const auto [model, report] = fit(holes, recipe);
+  const auto [model, report] = fit(missing, recipe);
   EXPECT_EQ(report.outcome, Outcome::converged);
   EXPECT_TRUE(weak_priors > 0 || report.weak_priors == 0);
   return evaluate(model, whole).log_loss();
@@ -166,16 +166,16 @@ TEST(Em, KeepsCovariancesFromCollapsing) {
   std::vector<Index> half;
   for (Index i = 0; i < wine.rows(); i += 2) half.push_back(i);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    EXPECT_LT(complete_log_loss(iris, with_holes(iris, 0.45, seed), qda(), 1), 0.5) << seed;
+    EXPECT_LT(complete_log_loss(iris, with_missing(iris, 0.45, seed), qda(), 1), 0.5) << seed;
     EXPECT_LT(
-        complete_log_loss(wine, with_holes(testing::rows_of(wine, half), 0.3, seed), qda(), 1), 1)
+        complete_log_loss(wine, with_missing(testing::rows_of(wine, half), 0.3, seed), qda(), 1), 1)
         << seed;
-    EXPECT_LT(complete_log_loss(iris, with_holes(iris, 0.1, seed), qda(), 0), 0.2) << seed;
+    EXPECT_LT(complete_log_loss(iris, with_missing(iris, 0.1, seed), qda(), 0), 0.2) << seed;
   }
 }
 
 TEST(Em, SaysWhichColumnsDependOnEachOther) {
-  Table table = with_holes(random_table(120, 3, 2, 5), 0.05, 6);
+  Table table = with_missing(random_table(120, 3, 2, 5), 0.05, 6);
   for (Index i = 0; i < 120; ++i) table.numbers(i, 2) = 2 * table.numbers(i, 0);
   const std::string error = error_of([&] { (void)fit(table, qda()); });
   EXPECT_NE(error.find("singular"), std::string::npos) << error;
@@ -184,18 +184,18 @@ TEST(Em, SaysWhichColumnsDependOnEachOther) {
 
 TEST(Em, OfNothingMissingIsTheClosedForm) {
   const Table table = random_table(60, 3, 2, 4);
-  Table holes = table;
-  holes.numbers(0, 0) = nan;
+  Table missing = table;
+  missing.numbers(0, 0) = nan;
   for (const Recipe& recipe : whole_family()) {
     EXPECT_EQ(
         fit(table, recipe).model,
         estimate(collect(table, {.scatter = scatter_needed(recipe)}).statistics, recipe).model);
-    EXPECT_FALSE(fit(holes, recipe).model == fit(table, recipe).model);
+    EXPECT_FALSE(fit(missing, recipe).model == fit(table, recipe).model);
   }
 }
 
 TEST(Em, IsTheSameForWeightsOfAnyScale) {
-  Table table = with_holes(random_table(200, 3, 2, 9), 0.2, 4);
+  Table table = with_missing(random_table(200, 3, 2, 9), 0.2, 4);
   table.weights.assign(200, 1);
   for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
     table.weights.assign(200, 1);
@@ -208,7 +208,7 @@ TEST(Em, IsTheSameForWeightsOfAnyScale) {
 }
 
 TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
-  Table table = with_holes(random_table(3000, 4, 2, 7), 0.2, 8);
+  Table table = with_missing(random_table(3000, 4, 2, 7), 0.2, 8);
   for (std::size_t i = 0; i < 3000; i += 5) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda(), rda(0.5, 0.2)})
     EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
@@ -216,7 +216,7 @@ TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(Em, OfWideRowsHasTheSameBitsOnAnyNumberOfThreads) {
-  Table table = with_holes(random_table(900, 36, 2, 7), 0.05, 8);
+  Table table = with_missing(random_table(900, 36, 2, 7), 0.05, 8);
   for (std::size_t i = 0; i < 900; i += 5) table.labels[i] = -1;
   for (const Recipe& recipe : {qda(), lda()})
     EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
@@ -224,7 +224,7 @@ TEST(Em, OfWideRowsHasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(Em, RescalesUnbiasedCovariancesAtTheEnd) {
-  const Table table = with_holes(random_table(80, 3, 2, 7), 0.2, 8);
+  const Table table = with_missing(random_table(80, 3, 2, 7), 0.2, 8);
   Recipe unbiased = lda();
   unbiased.gaussian.divisor = Divisor::unbiased;
   const Matrix mle = gaussian(fit(table, lda()).model).covariances[0];
@@ -327,7 +327,7 @@ TEST(Em, LeavesOutAColumnWithoutValues) {
 }
 
 TEST(Em, StopsAfterAnIterationWhenAsked) {
-  const Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  const Table table = with_missing(random_table(200, 4, 3, 2), 0.25, 3);
   std::vector<Index> iterations;
   const auto three = [&](const Progress& progress) {
     if (progress.task != Progress::Task::iterating) return true;
@@ -343,7 +343,7 @@ TEST(Em, StopsAfterAnIterationWhenAsked) {
 }
 
 TEST(Em, ReportsHowItWent) {
-  const Table table = with_holes(random_table(200, 4, 3, 2), 0.25, 3);
+  const Table table = with_missing(random_table(200, 4, 3, 2), 0.25, 3);
   const Vector values = likelihoods(table, lda());
   const auto [model, report] = fit(table, lda());
   EXPECT_EQ(report.outcome, Outcome::converged);
@@ -364,7 +364,7 @@ TEST(Em, ReportsHowItWent) {
 }
 
 TEST(Em, TellsAboutHowManyIterationsAreLeft) {
-  const Table table = with_holes(random_table(2000, 6, 2, 21), 0.4, 22);
+  const Table table = with_missing(random_table(2000, 6, 2, 21), 0.4, 22);
   std::vector<std::optional<double>> left;
   (void)fit(table, lda(), {}, {.progress = [&](const Progress& progress) {
               if (progress.step) left.push_back(progress.step->iterations_left);

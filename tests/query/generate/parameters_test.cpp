@@ -200,9 +200,9 @@ bool covers(std::uint64_t seed, const Design& design) {
   const double of_draws = (draws - 1) / (missing * missing);
   const double freedom = static_cast<double>(n - design.classes);
   const double of_rows = (freedom + 1) / (freedom + 3) * freedom * (1 - missing);
-  const boost::math::students_t law(1 / (1 / of_draws + 1 / of_rows));
+  const boost::math::students_t distribution(1 / (1 / of_draws + 1 / of_rows));
   return std::abs(means.mean() - design.apart * static_cast<double>(design.classes - 1) / 2) <=
-         quantile(law, 0.975) * std::sqrt(total);
+         quantile(distribution, 0.975) * std::sqrt(total);
 }
 
 double coverage(std::uint64_t simulations, const Design& design) {
@@ -238,7 +238,7 @@ TEST(Parameters, MakeMultipleImputationProperAlsoOfRowsWithoutLabels) {
         0.95, testing::share_error(0.95, simulations, 3));
 }
 
-TEST(Parameters, OfRowsWithHolesAreAsUncertainAsTheirInformation) {
+TEST(Parameters, OfRowsWithMissingCellsAreAsUncertainAsTheirInformation) {
   Table table = random_table(60, 2, 1, 6);
   for (Index i = 0; i < 30; ++i) table.numbers(i, 1) = std::nan("");
   const auto counts = [&](const Recipe& recipe) {

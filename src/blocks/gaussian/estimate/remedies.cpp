@@ -1,0 +1,207 @@
+#include "blocks/gaussian/estimate/remedies.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "kernel/cholesky.hpp"
+#include "kernel/index.hpp"
+
+namespace genera::blocks {
+namespace {
+
+using kernel::at;
+
+/// More columns than these are not listed in an option.
+constexpr std::size_t max_dropped = 8;
+/// A part of the simple target that is enough for an inverse, and changes little.
+constexpr double some_gamma = 0.1;
+constexpr double small_alpha = 0.1;
+
+/// EM starts from columns seen alone: a trial with such sums says nothing about dependent columns.
+bool correlations_known(const GaussianInput& input) {
+  if (input.dimension() == 1 || input.scatter.front().get().rows() == 1) return true;
+  for (const Matrix& scatter : input.scatter) {
+    for (Index i = 0; i < scatter.rows(); ++i) {
+      for (Index j = 0; j < i; ++j)
+        if (scatter(i, j) != 0) return true;
+    }
+  }
+  return false;
+}
+
+Matrix sum_of(const std::vector<ClassScatter>& scatter) {
+  Matrix sum = scatter.front();
+  for (std::size_t k = 1; k < scatter.size(); ++k) {
+    const Matrix& more = scatter[k];
+    for (Index i = 0; i < sum.rows(); ++i) {
+      for (Index j = 0; j < sum.columns(); ++j) sum(i, j) += more(i, j);
+    }
+  }
+  return sum;
+}
+
+/// The columns that have to go for every covariance to have an inverse.
+std::set<Index> in_the_way(const GaussianInput& input, const GaussianOptions& options) {
+  const bool own =
+      options.family == Family::qda || (options.family == Family::rda && options.alpha == 1);
+  std::set<Index> columns;
+  const auto add = [&](const Matrix& scatter) {
+    const kernel::Rank rank = kernel::rank_of(scatter);
+    columns.insert(rank.constant.begin(), rank.constant.end());
+    columns.insert(rank.dependent.begin(), rank.dependent.end());
+  };
+  if (!own) {
+    add(sum_of(input.scatter));
+    return columns;
+  }
+  for (const Matrix& scatter : input.scatter) {
+    add(scatter);
+    if (columns.size() > max_dropped) break;
+  }
+  return columns;
+}
+
+/// Leaving out the columns that are in the way, if they are few and the rest can be estimated.
+std::optional<OptionUse> dropping(const GaussianInput& input, const GaussianOptions& options,
+                                  const GaussianExtras& extras, const std::set<Index>& columns) {
+  if (!correlations_known(input) || columns.empty() || columns.size() > max_dropped ||
+      std::ssize(columns) == input.dimension())
+    return std::nullopt;
+  GaussianExtras rest_of_extras = extras;
+  Vector variances;
+  for (Index j = 0; j < std::ssize(extras.priors.variances); ++j)
+    if (!columns.contains(j)) variances.push_back(extras.priors.variances[at(j)]);
+  rest_of_extras.priors.variances = variances;
+  if (!can_estimate(without_columns(input, columns), options, rest_of_extras)) return std::nullopt;
+  OptionUse use{"drop"};
+  for (const Index j : columns) use.values.push_back(input.columns[at(j)]);
+  return use;
+}
+
+/// Collects what works.
+class Remedies {
+ public:
+  Remedies(const GaussianInput& input, const GaussianOptions& options, const GaussianExtras& extras)
+      : input_(input), options_(options), extras_(extras) {}
+
+  /// Whether it works.
+  bool add(const GaussianOptions& other, const Advice& advice) {
+    if (!can_estimate(input_, other, extras_)) return false;
+    found_.push_back(advice);
+    return true;
+  }
+
+  void add_shrinkage() {
+    const bool own = options_.family == Family::qda || options_.family == Family::lda;
+    if (!own || options_.shrinkage.kind != Shrinkage::Kind::none) return;
+    GaussianOptions other = options_;
+    other.shrinkage = {.kind = Shrinkage::Kind::oas};
+    add(other, OptionUse{"shrinkage", {"oas"}});
+  }
+
+  void add_rda() {
+    GaussianOptions other = options_;
+    other.shrinkage = {};
+    const OptionUse gamma{"gamma", {fmt::format("{}", some_gamma)}};
+    if (options_.family == Family::rda) {
+      other.gamma = some_gamma;
+      if (options_.gamma < some_gamma && add(other, gamma)) return;
+      other.gamma = options_.gamma;
+      other.alpha = small_alpha;
+      if (options_.alpha > small_alpha)
+        add(other, OptionUse{"alpha", {fmt::format("{}", small_alpha)}});
+      return;
+    }
+    const bool instead = options_.shrinkage.kind != Shrinkage::Kind::none;
+    other.family = Family::rda;
+    other.alpha = GaussianOptions{}.alpha;
+    other.gamma = 0;
+    const OptionUse rda{"model", {"rda"}};
+    const Advice rest = instead ? Advice(" instead of {}", {{"shrinkage"}}) : Advice();
+    if (correlations_known(input_) && add(other, Advice(rda) + rest)) return;
+    other.gamma = some_gamma;
+    add(other, Advice("{} with {}", {rda, gamma}) + rest);
+  }
+
+  void add_shrink() {
+    GaussianOptions other = options_;
+    other.on_singular = OnSingular::shrink;
+    add(other, OptionUse{"on_singular", {"shrink"}});
+  }
+
+  void add_structure(Family family) {
+    GaussianOptions other = options_;
+    other.family = family;
+    add(other, OptionUse{"covariance", {std::string(structure_name(family))}});
+  }
+
+  void add_diagonal() {
+    GaussianOptions other = options_;
+    other.shrinkage = {};
+    other.family = Family::gnb;
+    add(other, OptionUse{"model", {"gnb"}});
+  }
+
+  [[nodiscard]] bool empty() const { return found_.empty(); }
+
+  [[nodiscard]] Advice listed() const {
+    Advice all("use ");
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (i > 0) all += i + 1 == found_.size() ? " or " : ", ";
+      all += found_[i];
+    }
+    return all;
+  }
+
+ private:
+  const GaussianInput& input_;
+  const GaussianOptions& options_;
+  GaussianExtras extras_;
+  std::vector<Advice> found_;
+};
+
+Advice or_without(const std::optional<OptionUse>& drop, const Remedies& remedies) {
+  if (remedies.empty())
+    return drop ? Advice("leave these columns out ({})", {*drop})
+                : Advice("give more rows, or fewer columns");
+  return drop ? remedies.listed() + Advice(", or leave these columns out with {}", {*drop})
+              : remedies.listed();
+}
+
+}  // namespace
+
+Advice remedies_for(const GaussianInput& input, const GaussianOptions& options,
+                    const GaussianExtras& extras) {
+  Remedies remedies(input, options, extras);
+  remedies.add_shrinkage();
+  remedies.add_rda();
+  remedies.add_shrink();
+  if (remedies.empty()) remedies.add_diagonal();
+  return or_without(dropping(input, options, extras, in_the_way(input, options)), remedies);
+}
+
+Advice remedies_for_mixture(const GaussianInput& input, const GaussianOptions& options) {
+  Remedies remedies(input, options, {});
+  remedies.add_structure(Family::gnb);
+  remedies.add_structure(Family::spherical);
+  remedies.add_shrink();
+  return or_without(dropping(input, options, {}, in_the_way(input, options)), remedies);
+}
+
+Advice remedies_for_constant_within(const GaussianInput& input, const GaussianOptions& options,
+                                    const std::vector<Index>& columns) {
+  const auto drop = dropping(input, options, {}, {columns.begin(), columns.end()});
+  Remedies remedies(input, options, {});
+  remedies.add_shrink();
+  const Advice start("such a column tells the class by itself: ");
+  if (remedies.empty())
+    return drop ? start + Advice("leave it out ({})", {*drop})
+                : start + "give a column that varies within the classes";
+  return drop ? start + Advice("leave it out ({}), or ", {*drop}) + remedies.listed()
+              : start + remedies.listed();
+}
+
+}  // namespace genera::blocks
