@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,11 +32,12 @@ struct Fact {
   struct Value;
   using List = std::vector<Value>;
   using Names = std::vector<std::string>;
+  using Codes = std::vector<std::int32_t>;
   /// NaN and an empty optional become null. A sentence (Advice) is written by each edge in its own
   /// words.
   struct Value {
-    std::variant<std::monostate, bool, Index, double, std::string, Advice, Names, Vector, Matrix,
-                 Diagonal, Facts, List>
+    std::variant<std::monostate, bool, Index, double, std::string, Advice, Names, Codes, Vector,
+                 Matrix, Diagonal, Facts, List>
         is{};
 
     // NOLINTBEGIN(google-explicit-constructor): facts are written as plain values
@@ -52,6 +54,7 @@ struct Fact {
     Value(std::string text) : is(std::move(text)) {}
     Value(Advice sentence) : is(std::move(sentence)) {}
     Value(Names names) : is(std::move(names)) {}
+    Value(Codes codes) : is(std::move(codes)) {}
     Value(Vector numbers) : is(std::move(numbers)) {}
     Value(Matrix numbers) : is(std::move(numbers)) {}
     Value(Diagonal numbers) : is(std::move(numbers)) {}

@@ -9,6 +9,7 @@
 #include <genera/control.hpp>
 #include <genera/curves.hpp>
 #include <genera/evaluate.hpp>
+#include <genera/facts.hpp>
 #include <genera/mixture.hpp>
 #include <genera/random.hpp>
 #include <genera/rows.hpp>
@@ -309,5 +310,21 @@ struct Features {
 [[nodiscard]] std::vector<std::string> separating_features(
     ClassifierRef model, Index count, const std::vector<std::string>& given = {},
     const Rows* data = nullptr);
+
+/// The figure as data, for JSON and for other programs that draw.
+[[nodiscard]] Facts facts(const Scatter& figure);
+[[nodiscard]] Facts facts(const Regions& figure);
+[[nodiscard]] Facts facts(const Density& figure);
+[[nodiscard]] Facts facts(const Line& figure);
+[[nodiscard]] Facts facts(const Solid& figure);
+[[nodiscard]] Facts facts(const Samples& figure);
+[[nodiscard]] Facts facts(const Pairs& figure);
+[[nodiscard]] Facts facts(const Canonical& figure);
+[[nodiscard]] Facts facts(const Confusion& figure);
+[[nodiscard]] Facts facts(const Reliability& figure);
+[[nodiscard]] Facts facts(const Roc& figure);
+[[nodiscard]] Facts facts(const Trends& figure);
+[[nodiscard]] Facts facts(const HeatMap& figure);
+[[nodiscard]] Facts facts(const Features& figure);
 
 }  // namespace genera::figure

@@ -20,6 +20,7 @@ struct ToPython {
     return text_of(in_words(sentence, words_of));
   }
   nb::object operator()(const Fact::Names& names) const { return list_of(names); }
+  nb::object operator()(const Fact::Codes& codes) const { return as_wished(array_of(codes)); }
   nb::object operator()(const Vector& values) const { return as_wished(array_of(values)); }
   nb::object operator()(const Matrix& values) const { return as_wished(array_of(values)); }
   nb::object operator()(const Diagonal& values) const { return (*this)(full_matrix(values)); }

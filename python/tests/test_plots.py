@@ -143,7 +143,7 @@ def test_regions_are_those_of_the_core(qda, iris):
     (ring,) = lines_of(ax, "wrong")
     wrong = qda.predict(X) != y
     np.testing.assert_array_equal(ring.get_xdata(), X[wrong, 0])
-    assert (ax.get_xlim(), ax.get_ylim()) == (figure["axes"][0][1], figure["axes"][1][1])
+    assert (ax.get_xlim(), ax.get_ylim()) == tuple(tuple(axis["range"]) for axis in figure["axes"])
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("x0", "x3")
     assert legend_of(ax) == [
         "setosa", "versicolor", "virginica", f"misclassified ({wrong.sum()})",
@@ -159,8 +159,8 @@ def test_shades_are_the_colour_of_the_best_class(qda):
     pixels = np.asarray(image.get_array())
     assert pixels.shape == (240, 320, 3)
     for j, i in ((0, 0), (120, 160), (239, 319)):
-        k = figure["labels"][j, i]
-        sure = (figure["posterior"][j, i, k] - 1 / 3) / (2 / 3)
+        k = int(figure["labels"][j, i])
+        sure = (figure["posterior"][k][j, i] - 1 / 3) / (2 / 3)
         full = np.array(matplotlib.colors.to_rgb(plot._draw.COLOURS[k]))
         np.testing.assert_allclose(pixels[j, i], 1 + (full - 1) * (0.10 + 0.32 * sure), atol=1e-12)
     left, right, bottom, top = image.get_extent()
@@ -180,7 +180,7 @@ def test_lines_are_densities_and_posteriors(qda):
     assert [line.get_xdata()[0] for line in below.lines[3:]] == figure["boundaries"].tolist()
     ax = plot.density(qda, features="x0", between=(5, 6))
     area = _genera.figure_line(qda.model_, None, how("x0"), (5, 6))["area"]
-    assert f"P(5 ≤ x ≤ 6) = {area[1]:.4f}" in legend_of(ax)
+    assert f"P(5 ≤ x ≤ 6) = {area['probability']:.4f}" in legend_of(ax)
 
 
 def test_contours_are_those_of_the_core(qda):
@@ -198,11 +198,11 @@ def test_contours_are_those_of_the_core(qda):
 def test_surfaces_stand_on_the_densities(qda):
     ax = plot.density(qda, features=(0, 3), by_class=True)
     figure = _genera.figure_density(qda.model_, None, how("x0", "x3", grid=(120, 120)))
-    assert ax.get_zlim()[1] == pytest.approx(1.02 * figure["joint"].max())
+    assert ax.get_zlim()[1] == pytest.approx(1.02 * np.max(figure["joint"]))
     curve = figure["boundaries"][0]
     heights = plot._draw.lifted(figure, curve)
     exact = np.exp(qda.model_.log_joint(_given(curve)))[:, curve["first"]]
-    np.testing.assert_allclose(heights, exact, atol=0.02 * figure["joint"].max())
+    np.testing.assert_allclose(heights, exact, atol=0.02 * np.max(figure["joint"]))
 
 
 def _given(curve):
@@ -339,7 +339,7 @@ def test_features_and_words():
     assert [ax.get_title() for ax in axes] == ["r", "w"]
     assert axes[0].get_yticklabels()[0].get_text() == "red"
     figure = _genera.figure_features(genera.TextClassifier().fit(X, y).model_, 2)
-    assert axes[0].patches[0].get_width() == figure["evidence"][0][0][1]
+    assert axes[0].patches[0].get_width() == figure["evidence"][0][0]["value"]
 
 
 @pytest.mark.parametrize("kind", ["regions", "density", "posterior", "features"])

@@ -83,6 +83,20 @@ class Plot(CliTest):
                      mentions=["no density of '1'"])
         self.assertIn("1", self.ok("plot", "features", bernoulli, "--terminal").out)
 
+    def test_every_kind_as_json(self):
+        model = self.iris()
+        for kind in (*OF_MODEL, *OF_BOTH):
+            inputs = [model] if kind in OF_MODEL else [model, "@iris"]
+            figure = self.ok_json("plot", kind, *inputs)
+            shown = figure["regions"] if kind == "canonical" else figure
+            self.assertEqual(shown["classes"], ["setosa", "versicolor", "virginica"], kind)
+            for axis in shown["axes"]:
+                self.assertEqual(sorted(axis), ["name", "range"])
+        regions = self.ok_json("plot", "regions", model)
+        for cell in zip(*(sum(of_class, []) for of_class in regions["posterior"])):
+            self.assertAlmostEqual(sum(cell), 1, places=12)
+        self.refused("plot", "regions", model, "--json", "--terminal", status=2)
+
     def test_what_regions_show(self):
         texts = texts_of(self.plot("regions", self.iris(), "@iris", "--x", "sepal_length", "--y",
                                    "petal_width", "--title", "Flowers & more"))

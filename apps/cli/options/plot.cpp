@@ -57,6 +57,17 @@ figure::Options figure_options(const Words& words) {
   return options;
 }
 
+OptionGroup figure_texts() {
+  OptionGroup group = common_texts("");
+  for (OptionText& option : group.options) {
+    if (option.names == "-o,--output")
+      option.text = "write the picture to FILE, which ends in .svg, .png or .pdf, atomically";
+    if (option.names == "--json")
+      option.text = "write the data of the figure as JSON instead of drawing it";
+  }
+  return group;
+}
+
 }  // namespace
 
 std::vector<OptionGroup> plot_texts() {
@@ -95,9 +106,7 @@ std::vector<OptionGroup> plot_texts() {
             {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
           columns,
           reading_texts(),
-          common_texts_but_json("FILE",
-                                "write the picture to FILE, which ends in .svg, .png or .pdf and "
-                                "appears whole or not at all")};
+          figure_texts()};
 }
 
 PlotOptions plot_options(const Words& words) {
@@ -122,7 +131,9 @@ PlotOptions plot_options(const Words& words) {
   if (const auto metric = words.value("--metric"))
     options.metric = choose<Metric>("--metric", *metric,
                                     {{"error", Metric::error}, {"log_loss", Metric::log_loss}});
-  if (!options.common.output && !options.terminal && !options.folder)
+  if (options.terminal && options.common.json)
+    throw Error(Errc::bad_argument, "--json and --terminal are both given", "use one of them");
+  if (!options.common.output && !options.terminal && !options.folder && !options.common.json)
     throw Error(Errc::bad_argument, "'plot' needs -o",
                 "name the picture, as in -o figure.svg, or "
                 "use --terminal");

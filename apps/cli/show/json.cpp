@@ -41,6 +41,7 @@ struct ToNode {
   Node operator()(const std::string& text) const { return text; }
   Node operator()(const Advice& sentence) const { return in_words(sentence, as_typed); }
   Node operator()(const Fact::Names& names) const { return names; }
+  Node operator()(const Fact::Codes& codes) const { return codes; }
   Node operator()(const Vector& numbers) const { return numbers_node(numbers); }
   Node operator()(const Matrix& matrix) const {
     Node rows = Node::array();

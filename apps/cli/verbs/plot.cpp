@@ -4,6 +4,7 @@
 #include "plot/gnuplot.hpp"
 #include "options/plot.hpp"
 #include "plot/text.hpp"
+#include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/report.hpp"
 #include "values.hpp"
@@ -96,16 +97,24 @@ figure::Options with_grid(figure::Options options, Index columns, Index rows) {
   return options;
 }
 
-/// A drawing, or a text for the terminal.
+/// A drawing, or text: a sketch for the terminal, or JSON.
 struct Picture {
   Drawing drawing{};
   std::string text{};
 };
 
+/// `text` and `draw` make the text and the drawing of the figure.
+template <class Figure, class Text, class Draw>
+Picture picture_of(const Inputs& in, const Figure& figure, Text text, Draw draw) {
+  if (in.options().common.json) return {.text = json_document(facts(figure))};
+  if (in.options().terminal) return {.text = text(figure)};
+  return {.drawing = draw(figure, in.options().look)};
+}
 template <class Figure>
 Picture picture_of(const Inputs& in, const Figure& figure) {
-  if (in.options().terminal) return {.text = text_of(figure)};
-  return {.drawing = drawing_of(figure, in.options().look)};
+  return picture_of(
+      in, figure, [](const Figure& known) { return text_of(known); },
+      [](const Figure& known, const Look& look) { return drawing_of(known, look); });
 }
 
 Picture draw_scatter(Inputs& in) {
@@ -118,10 +127,10 @@ Picture draw_regions(Inputs& in) {
 }
 
 Picture draw_predictions(Inputs& in) {
-  const figure::Regions figure = figure::regions(
-      in.classifier(), in.data(), with_grid(in.options().figure, 2, 2), in.control());
-  if (in.options().terminal) return {.text = predictions_text(figure)};
-  return {.drawing = predictions_drawing(figure, in.options().look)};
+  return picture_of(in,
+                    figure::regions(in.classifier(), in.data(),
+                                    with_grid(in.options().figure, 2, 2), in.control()),
+                    predictions_text, predictions_drawing);
 }
 
 Picture draw_density(Inputs& in) {
@@ -142,10 +151,9 @@ Picture draw_density(Inputs& in) {
 }
 
 Picture draw_posterior(Inputs& in) {
-  const figure::Line figure =
-      figure::line(in.classifier(), in.data(), in.options().figure, {}, in.control());
-  if (in.options().terminal) return {.text = posterior_text(figure)};
-  return {.drawing = posterior_drawing(figure, in.options().look)};
+  return picture_of(in,
+                    figure::line(in.classifier(), in.data(), in.options().figure, {}, in.control()),
+                    posterior_text, posterior_drawing);
 }
 
 Picture draw_samples(Inputs& in) {
@@ -324,11 +332,12 @@ void run_plot(const Words& words) {
   refuse_options_of_other_kinds(words, kind.name);
   refuse_output_onto(options.common, options.inputs);
   const std::optional<std::string>& output = options.common.output;
-  DrawingJob job{.format = output ? image_format(*output) : ImageFormat::svg,
-                 .width = options.width};
+  DrawingJob job{
+      .format = output && !options.common.json ? image_format(*output) : ImageFormat::svg,
+      .width = options.width};
   Inputs inputs(options);
   Picture picture = kind.draw(inputs);
-  if (options.terminal) return write_output(options.common, picture.text);
+  if (options.terminal || options.common.json) return write_output(options.common, picture.text);
   job.drawing = std::move(picture.drawing);
   if (options.folder) {
     const std::string name = output ? std::filesystem::path(*output).filename().string() : "";

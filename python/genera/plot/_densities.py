@@ -102,7 +102,7 @@ def _draw_contours(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
 def _draw_density_lines(ax: Any, figure: dict[str, Any], keys: draw.Keys) -> None:
     x, density = figure["x"], figure["density"]
     if figure["area"] is not None:
-        (low, high), probability = figure["area"]
+        (low, high), probability = figure["area"].values()
         inside = (x >= low) & (x <= high)
         ax.fill_between(x[inside], density[inside], color="#cfe3f2", linewidth=0)
     several = len(figure["classes"]) > 1
@@ -121,7 +121,7 @@ def _draw_line(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
     panel = draw.Panel(ax, (7.2, 4.2))
     keys = draw.Keys(figure["target"])
     _draw_density_lines(panel.ax, figure, keys)
-    draw.name_axis(panel.ax, "x", *figure["axes"][0])
+    draw.name_axis(panel.ax, "x", *draw.axis_of(figure, 0))
     draw.name_axis(panel.ax, "y", "density")
     return panel.finish(figure, title, keys)
 
@@ -132,9 +132,9 @@ def _draw_surface(figure: dict[str, Any], by_class: bool, title: str | None, ax:
     keys = draw.Keys(figure["target"] if by_class else "")
     if by_class:
         pale = [
-            draw.mixed(draw.colour_of(k), "white", 0.4) for k in range(figure["joint"].shape[2])
+            draw.mixed(draw.colour_of(k), "white", 0.4) for k in range(len(figure["joint"]))
         ]
-        heights = [figure["joint"][:, :, k] for k in range(len(pale))]
+        heights = figure["joint"]
         draw.add_sheets(
             panel.ax, [draw.sheet(x, y, z, 0.004 * most, c) for z, c in zip(heights, pale)]
         )
@@ -261,5 +261,5 @@ def _draw_changes(ax: Any, figure: dict[str, Any]) -> None:
 def _draw_posterior_panel(ax: Any, figure: dict[str, Any]) -> None:
     draw.add_class_lines(ax, figure["x"], figure["posterior"])
     _draw_changes(ax, figure)
-    draw.name_axis(ax, "x", *figure["axes"][0])
+    draw.name_axis(ax, "x", *draw.axis_of(figure, 0))
     draw.name_axis(ax, "y", "posterior", (0, 1.02))

@@ -102,6 +102,12 @@ def grid_of_panels(ax: Any, size: tuple[float, float], rows: int, columns: int, 
     return figure, place.subgridspec(rows, columns, **how)
 
 
+def axis_of(figure: Figure, place: int) -> tuple[str, tuple[float, float]]:
+    """Name and limits."""
+    axis = figure["axes"][place]
+    return axis["name"], tuple(axis["range"].tolist())
+
+
 def name_axis(ax: Any, which: str, name: str, limits: Any = None) -> None:
     getattr(ax, f"set_{which}label")(shown_name(name, 60), parse_math=False)
     if limits is not None:
@@ -109,7 +115,8 @@ def name_axis(ax: Any, which: str, name: str, limits: Any = None) -> None:
 
 
 def name_plane(ax: Any, figure: Figure) -> None:
-    for which, (name, limits) in zip("xyz", figure["axes"]):
+    for place, which in enumerate("xyz"[: len(figure["axes"])]):
+        name, limits = axis_of(figure, place)
         name_axis(ax, which, name, limits)
 
 
@@ -227,7 +234,7 @@ def add_points(
 
 
 def add_wrong(ax: Any, points: Figure, keys: Keys) -> None:
-    wrong = points["wrong"]
+    wrong = points["wrong"].astype(bool)
     if not wrong.any():
         return
     x, y = (coordinates[wrong] for coordinates in points["at"][:2])
@@ -296,9 +303,9 @@ def add_image(ax: Any, figure: Figure, pixels: np.ndarray) -> None:
 
 def add_shades(ax: Any, figure: Figure) -> None:
     """The colour of the most probable class, the paler the less probable it is."""
-    labels, posterior = figure["labels"], figure["posterior"]
+    labels, posterior = figure["labels"].astype(np.intp), np.stack(figure["posterior"], 2)
     count = posterior.shape[2]
-    most = np.take_along_axis(posterior, labels[:, :, None].astype(np.intp), 2)[:, :, 0]
+    most = np.take_along_axis(posterior, labels[:, :, None], 2)[:, :, 0]
     sure = np.clip((most - 1 / count) / (1 - 1 / count), 0, 1) if count > 1 else np.ones_like(most)
     colours = np.array([rgb(colour_of(k)) for k in range(count)])
     add_image(ax, figure, 1 + (colours[labels] - 1) * (0.10 + 0.32 * sure)[:, :, None])
@@ -359,7 +366,7 @@ def lifted(figure: Figure, curve: Figure) -> np.ndarray:
     v = np.clip((curve["y"] - y[0]) / (y[-1] - y[0]) * (len(y) - 1), 0, len(y) - 1)
     i, j = np.minimum(u.astype(int), len(x) - 2), np.minimum(v.astype(int), len(y) - 2)
     u, v = u - i, v - j
-    z = figure["joint"][:, :, max(curve["first"], 0)]
+    z = figure["joint"][max(curve["first"], 0)]
     low = (1 - u) * z[j, i] + u * z[j, i + 1]
     return (1 - v) * low + v * ((1 - u) * z[j + 1, i] + u * z[j + 1, i + 1])
 

@@ -76,8 +76,8 @@ def confusion(
     panel.ax.set_xticks(np.arange(count), names, fontsize=small, parse_math=False, **turn)
     panel.ax.set_yticks(np.arange(count), names, fontsize=small, parse_math=False)
     panel.ax.tick_params(length=0)
-    draw.name_axis(panel.ax, "x", figure["axes"][0][0])
-    draw.name_axis(panel.ax, "y", figure["axes"][1][0])
+    draw.name_axis(panel.ax, "x", figure["axes"][0]["name"])
+    draw.name_axis(panel.ax, "y", figure["axes"][1]["name"])
     return panel.finish(figure, title)
 
 
@@ -93,7 +93,10 @@ def reliability(
     """Whether the probabilities are what they say: rows by the probability of their most probable
     class, against the share of them that have it. Parameters as of ``confusion``."""
     figure = _figure("reliability", classifier, X, y, threads)
-    low, _, rows, confidence, accuracy = figure["bins"].T
+    low, rows, confidence, accuracy = (
+        np.array([one[key] for one in figure["bins"]])
+        for key in ("low", "rows", "confidence", "accuracy")
+    )
     least = min(1 / max(len(figure["classes"]), 1), low.min() if len(low) else 0)
     panel = draw.Panel(ax, (6.0, 5.0))
     panel.ax.plot([0, 1], [0, 1], color="#888888", linestyle=(0, (4, 4)), linewidth=1)
@@ -101,8 +104,8 @@ def reliability(
     panel.ax.plot(confidence, accuracy, color=draw.colour_of(0), linewidth=1.1, gid="bins")
     size = (4 + 14 * np.sqrt(rows / rows.max())) ** 2 if len(rows) else []
     panel.ax.scatter(confidence, accuracy, s=size, color=draw.colour_of(0), zorder=3, clip_on=False)
-    draw.name_axis(panel.ax, "x", figure["axes"][0][0], (least - 0.02, 1.02))
-    draw.name_axis(panel.ax, "y", figure["axes"][1][0], (-0.03, 1.04))
+    draw.name_axis(panel.ax, "x", figure["axes"][0]["name"], (least - 0.02, 1.02))
+    draw.name_axis(panel.ax, "y", figure["axes"][1]["name"], (-0.03, 1.04))
     return panel.finish(figure, title)
 
 
@@ -130,6 +133,6 @@ def roc(
         look = {"color": draw.colour_of(k), "linestyle": dash, "linewidth": 1.8}
         panel.ax.plot(curve["x"], curve["y"], **look)
         keys.add(f"{draw.shown_name(curve['name'], 22)}  AUC {curve['area']:.4f}", **look)
-    draw.name_axis(panel.ax, "x", figure["axes"][0][0], (-0.01, 1.01))
-    draw.name_axis(panel.ax, "y", figure["axes"][1][0], (-0.01, 1.01))
+    draw.name_axis(panel.ax, "x", figure["axes"][0]["name"], (-0.01, 1.01))
+    draw.name_axis(panel.ax, "y", figure["axes"][1]["name"], (-0.01, 1.01))
     return panel.finish(figure, title, keys)

@@ -105,7 +105,7 @@ def pairs(
 
 def _draw_pair(ax: Any, figure: dict[str, Any], row: int, column: int) -> None:
     count = len(figure["axes"])
-    (x, x_limits), (y, y_limits) = figure["axes"][column], figure["axes"][row]
+    (x, x_limits), (y, y_limits) = draw.axis_of(figure, column), draw.axis_of(figure, row)
     if row == column:
         line = figure["lines"][row]
         values = line["joint"] if line["joint"].size else line["posterior"]
@@ -169,10 +169,10 @@ def features(classifier: Any, *, most: int = 12, title: str | None = None, ax: A
     return np.array(axes, dtype=object)
 
 
-def _draw_bars(ax: Any, bars: list[tuple[str, float]], colour: str) -> None:
+def _draw_bars(ax: Any, bars: list[dict[str, Any]], colour: str) -> None:
     places = np.arange(len(bars))
-    ax.barh(places, [value for _, value in bars], color=colour, height=0.72)
-    names = [draw.shown_name(name, 28) for name, _ in bars]
+    ax.barh(places, [bar["value"] for bar in bars], color=colour, height=0.72)
+    names = [draw.shown_name(bar["name"], 28) for bar in bars]
     ax.set_yticks(places, names, fontsize=8, parse_math=False)
     ax.tick_params(axis="y", length=0)
     ax.set_ylim(len(bars) - 0.4, -0.6)

@@ -70,8 +70,8 @@ def _draw_trends(figure: dict[str, Any], title: str | None, ax: Any) -> Any:
     if len(figure["marks"]):
         keys.add("curves cross", **dots)
     _scale_x(panel.ax, figure)
-    draw.name_axis(panel.ax, "x", figure["axes"][0][0])
-    draw.name_axis(panel.ax, "y", figure["axes"][1][0])
+    draw.name_axis(panel.ax, "x", figure["axes"][0]["name"])
+    draw.name_axis(panel.ax, "y", figure["axes"][1]["name"])
     return panel.finish(figure, title, keys)
 
 
@@ -148,8 +148,8 @@ def path(
         ring = {"linestyle": "none", "marker": "o", "markerfacecolor": "none", "markersize": 13}
         panel.ax.plot(*at, markeredgecolor="white", markeredgewidth=4, **ring)
         panel.ax.plot(*at, markeredgecolor="#d55e00", markeredgewidth=2, gid="best", **ring)
-    draw.name_axis(panel.ax, "x", figure["axes"][0][0])
-    draw.name_axis(panel.ax, "y", figure["axes"][1][0])
+    draw.name_axis(panel.ax, "x", figure["axes"][0]["name"])
+    draw.name_axis(panel.ax, "y", figure["axes"][1]["name"])
     return panel.finish(figure, title)
 
 
