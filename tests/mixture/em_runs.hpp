@@ -57,16 +57,10 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
               : fit_detail::class_gaussians(collect(table).statistics, recipe);
   const Matrix completed = fit_detail::completed_numbers(one, 0, table);
   const blocks::GaussianInput input = one.input();
-  const Index d = input.dimension();
-  blocks::ComponentScale scale{Matrix(d, d), input.total_variance};
-  for (Index j = 0; j < d; ++j)
-    scale.reference(j, j) = input.pooled_variance[static_cast<std::size_t>(j)];
   Report report;
-  if (structure_of(options.family).full) {
-    recipe.gaussian.family = Family::lda;
-    scale.reference =
-        blocks::estimate_gaussian(input, recipe.gaussian, {}, report).covariances.front();
-  }
+  recipe.gaussian.family = structure_of(options.family).full ? Family::lda : Family::dlda;
+  const blocks::ComponentScale scale = blocks::component_scale(
+      input, blocks::estimate_gaussian(input, recipe.gaussian, {}, report), 0);
   auto mixtures = std::make_unique<blocks::MixturePlan>(
       one.gaussian().frame(), options, components.component_class,
       std::vector<blocks::ComponentScale>(components.classes.size(), scale));

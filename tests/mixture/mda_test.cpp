@@ -178,6 +178,18 @@ TEST(Mda, SaysWhatItCannotDo) {
             "give more rows of the class");
 }
 
+TEST(Mda, WarnsOnceOfAllClasses) {
+  const Table table = testing::random_table(600, 2, 5, 3);
+  const Fitted<Model> hasty = fit(table, mda({.components = {2, 2}, .max_iterations = 1}));
+  std::vector<Note> warnings;
+  std::ranges::copy_if(hasty.report.notes, std::back_inserter(warnings),
+                       [](const Note& note) { return note.kind == Note::Kind::warning; });
+  EXPECT_EQ(warnings,
+            (std::vector<Note>{{"classes 'c0', 'c1', 'c2', 'c3', 'c4': EM did not converge in 1 "
+                                "iterations",
+                                Note::Kind::warning}}));
+}
+
 TEST(Mda, NamesTheClassWhoseCovarianceIsSingular) {
   const Table table =
       make_table({"a", "b"}, Matrix(8, 2, Vector{1, 2, 2, 1, 3, 5, 4, 4, 1, 2, 2, 4, 3, 6, 4, 8}),

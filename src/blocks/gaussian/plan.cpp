@@ -198,13 +198,8 @@ double GaussianPlan::log_likelihood(const Block& block, const BlockSums& sums) c
 double GaussianPlan::log_prior(const Block& block, std::span<const CollapsePrior> priors) const {
   double total = 0;
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
-  for (std::size_t c = 0; c < priors.size(); ++c) {
-    if (priors[c].rows == 0) continue;
-    const kernel::Factor factor = factor_of(p.covariances[c]);
-    Matrix variances(1, frame_.dimension());
-    std::copy(frame_.variances.begin(), frame_.variances.end(), variances.row(0).begin());
-    total -= 0.5 * priors[c].rows * (factor.log_det + trace_of(factor, variances));
-  }
+  for (std::size_t c = 0; c < priors.size(); ++c)
+    total += blocks::log_prior(p.covariances[c], priors[c].rows, frame_.variances);
   return total;
 }
 

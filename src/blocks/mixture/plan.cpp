@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <genera/error.hpp>
 
 #include "blocks/gaussian/estimate/estimate.hpp"
+#include "blocks/gaussian/estimate/likelihood.hpp"
 #include "blocks/mixture/kind.hpp"
 #include "kernel/cholesky.hpp"
 #include "kernel/index.hpp"
@@ -51,10 +53,29 @@ MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
       options_(options),
       component_class_(std::move(component_class)),
       scales_(std::move(scales)),
-      floor_(std::max(options.variance_floor, min_floor)) {
+      floor_(options.variance_floor) {
+  if (component_class_.size() > scales_.size()) floor_ = std::max(floor_, min_floor);
   options_.on_singular = OnSingular::shrink;
   options_.variance_floor = floor_;
   frame_.scatter = structure_of(options.family).full ? Scatter::full : Scatter::diagonal;
+}
+
+ComponentScale component_scale(const GaussianInput& input, const GaussianParameters& plain,
+                               std::size_t k) {
+  const bool shared = structure_of(plain.family).shared;
+  const Index d = input.dimension();
+  ComponentScale scale{Matrix(d, d), input.total_variance, input.pooled_variance,
+                       input.min_variance};
+  if (plain.covariances.empty()) {
+    for (Index j = 0; j < d; ++j) scale.reference(j, j) = input.pooled_variance[at(j)];
+    return scale;
+  }
+  scale.reference = plain.covariances[shared ? 0 : k];
+  if (plain.shrinkage.empty()) return scale;
+  constexpr double below_one = 1 - std::numeric_limits<double>::epsilon();
+  const double amount = std::min(plain.shrinkage[shared ? 0 : k], below_one);
+  scale.prior_rows = amount / (1 - amount) * input.counts[k];
+  return scale;
 }
 
 const MixtureParameters& mixtures_of(const Block& block) {
@@ -86,6 +107,7 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
       all / static_cast<double>(std::accumulate(frame_.rows.begin(), frame_.rows.end(), Index{0}));
   GaussianInput input;
   input.columns = frame_.columns;
+  input.constant_within = frame_.constant_within;
   input.means = input.means_low = Matrix(std::ssize(moments), frame_.dimension());
   for (std::size_t c = 0; c < moments.size(); ++c) {
     const Moments& m = moments[c];
@@ -127,8 +149,12 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
     double pooled = 0;
     for (const Matrix& scatter : input.scatter) pooled += diagonal(scatter, j) / total;
     input.pooled_variance.push_back(pooled);
-    input.min_variance.push_back(floor_ * scales_.front().reference(j, j));
   }
+  const ComponentScale& scale = scales_.front();
+  for (const Index j : input.constant_within) input.pooled_variance[at(j)] = scale.variances[at(j)];
+  for (std::size_t j = 0; j < input.columns.size(); ++j)
+    input.min_variance.push_back(std::max(scale.min_variance[j], floor_ * scale.variances[j]));
+  add_priors(input);
   const bool raised = apply_floor(input);
   for (std::size_t j = 0; j < input.columns.size() && structure_of(options_.family).full; ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.min_variance[j]);
@@ -147,6 +173,41 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
         std::max(emptied_weight, step.weights[c] / totals[at(component_class_[c])]));
   if (step.on_floor || raised) report.outcome = Outcome::degenerate;
   return MixtureBlock(std::move(p));
+}
+
+/// (W + r D^2) / (n + r), of the weights there are.
+void MixturePlan::add_priors(GaussianInput& input) const {
+  const CovarianceStructure structure = structure_of(options_.family);
+  if (!structure.full) return;
+  for (std::size_t c = 0; c < input.counts.size(); ++c) {
+    const Vector& variances = scales_[at(component_class_[c])].variances;
+    const double own = input.counts[c], n = structure.shared ? input.total_count() : own;
+    const double rows = prior_rows(c);
+    if (!(own > 0) || (rows == 0 && input.constant_within.empty())) continue;
+    Matrix& scatter = input.scatter[c].own();
+    for (const Index j : input.constant_within) scatter(j, j) = own * variances[at(j)];
+    for (Index i = 0; i < scatter.rows(); ++i) {
+      for (double& value : scatter.row(i)) value *= n / (n + rows);
+      scatter(i, i) += own * rows / (n + rows) * variances[at(i)];
+    }
+  }
+}
+
+/// Of the covariance of a component.
+double MixturePlan::prior_rows(std::size_t c) const {
+  if (!structure_of(options_.family).shared) return scales_[at(component_class_[c])].prior_rows;
+  double rows = 0;
+  for (const ComponentScale& scale : scales_) rows += scale.prior_rows;
+  return rows;
+}
+
+double MixturePlan::log_prior(const Block& block, std::span<const CollapsePrior>) const {
+  double total = 0;
+  const GaussianParameters& p = mixtures_of(block).components;
+  for (std::size_t c = 0; c < p.covariances.size(); ++c)
+    total += blocks::log_prior(p.covariances[c], prior_rows(c),
+                               scales_[at(component_class_[c])].variances);
+  return total;
 }
 
 /// Which component a row is of is never known.
@@ -218,7 +279,7 @@ bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   const auto unit = [&](Index j) { return options_.raw_units ? 1 : scales_.front().unit[at(j)]; };
   double min = 0;  // of sigma^2
   for (Index j = 0; j < input.dimension(); ++j)
-    min += floor_ * scales_.front().reference(j, j) / unit(j) / d;
+    min += floor_ * scales_.front().variances[at(j)] / unit(j) / d;
   const auto apply_floor_to_variances = [&](auto variance, auto set) {
     double mean = 0;
     for (Index j = 0; j < input.dimension(); ++j) mean += variance(j) / unit(j) / d;

@@ -19,7 +19,7 @@ EmFit iterate(EmStart from, const Rows& rows, const Control& control) {
   });
   auto [model, report] = last_estimate(from, em, control.threads);
   if (uses_patterns(plan)) model = informed(plan, model, latent.pattern_weights(model));
-  return {std::move(from.plan), std::move(model), em.take_sums(), std::move(report)};
+  return {std::move(from.plan), std::move(model), em.take_sums(), std::move(report), em.priors()};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ struct EmFit {
   Model model;    ///< by the divisor that was asked for
   PlanSums sums;  ///< that it was estimated from
   Report report;
+  CollapsePriors priors;
 };
 
 /// A model near the one that is sought, such as that of one more row, and how near EM must come.

@@ -31,7 +31,9 @@ ClassGaussians class_gaussians(const Rows& rows, const Recipe& recipe, const Fit
   EmFit fit = fit_by_em(rows, without_mixture(recipe), options, control);
   ClassGaussians one{std::move(fit.plan), std::move(fit.sums), {}, std::move(fit.report)};
   one.place = blocks::gaussian_place(one.plan->blocks);
-  if (one.place) one.model = blocks::parameters_of(fit.model.blocks()[*one.place]);
+  if (!one.place) return one;
+  one.model = blocks::parameters_of(fit.model.blocks()[*one.place]);
+  one.priors = fit.priors[*one.place];
   return one;
 }
 

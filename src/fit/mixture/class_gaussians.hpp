@@ -12,6 +12,7 @@ struct ClassGaussians {
   PlanSums sums;
   std::optional<GaussianParameters> model;  ///< if anything is missing: what it is expected to be
   Report report;
+  std::vector<blocks::CollapsePrior> priors{};  ///< of its covariances, that EM needed
   std::optional<std::size_t> place{};  ///< of the Gaussian among the blocks; none: all is constant
 
   [[nodiscard]] const blocks::GaussianPlan& gaussian() const {

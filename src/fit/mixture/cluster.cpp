@@ -105,13 +105,9 @@ std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& i
 
 ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& options, bool full,
                         Report& report) {
-  const Index d = input.dimension();
-  ComponentScale scale{Matrix(d, d), input.total_variance};
-  for (Index j = 0; j < d; ++j) scale.reference(j, j) = input.total_variance[at(j)];
-  if (full)
-    scale.reference =
-        estimate_gaussian(input, gaussian_of(options, Family::lda), {}, report).covariances.front();
-  return scale;
+  const Family family = full ? Family::lda : Family::dlda;
+  return component_scale(input, estimate_gaussian(input, gaussian_of(options, family), {}, report),
+                         0);
 }
 
 /// Of completed rows, whatever structures are asked for: these do not see each other's starts.

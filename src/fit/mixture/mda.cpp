@@ -41,23 +41,44 @@ std::vector<std::vector<Index>> rows_by_class(const Rows& rows, const Plan& plan
   return found;
 }
 
-/// The references of the floor, one for each class: its own covariance where components have
-/// their own full ones, else what the classes share.
-std::vector<ComponentScale> scales_of(const GaussianInput& input, const GaussianOptions& options,
-                                      Report& report) {
-  const Index d = input.dimension();
-  std::vector<ComponentScale> scales(input.classes.size(), {Matrix(d, d), input.total_variance});
-  std::vector<Matrix> covariances;
+/// One Gaussian for each class, of the structure that is asked for. What is raised of diagonal
+/// structures is told of the components.
+GaussianParameters plain_gaussians(const ClassGaussians& gaussians, const GaussianInput& input,
+                                   const GaussianOptions& options, Report& report) {
+  Report of_diagonal;
+  for (std::size_t c = 0; c < gaussians.priors.size(); ++c) {
+    if (gaussians.priors[c].singular.empty() || options.on_singular == OnSingular::shrink) continue;
+    const bool shared = structure_of(options.family).shared;
+    throw Error(Errc::bad_model,
+                fmt::format("{}: the covariance of the complete rows is singular; {}",
+                            shared ? "all classes together"
+                                   : fmt::format("class '{}'", gaussians.plan->classes[c]),
+                            gaussians.priors[c].singular),
+                blocks::remedies_for_mixture(input, options));
+  }
   try {
-    if (structure_of(options.family).full)
-      covariances = estimate_gaussian(input, options, {}, report).covariances;
+    return estimate_gaussian(input, options,
+                             {.priors = {gaussians.priors, gaussians.gaussian().frame().variances}},
+                             structure_of(options.family).full ? report : of_diagonal);
   } catch (const Error& singular) {
+    if (!structure_of(options.family).full) throw;
     throw Error(singular.code(), singular.what(), blocks::remedies_for_mixture(input, options));
   }
-  for (std::size_t k = 0; k < scales.size(); ++k) {
-    for (Index j = 0; j < d; ++j) scales[k].reference(j, j) = input.pooled_variance[at(j)];
-    if (!covariances.empty())
-      scales[k].reference = covariances[structure_of(options.family).shared ? 0 : k];
+}
+
+std::vector<ComponentScale> scales_of(const ClassGaussians& gaussians,
+                                      const GaussianOptions& options, Report& report) {
+  const GaussianInput input = gaussians.input();
+  const GaussianParameters plain = plain_gaussians(gaussians, input, options, report);
+  std::vector<ComponentScale> scales;
+  for (std::size_t k = 0; k < input.classes.size(); ++k) {
+    ComponentScale& scale = scales.emplace_back(component_scale(input, plain, k));
+    const bool shared = structure_of(options.family).shared;
+    const std::size_t c = shared ? 0 : k;
+    if (c >= gaussians.priors.size() || gaussians.priors[c].rows == 0) continue;
+    scale.prior_rows =
+        gaussians.priors[c].rows * (shared ? input.counts[k] / input.total_count() : 1);
+    scale.variances = gaussians.gaussian().frame().variances;
   }
   return scales;
 }
@@ -185,19 +206,30 @@ MixtureParameters part_of(const MixtureParameters& all, Index k) {
   return part;
 }
 
-void add_outcome(const FoundMixture& found, const std::string& whose, Report& report) {
-  report.outcome = std::max(report.outcome, found.outcome);
-  EmCourse& course = report.em ? *report.em : report.em.emplace();
-  course.iterations = std::max(course.iterations, found.iterations);
-  course.log_likelihood_first += found.log_likelihood_first;
-  course.log_likelihood += found.log_likelihood;
-  if (found.outcome == Outcome::iteration_limit)
-    report.notes.push_back(
-        {fmt::format("{}: EM did not converge in {} iterations", whose, found.iterations),
-         Note::Kind::warning});
-  if (found.on_floor())
-    report.notes.push_back({fmt::format("{}: a component had to be kept from collapsing", whose),
-                            Note::Kind::warning});
+/// Classes of which there is the same to say.
+void warn_of(const std::vector<std::string>& classes, const std::string& what, Report& report) {
+  if (classes.empty()) return;
+  report.notes.push_back({fmt::format("{} {}: {}", classes.size() == 1 ? "class" : "classes",
+                                      kernel::quoted_list(classes), what),
+                          Note::Kind::warning});
+}
+
+void add_outcomes(const std::vector<FoundMixture>& all, const std::vector<std::string>& classes,
+                  Report& report) {
+  EmCourse& course = report.em.emplace();
+  std::vector<std::string> unfinished, on_floor;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const FoundMixture& found = all[k];
+    report.outcome = std::max(report.outcome, found.outcome);
+    course.iterations = std::max(course.iterations, found.iterations);
+    course.log_likelihood_first += found.log_likelihood_first;
+    course.log_likelihood += found.log_likelihood;
+    if (found.outcome == Outcome::iteration_limit) unfinished.push_back(classes[k]);
+    if (found.on_floor()) on_floor.push_back(classes[k]);
+  }
+  warn_of(unfinished, fmt::format("EM did not converge in {} iterations", course.iterations),
+          report);
+  warn_of(on_floor, "a component had to be kept from collapsing", report);
 }
 
 /// Classes that have fewer components than were asked for.
@@ -283,9 +315,8 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
   Report report = gaussians.model ? Report{.columns_left_out = gaussians.report.columns_left_out}
                                   : std::move(gaussians.report);
   report.rows = sums::rows_with_weight(rows);
-  const GaussianInput input = gaussians.input();
   const std::vector<ComponentScale> scales =
-      naming_left_out(report, [&] { return scales_of(input, recipe.gaussian, report); });
+      naming_left_out(report, [&] { return scales_of(gaussians, recipe.gaussian, report); });
   const auto by_class = rows_by_class(rows, *gaussians.plan);
   const std::vector<FoundMixture> found =
       found_mixtures(rows, gaussians, by_class, scales, recipe, control);
@@ -297,8 +328,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
   if (gaussians.model || structure_of(recipe.gaussian.family).shared) {
     model = learned_together(rows, gaussians, std::move(model), options, control, report);
   } else {
-    for (std::size_t k = 0; k < found.size(); ++k)
-      add_outcome(found[k], fmt::format("class '{}'", gaussians.plan->classes[k]), report);
+    add_outcomes(found, gaussians.plan->classes, report);
   }
   note_fewer(found, gaussians.plan->classes, recipe.mixture->components.min, report);
   report.notes.push_back(

@@ -148,6 +148,13 @@ double trace_of(const kernel::Factor& factor, const Matrix& m) {
   return trace;
 }
 
+double log_prior(const Matrix& covariance, double rows, const Vector& variances) {
+  if (rows == 0) return 0;
+  const kernel::Factor factor = factor_of(covariance);
+  const Matrix diagonal(1, std::ssize(variances), variances);
+  return -0.5 * rows * (factor.log_det + trace_of(factor, diagonal));
+}
+
 double log_likelihood(const GaussianBlock& block, std::span<const Moments> moments) {
   return block.diagonal() ? of_diagonal(block, moments) : of_full(block, moments);
 }

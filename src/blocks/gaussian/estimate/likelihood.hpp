@@ -16,6 +16,10 @@ namespace genera::blocks {
 /// tr(S^-1 M) for a symmetric M, of which the diagonal may be all there is.
 [[nodiscard]] double trace_of(const kernel::Factor& factor, const Matrix& m);
 
+/// What a prior of so many rows with these variances and no correlations says of a covariance S:
+/// -rows/2 (log |S| + tr(S^-1 D^2)).
+[[nodiscard]] double log_prior(const Matrix& covariance, double rows, const Vector& variances);
+
 /// Sum over the rows of all classes of log N(x; mean_k, covariance_k), from the moments of each
 /// class.
 [[nodiscard]] double log_likelihood(const GaussianBlock& block, std::span<const Moments> moments);
