@@ -11,20 +11,20 @@
 #include <genera/facts.hpp>
 #include <genera/types.hpp>
 
-/// What a block says of itself, as data.
+/// Description of a block as data.
 namespace genera {
 
 using Covariance = std::variant<Matrix, Diagonal>;
 
-/// Numbers for reading, with a name for each row and each column.
+/// A table of numbers for display, with row and column names.
 struct NumberTable {
-  std::string title{};                         ///< empty: it needs none
-  Advice remark{};                             ///< beside the title; its text may be empty
-  std::string corner{};                        ///< what its rows are
-  std::vector<std::string> rows{}, columns{};  ///< no rows: the numbers are too many to be read
+  std::string title{};                         ///< empty: no title
+  Advice remark{};                             ///< shown beside the title; may be empty
+  std::string corner{};                        ///< header of the row names
+  std::vector<std::string> rows{}, columns{};  ///< no rows: too many numbers to display
   Matrix values{};                             ///< rows x columns
-  Index max_rows = 100;                        ///< of more the first are worth reading
-  Advice rest{};                               ///< where the others are, if there is more to say
+  Index max_rows = 100;                        ///< number of rows worth displaying
+  Advice rest{};                               ///< where to find the other rows, if any
 };
 
 /// score_k = intercept_k + x' coefficients_k
@@ -33,34 +33,36 @@ struct LinearScores {
   Matrix coefficients;  ///< K x features
 };
 
-/// score_k = intercept_k + sum_j coefficient_kj (x_j - centre_j), log prior aside and up to what
-/// all classes share. A level is 1 where a cell has it and 0 elsewhere.
+/// score_k = intercept_k + sum_j coefficient_kj (x_j - centre_j), without log priors and up to a
+/// term shared by all classes. The feature of a level is 1 in cells with that level and 0
+/// elsewhere.
 struct FeatureScores {
-  std::vector<std::string> names{};  ///< of the features: columns, levels, terms
+  std::vector<std::string> names{};  ///< features: columns, levels, terms
   Vector centres{};                  ///< empty: 0
   Vector intercepts{};               ///< K
   Matrix coefficients{};             ///< K x features
 };
 
 struct BlockDescription {
-  std::string type{};                ///< as files call it: "gaussian"
-  std::string model{};               ///< as a recipe calls it: "qda"
+  std::string type{};                ///< name in files: "gaussian"
+  std::string model{};               ///< name in recipes: "qda"
   std::string meaning{};             ///< "a full covariance of its own for each class"
   std::vector<std::string> lines{};  ///< how it was estimated
   std::vector<NumberTable> tables{};
-  Facts facts{};  ///< everything but the moments
+  Facts facts{};  ///< all but the moments
 
   struct Moments {
     Matrix means;                         ///< K x d
     std::vector<Covariance> covariances;  ///< K, or one if all classes share it
   };
-  /// Of its columns in each class, if they are its parameters.
+  /// Moments of its columns in each class, if they are its parameters.
   std::optional<Moments> moments{};
-  /// Enough to compare the classes, log prior aside; none: its scores are not linear.
+  /// Linear scores that determine the posterior, without log priors; empty if the scores are not
+  /// linear.
   std::optional<LinearScores> linear{};
 };
 
-/// As a recipe calls it: "qda", "multinomial".
+/// Its name in recipes: "qda", "multinomial".
 [[nodiscard]] std::string_view name_of(const Block& block);
 
 /// What a member of the family says of the covariances of components, in words.

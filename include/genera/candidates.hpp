@@ -8,23 +8,23 @@
 #include <genera/recipe.hpp>
 #include <genera/rows.hpp>
 
-/// Models by name, as people name them, and what is tried of them unless something else is asked
-/// for: one list for the command line, for Python, and for whoever offers the same choice.
+/// Models by name, and the models and values that are tried by default. The command line and Python
+/// use the same lists.
 namespace genera {
 
-/// The models that are worth trying on rows with such columns.
+/// The models tried by default on rows with such columns.
 [[nodiscard]] std::vector<std::string> default_models(const Rows& rows);
 
-/// Values to try, by the name of the option.
+/// Values to try, by name of the option.
 using OptionGrid = std::map<std::string, Vector>;
-/// The options of which `select` can try several values.
+/// Options for which `select` can try several values.
 [[nodiscard]] std::vector<std::string> grid_options();
-/// What is tried of one model: the values given of options that it has on these rows, and of
-/// alpha and gamma of rda others if none are given.
+/// The values to try for one model: the given values of options that it has on these rows, and
+/// default values of alpha and gamma for rda if none are given.
 [[nodiscard]] OptionGrid grid_of(const std::string& model, const OptionGrid& given,
                                  const Rows& rows);
 
-/// A model with one value of each option of a grid.
+/// A model with one value for each option of a grid.
 struct GridPoint {
   std::string model{};
   std::map<std::string, double> values{};
@@ -34,24 +34,24 @@ struct GridPoint {
 };
 [[nodiscard]] std::vector<GridPoint> points_of(const std::string& model, const OptionGrid& grid);
 
-/// A generative model and the softmax regression that it is compared with, by name.
+/// A generative model and the form of softmax regression to compare it with, by name.
 struct ModelPair {
-  std::string generative{};  ///< empty: the other one is alone
+  std::string generative{};  ///< empty: only the discriminative model
   std::string discriminative{};
   friend bool operator==(const ModelPair&, const ModelPair&) = default;
 };
-/// Generative models, each with what learns boundaries of the same form.
+/// Generative models, each with the discriminative model whose boundaries have the same form.
 [[nodiscard]] const std::vector<ModelPair>& matched_pairs();
-/// "lda-logistic", "gnb-squares"; a generative model alone gets its counterpart, a discriminative
-/// one stays alone. None if there is no such pair.
+/// Parses "lda-logistic", "gnb-squares"; a generative model alone gets its counterpart, a
+/// discriminative model stays alone. Empty if there is no such pair.
 [[nodiscard]] std::optional<ModelPair> pair_named(const std::string& text);
-/// What the columns ask for.
+/// The pairs compared by default for these columns.
 [[nodiscard]] std::vector<ModelPair> default_pairs(const Rows& rows);
-/// The features of softmax regression under one of its names; none: it is another model.
+/// The features of softmax regression under one of its names; empty for other models.
 [[nodiscard]] std::optional<LogisticTerms> terms_of(const std::string& discriminative);
 
-/// The ridges that are tried of softmax regression, where none is given; of equally good ones the
-/// first is taken.
+/// Ridge penalties tried for softmax regression by default; of equally good ones the first is
+/// chosen.
 [[nodiscard]] Vector default_ridges();
 
 }  // namespace genera

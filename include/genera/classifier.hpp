@@ -9,10 +9,10 @@
 
 namespace genera {
 
-/// What gives rows a class: a joint distribution, which can be asked anything, or a linear scorer.
+/// A fitted classifier: a joint distribution, or a linear model without a density.
 using Classifier = std::variant<Model, LinearModel>;
 
-/// Either of them, not copied: it must outlive the reference.
+/// A reference to either; the classifier must outlive it.
 class ClassifierRef {
  public:
   ClassifierRef(const Model& model) : to_(&model) {}        // NOLINT(google-explicit-constructor)
@@ -22,10 +22,10 @@ class ClassifierRef {
 
   /// The joint distribution, or null.
   [[nodiscard]] const Model* model() const { return pointer_to<Model>(); }
-  /// The linear scorer, or null.
+  /// The linear model, or null.
   [[nodiscard]] const LinearModel* linear() const { return pointer_to<LinearModel>(); }
 
-  /// Calls `f` with the one it is.
+  /// Calls `f` with the referenced object.
   template <class F>
   decltype(auto) visit(F&& f) const {
     return std::visit([&](const auto* known) -> decltype(auto) { return f(*known); }, to_);
@@ -52,11 +52,11 @@ class ClassifierRef {
   [[nodiscard]] double temperature() const {
     return visit([](const auto& m) { return m.temperature(); });
   }
-  /// How its text columns become terms.
+  /// How text columns become terms.
   [[nodiscard]] TextOptions text_options() const {
     return visit([](const auto& m) { return m.text_options(); });
   }
-  /// A copy that stands on its own.
+  /// An independent copy.
   [[nodiscard]] Classifier copy() const {
     return visit([](const auto& m) { return Classifier(m); });
   }

@@ -7,42 +7,43 @@
 
 namespace genera {
 
-/// Where an EM stands after an iteration.
+/// State of an EM after an iteration.
 struct EmStep {
   int iteration = 0;
-  double log_likelihood = 0;  ///< of what is observed, under the model before the iteration
-  /// Of the parameters, in standard deviations and probabilities; infinity while steps gain so much
-  /// that it is not asked for.
+  double log_likelihood = 0;  ///< of the observed values under the model before the iteration
+  /// Largest change of a parameter, in standard deviations or probabilities; infinity while the
+  /// likelihood still grows too fast for it to be computed.
   double change = 0;
-  double certainty = 1;  ///< mean posterior of the likeliest class of the rows without a label
-  std::optional<double> iterations_left{};  ///< about so many, once a pace is seen
+  double certainty = 1;  ///< mean posterior of the most probable class over rows without a label
+  /// estimated number of iterations left, once the rate of convergence is known
+  std::optional<double> iterations_left{};
 };
 
-/// How far a long call is.
+/// Progress of a long call.
 struct Progress {
   enum class Task {
-    reading,    ///< rows of a source or a table, one after the other
-    answering,  ///< rows that a model is asked about
-    drawing,    ///< rows that are drawn or filled in
-    iterating,  ///< iterations of EM or of Newton's method
+    reading,    ///< rows of a source or a table
+    answering,  ///< rows to be scored
+    drawing,    ///< rows to be drawn or imputed
+    iterating,  ///< iterations of EM or Newton's method
     searching,  ///< candidates of a search
-    fitting,    ///< fits to some rows that others judge: of folds, of learning curves
+    fitting,    ///< fits of folds or of learning curves
   };
   Task task = Task::reading;
   Index done = 0;                ///< rows, iterations, candidates or fits
-  std::optional<Index> total{};  ///< if it is known
-  std::optional<EmStep> step{};  ///< of an EM that learns from rows
-  /// In [0, 1], if it is known: of a source that has been read, of candidates and fits the part of
-  /// the work, as far as that can be foreseen; it grows within one of them, too.
+  std::optional<Index> total{};  ///< if known
+  std::optional<EmStep> step{};  ///< during EM
+  /// Fraction of the work in [0, 1], if known. For a source it is the fraction read; for candidates
+  /// and fits it is an estimate by expected cost and also grows within one of them.
   std::optional<double> share{};
 };
 
-/// How a call works, which changes nothing of its result.
+/// Execution settings. They never change a result.
 struct Control {
   int threads = 1;
-  /// Called between chunks of rows, iterations, candidates or fits, and now and then within them,
-  /// in order and one at a time, but perhaps on another thread. False ends the call: it throws
-  /// Error (stopped) and has changed nothing.
+  /// Called between (and occasionally within) chunks of rows, iterations, candidates and fits, in
+  /// order and one call at a time, possibly on another thread. If it returns false, the call throws
+  /// Error (stopped) and leaves its arguments unchanged.
   std::function<bool(const Progress&)> progress{};
 };
 

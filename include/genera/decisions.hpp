@@ -7,17 +7,17 @@
 
 #include <genera/query.hpp>
 
-/// What to do about a row, when errors do not all cost the same, when it may be better to say
-/// nothing, and when classes are not as frequent as they were in training.
+/// Decisions from posteriors: unequal costs of errors, a reject option, and class proportions that
+/// differ from those in training.
 namespace genera {
 
-/// What decisions cost: a row for each truth, a column for each decision, both in the order of
-/// `classes()`. A negative cost is a gain. There may be one decision more: to have somebody look at
-/// the row, at a price that may depend on the truth.
+/// Costs of decisions: a row for each true class, a column for each decision, both in the order of
+/// `classes()`. A negative cost is a gain. Optionally there is one more decision, a review of the
+/// row by a human, whose cost may depend on the true class.
 class Costs {
  public:
-  /// `review`: its price for each truth; empty: it is not offered. Throws Error (bad_argument)
-  /// unless `values` are K x K and the prices K finite numbers.
+  /// `review`: its cost for each true class; empty: not available. Throws Error (bad_argument)
+  /// unless `values` are K x K and the review costs K finite numbers.
   Costs(std::vector<std::string> classes, Matrix values, Vector review = {});
 
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -37,57 +37,58 @@ class Costs {
   Vector review_;
 };
 
-/// Costs as somebody wrote them down: classes are named, in any order.
+/// A cost matrix as written by a user, with named classes in any order.
 struct CostTable {
-  std::vector<std::string> truths{};     ///< of the rows
-  std::vector<std::string> decisions{};  ///< of the columns
+  std::vector<std::string> truths{};     ///< true classes, by row
+  std::vector<std::string> decisions{};  ///< decisions, by column
   Matrix values{};
-  std::string source{};               ///< the file they came from, if any
-  std::vector<std::int64_t> lines{};  ///< there: of the header, then of each row
+  std::string source{};               ///< its file, if any
+  std::vector<std::int64_t> lines{};  ///< lines of the header and of each row in that file
 };
 
-/// Brings them into the order of `classes`, found by name as labels are. A decision `review` that
-/// is not a class is the price of review. Throws Error (bad_argument; bad_data if they came from a
-/// file) on a name that is not a class (with the nearest), a class that comes twice or not at all.
+/// Sorts the table into the order of `classes`; names match as labels do. A decision `review` that
+/// is not a class gives the cost of review. Throws Error (bad_argument; bad_data if the table came
+/// from a file) if a name is not a class (with the nearest), or a class occurs twice or not at all.
 [[nodiscard]] Costs costs_for(const std::vector<std::string>& classes, const CostTable& table);
 
-/// From a CSV matrix: the header names the decisions behind a first cell that may hold anything,
-/// each line has the truth and its costs. Throws Error (bad_data) with file and line.
+/// Reads a CSV matrix: the header lists the decisions after an arbitrary first cell; each line
+/// contains a true class and its costs. Throws Error (bad_data) with file and line.
 [[nodiscard]] Costs read_costs(const Source& source, const std::vector<std::string>& classes);
 
-/// How posterior probabilities become decisions.
+/// Rule that turns posteriors into decisions.
 struct DecisionRule {
-  std::optional<Costs> costs{};    ///< empty: every error costs 1
-  std::optional<double> reject{};  ///< none is made where the largest posterior is below; in [0, 1]
+  std::optional<Costs> costs{};  ///< empty: every error costs 1
+  /// rows with a smaller largest posterior are rejected; in [0, 1]
+  std::optional<double> reject{};
   friend bool operator==(const DecisionRule&, const DecisionRule&) = default;
 };
-/// Whether some rows may be left undecided: there is a threshold or a price of review.
+/// True if rows may be left undecided: there is a threshold or a cost of review.
 [[nodiscard]] bool may_reject(const DecisionRule& rule);
 /// Throws Error (bad_argument) if `reject` is out of range or the costs are of other classes.
 void validate(const DecisionRule& rule, const std::vector<std::string>& classes);
 
-/// The decision a with the least expected cost sum_k p_k c(k, a) for each row of posteriors (n x
-/// K); ties go to the first, and review comes last. -1 where it is rejected, or review costs less.
+/// For each row of posteriors (n x K) the decision a with the lowest expected cost sum_k p_k c(k,
+/// a); ties go to the first, with review last. -1 if the row is rejected or review is cheaper.
 [[nodiscard]] std::vector<std::int32_t> decide(const Matrix& posterior, const DecisionRule& rule);
-/// The same for answers that a model gave, whose labels hold where there are no costs. Throws Error
-/// (bad_argument) if the posteriors are needed and are not there.
+/// The same for the answers of a model, whose labels are used if there are no costs. Throws Error
+/// (bad_argument) if the posteriors are needed and missing.
 [[nodiscard]] std::vector<std::int32_t> decide(const Answers& answers, const DecisionRule& rule);
 
-/// Priors of other rows than those the model learned from.
+/// Class proportions estimated for unlabelled rows.
 struct PriorEstimate {
   Prior prior;
   int iterations = 0;
   bool converged = false;  ///< the last step changed no prior by more than 1e-10
 };
 
-/// The class proportions that make these rows most likely, if only the proportions have changed
-/// (label shift): EM of Saerens, Latinne and Decaestecker 2002. `posterior` is that of the rows
-/// under model.prior(); a class with prior 0 keeps it. Same bits for any number of threads.
-/// Throws Error (bad_data) without rows, (bad_argument) if the posteriors
-/// cannot be the model's.
+/// Maximum likelihood class proportions of these rows under the assumption that only the
+/// proportions have changed (label shift): EM of Saerens, Latinne and Decaestecker 2002.
+/// `posterior` is that of the rows under model.prior(); a class with prior 0 keeps it. Same bits
+/// for any number of threads. Throws Error (bad_data) without rows, (bad_argument) if `posterior`
+/// is not one of this model.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, const Matrix& posterior,
                                             const Control& control = {});
-/// The same from the rows themselves, in one pass. K doubles a row are kept meanwhile.
+/// The same from the rows, in one pass. Keeps K doubles per row in memory.
 [[nodiscard]] PriorEstimate estimate_priors(const Model& model, RowsRef rows,
                                             const Control& control = {});
 

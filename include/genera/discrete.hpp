@@ -8,8 +8,8 @@
 #include <genera/table.hpp>
 #include <genera/types.hpp>
 
-/// Densities of what is counted rather than measured. Probabilities may be zero (smoothing 0): what
-/// never happened is then impossible, log 0 = -inf, and nothing is ever NaN.
+/// Densities of discrete columns. With smoothing 0, probabilities may be zero: log 0 = -inf, never
+/// NaN.
 namespace genera {
 
 namespace detail {
@@ -18,19 +18,20 @@ class JointTable;
 class TermWeights;
 }  // namespace detail
 
-/// Independent columns (within a class), each cell one of the levels of its column.
+/// Categorical columns, independent within a class.
 struct CategoricalParameters {
   enum class Kind { categorical, bernoulli };  ///< bernoulli: two levels in each column
   Kind kind = Kind::categorical;
   std::vector<std::string> columns{};              ///< p names
-  std::vector<std::vector<std::string>> levels{};  ///< of each column, as class names are sorted
+  std::vector<std::vector<std::string>> levels{};  ///< of each column, sorted as class names
   std::vector<Matrix> probabilities{};             ///< of each column: K x levels
   double smoothing = 1;
-  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  /// weight of the rows of each class; empty: parameters were given, not estimated
+  Vector counts{};
   friend bool operator==(const CategoricalParameters&, const CategoricalParameters&) = default;
 };
 
-/// p(x | k) = product over columns of p_j(x_j | k). A missing or unseen level is left out.
+/// p(x | k) = product over columns of p_j(x_j | k). Missing and unseen levels are left out.
 class CategoricalBlock {
  public:
   /// Throws Error (bad_model) if sizes disagree or a row of probabilities does not sum to one.
@@ -50,7 +51,7 @@ class CategoricalBlock {
   std::shared_ptr<const detail::LevelTables> density_;  // immutable, shared by copies
 };
 
-/// All columns together: one probability for each combination of levels.
+/// A joint distribution of all columns: one probability for each combination of levels.
 struct JointParameters {
   std::vector<std::string> columns{};
   std::vector<std::vector<std::string>> levels{};
@@ -60,7 +61,7 @@ struct JointParameters {
   friend bool operator==(const JointParameters&, const JointParameters&) = default;
 };
 
-/// The full discrete Bayes classifier. A missing or unseen level is marginalised.
+/// The full discrete Bayes classifier. Missing and unseen levels are marginalised.
 class JointBlock {
  public:
   explicit JointBlock(JointParameters parameters);
@@ -79,27 +80,27 @@ class JointBlock {
   std::shared_ptr<const detail::JointTable> density_;
 };
 
-/// How often things occur: the terms of a text column, or columns of counts.
+/// Counts: of the terms of a text column, or in count columns.
 struct CountParameters {
   enum class Kind {
-    multinomial,  ///< how often, given their total; with the coefficient
-    bernoulli,    ///< whether at all
+    multinomial,  ///< counts given their total, with the multinomial coefficient
+    bernoulli,    ///< presence or absence
   };
   Kind kind = Kind::multinomial;
-  std::string text{};  ///< the text column whose terms these are; empty: `terms` are columns
+  std::string text{};  ///< name of the text column; empty: `terms` are columns
   TextOptions text_options{};
-  std::vector<std::string> terms{};  ///< V; of text sorted as text, columns as class names are
+  std::vector<std::string> terms{};  ///< V; terms are sorted as text, columns as class names
   Matrix probabilities{};            ///< K x V
-  Vector lengths{};                  ///< K: mean sum of a row; empty: unknown
+  Vector lengths{};                  ///< K: mean total of a row; empty: unknown
   double smoothing = 1;
   Vector counts{};
   friend bool operator==(const CountParameters&, const CountParameters&) = default;
 };
 
-/// A term that the model does not know is left out.
+/// Terms that are not in the model are left out.
 class CountBlock {
  public:
-  /// Threads only shorten the preparation.
+  /// `threads` is used for the preparation only.
   explicit CountBlock(CountParameters parameters, int threads = 1);
 
   [[nodiscard]] const CountParameters& parameters() const { return parameters_; }

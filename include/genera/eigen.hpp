@@ -4,12 +4,12 @@
 
 #include <genera/types.hpp>
 
-/// For programs that use Eigen; the library itself never shows it. Nothing is copied but
-/// `to_matrix`.
+/// Adapters for programs that use Eigen, which the library does not expose. Only `to_matrix`
+/// copies.
 namespace genera {
 
-/// A matrix or array of doubles or floats, in either order, seen as rows of numbers. It must
-/// outlive the view.
+/// A view of an Eigen matrix or array of doubles or floats in either order. It must outlive the
+/// view.
 template <class Derived>
 [[nodiscard]] MatrixView view(const Eigen::PlainObjectBase<Derived>& matrix) {
   const Strides strides =
@@ -20,12 +20,12 @@ template <class Derived>
 using EigenMap =
     Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-/// A result of the library, as Eigen sees it; the matrix must outlive the map.
+/// An Eigen map of a matrix of the library, which must outlive the map.
 [[nodiscard]] inline EigenMap map(const Matrix& matrix) {
   return {matrix.data(), matrix.rows(), matrix.columns()};
 }
 
-/// A copy of anything Eigen can evaluate.
+/// A copy of any Eigen expression.
 template <class Derived>
 [[nodiscard]] Matrix to_matrix(const Eigen::MatrixBase<Derived>& values) {
   Matrix result(values.rows(), values.cols());

@@ -10,33 +10,33 @@
 
 namespace genera {
 
-/// Who can fix it: the person who typed the request, or the person who owns the data.
+/// What has to change before the call can succeed: the request, the data, or the model.
 enum class Errc {
   bad_argument,  ///< an option or an argument is wrong
-  bad_data,      ///< the data (or a file) cannot be used as they are
-  bad_model,     ///< a model cannot be built, loaded or asked this
-  stopped,       ///< the caller asked for it: see Control
+  bad_data,      ///< the data or a file cannot be used
+  bad_model,     ///< a model cannot be built or loaded, or does not support the query
+  stopped,       ///< the caller stopped the call: see Control
 };
 
-/// An option that a sentence speaks of: its name in snake_case (`missing_token`), and perhaps the
-/// values to give it.
+/// An option mentioned in a message: its name in snake_case (`missing_token`) and the values to
+/// give it, if any.
 struct OptionUse {
   std::string name;
   std::vector<std::string> values{};
   friend bool operator==(const OptionUse&, const OptionUse&) = default;
 };
 
-/// A sentence for people that speaks of options, which each edge writes in its own words
-/// (`--shrinkage oas`, `shrinkage="oas"`): see in_words.
+/// A message that mentions options. Each edge writes them in its own form (`--shrinkage oas`,
+/// `shrinkage="oas"`): see in_words.
 struct Advice {
-  std::string text{};  ///< each `{}` is the next option; a brace of the sentence itself is doubled
+  std::string text{};  ///< each `{}` is replaced by the next option; literal braces are doubled
   std::vector<OptionUse> options{};
 
   Advice() = default;
-  Advice(const char* sentence);         ///< a sentence without options, verbatim
+  Advice(const char* sentence);         ///< a message without options, verbatim
   Advice(const std::string& sentence);  ///< the same
   Advice(OptionUse option) : text("{}"), options{std::move(option)} {}
-  /// Each `{}` of `text` stands for one of `options`: there must be as many.
+  /// The number of `{}` in `text` must equal the number of `options`.
   Advice(std::string text, std::vector<OptionUse> options);
 
   Advice& operator+=(Advice more);
@@ -44,25 +44,26 @@ struct Advice {
   friend bool operator==(const Advice&, const Advice&) = default;
 };
 
-/// The sentence with every option as `word` writes it.
+/// The message with each option formatted by `word`.
 [[nodiscard]] std::string in_words(const Advice& advice,
                                    const std::function<std::string(const OptionUse&)>& word);
-/// In the words of C++: `shrinkage = oas`, `drop = a, b`, `weights`.
+/// The message with options as C++ assignments: `shrinkage = oas`, `drop = a, b`, `weights`.
 [[nodiscard]] std::string in_words(const Advice& advice);
 
-/// The only exception that leaves the library.
+/// The only exception that the library throws.
 class Error : public std::runtime_error {
  public:
-  /// `problem`: one sentence of what is wrong and where. `hint`: one sentence of what to do.
+  /// `problem`: one sentence that states what is wrong and where. `hint`: one sentence with the
+  /// remedy.
   Error(Errc code, Advice problem, Advice hint);
-  Error(const Error&);  // these five are compiled once, not wherever it is used
+  Error(const Error&);  // these five are defined in one source, to keep callers small
   Error(Error&&) noexcept;
   Error& operator=(const Error&);
   Error& operator=(Error&&) noexcept;
   ~Error() override;
 
   [[nodiscard]] Errc code() const { return code_; }
-  /// what(), of which each edge writes the options in its own words.
+  /// The text of what(), in which each edge formats the options.
   [[nodiscard]] const Advice& problem() const { return problem_; }
   [[nodiscard]] const Advice& hint() const { return hint_; }
 

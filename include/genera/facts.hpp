@@ -13,8 +13,8 @@
 #include <genera/error.hpp>
 #include <genera/types.hpp>
 
-/// Results as data: `facts(result)` names every value of a result once, and each edge writes them
-/// in its own way (JSON, dicts of Python).
+/// Results as data: `facts(result)` names every value of a result once. Each edge writes them in
+/// its own form (JSON, Python dicts).
 namespace genera {
 
 /// A matrix that is zero off its diagonal.
@@ -25,16 +25,15 @@ struct Diagonal {
 [[nodiscard]] Matrix full_matrix(const Diagonal& diagonal);
 
 struct Fact;
-using Facts = std::vector<Fact>;  ///< an object: its members in the order in which they are shown
+using Facts = std::vector<Fact>;  ///< an object: its members in display order
 
-/// A value by its name.
+/// A named value.
 struct Fact {
   struct Value;
   using List = std::vector<Value>;
   using Names = std::vector<std::string>;
   using Codes = std::vector<std::int32_t>;
-  /// NaN and an empty optional become null. A sentence (Advice) is written by each edge in its own
-  /// words.
+  /// NaN and an empty optional become null. Each edge formats the options of an Advice.
   struct Value {
     std::variant<std::monostate, bool, Index, double, std::string, Advice, Names, Codes, Vector,
                  Matrix, Diagonal, Facts, List>
@@ -77,7 +76,7 @@ struct Fact {
   friend bool operator==(const Fact&, const Fact&) = default;
 };
 
-/// What `make` returns for each item, as a list.
+/// A list of `make(item)` for each item.
 template <class Items, class Make>
 [[nodiscard]] Fact::List list_of(const Items& items, Make make) {
   Fact::List list;

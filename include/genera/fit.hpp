@@ -9,20 +9,21 @@
 
 namespace genera {
 
-/// Sums of w ||D^-1 (x - mean_k)||^4, per class: what Ledoit-Wolf needs besides the statistics.
+/// Sums of w ||D^-1 (x - mean_k)||^4 for each class, which Ledoit-Wolf shrinkage needs in addition
+/// to the statistics.
 using FourthMoments = Vector;
 
 struct EstimateOptions {
   std::optional<FourthMoments> fourth{};  ///< only for Shrinkage::Kind::lw
 };
 
-/// Statistics -> model, in closed form.
-/// Throws Error (bad_model) on a singular covariance, naming class, rank and columns.
+/// Estimates a model from statistics in closed form. Throws Error (bad_model) for a singular
+/// covariance, with class, rank and columns.
 [[nodiscard]] Fitted<Model> estimate(const Statistics& statistics, const Recipe& recipe,
                                      const EstimateOptions& options = {},
                                      const Control& control = {});
 
-/// Softmax regression needs the rows: Error (bad_argument).
+/// Throws Error (bad_argument) for softmax regression, which needs the rows.
 [[nodiscard]] Fitted<LinearModel> estimate(const Statistics& statistics, const LinearRecipe& recipe,
                                            const Control& control = {});
 [[nodiscard]] Fitted<Classifier> estimate(const Statistics& statistics, const AnyRecipe& recipe,
@@ -30,7 +31,7 @@ struct EstimateOptions {
 
 struct FitOptions {
   Missing missing = Missing::em;
-  /// How much a row without a label counts in EM. None: `fit` leaves such rows out, with a note;
+  /// Weight of rows without a label in EM. If empty, `fit` leaves such rows out, with a note;
   /// fit_auto and fit_weighing_unlabelled choose the weight by held-out rows.
   std::optional<double> unlabelled_weight{};
 
@@ -41,15 +42,13 @@ struct FitOptions {
 /// Throws Error (bad_argument) on a value out of range.
 void validate(const FitOptions& options);
 
-/// Rows -> statistics -> model, and how it went; what was noticed on the way is in the model's
-/// notes, too. Where numbers are missing, or rows without a label have a weight, maximum likelihood
-/// under missing-at-random by EM.
-///
-/// Makes one pass over the rows and keeps sums only, except that
-/// - Ledoit-Wolf shrinkage and full covariances of a sparse matrix take a second pass,
-/// - mixtures hold all rows in memory, and so does EM, after the pass that has found what is
-/// missing. Rows that can be read only once are held in memory in the first two cases; if they turn
-/// out to need EM, they are refused: Error (bad_data).
+/// Fits a model to rows. Notes about the fit are in the report and in the model. If numbers are
+/// missing, or rows without a label have a weight, the fit is maximum likelihood by EM under
+/// missing-at-random.
+/// Makes one pass over the rows and keeps only sums, with two exceptions: Ledoit-Wolf shrinkage and
+/// full covariances of a sparse matrix need a second pass; mixtures keep all rows in memory, and so
+/// does EM after the pass that found missing values. Rows that can be read only once are kept in
+/// memory for a second pass; if they need EM, they are refused: Error (bad_data).
 [[nodiscard]] Fitted<Model> fit(RowsRef rows, const Recipe& recipe, const FitOptions& options = {},
                                 const Control& control = {});
 /// Linear models learn from complete rows with a label. Complement refuses missing numbers
@@ -61,9 +60,9 @@ void validate(const FitOptions& options);
 [[nodiscard]] Fitted<Classifier> fit(RowsRef rows, const AnyRecipe& recipe,
                                      const FitOptions& options = {}, const Control& control = {});
 
-/// A model and what it was estimated from, where that is enough to estimate it again: other rows
-/// can then be merged into it, or some forgotten. None where rows were needed (EM, mixtures,
-/// Ledoit-Wolf, softmax regression).
+/// A model with the statistics from which it can be estimated again, so that rows can be merged or
+/// forgotten later. Empty statistics if the fit needed rows (EM, mixtures, Ledoit-Wolf, softmax
+/// regression).
 struct FittedStatistics {
   Fitted<Classifier> fitted;
   std::optional<Statistics> statistics{};

@@ -11,40 +11,39 @@
 
 #include <genera/model.hpp>
 
-/// Classifiers that score and have no density: softmax of intercept_k + sum_j coefficient_kj x_j.
+/// Linear classifiers without a density: softmax of intercept_k + sum_j coefficient_kj x_j.
 namespace genera {
 
 namespace detail {
 class LinearWeights;
 }
 
-/// Numbers: a feature for each column, or for each column of a sparse matrix.
+/// Numbers: one feature for each numeric column, or for each column of a sparse matrix.
 struct NumberFeatures {
   std::vector<std::string> columns{};
   ColumnType type = ColumnType::numeric;  ///< or count
-  /// Subtracted from the columns, so that numbers far from zero lose no digits: the intercepts are
-  /// the scores where every column is at its centre. Empty: nothing is. Not of a sparse matrix.
+  /// Subtracted from the columns, so that numbers far from zero lose no digits; the intercepts are
+  /// the scores at the centres. Empty: nothing is subtracted (always for sparse matrices).
   Vector centres{};
   friend bool operator==(const NumberFeatures&, const NumberFeatures&) = default;
 };
 
-/// Squares, and perhaps products, of columns that are numbers of the model, too:
-/// ((x_a - centre_a) / scale_a) ((x_b - centre_b) / scale_b).
+/// Squares, and optionally products, of numeric columns of the model: ((x_a - centre_a) / scale_a)
+/// ((x_b - centre_b) / scale_b).
 struct ProductFeatures {
   std::vector<std::string> columns{};
   Vector centres{}, scales{};        ///< of the columns
-  bool products = false;             ///< of any two columns, behind all squares
+  bool products = false;             ///< also the product of any two columns, after all squares
   std::vector<std::string> names{};  ///< as product_names gives them
   friend bool operator==(const ProductFeatures&, const ProductFeatures&) = default;
 };
-/// The squares of the columns, a^2, and if asked for their products, a*b, in order.
+/// Names of the squares of the columns, a^2, and with `products` of their products, a*b, in order.
 [[nodiscard]] std::vector<std::string> product_names(const std::vector<std::string>& columns,
                                                      bool products);
-/// The places of the two columns that each feature is the product of.
+/// Indices of the two columns whose product each feature is.
 [[nodiscard]] std::vector<std::pair<Index, Index>> factors_of(const ProductFeatures& features);
 
-/// Which level a cell has: a feature for each, 1 where it is the one; all are 0 if its level was
-/// never seen.
+/// Indicators of the levels of a column. All are 0 for a level that did not occur in training.
 struct LevelFeatures {
   std::string column{};
   std::vector<std::string> levels{};
@@ -52,7 +51,7 @@ struct LevelFeatures {
   friend bool operator==(const LevelFeatures&, const LevelFeatures&) = default;
 };
 
-/// How often each term occurs in a text.
+/// Counts of terms in a text.
 struct TermFeatures {
   std::string column{};
   TextOptions text_options{};
@@ -62,29 +61,30 @@ struct TermFeatures {
 
 using LinearFeatures = std::variant<NumberFeatures, LevelFeatures, TermFeatures, ProductFeatures>;
 
-/// The names of the features: columns, levels, terms or products.
+/// Names of the features: columns, levels, terms or products.
 [[nodiscard]] const std::vector<std::string>& names_of(const LinearFeatures& features);
 
-/// Complement naive Bayes (Rennie et al. 2003): coefficients are -log of the probabilities of all
-/// other classes together, intercepts are 0.
+/// Complement naive Bayes (Rennie et al. 2003): coefficients are -log of the term probabilities of
+/// all other classes; intercepts are 0.
 struct ComplementParameters {
-  LinearFeatures features{};  ///< counts, or the terms of a text
+  LinearFeatures features{};  ///< counts, or terms of a text
   Matrix probabilities{};     ///< K x V, each > 0
-  Vector lengths{};           ///< K: mean sum of a row; empty: unknown
+  Vector lengths{};           ///< K: mean total of a row; empty: unknown
   double smoothing = 1;
-  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  /// weight of the rows of each class; empty: parameters were given, not estimated
+  Vector counts{};
   friend bool operator==(const ComplementParameters&, const ComplementParameters&) = default;
 };
 
-/// Softmax regression. Coefficients are in the units of the columns: what divided them by their
-/// spread while they were learned has been folded in. Values that are missing are refused.
+/// Softmax regression, with coefficients in the units of the columns (standardisation is folded
+/// in). Rows with missing values are refused.
 struct LogisticParameters {
   std::vector<LinearFeatures> features{};  ///< one part after the other
-  Vector intercepts{};                     ///< K: the scores where all numbers are at their centres
+  Vector intercepts{};                     ///< K: the scores if all numbers are at their centres
   Matrix coefficients{};                   ///< K x p, features of all parts in order
   Vector counts{};
-  Vector means{};                 ///< p: of the features in the training rows; empty: unknown
-  std::optional<double> ridge{};  ///< with which they were learned; none: they were given
+  Vector means{};                 ///< p: training means of the features; empty: unknown
+  std::optional<double> ridge{};  ///< the ridge penalty of the fit; empty: coefficients were given
   friend bool operator==(const LogisticParameters&, const LogisticParameters&) = default;
 };
 
@@ -94,22 +94,21 @@ class LinearModel {
   enum class Kind { complement, logistic };
   using Parameters = std::variant<ComplementParameters, LogisticParameters>;
 
-  /// `prior` is how frequent the classes are: no part of the scores. Threads only shorten the
-  /// preparation. Throws Error (bad_model) if sizes disagree, a column comes twice or a number is
-  /// not finite.
+  /// `prior` holds the class frequencies, which are not part of the scores. `threads` is used for
+  /// the preparation only. Throws Error (bad_model) if sizes disagree, a column occurs twice or a
+  /// number is not finite.
   LinearModel(std::vector<std::string> classes, Prior prior, Parameters parameters,
               std::string target = "class", std::vector<std::string> notes = {}, int threads = 1);
-  LinearModel(const LinearModel&);  // these five are compiled once, not wherever it is used
+  LinearModel(const LinearModel&);  // these five are defined in one source, to keep callers small
   LinearModel(LinearModel&&) noexcept;
   LinearModel& operator=(const LinearModel&);
   LinearModel& operator=(LinearModel&&) noexcept;
   ~LinearModel();
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(parameters_.index()); }
-  /// Whether a missing cell leaves a row without an answer; otherwise it is passed over.
+  /// True if a row with a missing cell cannot be scored; otherwise missing cells are left out.
   [[nodiscard]] bool needs_every_cell() const { return kind() == Kind::logistic; }
-  /// Whether the scores were fitted as logarithms of probabilities; otherwise probabilities only
-  /// rank.
+  /// True if the scores are fitted log probabilities; otherwise posteriors are only a ranking.
   [[nodiscard]] bool is_probabilistic() const { return kind() == Kind::logistic; }
   [[nodiscard]] const Parameters& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string>& classes() const { return classes_; }
@@ -118,25 +117,25 @@ class LinearModel {
   [[nodiscard]] LabelType label_type() const { return label_type_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The columns that it reads.
+  /// The columns of its features.
   [[nodiscard]] const std::vector<Column>& features() const { return features_; }
-  /// What the scores are sums of, part by part.
+  /// The scores are sums over these parts.
   [[nodiscard]] std::span<const LinearFeatures> parts() const;
-  /// K: the scores where all features are 0, in the units of the columns; of squares and products
-  /// where they are 0.
+  /// K: the scores at zero in the units of the columns (of squares and products: where these are
+  /// zero).
   [[nodiscard]] Vector intercepts() const;
   [[nodiscard]] Matrix coefficients() const;  ///< K x p, features of all parts in order
 
-  /// How its text columns become terms.
+  /// How text columns become terms.
   [[nodiscard]] TextOptions text_options() const;
-  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  /// Weight of the training rows of each class; empty if the parameters were given, not estimated.
   [[nodiscard]] const Vector& counts() const;
-  /// Besides the priors.
+  /// Without the priors.
   [[nodiscard]] Index free_parameters() const;
 
-  /// By which all scores are divided before they become posteriors.
+  /// Divisor of all scores before the softmax.
   [[nodiscard]] double temperature() const { return temperature_; }
-  /// Throws Error (bad_model) if it is less than 1 or not finite.
+  /// Throws Error (bad_model) if it is below 1 or not finite.
   [[nodiscard]] LinearModel with_temperature(double temperature) const&;
   [[nodiscard]] LinearModel with_temperature(double temperature) &&;
 
@@ -163,11 +162,11 @@ class LinearModel {
   LabelType label_type_ = LabelType::unknown;
 };
 
-/// Every kind, in the order of `LinearModel::Parameters`.
+/// All kinds, in the order of `LinearModel::Parameters`.
 inline constexpr std::array linear_kinds{LinearModel::Kind::complement,
                                          LinearModel::Kind::logistic};
 [[nodiscard]] std::string_view name_of(LinearModel::Kind kind);
-/// The name of the generative model of the same columns: where a density is needed.
+/// Name of the generative model of the same columns, to suggest if a density is needed.
 [[nodiscard]] std::string_view generative_counterpart(LinearModel::Kind kind);
 
 }  // namespace genera

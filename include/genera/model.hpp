@@ -9,13 +9,13 @@
 
 namespace genera {
 
-/// A joint distribution of class and features: prior times a product of blocks.
+/// A joint distribution of class and features: a prior times a product of blocks.
 class Model {
  public:
-  /// Throws Error (bad_model) if the blocks disagree about the classes or share a column.
+  /// Throws Error (bad_model) if blocks have different numbers of classes or share a column.
   Model(std::vector<std::string> classes, Prior prior, std::vector<Block> blocks,
         std::string target = "class", std::vector<std::string> notes = {});
-  Model(const Model&);  // these five are compiled once, not wherever it is used
+  Model(const Model&);  // these five are defined in one source, to keep callers small
   Model(Model&&) noexcept;
   Model& operator=(const Model&);
   Model& operator=(Model&&) noexcept;
@@ -31,26 +31,25 @@ class Model {
   }  ///< of all blocks
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-  /// The places in features() of the columns in the order of the table they were learned from;
-  /// 0, 1, ... unless it was set.
+  /// Indices into features(), in the column order of the training table; 0, 1, ... unless set.
   [[nodiscard]] std::vector<Index> column_order() const;
-  /// `names`: the columns of a table, in their order; those that are not features are left out, and
-  /// features that are not among them come last.
+  /// Sets the column order to `names`, the columns of a table. Names that are not features are
+  /// ignored; features that are not in `names` come last.
   [[nodiscard]] Model with_column_order(const std::vector<std::string>& names) const;
 
-  /// How its text columns become terms.
+  /// How text columns become terms.
   [[nodiscard]] TextOptions text_options() const;
-  /// Weight of the rows behind each class; empty if the parameters were given, not estimated.
+  /// Weight of the training rows of each class; empty if the parameters were given, not estimated.
   [[nodiscard]] const Vector& counts() const;
 
-  /// By which the evidence is divided where classes are compared: posteriors and labels are those
-  /// of log prior + log density / temperature. Densities, draws and imputations know nothing of it.
+  /// Divisor of the evidence when classes are compared: posteriors and labels use log prior + log
+  /// density / temperature. Densities, draws and imputations ignore it.
   [[nodiscard]] double temperature() const { return temperature_; }
-  /// Throws Error (bad_model) if it is less than 1 or not finite.
+  /// Throws Error (bad_model) if it is below 1 or not finite.
   [[nodiscard]] Model with_temperature(double temperature) const&;
   [[nodiscard]] Model with_temperature(double temperature) &&;
 
-  /// The same densities under another prior.
+  /// The same densities with another prior.
   [[nodiscard]] Model with_prior(Prior prior) const;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) const&;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) &&;

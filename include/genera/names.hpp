@@ -13,28 +13,28 @@
 
 namespace genera {
 
-/// Different names, numbered 0, 1, 2, ... in the order of their first appearance, found quickly.
+/// A set of distinct names, numbered 0, 1, 2, ... in order of insertion, with fast look-up.
 class NameSet {
  public:
   NameSet() = default;
   explicit NameSet(const std::vector<std::string>& names);
 
-  /// Names known to be different; they are not looked at until one is added or sought.
+  /// Names that are known to be distinct; the index is built at the first insertion or look-up.
   [[nodiscard]] static NameSet distinct(std::vector<std::string> names);
 
-  /// The number of `name`, which is added if it is new.
+  /// The number of `name`, which is inserted if it is new.
   std::int32_t add(std::string_view name);
   [[nodiscard]] std::optional<std::int32_t> find(std::string_view name) const;
 
-  /// The same for many names, whose waits for memory overlap: `numbers` are as many as `names`, -1
-  /// where a name is not found.
+  /// The same for many names, with overlapping memory accesses. `numbers` has the size of `names`;
+  /// names that are not found get -1.
   void add_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers);
   void find_all(std::span<const std::string_view> names, std::span<std::int32_t> numbers) const;
-  /// Quicker than add_all: sixteen bytes can be read from the beginning of each name, however
-  /// short.
+  /// Like add_all but faster. At least sixteen bytes must be readable from the beginning of each
+  /// name.
   void add_all_padded(std::span<const std::string_view> names, std::span<std::int32_t> numbers);
 
-  /// So many names are expected.
+  /// Prepares for `names` names.
   void reserve(std::size_t names);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -45,7 +45,7 @@ class NameSet {
 
  private:
   struct Slot {
-    // The length and the first bytes of a name: all of it if it is short.
+    // length and first bytes of a name; short names are stored completely
     std::uint64_t head = 0, tail = 0;
     std::uint32_t hash = 0;
     std::int32_t number = -1;  // -1: free
@@ -53,17 +53,18 @@ class NameSet {
   [[nodiscard]] static Slot key_of(std::string_view name);
   [[nodiscard]] static Slot key_of_padded(std::string_view name);
   [[nodiscard]] static std::uint32_t hash_of(std::string_view name, const Slot& key);
-  /// Those of names that were not looked at: made when the first name is sought, on any thread.
+  /// The slots of distinct(), built on the first look-up by any thread.
   struct LaterSlots;
   [[nodiscard]] const std::vector<Slot>& slots() const;
   [[nodiscard]] std::vector<Slot> slots_of_all() const;
-  /// Of the name, or a free one; `mask`: one less than there are.
+  /// The slot of the name, or a free one. `mask` is the number of slots minus one.
   [[nodiscard]] const Slot* slot_of(std::string_view name, const Slot& key, const Slot* slots,
                                     std::size_t mask) const;
   std::int32_t add_new(std::string_view name, const Slot& key, const Slot* free);
-  void index();  ///< slots of its own for names that were not looked at
+  void index();  ///< builds the slots after distinct()
   void grow(std::size_t slots);
-  void make_room(std::size_t more);  ///< for so many names, so that half of the slots stay free
+  /// for `more` further names; at least half of the slots stay free
+  void make_room(std::size_t more);
   using Keys = std::array<Slot, 64>;
   template <class Make>
   static void make_keys(std::span<const std::string_view> names, Make make,
@@ -73,11 +74,12 @@ class NameSet {
                 Make make);
 
   std::vector<std::string> names_;
-  std::vector<Slot> slots_;            // open addressing, a power of two of them
-  std::shared_ptr<LaterSlots> later_;  // of distinct(), until a name is added: instead of slots_
+  std::vector<Slot> slots_;  // open addressing; the size is a power of two
+  /// after distinct() and until a name is inserted, instead of slots_
+  std::shared_ptr<LaterSlots> later_;
 };
 
-/// Names that several hold together: a copy costs nothing until one of them is changed.
+/// Names shared by several owners (copy on write).
 class SharedNames {
  public:
   SharedNames() = default;
@@ -90,9 +92,9 @@ class SharedNames {
     return set().find(name);
   }
 
-  /// To be changed: a copy of one's own if others hold them, too.
+  /// The names for modification; copies them first if they are shared.
   [[nodiscard]] NameSet& own();
-  /// Whether these are the same ones, so that nothing needs to be compared.
+  /// True if both refer to the same set, so that their names need not be compared.
   [[nodiscard]] bool shared_with(const SharedNames& other) const { return set_ == other.set_; }
 
   friend bool operator==(const SharedNames& a, const SharedNames& b) {
@@ -101,7 +103,7 @@ class SharedNames {
 
  private:
   [[nodiscard]] const NameSet& set() const { return *this; }
-  std::shared_ptr<NameSet> set_;  // null: no name
+  std::shared_ptr<NameSet> set_;  // null: empty
 };
 
 }  // namespace genera

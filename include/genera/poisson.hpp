@@ -13,17 +13,18 @@ namespace detail {
 class RateTable;
 }
 
-/// Independent columns of counts: how often, whatever the sum of a row.
+/// Independent Poisson counts.
 struct PoissonParameters {
   std::vector<std::string> columns{};  ///< p names
-  Matrix rates{};                      ///< K x p: the mean count, each from 0 to 2^53
+  Matrix rates{};                      ///< K x p: mean counts, from 0 to 2^53
   double smoothing = 1;
-  Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated
+  /// weight of the rows of each class; empty: parameters were given, not estimated
+  Vector counts{};
   friend bool operator==(const PoissonParameters&, const PoissonParameters&) = default;
 };
 
-/// p(x | k) = product over columns of exp(-rate) rate^x / x!. A missing count is left out. Where a
-/// rate is zero, a count above zero is impossible: -inf, never NaN.
+/// p(x | k) = product over columns of exp(-rate) rate^x / x!. Missing counts are left out. With
+/// rate zero, a positive count has log probability -inf, never NaN.
 class PoissonBlock {
  public:
   /// Throws Error (bad_model) if sizes disagree or a rate is out of range.

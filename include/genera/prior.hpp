@@ -8,7 +8,7 @@
 
 namespace genera {
 
-/// Probabilities of the classes, K of them, each >= 0, summing to one.
+/// Class probabilities: K numbers >= 0 that sum to one.
 class Prior {
  public:
   /// Throws Error (bad_argument) unless every weight is finite and >= 0 and the sum is positive.
@@ -24,16 +24,15 @@ class Prior {
   Vector log_;
 };
 
-/// What the user asks of the prior, before the classes are known.
+/// The prior as requested by the user, before the classes are known.
 struct PriorChoice {
   enum class Kind { empirical, uniform, given };
   Kind kind = Kind::empirical;
   std::vector<std::pair<std::string, double>> given;  ///< class name and probability
 };
 
-/// Resolves a choice for these classes; `counts` are their weights. Throws Error (bad_argument) if
-/// a given prior names an unknown class (with the nearest name), misses one, or does not sum to
-/// one.
+/// The prior for these classes, whose weights are `counts`. Throws Error (bad_argument) if given
+/// priors contain an unknown class (with the nearest name), lack a class, or do not sum to one.
 [[nodiscard]] Prior resolve(const PriorChoice& choice, const std::vector<std::string>& classes,
                             const Vector& counts);
 

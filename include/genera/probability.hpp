@@ -11,11 +11,10 @@
 #include <genera/random.hpp>
 #include <genera/sample.hpp>
 
-/// How probable it is that a row lies in a box.
+/// Probabilities of boxes.
 namespace genera {
 
-/// What is asked of a column: a number or a count lies in [low, high], either end of which may be
-/// infinite.
+/// An interval [low, high] of a numeric or count column; either end may be infinite.
 struct Between {
   std::string column;
   double low = -std::numeric_limits<double>::infinity();
@@ -23,51 +22,50 @@ struct Between {
 };
 
 struct ProbabilityQuestion {
-  std::vector<Between> between{};  ///< all of them hold
-  /// Categories that the row has (column and level), or its class under the name of the target.
+  std::vector<Between> between{};  ///< all must hold
+  /// Required categories (column and level), or the class under the name of the target.
   std::vector<Given> equal{};
-  std::vector<Given> given{};             ///< cells that are known, as in SampleOptions
-  std::optional<std::string> of_class{};  ///< a class that is known; empty: classes by the prior
-  /// The wanted absolute error: integration goes on until it is reached or 5e7 evaluations are
+  std::vector<Given> given{};             ///< known cells, as in SampleOptions
+  std::optional<std::string> of_class{};  ///< known class; empty: classes by the prior
+  /// Requested absolute error: integration continues until it is reached or 5e7 evaluations are
   /// done, about a second. Empty: a fixed amount of work, about a millisecond for up to ten
   /// columns.
   std::optional<double> precision{};
 };
 
-/// A probability and its logarithm, which tells even those apart that are too small for a double.
+/// A probability and its logarithm, which also distinguishes values below the range of a double.
 struct ProbabilityEstimate {
   double value = 0;
   double log_value = 0;
-  /// By how much `value` may be off: 0 where formulas give it (one column, columns that are
+  /// Bound of the absolute error of `value`: 0 for closed forms (one column, columns that are
   /// independent within each class, counts, categories). Two correlated columns are integrated by
   /// quadrature; more by a randomised lattice rule, whose error is five standard errors of 16
   /// random shifts and covers the truth in more than 99 % of boxes.
   double error = 0;
-  double relative_error = 0;  ///< error / value, also where both are too small for a double
+  double relative_error = 0;  ///< error / value, also for values below the range of a double
 };
 
 struct Probability {
   ProbabilityEstimate all{};
   struct OfClass {
-    double share = 0;                ///< p(class | what is given)
+    double share = 0;                ///< p(class | given)
     ProbabilityEstimate estimate{};  ///< in this class; 0 if the class is impossible
   };
   std::vector<OfClass> classes{};  ///< in the order of the model
-  Index evaluations = 0;           ///< of the normal distribution function, in numerical integrals
+  Index evaluations = 0;           ///< number of evaluations of the normal distribution function
 };
 
-/// P(what is asked | what is given) under the joint distribution of the model: the probabilities
-/// in each class, weighted by p(class | given). The temperature of the model plays no part. Random
-/// numbers, where they are needed, are those of `rng`; threads change no bit.
-/// Throws Error (bad_argument) if nothing is asked; if a column or level is unknown (with the
-/// nearest), is asked about twice, or is both asked about and given; if an interval is empty or has
-/// an end that is NaN; if the precision is not positive; if a column is not of numbers (of
-/// categories, in `equal`), is text, or is a count that depends on the length of a row; and as
-/// Sampler does for what is given.
+/// P(question | given) under the joint distribution of the model: probabilities in each class,
+/// weighted by p(class | given). The temperature of the model is ignored. Numerical integration
+/// uses `rng`; the number of threads changes no bit. Throws Error (bad_argument) if nothing is
+/// asked; if a column or level is unknown (with the nearest name), occurs twice in the question, or
+/// is both asked about and given; if an interval is empty or has a NaN end; if the precision is not
+/// positive; if a column in `between` is not numeric (in `equal`: not categorical), is text, or is
+/// a count that depends on the length of a row; and for given values as Sampler does.
 [[nodiscard]] Probability probability(const Model& model, const ProbabilityQuestion& question,
                                       const Rng& rng = Rng(1), const Control& control = {});
 
-/// The answer and the question. `classes`: those of the model.
+/// The answer and the question. `classes`: class names of the model.
 [[nodiscard]] Facts facts(const Probability& found, const ProbabilityQuestion& question,
                           const std::vector<std::string>& classes);
 

@@ -4,15 +4,15 @@
 
 namespace genera {
 
-/// A stream of random numbers: a small value that is passed in, never global. The numbers are the
-/// same on every machine (the standard library's distributions differ between systems).
+/// A stream of random numbers: a small value that is passed as an argument. Its numbers are the
+/// same on every machine, unlike those of the standard library's distributions.
 class Rng {
  public:
   using result_type = std::uint64_t;
 
   explicit Rng(std::uint64_t seed = 1) : state_(seed) {}
 
-  /// An independent stream, the i-th of this one: row i can be drawn by any thread.
+  /// The i-th of the independent streams derived from this one, so that any thread can draw row i.
   [[nodiscard]] Rng split(std::uint64_t i) const;
 
   [[nodiscard]] double uniform();  ///< in [0, 1)

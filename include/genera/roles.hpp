@@ -8,23 +8,23 @@
 
 #include <genera/table.hpp>
 
-/// Which column of a source plays which part: `Roles` are what a person says, `ExpectedRoles` what
-/// a model demands, `Kept` what is carried along to be written out again.
+/// Roles of the columns of a source: `Roles` are set by the user, `ExpectedRoles` are required by a
+/// model, `Kept` are copied to the output.
 namespace genera {
 
 /// The column of labels.
 class Target {
  public:
-  Target() = default;  ///< guessed by name or place
-  /// This one.
+  Target() = default;  ///< guessed from names and positions
+  /// The column `name`.
   Target(std::string name) : name_(std::move(name)) {}  // NOLINT(google-explicit-constructor)
   Target(const char* name) : name_(name) {}             // NOLINT(google-explicit-constructor)
-  /// This one if there is a column of that name, none otherwise.
+  /// The column `name` if it exists; otherwise no labels.
   [[nodiscard]] static Target if_present(std::string name);
-  /// The only one that is named as labels are (label, class, target, or y if it holds no numbers),
-  /// none otherwise.
+  /// The only column named label, class, target, or y (unless it holds numbers); otherwise no
+  /// labels.
   [[nodiscard]] static Target if_named();
-  /// There are no labels, or they are not needed.
+  /// No labels.
   [[nodiscard]] static Target none();
 
   [[nodiscard]] const std::optional<std::string>& name() const { return name_; }
@@ -38,24 +38,25 @@ class Target {
   Need need_ = Need::required;
 };
 
-/// What a person says about the columns. In `features`, `drop` and `types` a name that no column
-/// has may be a pattern: * stands for any characters, ? for one. A type that is told by name
-/// overrides those told by patterns.
+/// Roles set by the user. Names in `features`, `drop` and `types` that are not columns may be
+/// patterns: * matches any characters, ? matches one. A type set by name overrides types set by
+/// patterns.
 struct Roles {
   Target target{};
   std::optional<std::string> weights{};  ///< column of row weights
   bool frequencies = false;  ///< the weights are frequencies: 7 stands for seven equal rows
-  std::vector<std::string> features{};                      ///< only these; empty: all
-  std::vector<std::string> drop{};                          ///< not these
-  std::vector<std::pair<std::string, ColumnType>> types{};  ///< types that are told, not guessed
-  /// Of every feature that is not told otherwise; text stays text unless they are categorical, and
-  /// words are text where counts are wanted.
+  std::vector<std::string> features{};  ///< only these columns; empty: all
+  std::vector<std::string> drop{};      ///< columns to leave out
+  /// types that are set instead of guessed
+  std::vector<std::pair<std::string, ColumnType>> types{};
+  /// Type of every feature without a type in `types`. Text columns stay text unless this is
+  /// categorical; columns of words become text if this is count.
   std::optional<ColumnType> default_type{};
   TextOptions text{};  ///< how text columns become terms
 };
 
-/// What a model, or statistics that exist already, demand: exactly these features with these types,
-/// found by name. Nothing is guessed, and other columns are ignored.
+/// The features that a model or existing statistics require, with their types, matched by name.
+/// Nothing is guessed; other columns are ignored.
 class ExpectedRoles {
  public:
   explicit ExpectedRoles(std::vector<Column> columns) : features(std::move(columns)) {}
@@ -67,16 +68,17 @@ class ExpectedRoles {
   TextOptions text{};                    ///< how text columns become terms
 };
 
-/// The cells of these columns, as CSV text; empty: of all.
+/// The cells of these columns as CSV text; empty: of all columns.
 struct KeptCells {
   std::vector<std::string> columns{};
   friend bool operator==(const KeptCells&, const KeptCells&) = default;
 };
-/// Rows whole, as they are in the source: see Table::kept and Table::cells. Not of svmlight files.
+/// Complete records with the bytes of the source: see Table::kept and Table::cells. Not available
+/// for svmlight files.
 struct KeptRecords {
   friend bool operator==(const KeptRecords&, const KeptRecords&) = default;
 };
-/// What is carried along of the input.
+/// Parts of the input that are copied to the output.
 using Kept = std::variant<std::monostate, KeptCells, KeptRecords>;
 
 }  // namespace genera

@@ -40,14 +40,14 @@ struct RowsSchema {
   friend bool operator==(const RowsSchema&, const RowsSchema&) = default;
 };
 
-/// Other types for some columns of numbers, by name, and for the columns of a sparse matrix.
+/// Types that replace those of numeric columns, by name, and of the columns of a sparse matrix.
 struct ColumnTypes {
   std::vector<std::pair<std::string, ColumnType>> types{};
   std::optional<ColumnType> default_type{};
 };
 
-/// Some rows on their way from a source to an algorithm. It converts to `Rows` (a view that the
-/// chunk must outlive) and, as an rvalue, to `Table`, so that work on chunks may take either.
+/// Rows on their way from a source to an algorithm. Converts to `Rows` (a view, which the chunk
+/// must outlive) and, as an rvalue, to `Table`.
 class RowChunk {
  public:
   RowChunk(Table table);  // NOLINT(google-explicit-constructor): owns its rows
@@ -60,11 +60,11 @@ class RowChunk {
 
   [[nodiscard]] Rows rows() const;
   operator Rows() const { return rows(); }  // NOLINT(google-explicit-constructor)
-  /// The table that it owns, or a copy of the rows that it views.
+  /// The owned table, or a copy of the viewed rows.
   [[nodiscard]] Table table() &&;
   operator Table() && { return std::move(*this).table(); }  // NOLINT(google-explicit-constructor)
-  /// Settings for work on this chunk: one thread and no progress where other threads work on other
-  /// chunks; those of the caller where the chunk has all rows.
+  /// Settings for work on this chunk: one thread and no progress if other threads work on other
+  /// chunks; those of the caller if this chunk has all rows.
   [[nodiscard]] const Control& control() const { return control_; }
 
  private:
@@ -81,20 +81,20 @@ class RowSource {
   /// May change until a pass has seen all rows.
   [[nodiscard]] virtual RowsSchema schema() const = 0;
   [[nodiscard]] virtual const std::string& name() const = 0;  ///< in messages; may be empty
-  /// Decisions and doubts about the rows that a report should contain.
+  /// Decisions and doubts about the rows, for the report.
   [[nodiscard]] virtual const std::vector<Note>& notes() const;
-  /// With `one`, a second pass is an Error (bad_data).
+  /// With Passes::one, a second pass throws Error (bad_data).
   [[nodiscard]] virtual Passes passes() const { return Passes::many; }
   /// All rows, if they are in memory; else null.
   [[nodiscard]] virtual const Rows* in_memory() const { return nullptr; }
   /// Columns whose type must not be changed.
   [[nodiscard]] virtual std::vector<std::string> fixed_types() const { return {}; }
-  /// Reads columns as other types than the data suggest, from the next pass on. Replaces what an
-  /// earlier call has set; columns of fixed types stay as they are.
+  /// Reads columns with other types from the next pass on. Replaces the types set by an earlier
+  /// call; columns with fixed types keep theirs.
   virtual void set_types(const ColumnTypes& types) = 0;
 
-  /// Work on a chunk, called on any thread; what it returns is called in the order of the rows, one
-  /// at a time.
+  /// Processes a chunk on any thread. The function it returns is called in the order of the rows,
+  /// one at a time.
   using Work = std::function<std::function<void()>(RowChunk&&)>;
   /// Calls `work` for each chunk. `start_again` is called before a pass that corrected column types
   /// make necessary; without it, such types are an Error (bad_data). The first exception stops the
@@ -138,8 +138,8 @@ class RowSource {
 };
 
 struct CallbackOptions {
-  /// Makes `next` begin with the first row again; called before every pass but the first. Without
-  /// it, functions that need several passes keep the rows in memory or refuse them.
+  /// Restarts `next` at the first row; called before every pass but the first. Without it,
+  /// functions that need several passes keep the rows in memory or refuse them.
   std::function<void()> restart{};
   std::string name = "callback";  ///< in messages
 };
@@ -158,8 +158,8 @@ struct CallbackOptions {
 class CallbackRows final : public RowSource {
  public:
   using Next = std::function<std::optional<RowChunk>()>;
-  /// Asks for the first chunk with rows, which has the schema. Throws Error (bad_data) if there is
-  /// no chunk at all.
+  /// Requests the first chunk with rows, which defines the schema. Throws Error (bad_data) if there
+  /// is no chunk.
   explicit CallbackRows(Next next, CallbackOptions options = {});
 
   [[nodiscard]] RowsSchema schema() const override { return schema_; }
@@ -177,14 +177,14 @@ class CallbackRows final : public RowSource {
 
   Next next_;
   CallbackOptions options_;
-  RowsSchema given_, schema_;  // as the first chunk has it, and with the types that were set
+  RowsSchema given_, schema_;  // of the first chunk, and after set_types
   ColumnTypes types_;
   std::optional<RowChunk> first_;  // until a pass has taken it
   bool begun_ = false;
 };
 
-/// The rows that a function is given: those of a source, or rows in memory as one chunk, on which
-/// all threads may work. Made implicitly; what it refers to must outlive it.
+/// Argument of functions that take rows: a source, or rows in memory as one chunk for all threads.
+/// Converts implicitly; the source or rows must outlive it.
 class RowsRef {
  public:
   RowsRef(RowSource& source);   // NOLINT(google-explicit-constructor)
@@ -201,23 +201,23 @@ class RowsRef {
 /// All rows, in memory.
 [[nodiscard]] Table read_rows(RowsRef rows, const Control& control = {});
 
-/// Some rows of many.
+/// A random sample of rows.
 struct RowSample {
   Table rows;
   Index of = 0;           ///< rows of the source
   Index labelled_of = 0;  ///< labelled rows of the source
 
-  /// What the weight of a row without a label is multiplied by, so that such rows weigh as much
-  /// against the labelled ones as in the source.
+  /// Factor for the weights of rows without a label that restores their share of the source
+  /// relative to labelled rows.
   [[nodiscard]] double unlabelled_scale() const;
 };
-/// A random sample of `max_rows` labelled rows, stratified by class, in the order of the source:
-/// all of them if there are no more. Each class has its share, rounded up, and at least 20 rows if
-/// it has as many; weights make up for rows that exceed the share. Rows without a label are sampled
-/// apart, `max_rows` at most. What is chosen depends on the content of the rows and on the seed,
-/// not on the order of rows. Frequencies are resolved: each row of the sample stands for itself. At
-/// most 12 `max_rows` + 256 rows per class and one chunk are kept in memory. Equal rows are counted
-/// for a million different rows; copies of later ones enter the sample together.
+/// A random sample of `max_rows` labelled rows, stratified by class, in the order of the source;
+/// all rows if there are not more. Each class gets its share, rounded up, and at least 20 rows if
+/// it has them; weights compensate for rows beyond the share. Rows without a label are sampled
+/// separately, at most `max_rows`. The sample depends on the content of the rows and on the seed,
+/// not on the order of rows. Frequencies are expanded: each row of the sample counts once. Keeps at
+/// most 12 `max_rows` + 256 rows per class and one chunk in memory. Equal rows are counted for the
+/// first million different rows; copies of later ones enter the sample together.
 [[nodiscard]] RowSample read_sample(RowsRef rows, Index max_rows, std::uint64_t seed = 1,
                                     const Control& control = {});
 

@@ -11,43 +11,45 @@
 #include <genera/model.hpp>
 #include <genera/random.hpp>
 
-/// New rows from a joint distribution, or from what is left of it when something is known.
+/// Rows drawn from a joint distribution, or from its conditional distribution given known values.
 namespace genera {
 
-/// A cell that is known: of a number, a count, or a category (its level).
+/// A known value of a numeric column, a count, or a category (its level).
 struct Given {
   std::string column;
   std::variant<std::string, double> value;
 };
 
 struct SampleOptions {
-  std::optional<std::string> of_class{};  ///< only this class; empty: by the prior
-  /// Rows are drawn from the distribution given these cells, the class by its posterior. The label
-  /// can be given too, under the name of the target: it means the same as `of_class`.
+  std::optional<std::string> of_class{};  ///< draw from this class only; empty: by the prior
+  /// Rows are drawn from the conditional distribution given these cells, and the class from its
+  /// posterior. The label can be given under the name of the target, which is equivalent to
+  /// `of_class`.
   std::vector<Given> given{};
-  std::optional<Index> length{};  ///< sum of the counts of a row; empty: the class's mean, rounded
-  Index first = 0;  ///< number of the first row: parts drawn one after the other are the whole
+  /// total of the counts of a row; empty: the mean of the class, rounded
+  std::optional<Index> length{};
+  Index first = 0;  ///< number of the first row, so that consecutive parts equal one call
 };
 
-/// A model made ready for drawing rows. Row i depends on the random stream and on i alone, so that
-/// any number of threads and any cut into parts give the same rows.
+/// A model prepared for drawing. Row i depends only on the random stream and on i, so any number of
+/// threads and any division into parts give the same rows.
 class Sampler {
  public:
-  /// The model must outlive it. Throws Error: bad_model if the model does not say
-  /// how long its rows are; bad_argument if a class, a column or a level is unknown (with the
-  /// nearest), a value is not a number, a column is given twice or is text, the length is too short
-  /// for the given counts or nothing is counted, and if what is given is impossible.
+  /// The model must outlive it. Throws Error: bad_model if the model does not model the length of
+  /// rows; bad_argument if a class, column or level is unknown (with the nearest name), a value is
+  /// not a number, a column is given twice or is text, the length is too short for the given counts
+  /// or there are no counts, or the given values have probability zero.
   explicit Sampler(const Model& model, const SampleOptions& options = {});
   Sampler(Sampler&&) noexcept;
   Sampler& operator=(Sampler&&) noexcept;
   ~Sampler();
 
-  /// Rows [first, first + rows), laid out as the model is and labelled with their classes; of a
-  /// text column the terms are drawn, not their order.
+  /// Rows [first, first + rows) in the layout of the model, labelled with their classes. For a text
+  /// column the terms are drawn without an order.
   [[nodiscard]] Table draw(Index rows, const Rng& rng, const Control& control = {}) const;
 
-  /// The same rows in chunks, in constant memory: `work` is called for each chunk, on any thread,
-  /// and what it returns in the order of the rows, one at a time.
+  /// The same rows in chunks, in constant memory. `work` is called for each chunk on any thread;
+  /// the function it returns is called in the order of the rows, one at a time.
   void for_each_chunk(Index rows, const Rng& rng, const Control& control,
                       const std::function<std::function<void()>(Table&&)>& work) const;
 
@@ -56,10 +58,10 @@ class Sampler {
   std::unique_ptr<const State> state_;
 };
 
-/// n rows: class by class probability, then features by the density of the class. Each block of
-/// the model conditions in its own way: Gaussian columns by the Schur complement, naive ones not at
-/// all, a joint table by what is left of it; counts share out the length that the given ones leave
-/// over.
+/// n rows: first the class by its probability, then the features by the density of the class.
+/// Blocks condition on given values as follows: Gaussian columns by the Schur complement;
+/// independent columns need no conditioning; a joint table is restricted to the given levels; given
+/// counts are subtracted from the length, and the rest is distributed among the other terms.
 [[nodiscard]] Table sample(const Model& model, Index n, const Rng& rng,
                            const SampleOptions& options = {}, const Control& control = {});
 

@@ -9,47 +9,48 @@
 #include <utility>
 #include <variant>
 
-/// Where the text of rows comes from. Rows that a program has, or makes, need no text: see
-/// <genera/rows.hpp> and CallbackRows in <genera/row_source.hpp>.
+/// Sources of text that contains rows. For rows in the memory of a program see <genera/rows.hpp>,
+/// and CallbackRows in <genera/row_source.hpp>.
 namespace genera {
 
 namespace data {
 struct FileAccess;
-/// How files and pipes are opened; null in a program that links the core alone.
+/// Opens files and pipes; null in a program that links only the core.
 [[nodiscard]] const FileAccess* file_access() noexcept;
 }  // namespace data
 
-/// A CSV/TSV or svmlight text, plain or gzip: a file, standard input, a built-in data set, a text
-/// in memory or whatever a function reads. A small value: nothing is opened or copied yet.
+/// A CSV, TSV or svmlight text, plain or gzip: a file, standard input, a built-in data set, a text
+/// in memory, or a function that reads. A small value: nothing is opened or copied before it is
+/// used.
 class Source {
  public:
   enum class Format { csv, svmlight };
-  /// Puts up to `size` bytes at `to` and returns how many: 0 at the end, and only there. Called
-  /// from one thread at a time; what it throws comes out of the stream.
+  /// Writes up to `size` bytes to `to` and returns their number; 0 only at the end. Called by one
+  /// thread at a time. Its exceptions leave the stream unchanged.
   using Read = std::function<std::size_t(char* to, std::size_t size)>;
 
   /// The path of a file, "-" for standard input, or a built-in data set such as "@iris". Files
-  /// named .svm, .libsvm or .svmlight (perhaps with .gz behind it) are svmlight, all others CSV.
+  /// named .svm, .libsvm or .svmlight (also followed by .gz) are svmlight; all others are CSV.
   template <std::convertible_to<std::string> Name>
   Source(
       Name&& path)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
       : Source(Path{static_cast<std::string>(std::forward<Name>(path))}, {}, {},
                data::file_access()) {}
-  /// The same; a format that is given is not told from the name.
+  /// The same with a given format, which overrides the one implied by the name.
   [[nodiscard]] static Source path(std::string path, std::optional<Format> format = {}) {
     return {Path{std::move(path)}, {}, format, data::file_access()};
   }
 
-  /// A text that stays where it is and must outlive its readers. Messages call it `name`,
-  /// which also tells the format, as that of a file would, unless it is given.
+  /// A text in memory, which must outlive the readers. Messages call it `name`, which also implies
+  /// the format unless one is given.
   [[nodiscard]] static Source text(std::string_view text, std::string name = "text",
                                    std::optional<Format> format = {}) {
     return {text, std::move(name), format, data::file_access()};
   }
 
-  /// What `read` gives. If rows may be needed again (types are guessed, or
-  /// StreamOptions::reread), a copy is kept meanwhile: in a temporary file or, in the core alone,
-  /// in memory.
+  /// The bytes returned by `read`. If rows may be needed again (types are guessed, or
+  /// StreamOptions::reread), they are copied to a temporary file, or to memory in a program that
+  /// links only the core.
   [[nodiscard]] static Source callback(Read read, std::string name = "callback",
                                        std::optional<Format> format = {}) {
     return {std::move(read), std::move(name), format, data::file_access()};
@@ -66,7 +67,7 @@ class Source {
   [[nodiscard]] const data::FileAccess* access() const { return access_; }
 
  private:
-  // Who makes a source asks for the access to files, so that the linker looks for it.
+  // requests the file access, so that the linker keeps it
   Source(Bytes bytes, std::string name, std::optional<Format> format,
          const data::FileAccess* access);
 

@@ -17,24 +17,26 @@ namespace genera {
 
 /// How a text file becomes columns.
 struct CsvOptions {
-  bool header = true;                         ///< false: columns are named c1, c2, ...
-  std::optional<char> delimiter{};            ///< empty: recognised among , ; tab |
-  std::optional<char> decimal{};              ///< '.' or ','; empty: recognised (',' only with ';')
-  std::vector<std::string> missing_tokens{};  ///< cells that mean "missing" besides the empty one
+  bool header = true;               ///< false: columns are named c1, c2, ...
+  std::optional<char> delimiter{};  ///< empty: the one of , ; tab | that fits the data
+  std::optional<char> decimal{};    ///< '.' or ','; empty: detected (',' only with ';')
+  /// cells that mean "missing" in addition to empty ones
+  std::vector<std::string> missing_tokens{};
 };
 
-/// How a source is read, whatever its columns.
+/// How a source is read, independent of its columns.
 struct StreamOptions {
   Kept kept{};
-  /// Of ExpectedRoles, whose rows are usually answered as they come: a pipe can be read more than
-  /// once, or a callback. It is copied to a temporary file, and its pauses end no chunk.
+  /// For ExpectedRoles, whose rows are usually scored as they arrive: allows a pipe or callback to
+  /// be read more than once. It is copied to a temporary file, and pauses of a pipe do not end a
+  /// chunk.
   bool reread = false;
 };
 
-/// Rows of a source, read from front to back in chunks that depend on nothing but the bytes and the
-/// number of columns, so that sums over chunks have the same bits for a file, a pipe, gzip and a
-/// text in memory. Only if rows are to be answered (ExpectedRoles that require no target), a pause
-/// of a pipe ends a chunk early.
+/// Rows of a source, read from front to back in chunks. Chunk boundaries depend only on the bytes
+/// and the number of columns, so sums over chunks have the same bits for a file, a pipe, gzip and a
+/// text in memory. Exception: if rows are to be scored (ExpectedRoles without a required target), a
+/// pause of a pipe ends a chunk early.
 ///
 /// The second pass over a pipe that was not copied (StreamOptions::reread) is an Error (bad_data).
 class RowStream final : public RowSource {
@@ -45,25 +47,25 @@ class RowStream final : public RowSource {
   RowStream& operator=(RowStream&&) noexcept;
   ~RowStream() override;
 
-  /// What was decided about the columns (features in file order), from the first MiB until a pass
-  /// has seen all rows.
+  /// The columns in file order, as guessed from the first MiB and corrected once a pass has seen
+  /// all rows.
   [[nodiscard]] const std::vector<Column>& columns() const;
-  [[nodiscard]] const std::string& target() const;  ///< empty if there is none
-  /// Decisions and doubts worth telling: "target: 'species' (the last column)", ids, dates, ...
+  [[nodiscard]] const std::string& target() const;  ///< empty without labels
+  /// Decisions and doubts for the user: "target: 'species' (the last column)", ids, dates, ...
   [[nodiscard]] const std::vector<Note>& notes() const override;
   [[nodiscard]] const std::string& name() const override;  ///< of the source, in messages
-  /// Of what its one sparse matrix is made, if the source is one.
+  /// Content of the sparse matrix, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
-  [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
+  [[nodiscard]] CsvOptions format() const;  ///< as set or as detected
   [[nodiscard]] RowsSchema schema() const override;
   [[nodiscard]] Passes passes() const override;
 
-  /// What a person said about the columns; null if certain columns are expected.
+  /// The roles set by the user; null with ExpectedRoles.
   [[nodiscard]] const Roles* roles() const;
-  /// Other parts for the columns, from the next pass on: also a pipe need not be opened again.
-  /// Throws Error (bad_argument) if certain columns are expected, or as the constructor does.
+  /// Sets other roles, from the next pass on, without opening a pipe again. Throws Error
+  /// (bad_argument) with ExpectedRoles, or as the constructor does.
   void read_as(Roles roles);
-  /// Those that a person gave a type, or all if certain columns are expected.
+  /// Columns whose type the user set; all columns with ExpectedRoles.
   [[nodiscard]] std::vector<std::string> fixed_types() const override;
   void set_types(const ColumnTypes& types) override;
 
@@ -87,10 +89,11 @@ struct BuiltinDataset {
   std::string description;  ///< one line: what, rows, columns, classes, source
 };
 [[nodiscard]] std::vector<BuiltinDataset> builtin_datasets();
-/// Its CSV text. Throws Error (bad_argument) with the nearest name if there is none.
+/// Its CSV text. Throws Error (bad_argument), with the nearest name, if it does not exist.
 [[nodiscard]] std::string_view builtin_dataset(const std::string& name);
 
-/// Rows in a chunk of a stream with `columns` numbers per row: a function of nothing else.
+/// Number of rows in a chunk of a stream with `columns` numbers per row; a function of `columns`
+/// only.
 [[nodiscard]] Index rows_per_chunk(Index columns);
 
 }  // namespace genera

@@ -16,12 +16,12 @@ using Vector = std::vector<double>;
 
 namespace detail {
 
-/// Memory for numbers that are set to nothing yet; many of them lie in large pages, where the
-/// system has such, so that it takes few faults until all have been written.
+/// Uninitialised storage for `count` numbers. Large blocks use large pages where the system has
+/// them.
 [[nodiscard]] double* allocate_numbers(std::size_t count);
 void free_numbers(double* numbers, std::size_t count) noexcept;
 
-/// Of vectors whose numbers are set where a value is given, and not otherwise.
+/// Allocator of vectors whose elements stay uninitialised unless a value is given.
 template <class T>
 struct NumberAllocator {
   using value_type = T;
@@ -50,7 +50,7 @@ class Matrix {
   Matrix(Index rows, Index columns, const Vector& values);
   Matrix(Index rows, Index columns, std::initializer_list<double> values)
       : Matrix(rows, columns, Vector(values)) {}
-  /// Its numbers are unknown until they are written, by whichever threads: they are not touched.
+  /// A matrix of uninitialised numbers. Its memory is not touched before it is written.
   [[nodiscard]] static Matrix for_overwrite(Index rows, Index columns) {
     Matrix matrix;
     matrix.rows_ = rows;
@@ -94,8 +94,8 @@ struct Strides {
   Index column = 1;
 };
 
-/// Numbers owned by somebody else: doubles or floats, any order of storage. Never copied, never
-/// changed.
+/// A view of numbers that the caller owns: doubles or floats in any order of storage. They are
+/// neither copied nor changed.
 class MatrixView {
  public:
   MatrixView() = default;

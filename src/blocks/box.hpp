@@ -12,14 +12,14 @@
 #include "kernel/infinity.hpp"
 #include "kernel/normal_box.hpp"
 
-/// The probability that the cells of a block lie in a box, given cells that are known.
+/// Probability that the cells of a block lie in a box, given known cells.
 namespace genera::blocks {
 
-/// What is asked of the columns of a block, in the order in which they lie in a table that is laid
-/// out as the model is (blocks/fill.hpp). No column is both asked about and known.
+/// A question about the columns of a block, in the layout of a table in the order of the model
+/// (blocks/fill.hpp). No column is both asked about and known.
 struct BoxQuestion {
-  std::span<const kernel::Interval> numbers{};   ///< from -inf to inf: anything
-  std::span<const std::int32_t> levels{};        ///< -1: any
+  std::span<const kernel::Interval> numbers{};   ///< from -inf to inf: not asked
+  std::span<const std::int32_t> levels{};        ///< -1: not asked
   std::span<const double> known_numbers{};       ///< NaN: unknown
   std::span<const std::int32_t> known_levels{};  ///< -1: unknown
   Rng rng{};
@@ -29,7 +29,7 @@ struct BoxQuestion {
   return interval.low > -kernel::infinity || interval.high < kernel::infinity;
 }
 
-/// exp(log_weight) times the probability of the box, or times 1 if there is none.
+/// exp(log_weight) times the probability of the box, or times 1 without a box.
 struct BoxTerm {
   double log_weight = 0;
   std::optional<kernel::NormalBox> box{};
@@ -40,17 +40,17 @@ struct BoxTerm {
     return found;
   }
 };
-/// A probability as a sum of terms, one for each component.
+/// A probability as a sum of terms, one per component.
 using BoxTerms = std::vector<BoxTerm>;
 
-/// A probability that a formula gives.
+/// A probability in closed form.
 [[nodiscard]] inline BoxTerms exactly(double log) {
   BoxTerms one;
   one.push_back({log, std::nullopt});
   return one;
 }
 
-/// The sum of probabilities whose errors are independent.
+/// Sum of probabilities with independent errors.
 [[nodiscard]] inline kernel::LogProbability sum_of(std::span<const kernel::LogProbability> parts) {
   kernel::LogProbability all{-kernel::infinity, 0};
   for (const kernel::LogProbability& part : parts) {

@@ -5,20 +5,20 @@
 
 #include "blocks/plan.hpp"
 
-/// What is counted, for those who make something else of it than a block.
+/// Counts for models that are not blocks.
 namespace genera::blocks {
 
 /// The terms of a text column, the columns of a sparse matrix, or all columns of counts.
 struct ClassCounts {
-  std::string text{};  ///< the name of a text column
+  std::string text{};  ///< name of the text column
   TextOptions text_options{};
   std::vector<std::string> terms{};
   Matrix sums{};     ///< K x terms
-  Vector weights{};  ///< K: of the rows that have them
+  Vector weights{};  ///< K: of the rows with counts
 };
 
-/// In the order of the blocks that a multinomial recipe would make. What the options leave nothing
-/// of is reported.
+/// In the order of the blocks of a multinomial recipe. Columns for which the options leave no term
+/// are reported.
 [[nodiscard]] std::vector<ClassCounts> class_counts(const PlanInput& input, Report& report);
 
 }  // namespace genera::blocks

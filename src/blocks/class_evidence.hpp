@@ -6,7 +6,7 @@
 
 namespace genera::blocks {
 
-/// The mean of the others' probabilities, by their priors.
+/// Mean probability in the other classes, weighted by their priors.
 [[nodiscard]] inline double of_others(const Prior& prior, const Matrix& table, Index k,
                                       Index column) {
   double sum = 0, weight = 0, plain = 0;
@@ -20,8 +20,8 @@ namespace genera::blocks {
   return weight > 0 ? sum / weight : plain;
 }
 
-/// How much more probable a column of the table is in class k than in the others, in nats: log p -
-/// log q, 0 where both are impossible.
+/// Log ratio, in nats, of the probability of a column of the table in class k to that in the other
+/// classes; 0 if both are zero.
 [[nodiscard]] inline double log_ratio_to_others(const Prior& prior, const Matrix& table, Index k,
                                                 Index column) {
   const double p = table(k, column), q = of_others(prior, table, k, column);

@@ -5,10 +5,10 @@
 
 #include <genera/blocks.hpp>
 
-/// Blocks that say nothing: the same density in every class, for models of priors alone.
+/// Blocks with the same density in every class, for models of priors alone.
 namespace genera::blocks {
 
-/// A category with one level.
+/// A categorical column with one level.
 [[nodiscard]] inline Block constant_category(const std::string& column, const std::string& level,
                                              const Vector& counts) {
   return CategoricalBlock({.columns = {column},

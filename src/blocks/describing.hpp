@@ -7,17 +7,17 @@
 
 #include <genera/block_description.hpp>
 
-/// Words that the descriptions of several kinds of blocks share.
+/// Text shared by the descriptions of several kinds of blocks.
 namespace genera::blocks {
 
-/// Six digits, for reading.
+/// Rounded to six digits.
 [[nodiscard]] inline std::string rounded(double value) { return fmt::format("{:.6g}", value); }
 
-/// Where all numbers are, and those that tell the classes apart.
+/// The option that prints all numbers.
 [[nodiscard]] inline OptionUse all_numbers() { return {"json"}; }
 [[nodiscard]] inline OptionUse strongest_features() { return {"top", {"N"}}; }
 
-/// `values` with rows and columns exchanged.
+/// `values` transposed.
 [[nodiscard]] inline Matrix transposed(const Matrix& values) {
   Matrix result(values.columns(), values.rows());
   for (Index i = 0; i < values.rows(); ++i)

@@ -14,16 +14,16 @@ namespace genera::blocks {
   return shape > 0 ? boost::random::gamma_distribution<double>(shape)(rng) : 0;
 }
 
-/// A draw from Dirichlet(total p); what is impossible stays impossible.
+/// A draw from Dirichlet(total p); zero probabilities stay zero.
 inline void draw_shares(std::span<double> p, double total, Rng& rng) {
   Vector drawn;
   for (const double share : p) drawn.push_back(gamma_draw(total * share, rng));
   const double sum = std::accumulate(drawn.begin(), drawn.end(), 0.0);
-  if (!(sum > 0)) return;  // all of them underflowed
+  if (!(sum > 0)) return;  // all underflowed
   for (std::size_t i = 0; i < drawn.size(); ++i) p[i] = drawn[i] / sum;
 }
 
-/// The same for each class: the counts behind an estimate are p (N + s V), with N of `rows`.
+/// The same for each class: the counts of an estimate are p (N + s V), with N from `rows`.
 inline void draw_rows(Matrix& probabilities, const Vector& rows, double smoothing, Rng& rng) {
   const auto values = static_cast<double>(probabilities.columns());
   for (Index k = 0; k < probabilities.rows(); ++k)

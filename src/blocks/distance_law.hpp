@@ -2,8 +2,9 @@
 
 namespace genera::blocks {
 
-/// The law of the squared Mahalanobis distance D^2 of a new row over d columns: scale D^2 (nu - d +
-/// 1) / (nu d) is an F variable with d and nu - d + 1 degrees of freedom; infinite nu: chi-squared.
+/// Distribution of the squared Mahalanobis distance D^2 of a new row over d columns: scale D^2 (nu
+/// - d + 1) / (nu d) has an F distribution with d and nu - d + 1 degrees of freedom; chi-squared
+/// for infinite nu.
 struct DistanceDistribution {
   double scale, nu;
 };

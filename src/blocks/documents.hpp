@@ -10,7 +10,7 @@
 
 #include "document/fields.hpp"
 
-/// What the documents of several kinds of blocks have in common.
+/// Common parts of the documents of several kinds of blocks.
 namespace genera::blocks {
 
 using document::Field;
@@ -23,15 +23,15 @@ using document::Value;
 struct DocumentClasses {
   std::vector<Field> fields;
   std::vector<std::string> names;
-  Vector counts;  ///< empty if not told
+  Vector counts;  ///< empty if absent
   [[nodiscard]] Index size() const { return static_cast<Index>(fields.size()); }
 };
 
-/// The block of a document in the short form that people write by hand: mean and covariance stand
-/// with their class, a covariance shared by all at the top.
+/// The block of a document in the short handwritten form: mean and covariance are members of their
+/// class, a shared covariance is at the top.
 [[nodiscard]] Block hand_written_block(const Field& root, const DocumentClasses& classes);
 
-/// Whether the type of the block is one of `types`.
+/// True if the type of the block is one of `types`.
 [[nodiscard]] bool has_type(const Field& block, std::span<const std::string_view> types);
 
 [[nodiscard]] Value texts(std::span<const std::string> names);
@@ -42,14 +42,14 @@ struct DocumentClasses {
 
 [[nodiscard]] std::vector<std::vector<std::string>> read_levels(const Field& field, Index columns);
 [[nodiscard]] double read_smoothing(const Field& block);
-/// The counts of the classes: those of the block, if it has its own.
+/// Counts of the classes: those of the block, or else those of the document.
 [[nodiscard]] Vector read_counts(const Field& block, const DocumentClasses& classes);
 [[nodiscard]] TextOptions read_text_options(const Field& field);
 
 /// "iris.json: blocks[0]"
 [[nodiscard]] std::string place_of(const Field& field);
 
-/// Calls `make`; what it refuses gets the place.
+/// Calls `make` and adds the place to its errors.
 template <class Make>
 auto at_place(const std::string& place, Make make) {
   try {

@@ -12,26 +12,26 @@
 
 #include "kernel/gather.hpp"
 
-/// How blocks complete rows: all of their cells, when rows are drawn, or those that are missing.
+/// Completion of rows by blocks: all cells for new rows, or missing cells.
 namespace genera::blocks {
 
-/// How the columns of a block lie in a table that is laid out as the model is.
+/// The columns of a block in a table in the order of the model.
 struct Layout {
-  Index numbers = 0;                               ///< so many numbers
-  bool patterned = false;                          ///< whose holes call for another density
+  Index numbers = 0;       ///< number of numeric columns
+  bool patterned = false;  ///< missing numbers change the density of the others
   std::vector<std::vector<std::string>> levels{};  ///< of its codes
-  std::string text{};                              ///< the name of its text column
+  std::string text{};                              ///< name of its text column
 };
 
-/// Terms of a text and how often each occurs, ascending.
+/// Terms of a text with their counts, in ascending order.
 using TermCounts = std::vector<std::pair<Index, double>>;
 
-/// Rows laid out as the model is, and where the block at hand has its columns. What is missing
-/// (NaN, -1) is to be filled.
+/// Rows in the layout of the model, and the position of the columns of a block. Missing cells (NaN,
+/// -1) are to be completed.
 struct Cells {
   Table& table;
-  Index number = 0, code = 0;                             ///< the first of its columns
-  std::vector<std::vector<TermCounts>>* texts = nullptr;  ///< of each row: one text after the other
+  Index number = 0, code = 0;                             ///< the first column of the block
+  std::vector<std::vector<TermCounts>>* texts = nullptr;  ///< for each row, its texts in order
 
   [[nodiscard]] double& at_number(Index row, Index j) const {
     return table.numbers(row, number + j);
@@ -41,11 +41,11 @@ struct Cells {
   }
 };
 
-/// How much is counted in rows that are drawn.
+/// Rules for counts in drawn rows.
 struct FillRules {
   std::optional<Index> length{};  ///< of each row; empty: the mean length of its class, rounded
-  /// Counts that are missing beside others are as many as these let expect, by their law under a
-  /// length of which nothing else is known; not: as many as the length leaves over.
+  /// If true, missing counts beside known ones are drawn in proportion to these, from their
+  /// distribution with an unknown total length; otherwise they share the remaining length.
   bool in_proportion = false;
   bool texts = true;  ///< false: texts are not drawn
 };
@@ -53,7 +53,7 @@ struct FillRules {
 /// Whether the rows of a block have a length, the sum of their counts.
 enum class RowLength { none, known, unknown };
 
-/// The scratch of one thread.
+/// Scratch memory of one thread.
 class FillWorker {
  public:
   FillWorker() = default;
@@ -61,18 +61,18 @@ class FillWorker {
   FillWorker& operator=(const FillWorker&) = delete;
   virtual ~FillWorker() = default;
 
-  /// Of the rows to come these pattern columns of the block are there, ascending.
+  /// Sets the observed pattern columns of the block for the following rows, in ascending order.
   virtual void observe(std::span<const Index> /*columns*/) {}
 
-  /// Fills what is missing of up to sixteen rows by expectations and most probable values, mixed
-  /// over the classes by `classes` (K x 16, the columns are rows). Texts are left alone.
+  /// Completes up to sixteen rows by expectations and most probable values, averaged over the
+  /// classes by `classes` (K x 16, one column per row). Texts are unchanged.
   virtual void expect(const Cells& cells, std::span<const Index> rows, const double* classes) = 0;
-  /// By draws, all rows from class k, each from its own stream.
+  /// Completes rows of class k by draws, each from its own stream.
   virtual void draw(const Cells& cells, std::span<const Index> rows, Index k,
                     std::span<Rng> streams) = 0;
 };
 
-/// A block made ready for completing rows: immutable, shared by all threads.
+/// A block prepared for completing rows: immutable, shared by all threads.
 class Filler {
  public:
   Filler() = default;
@@ -82,7 +82,7 @@ class Filler {
   [[nodiscard]] virtual std::unique_ptr<FillWorker> worker() const = 0;
 };
 
-/// p(k | what is known) of one of the rows.
+/// p(k | known cells) of one row.
 [[nodiscard]] inline double class_weight(const double* classes, Index k, std::size_t lane) {
   return classes[static_cast<std::size_t>(k * kernel::panel_rows) + lane];
 }

@@ -15,8 +15,8 @@
 #include "blocks/mixture/kind.hpp"
 #include "blocks/poisson/kind.hpp"
 
-/// The kinds of blocks: everything that is particular to one of them lies in its folder, behind the
-/// functions of its kind. Nothing outside of blocks/ asks what kind a block is.
+/// The kinds of blocks. All code that depends on a kind is in its folder, behind the functions of
+/// its kind; no code outside of blocks/ distinguishes kinds.
 namespace genera::blocks {
 
 template <class K>
@@ -29,74 +29,74 @@ concept BlockKind = requires(const typename K::Block& block, Finder& finder, con
                              std::span<const Index> columns, const BoxQuestion& question,
                              const Recipe& recipe, const sums::Summary& summary,
                              const AvailableSums& kept, const MatrixView& numbers, int threads) {
-  /// What it needs of the rows if a recipe asks for it, from a sparse matrix or not.
+  /// Requirements on the rows if a recipe uses this kind, with or without a sparse matrix.
   { K::needs(recipe, true) } -> std::same_as<RowNeeds>;
-  /// Whether cells are missing that it cannot leave out one by one: they are latent.
+  /// True if missing cells are latent, because they cannot be left out one by one.
   { K::has_latent_cells(summary, recipe) } -> std::same_as<bool>;
-  /// Throw Error (bad_argument) if the recipe asks of it what cannot be learned where something is
-  /// missing, or from statistics alone, or from such statistics.
+  /// Throw Error (bad_argument) if the recipe requires something of this kind that is impossible
+  /// with missing values, from statistics alone, or from these statistics.
   {K::refuse_missing(recipe)};
   {K::refuse_without_rows(recipe)};
   {K::refuse_unfit(kept, recipe)};
 
-  /// The blocks of this kind that a recipe asks for. Columns that say nothing are reported.
+  /// Plans of the blocks of this kind for a recipe. Reports columns that are left out.
   { K::plans(input, report) } -> std::same_as<BlockPlans>;
 
-  /// Where its columns are in the data. Throws Error (bad_data) if one is not there.
+  /// Location of its columns in the data. Throws Error (bad_data) if one is missing.
   { K::locate(block, finder) } -> std::same_as<Places>;
-  /// Ready to be asked about these rows; block, rows and places must outlive it.
+  /// Binds the block to rows; block, rows and places must outlive the result.
   { K::bind(block, rows, places) } -> std::same_as<std::unique_ptr<const BoundBlock>>;
-  /// Whether it reads numbers one beside the other, so that a sparse matrix must be laid out.
+  /// True if it reads contiguous numbers, so that a sparse matrix must be expanded.
   { K::needs_dense(block) } -> std::same_as<bool>;
-  /// What speaks for class k against the others, for whatever has a probability of its own.
+  /// Evidence for class k against the others, for features with a probability.
   {K::class_evidence(block, prior, k, shares)};
   { K::feature_name(block, k, true) } -> std::same_as<std::string>;
 
-  /// As a recipe calls it; what it says of itself, all but its name; how much of it is free.
+  /// Name in recipes; description without the name; number of free parameters.
   { K::name(block) } -> std::same_as<std::string_view>;
   { K::describe(block, class_names) } -> std::same_as<BlockDescription>;
   { K::free_parameters(block) } -> std::same_as<ParameterCount>;
-  /// Mean and covariance of its columns in each class; none: they are not numbers, or what they are
-  /// depends on the length of a row.
+  /// Mean and covariance of its columns in each class; empty if they are not numbers or depend on
+  /// the length of a row.
   { K::moments(block) } -> std::same_as<std::optional<BlockDescription::Moments>>;
-  /// The normal densities that its classes are sums of, over some of its columns by place; empty:
-  /// they are not such sums.
+  /// Normal densities whose weighted sums are the class densities, over some of its columns by
+  /// index; empty if there are none.
   { K::normals(block, columns) } -> std::same_as<std::vector<Normal>>;
-  /// Its scores as sums over features; none: they are not linear.
+  /// Scores as sums over features; empty if they are not linear.
   { K::linear_scores(block, true) } -> std::same_as<std::optional<FeatureScores>>;
-  /// How its text column becomes terms; none: it reads no text.
+  /// How its text column becomes terms; empty without text.
   { K::text_options(block) } -> std::same_as<std::optional<TextOptions>>;
 
-  /// What documents call it; whether a block of a document, of whatever type, is of this kind (two
-  /// kinds may share a word); the block as a document, without the counts of the classes, and back.
+  /// Type names in documents; whether a block of a document is of this kind (two kinds may share a
+  /// name); the block as a document, without class counts, and its inverse.
   { K::types[0] } -> std::convertible_to<std::string_view>;
   { K::reads(field) } -> std::same_as<bool>;
   { K::to_document(block) } -> std::same_as<document::Members>;
   { K::from_document(field, classes) } -> std::same_as<typename K::Block>;
 
-  /// How its columns lie in a table that is laid out as the model is, and how they are completed.
+  /// Layout of its columns in the order of the model, and completion of rows.
   { K::layout(block) } -> std::same_as<Layout>;
   { K::filler(block, rules) } -> std::same_as<std::unique_ptr<const Filler>>;
-  /// Whether its rows have a length that drawing them takes.
+  /// Whether its rows have a length, which drawing needs.
   { K::row_length(block) } -> std::same_as<RowLength>;
-  /// How to draw rows of any length, where `columns` (among its numbers) are not counted; null:
-  /// its density is not that of rows of a given length.
+  /// Draws of rows of any length, without `columns` (among its numbers); null if its density is not
+  /// conditional on a length.
   { K::length_draws(block, columns) } -> std::same_as<std::unique_ptr<LengthDraws>>;
-  /// Rows of its columns alone, to be asked without some of them; null: it has nothing quicker than
-  /// to score them as rows with holes.
+  /// Draws that are scored without some of their columns; null if scoring them as rows with missing
+  /// values is as fast.
   {
     K::marginal_draws(block, prior, numbers, threads)
     } -> std::same_as<std::unique_ptr<const MarginalDraws>>;
-  /// The terms of its text column; none: it reads no text.
+  /// Terms of its text column; empty without text.
   { K::text_terms(block) } -> std::same_as<std::optional<std::vector<std::string>>>;
 
-  /// A draw from the posterior of its parameters, unless these are taken as certain.
+  /// A draw from the posterior of its parameters; whether they are taken as certain instead.
   { K::is_certain(block) } -> std::same_as<bool>;
   { K::drawn(block, rng) } -> std::same_as<typename K::Block>;
-  /// The law of D^2 in each class over so many of its columns; empty: it has none in closed form.
+  /// Distribution of D^2 in each class over a number of its columns; empty without a closed form.
   { K::distance_distributions(block, k) } -> std::same_as<std::vector<DistanceDistribution>>;
-  /// P(its cells lie in a box | those that are known) in class k. Throws Error (bad_argument) if it
-  /// has no law for a column that is asked about.
+  /// P(cells in a box | known cells) in class k. Throws Error (bad_argument) if a column asked
+  /// about has no distribution.
   { K::box(block, k, question) } -> std::same_as<BoxTerms>;
 };
 
@@ -131,7 +131,7 @@ void for_each_kind(F&& f) {
   return all;
 }
 
-/// Calls `f(kind, block)` with the block as what it is.
+/// Calls `f(kind, block)` with the type of the block.
 template <class F>
 decltype(auto) visit(const Block& block, F&& f) {
   return std::visit(

@@ -9,19 +9,19 @@
 
 #include "blocks/places.hpp"
 
-/// What a block would say of a row if it had been learned from all other rows.
+/// The score of a row under the model fitted to all other rows.
 namespace genera::blocks {
 
 class BlockSums;
 
-/// A row that is left out.
+/// The row that is left out.
 struct OneRow {
-  Index row;  ///< of the data
+  Index row;  ///< index in the data
   Index of_class;
   double weight;
 };
 
-/// The scratch of one thread.
+/// Scratch memory of one thread.
 class LeaveOneOutWorker {
  public:
   LeaveOneOutWorker() = default;
@@ -29,8 +29,8 @@ class LeaveOneOutWorker {
   LeaveOneOutWorker& operator=(const LeaveOneOutWorker&) = delete;
   virtual ~LeaveOneOutWorker() = default;
 
-  /// Adds log p(x | k) of each class, up to a number that all classes share. False (and no promise
-  /// about the scores) if only learning from the other rows again can tell, or tell exactly.
+  /// Adds log p(x | k) of each class, up to a constant shared by all classes. Returns false, with
+  /// undefined scores, if an exact answer needs a new fit to the other rows.
   virtual bool add(const OneRow& one, std::span<double> scores) = 0;
 };
 
@@ -43,14 +43,14 @@ class LeaveOneOut {
   virtual ~LeaveOneOut() = default;
 
   [[nodiscard]] virtual std::unique_ptr<LeaveOneOutWorker> worker() const = 0;
-  /// Roughly, of one row.
+  /// Rough cost for one row.
   [[nodiscard]] virtual double operations() const = 0;
-  /// Where it is not quite what a fit to the other rows would be.
+  /// Notes if the result differs from a fit to the other rows.
   [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }
 };
 
-/// A block, the sums it was estimated from, and its columns in the rows of these sums. All of it
-/// must outlive what is made of it.
+/// A block, the sums it was estimated from, and its columns in the rows of these sums; all must
+/// outlive the result.
 struct LeaveOneOutInput {
   const Block& block;
   const BlockSums& sums;
@@ -58,9 +58,9 @@ struct LeaveOneOutInput {
   const Places& places;
 };
 
-/// Shares of a sum below this are left to a new fit: what remains of it has lost digits.
+/// If a smaller fraction of a sum remains, too many digits are lost, and a new fit is used.
 inline constexpr double min_remaining_share = 1e-3;
-/// Whether nothing but rounding is left of a sum.
+/// True if only rounding errors of a sum remain.
 [[nodiscard]] inline bool vanishes(double left, double before) { return left <= 1e-12 * before; }
 
 }  // namespace genera::blocks

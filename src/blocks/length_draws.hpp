@@ -8,8 +8,8 @@
 
 namespace genera::blocks {
 
-/// Rows drawn as long as they are asked for, from a block whose density is that of rows of a given
-/// length (the sum of their counts). The scratch of one thread.
+/// Draws rows of requested lengths from a block whose density is conditional on the length (the sum
+/// of counts). Scratch memory of one thread.
 class LengthDraws {
  public:
   LengthDraws() = default;
@@ -17,16 +17,15 @@ class LengthDraws {
   LengthDraws& operator=(const LengthDraws&) = delete;
   virtual ~LengthDraws() = default;
 
-  /// For another thread: it draws the same rows.
+  /// A copy for another thread, which draws the same rows.
   [[nodiscard]] virtual std::unique_ptr<LengthDraws> another() const = 0;
 
-  /// About how many random numbers a row of this length takes; longer ones take no fewer.
+  /// Approximate number of random numbers for a row of this length; non-decreasing in the length.
   [[nodiscard]] virtual double cost(Index length) const = 0;
 
-  /// Draws a row of class k of each of these lengths, which ascend, and writes log p(row | c,
-  /// length) of all classes: lengths x K. A short row is the beginning of a longer one, so that
-  /// all together cost as much as the longest; what is drawn for a length depends on the stream
-  /// alone.
+  /// Draws a row of class k for each of the ascending lengths, and writes log p(row | c, length)
+  /// for all classes c: lengths x K. A shorter row is a prefix of a longer one, so all together
+  /// cost as much as the longest; the row of a length depends only on the stream.
   virtual void draw(Index k, const Rng& stream, std::span<const Index> lengths, double* scores) = 0;
 };
 

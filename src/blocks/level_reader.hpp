@@ -6,15 +6,14 @@
 
 namespace genera::blocks {
 
-/// Reads the categories of a block: codes of the data, or numbers of levels where columns have no
-/// names.
+/// Reads the categories of a block: codes of the data, or level numbers if columns have no names.
 class LevelReader {
  public:
   /// Both must outlive it.
   LevelReader(const BoundRows& rows, const Places& places) : rows_(rows), places_(places) {}
 
-  /// The level of column j as the block numbers it, of `levels` in total; -1 if it is missing or
-  /// was never seen.
+  /// The level of column j in the numbering of the block, out of `levels`; -1 if it is missing or
+  /// unseen.
   [[nodiscard]] std::int32_t operator()(Index row, std::size_t j, Index levels) {
     std::int32_t found = -1;
     if (places_.codes.empty()) {
@@ -32,7 +31,7 @@ class LevelReader {
     return found;
   }
 
-  /// Categories so far that the block has never seen.
+  /// Number of unseen categories so far.
   [[nodiscard]] Index unseen() const { return unseen_; }
 
  private:

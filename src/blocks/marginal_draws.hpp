@@ -6,8 +6,8 @@
 
 namespace genera::blocks {
 
-/// Complete rows, and their densities without some of the columns, for many choices of these.
-/// Immutable: shared by threads.
+/// Drawn rows and their marginal densities without some of the columns, for many sets of columns.
+/// Immutable, shared by threads.
 class MarginalDraws {
  public:
   MarginalDraws() = default;
@@ -15,9 +15,9 @@ class MarginalDraws {
   MarginalDraws& operator=(const MarginalDraws&) = delete;
   virtual ~MarginalDraws() = default;
 
-  /// Whether leaving out so many columns is less work this way than from the other columns alone.
+  /// True if omitting this number of columns is cheaper in this way than scoring the others.
   [[nodiscard]] virtual bool pays(Index columns) const = 0;
-  /// log p(row without these columns), whatever its class; columns ascend.
+  /// log p(row without these columns), over all classes; columns are in ascending order.
   [[nodiscard]] virtual Vector log_densities(std::span<const Index> without, int threads) const = 0;
 };
 

@@ -5,7 +5,7 @@
 #include "data/columns.hpp"
 #include "kernel/panel.hpp"
 
-/// Rows as the panel kernels take them.
+/// Rows in the layout of the panel kernels.
 namespace genera::blocks {
 
 [[nodiscard]] constexpr Index panels_of(Index rows) {
@@ -15,33 +15,33 @@ namespace genera::blocks {
   return std::min(kernel::panel_rows, rows - panel * kernel::panel_rows);
 }
 
-/// The part of what is ahead to be asked for while panel p of so many is looked at.
+/// The part of `ahead` to prefetch while panel p of `panels` is processed.
 [[nodiscard]] inline kernel::Ahead part_of(const kernel::Ahead& ahead, Index p, Index panels) {
   const Index bytes = ahead.end - ahead.begin;
   return {ahead.begin + bytes * p / panels, ahead.begin + bytes * (p + 1) / panels};
 }
 
-/// Panels of rows, one after the other.
+/// Consecutive panels of rows.
 struct Panels {
   const double* data;
   Index count;
   Index lanes_of_last;
-  kernel::Ahead next{};  ///< the memory of the rows behind them, read into panels afterwards
+  kernel::Ahead next{};  ///< the memory of the following rows
   [[nodiscard]] kernel::Ahead ahead(Index p) const { return part_of(next, p, count); }
   [[nodiscard]] Index lanes(Index p) const {
     return p + 1 == count ? lanes_of_last : kernel::panel_rows;
   }
 };
 
-/// Where the rows behind the positions [begin, end) lie, as many again.
+/// Memory of the rows after the positions [begin, end), as many again.
 [[nodiscard]] inline kernel::Ahead rows_behind(const data::NumberColumns& columns, const Rows& rows,
                                                Index begin, Index end) {
   return rows.contiguous() ? columns.memory_of(rows.row(begin) + end - begin, end - begin)
                            : kernel::Ahead();
 }
 
-/// Copies positions [begin, end) of `rows` into panels, one after the other. Stops with false at
-/// the first panel with a number that is not finite, unless `all` are wanted whatever they hold.
+/// Copies positions [begin, end) of `rows` into consecutive panels. Stops and returns false at the
+/// first panel with a number that is not finite, unless `all` is set.
 inline bool gather_panels(const data::NumberColumns& columns, const Rows& rows, Index begin,
                           Index end, double* panels, bool all = false) {
   const Index size = columns.count() * kernel::panel_rows;

@@ -25,7 +25,7 @@ Places Finder::numbers(const std::vector<std::string>& names, const NameSet& kno
 
 namespace {
 
-/// Finds levels by their names, or else as numbers: 4 is 4.0, as it is among labels.
+/// Finds levels by name, or else by number: 4 matches 4.0, as for labels.
 class LevelFinder {
  public:
   explicit LevelFinder(const NameSet& levels) : levels_(levels) {}
@@ -44,12 +44,12 @@ class LevelFinder {
     by_number_.emplace();
     for (std::int32_t i = 0; i < levels_.size(); ++i) {
       if (const auto number = kernel::number_in(levels_.names()[static_cast<std::size_t>(i)]))
-        by_number_->emplace(*number, i);  // the first of equal ones
+        by_number_->emplace(*number, i);  // the first of equal numbers
     }
   }
 
   const NameSet& levels_;
-  std::optional<std::map<double, std::int32_t>> by_number_;  // made when it is first needed
+  std::optional<std::map<double, std::int32_t>> by_number_;  // built when first needed
 };
 
 }  // namespace

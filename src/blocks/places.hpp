@@ -14,22 +14,23 @@
 
 namespace genera::blocks {
 
-/// Where the columns of a block are in the data, and its levels and terms as the block numbers
-/// them.
+/// Locations of the columns of a block in the data, and maps of levels and terms to the numbering
+/// of the block.
 struct Places {
-  std::vector<Index> numbers{};  ///< among all numbers: measured, counted, categories as numbers
-  std::vector<Index> codes{};    ///< among the codes, if that is where categories are
+  /// among all numbers: measurements, counts, and categories as numbers
+  std::vector<Index> numbers{};
+  std::vector<Index> codes{};  ///< among the codes, for categories
   std::vector<std::vector<std::int32_t>>
-      levels{};                         ///< for each: level of the data -> block's, or -1
-  std::optional<std::size_t> sparse{};  ///< of the data, if that is where entries are
-  std::vector<std::int32_t> terms{};    ///< term of the data -> the block's, or -1
+      levels{};  ///< for each: level of the data -> level of the block, or -1
+  std::optional<std::size_t> sparse{};  ///< sparse column of the data, if used
+  std::vector<std::int32_t> terms{};    ///< term of the data -> term of the block, or -1
 };
 
-/// Rows in which columns have been found, and their numbers ready to be read.
+/// Rows with located columns, and their numbers prepared for reading.
 struct BoundRows {
   Rows rows{};
-  data::NumberColumns numbers{};         ///< all of the data
-  std::shared_ptr<const Table> owned{};  ///< if the rows had to be laid out again
+  data::NumberColumns numbers{};         ///< all numbers of the data
+  std::shared_ptr<const Table> owned{};  ///< if the rows were converted
   bool several_texts = false;            ///< words are then named with their column
 
   [[nodiscard]] const SparseView& sparse(const Places& places) const {
@@ -40,23 +41,23 @@ struct BoundRows {
   }
 };
 
-/// Finds columns in the data: by name, or one after the other where they have none.
+/// Locates columns in the data: by name, or in order if they have no names.
 class Finder {
  public:
   explicit Finder(const DataView& data)
       : data_(data), columns_(data), features_(data::sparse_features(data)) {}
 
-  /// The columns of measurements or counts: numbers, or entries of a sparse matrix.
+  /// Columns of measurements or counts, stored as numbers or as a sparse matrix.
   [[nodiscard]] Places numbers(const std::vector<std::string>& names, const NameSet& known);
-  /// Numbers that are not sparse.
+  /// Dense numeric columns.
   [[nodiscard]] Places dense_numbers(const std::vector<std::string>& names);
-  /// Numbers that were found before, as these features of the model.
+  /// Numbers located before, as these features of the model.
   [[nodiscard]] Places known_numbers(const std::vector<std::string>& names,
                                      std::vector<Index> features) const;
-  /// Categories, with the levels that the block knows of each.
+  /// Categorical columns with the levels known to the block.
   [[nodiscard]] Places categories(const std::vector<std::string>& names,
                                   const std::vector<NameSet>& levels);
-  /// The terms of a text column.
+  /// Terms of a text column.
   [[nodiscard]] Places text(const std::string& name, const NameSet& terms);
 
  private:
@@ -65,11 +66,11 @@ class Finder {
 
   const DataView& data_;
   data::ColumnPlaces columns_;
-  std::optional<std::size_t> features_;  // the sparse matrix
-  Index next_ = 0;                       // column without a name
+  std::optional<std::size_t> features_;  // index of the sparse matrix
+  Index next_ = 0;                       // next column without a name
 };
 
-/// Whether something can have been counted so often.
+/// True if x is a possible count.
 [[nodiscard]] inline bool is_count(double x) { return x >= 0 && x <= data::largest_count; }
 
 }  // namespace genera::blocks

@@ -24,8 +24,9 @@
 
 namespace genera::blocks {
 
-/// The simplest answers to what BlockKind (kinds.hpp) asks: learned from sums, each missing cell
-/// left out, without text, numbers or lengths of rows. A kind overrides what it does otherwise.
+/// Defaults for the functions of BlockKind (kinds.hpp): learned from sums, missing cells left out
+/// one by one, without text, numbers or lengths. A kind overrides the functions in which it
+/// differs.
 template <class B>
 struct PlainKind {
   using Block = B;

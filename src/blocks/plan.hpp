@@ -13,12 +13,12 @@
 #include "document/fields.hpp"
 #include "sums/classes.hpp"
 
-/// How blocks are learned. A plan fixes what a block is about: its columns, levels, terms and
-/// units. From then on everything is told by place: sums of rows, estimates, and what EM compares.
+/// How blocks are learned. A plan fixes columns, levels, terms and units of a block; from then on
+/// sums, estimates and comparisons of EM use indices only.
 namespace genera::blocks {
 
-/// What a block is estimated from: sums over rows, of all classes, where what is latent counts with
-/// its expectation.
+/// Sums over rows of all classes, from which a block is estimated; latent values count with their
+/// expectation.
 class BlockSums {
  public:
   BlockSums() = default;
@@ -28,13 +28,13 @@ class BlockSums {
   /// Adds the sums of other rows, made by the same plan.
   virtual void add(const BlockSums& other) = 0;
 
-  /// The sums as numbers without a unit that are linear in the rows, for extrapolation; and back.
-  /// False if no rows can have such sums.
+  /// Writes the sums as unit-free numbers that are linear in the rows, for extrapolation, and reads
+  /// them. Reading returns false if no rows can have such sums.
   virtual void write(Vector& coordinates) const = 0;
   [[nodiscard]] virtual bool read(std::span<const double>& coordinates) = 0;
 
-  /// The sums as a document; and back, into sums of the same plan. Reading throws Error (bad_model)
-  /// if they have another shape, or if no rows can have them.
+  /// The sums as a document, and their inverse for the same plan. Reading throws Error (bad_model)
+  /// if the shape differs or no rows can have such sums.
   [[nodiscard]] virtual document::Value to_document() const = 0;
   virtual void read_document(const document::Field& field) = 0;
 
@@ -43,23 +43,23 @@ class BlockSums {
   BlockSums& operator=(const BlockSums&) = default;
 };
 
-/// A prior of a density that EM would let collapse.
+/// Prior that keeps a density from collapsing in EM.
 struct CollapsePrior {
-  double rows = 0;         ///< its weight; 0: none
-  std::string singular{};  ///< why the complete rows are singular; empty if they are not
+  double rows = 0;         ///< its weight in rows; 0: none
+  std::string singular{};  ///< reason why the complete rows are singular; empty if they are not
 };
 
-/// What an estimate takes besides the sums.
+/// Arguments of an estimate besides the sums.
 struct Estimating {
   Vector class_weights{};                   ///< K
-  const Vector* fourth = nullptr;           ///< sums of Ledoit-Wolf's second pass
-  bool maximum_likelihood = false;          ///< whatever divisor is asked for: an iteration of EM
-  std::span<const CollapsePrior> priors{};  ///< of each density (see collapsing)
+  const Vector* fourth = nullptr;           ///< sums of the second pass of Ledoit-Wolf
+  bool maximum_likelihood = false;          ///< ignore the requested divisor, in an iteration of EM
+  std::span<const CollapsePrior> priors{};  ///< one for each density (see collapsing)
   int threads = 1;
 };
 
-/// Rows that have the same pattern columns of a block (ascending), and how much they say of each
-/// class: their weight; of rows without a label, weight times squared posterior.
+/// Rows with the same observed pattern columns of a block (ascending) and their weight in each
+/// class; for rows without a label, weight times squared posterior.
 struct PatternWeight {
   std::vector<Index> observed;
   Vector weights;  ///< K
@@ -72,49 +72,48 @@ class BlockPlan {
   BlockPlan& operator=(const BlockPlan&) = delete;
   virtual ~BlockPlan() = default;
 
-  /// Of no row.
+  /// Empty sums.
   [[nodiscard]] virtual std::unique_ptr<BlockSums> no_sums() const = 0;
-  /// Of the rows of these statistics, which have the columns of those the plan was made of.
+  /// Sums from statistics that contain the columns of the plan.
   [[nodiscard]] virtual std::unique_ptr<BlockSums> read(const Statistics& statistics) const = 0;
-  /// The same of statistics that nobody needs any more: what is large may be taken out of them.
+  /// The same from statistics that are no longer needed, whose large parts may be moved.
   [[nodiscard]] virtual std::unique_ptr<BlockSums> take(Statistics& statistics) const {
     return read(statistics);
   }
 
-  /// The one M-step, closed form or not. What was done beyond the formulas is added to `report`.
+  /// The M-step, in closed form or not. Adjustments beyond the formulas are added to `report`.
   [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,
                                        Report& report) const = 0;
 
-  /// Null: each row takes a fit of its own.
+  /// Null: each row needs its own fit.
   [[nodiscard]] virtual std::unique_ptr<const LeaveOneOut> leave_one_out(
       const LeaveOneOutInput& /*input*/) const {
     return nullptr;
   }
 
-  // What EM needs to know.
+  // Used by EM.
 
-  /// Of rows in which nothing is latent, from their sums.
+  /// Log-likelihood of rows without latent values, from their sums.
   [[nodiscard]] virtual double log_likelihood(const Block& block, const BlockSums& sums) const = 0;
-  /// Whether sums that come from statistics are enough for that: not if a row has a coefficient of
-  /// its own, or a component.
+  /// False if statistics are not sufficient for it: rows have coefficients or components.
   [[nodiscard]] virtual bool statistics_tell_likelihood() const { return true; }
-  /// What an estimate maximises besides the likelihood: smoothing and weak priors.
+  /// Terms of the objective of an estimate besides the likelihood: smoothing and weak priors.
   [[nodiscard]] virtual double log_prior(const Block& block,
                                          std::span<const CollapsePrior> priors) const = 0;
-  /// The largest change of a parameter: of means and covariances in units of the covariance, of
-  /// probabilities as they are.
+  /// Largest change of a parameter: means and covariances in units of the covariance, probabilities
+  /// as they are.
   [[nodiscard]] virtual double change(const Block& before, const Block& after) const = 0;
-  /// The columns whose patterns `informed` asks for; 0: it needs no rows. Rows without a label are
-  /// scored once more for them.
+  /// Number of columns whose patterns `informed` needs; 0: none. Rows without a label are scored
+  /// once more for them.
   [[nodiscard]] virtual Index pattern_columns() const { return 0; }
-  /// The block with how much is known of it, where it was learned from such rows.
+  /// The block with effective counts, if rows had missing values.
   [[nodiscard]] virtual Block informed(Block block, std::span<const PatternWeight> /*rows*/) const {
     return block;
   }
-  /// The priors of densities that run into a likelihood without a maximum, or are observed too
-  /// poorly for one to be trusted, given the sums of the rows in which nothing is latent and the
-  /// weight of all labelled rows of each class; empty: none. Throws Error (bad_model) if the
-  /// complete rows by themselves are singular and the options say so.
+  /// Priors for densities whose likelihood has no maximum, or that are observed too poorly to be
+  /// estimated, given the sums of the rows without latent values and the weight of all labelled
+  /// rows of each class; empty: none. Throws Error (bad_model) if the complete rows alone are
+  /// singular and the options refuse it.
   [[nodiscard]] virtual std::vector<CollapsePrior> collapsing(
       const Block& /*block*/, const BlockSums& /*complete*/,
       std::span<const double> /*labelled*/) const {
@@ -122,7 +121,7 @@ class BlockPlan {
   }
 };
 
-/// What plans are made of.
+/// Input of plans.
 struct PlanInput {
   const Statistics& statistics;
   const sums::ClassList& classes;
@@ -130,12 +129,12 @@ struct PlanInput {
 };
 using BlockPlans = std::vector<std::unique_ptr<const BlockPlan>>;
 
-/// The block of a variant that a plan has made.
+/// The block of a variant made by a plan.
 template <class B>
 [[nodiscard]] const B& block_as(const Block& block) {
   return std::get<B>(block);
 }
-/// The sums that a plan has made.
+/// The sums made by a plan.
 template <class S>
 [[nodiscard]] const S& sums_as(const BlockSums& sums) {
   return static_cast<const S&>(sums);

@@ -13,9 +13,9 @@
 namespace genera {
 namespace {
 
-/// Probabilities whose sum is this close to one are left as they are: saving and loading is exact.
+/// Probabilities whose sum deviates less from one are not normalised, so that files preserve them.
 constexpr double rounding = 1e-12;
-/// A given prior may miss one by this much: thirds are written with some digits.
+/// Tolerated deviation of the sum of a given prior from one: thirds are written with a few digits.
 constexpr double tolerated_sum_error = 1e-3;
 
 }  // namespace

@@ -17,17 +17,17 @@
 namespace genera::detail {
 namespace {
 
-/// Probabilities written with some digits may miss one by this much.
+/// Tolerated deviation of a sum from one, for probabilities written with a few digits.
 constexpr double tolerated_sum_error = 1e-6;
 
-/// Calls check(k) for the rows; a small table is not worth a thread.
+/// Calls check(k) for the rows, on one thread for small tables.
 void each_row(const Matrix& table, int threads, const std::function<void(Index)>& check) {
   constexpr Index small = 1 << 16;
   const bool is_small = table.rows() * table.columns() <= small;
   kernel::parallel_for(table.rows(), is_small ? 1 : threads, check);
 }
 
-/// In several sums that do not wait for each other.
+/// Uses several independent sums.
 double sum_of(std::span<const double> numbers) {
   std::array<double, 8> sums{};
   std::size_t i = 0;
@@ -63,7 +63,7 @@ void check_fractions(const Matrix& table, Index columns, const std::string& what
   each_row(table, threads, [&](Index k) {
     const auto row = table.row(k);
     const auto is_odd = [](double p) { return !(p >= 0 && p <= 1); };
-    Index odd_ones = 0;  // counted, not sought: large tables are looked through without a branch
+    Index odd_ones = 0;  // counted first, so that large tables are checked without branches
     for (const double p : row) odd_ones += is_odd(p) ? 1 : 0;
     if (odd_ones > 0) {
       const auto odd = std::find_if(row.begin(), row.end(), is_odd);

@@ -5,23 +5,23 @@
 
 #include <genera/types.hpp>
 
-/// What must hold of given probabilities. Everything here throws Error (bad_model).
+/// Checks of given probabilities. All throw Error (bad_model).
 namespace genera::detail {
 
 [[noreturn]] void refuse_model(const std::string& what, const std::string& hint);
 
-/// At least one level, none twice.
+/// Requires at least one level, and distinct levels.
 void check_levels(const std::vector<std::string>& levels, const std::string& what);
 
-/// K rows of so many probabilities, each row summing to one.
+/// Requires K rows of `columns` probabilities that sum to one.
 void check_probabilities(const Matrix& table, Index columns, const std::string& what,
                          int threads = 1);
-/// The same without the sum: each is a probability of its own.
+/// Requires probabilities without a condition on sums.
 void check_fractions(const Matrix& table, Index columns, const std::string& what, int threads = 1);
 
 void check_classes(Index found, Index expected, const std::string& what);
 
-/// One per class, each finite and >= 0; or none.
+/// Requires one finite number >= 0 per class, or none.
 void check_counts(const Vector& counts, Index classes);
 
 }  // namespace genera::detail

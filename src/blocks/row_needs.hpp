@@ -10,7 +10,7 @@
 
 namespace genera::blocks {
 
-/// What blocks need of the rows, known before the first of them is read.
+/// Requirements of blocks on the rows, known before the first row is read.
 struct RowNeeds {
   Scatter scatter = Scatter::none;         ///< of numbers
   std::optional<sums::Entries> entries{};  ///< of texts and of a sparse matrix
@@ -32,10 +32,10 @@ struct RowNeeds {
   }
 };
 
-/// What is kept of rows when a model is to be made of it.
+/// What is available of the rows when a model is made.
 struct AvailableSums {
   const Statistics& statistics;
-  const Vector* fourth = nullptr;  ///< sums of Ledoit-Wolf's second pass
+  const Vector* fourth = nullptr;  ///< sums of the second pass of Ledoit-Wolf
 };
 
 }  // namespace genera::blocks

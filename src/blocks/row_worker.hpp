@@ -6,7 +6,7 @@
 
 namespace genera::blocks {
 
-/// The rows of a group, for workers that go row by row.
+/// The rows of a group, for workers that work row by row.
 class RowWorker : public BlockWorker {
  public:
   explicit RowWorker(Index classes) : classes_(classes) {}
@@ -18,7 +18,7 @@ class RowWorker : public BlockWorker {
     return true;
   }
 
-  /// By its scores, which are as cheap for all classes as for one.
+  /// Uses its scores, which cost the same for all classes as for one.
   double expect_likelihood(const Rows& rows, Index begin, Index end, const double* weights,
                            BlockSums& sums) override {
     expect(rows, begin, end, weights, sums);
@@ -48,7 +48,7 @@ class RowWorker : public BlockWorker {
  protected:
   [[nodiscard]] Index classes() const { return classes_; }
   [[nodiscard]] Index count() const { return count_; }
-  /// The row of the data at a place of the group.
+  /// Index in the data of a row of the group.
   [[nodiscard]] Index row(Index i) const { return rows_.row(begin_ + i); }
 
  private:

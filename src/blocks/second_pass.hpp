@@ -5,11 +5,11 @@
 
 #include <genera/recipe.hpp>
 
-/// What some recipes need of the rows after their statistics are known.
+/// Second passes over the rows, after statistics are known.
 namespace genera::blocks {
 
-/// The second pass of Ledoit-Wolf: sums of w ||D^-1 (x - mean)||^4 per class, over the rows and
-/// columns that the statistics were made of.
+/// The second pass of Ledoit-Wolf: sums of w ||D^-1 (x - mean)||^4 for each class, over the rows
+/// and columns of the statistics.
 class FourthMomentPass {
  public:
   FourthMomentPass(const Statistics& statistics, const GaussianOptions& options, Missing missing);
@@ -23,8 +23,8 @@ class FourthMomentPass {
   Vector scales_;             // d, 1 / D^2
 };
 
-/// The columns of a sparse matrix that occur in any class, in the order of the model: to be laid
-/// out for full covariances.
+/// Columns of a sparse matrix that occur in some class, in the order of the model; expanded for
+/// full covariances.
 [[nodiscard]] std::vector<std::string> columns_seen(const Statistics& statistics);
 
 }  // namespace genera::blocks

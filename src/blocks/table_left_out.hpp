@@ -8,15 +8,15 @@
 
 namespace genera::blocks {
 
-/// A cell of a table of K rows, and what its rows add up to.
+/// A cell of a table of K rows, with the row totals.
 struct TableCell {
   const Matrix& table;
   const Vector& totals;  ///< K
   Index column;
 };
 
-/// Adds log (n - w + s) / (N - w + s V) to the score of the row's class, and the same without w to
-/// those of the others: `smoothed` of the rows that are left.
+/// Adds the smoothed log probability without the row: log (n - w + s) / (N - w + s V) to the score
+/// of its class, and the same without w to the others.
 inline void add_smoothed_left(const TableCell& cell, double smoothing, const OneRow& one,
                               std::span<double> scores) {
   const auto left = [&](double sum) {

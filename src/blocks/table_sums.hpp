@@ -6,10 +6,10 @@
 
 namespace genera::blocks {
 
-/// Sums of what is counted: tables of K rows, and the weight of the rows behind them.
+/// Sums of discrete columns: tables of K rows, and the weight of the rows.
 class TableSums : public BlockSums {
  public:
-  /// A table for each number of columns.
+  /// One table for each element of `columns`, with that number of columns.
   TableSums(Index classes, const std::vector<Index>& columns);
 
   [[nodiscard]] std::unique_ptr<BlockSums> clone() const override;
@@ -20,18 +20,18 @@ class TableSums : public BlockSums {
   void read_document(const document::Field& field) override;
 
   std::vector<Matrix> tables;
-  Vector weights;       ///< K: of the rows that have anything
-  double constant = 0;  ///< of the log-likelihood of these rows, whatever the parameters
+  Vector weights;       ///< K: of the rows with a value
+  double constant = 0;  ///< part of the log-likelihood that does not depend on parameters
 };
 
-/// sum of weight x log probability; what does not occur adds nothing.
+/// sum of weight x log probability; zero weights contribute 0.
 [[nodiscard]] double log_likelihood(const Matrix& weights, const Matrix& probabilities);
-/// sum of log probabilities, times the smoothing.
+/// Smoothing times the sum of log probabilities.
 [[nodiscard]] double log_smoothing(double smoothing, const Matrix& probabilities);
-/// (n_v + s) / (N + s V) in each row; nothing seen and nothing added says nothing: all the same.
+/// (n_v + s) / (N + s V) in each row; uniform if N and s are 0.
 [[nodiscard]] Matrix smoothed(const Matrix& weights, double smoothing, int threads = 1);
 
-/// The mean sum of a row in each class. Throws Error (bad_data) if a sum is too large for a double.
+/// Mean total of a row in each class. Throws Error (bad_data) if a sum overflows.
 [[nodiscard]] Vector mean_lengths(const Matrix& sums, const Vector& weights, int threads);
 
 [[nodiscard]] double largest_difference(const Matrix& a, const Matrix& b);

@@ -10,7 +10,7 @@ namespace {
 using kernel::at;
 using Moments = BlockDescription::Moments;
 
-/// The means of all parts beside each other, K x d.
+/// The means of all parts side by side, K x d.
 Matrix all_means(std::span<const Moments> parts) {
   Index d = 0;
   for (const Moments& part : parts) d += part.means.columns();
@@ -37,7 +37,7 @@ void add_covariance(const Covariance& covariance, double weight, Index before, M
   }
 }
 
-/// Towards the first, so that means far from zero lose no digits.
+/// Relative to the first mean, so that means far from zero lose no digits.
 Vector mean_of(std::span<const double> weights, const Matrix& means) {
   Vector mean(means.row(0).begin(), means.row(0).end());
   for (Index j = 0; j < means.columns(); ++j) {

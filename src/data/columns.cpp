@@ -148,7 +148,7 @@ DataView only_numbers(const DataView& data, std::span<const Index> places) {
 
 NumberColumns::NumberColumns(const DataView& data, std::span<const Index> places)
     : pieces_(data.numbers) {
-  std::vector<Index> ends;  // of the pieces: a few columns of many do not ask for all of them
+  std::vector<Index> ends;  // of the pieces; avoids prefetching all columns when few are read
   for (const NumbersView& piece : pieces_)
     ends.push_back((ends.empty() ? 0 : ends.back()) + piece.columns);
   for (const Index place : places) {
@@ -282,7 +282,7 @@ void NumberColumns::gather_rows(std::span<const Index> rows, Index stride, doubl
     return;
   }
   plain_->visit([&]<class T>(const T* data) {
-    // Rows of a class are scattered, so the memory does not see the next one coming.
+    // Rows of a class are scattered, so the hardware does not prefetch the next one.
     constexpr std::size_t ahead = 4;
     constexpr Index per_line = 64 / static_cast<Index>(sizeof(T));
     const Strides strides = plain_->strides();

@@ -10,10 +10,10 @@
 
 #include "kernel/gather.hpp"
 
-/// Where the columns of rows are, and how they are read: the one place that knows.
+/// Finding and reading the columns of rows. No other code does this.
 namespace genera::data {
 
-/// Whether values of this type are kept as numbers (the others are codes, or text).
+/// True if columns of this type are stored as numbers (the others are codes or text).
 [[nodiscard]] constexpr bool kept_as_number(ColumnType type) {
   return type == ColumnType::numeric || type == ColumnType::count;
 }
@@ -21,7 +21,7 @@ namespace genera::data {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
 
-/// Where the cells of a feature are: at which place among the numbers, codes or texts.
+/// Location of a feature: its index among the numbers, codes or texts.
 struct FeaturePlace {
   enum class Kind { number, code, text } kind;
   Index at;
@@ -29,8 +29,8 @@ struct FeaturePlace {
 /// One for each column.
 [[nodiscard]] std::vector<FeaturePlace> feature_places(const std::vector<Column>& columns);
 
-/// The columns of rows by name: the place of a number among all numbers, of a code among the codes,
-/// of a text among the sparse columns.
+/// Indices of columns by name: of a number among all numbers, a code among the codes, a text among
+/// the sparse columns.
 class ColumnPlaces {
  public:
   explicit ColumnPlaces(const DataView& data);
@@ -44,59 +44,59 @@ class ColumnPlaces {
   [[nodiscard]] Index require(const NameSet& names, const std::string& name,
                               const char* kind) const;
   NameSet numbers_, codes_, texts_;
-  std::vector<Index> text_places_;  // among the sparse columns
+  std::vector<Index> text_places_;  // indices among the sparse columns
 };
 
-/// The places among the numbers of the columns of a type, or of those named; and their names.
+/// Indices (among the numbers) and names of the columns of one type, or of the named columns.
 [[nodiscard]] std::vector<Index> number_places(const DataView& data, ColumnType type);
 [[nodiscard]] std::vector<Index> number_places(const DataView& data,
                                                const std::vector<std::string>& names);
 [[nodiscard]] std::vector<std::string> names_of(const DataView& data, ColumnType type);
-/// The sparse columns that are not text: the features of an svmlight file, or a matrix from memory.
+/// The sparse column that is not text: the features of an svmlight file, or a matrix in memory.
 [[nodiscard]] std::optional<std::size_t> sparse_features(const DataView& data);
 
 /// A view of each column of numbers, in order.
 [[nodiscard]] std::vector<NumbersView> single_columns(const DataView& data);
 
-/// The same rows, labels and weights with these numbers as their only columns; by places among all
+/// The same rows, labels and weights with only these numeric columns, given by index among the
 /// numbers.
 [[nodiscard]] DataView only_numbers(const DataView& data, std::span<const Index> places);
 
-/// Some columns of numbers, by their places among all numbers of the data, ready to be read.
+/// Selected numeric columns, by index among all numbers of the data, prepared for reading.
 class NumberColumns {
  public:
   NumberColumns() = default;
   NumberColumns(const DataView& data, std::span<const Index> places);
-  /// All of them.
+  /// All columns.
   explicit NumberColumns(const MatrixView& numbers);
 
   [[nodiscard]] Index count() const { return static_cast<Index>(cells_.size()); }
   [[nodiscard]] double operator()(Index row, Index column) const;
 
-  /// Writes rows [first, first + lanes) into a panel (columns x 16, lanes are rows); unused lanes
-  /// become zero. Returns whether all numbers are finite.
+  /// Writes rows [first, first + lanes) into a panel (columns x 16, lanes are rows) and zeros into
+  /// unused lanes. Returns true if all numbers are finite.
   bool gather_panel(Index first, Index lanes, double* panel) const;
-  /// The same for any rows, at most sixteen.
+  /// The same for a list of at most sixteen rows.
   bool gather_panel(std::span<const Index> rows, double* panel) const;
 
-  /// Where rows [first, first + count) lie, as far as there are such rows; nothing if they do not
-  /// lie one after the other, or mostly hold other columns.
+  /// The memory of rows [first, first + count), as far as they exist; empty if the rows are not
+  /// contiguous or consist mostly of other columns.
   [[nodiscard]] kernel::Ahead memory_of(Index first, Index count) const;
 
-  /// Where these rows lie, by addresses that are written to `at`; none if their columns do not lie
-  /// side by side.
+  /// The addresses of these rows, written to `at`; empty if their columns are not contiguous.
   [[nodiscard]] kernel::RowsInMemory in_memory(std::span<const Index> rows,
                                                std::vector<const char*>& at) const;
   [[nodiscard]] kernel::RowsInMemory in_memory(const Rows& rows,
                                                std::vector<const char*>& at) const;
   [[nodiscard]] bool lies_in_memory() const;
-  /// Rows [first, first + count), if they lie in memory.
+  /// Rows [first, first + count), if they are in memory.
   [[nodiscard]] kernel::StridedRows strided(Index first, Index count) const;
 
-  /// Writes rows one after the other, `stride` doubles apart.
+  /// Writes the rows at a distance of `stride` doubles.
   void gather_rows(std::span<const Index> rows, Index stride, double* to) const;
 
-  /// Where these rows lie as doubles side by side: in the data if they do so there, or in `copy`.
+  /// Pointers to these rows as contiguous doubles: into the data if possible, otherwise into
+  /// `copy`.
   void point_to_rows(std::span<const Index> rows, Vector& copy,
                      std::vector<const double*>& to) const;
 
@@ -113,9 +113,9 @@ class NumberColumns {
 
   std::vector<NumbersView> pieces_;
   std::vector<Cell> cells_;
-  std::optional<MatrixView> plain_;  // if all are in one array of doubles or floats
-  kernel::PanelLayout layout_;       // of that
-  bool in_order_ = false;            // its first columns, in order
+  std::optional<MatrixView> plain_;  // if all columns are in one array of doubles or floats
+  kernel::PanelLayout layout_;       // of plain_
+  bool in_order_ = false;            // the columns are its first ones, in order
 };
 
 [[nodiscard]] NumberColumns all_numbers(const DataView& data);

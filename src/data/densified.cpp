@@ -13,7 +13,7 @@ namespace {
 
 using kernel::at;
 
-/// What is known of rows besides their features.
+/// Labels, weights and places of rows, without their features.
 Table without_features(const Rows& rows) {
   const DataView& data = rows.data();
   Table table;

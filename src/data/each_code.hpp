@@ -9,7 +9,7 @@
 
 namespace genera::data {
 
-/// One column of these rows; -1 where it is missing.
+/// Codes of one column for these rows; -1 if missing.
 [[nodiscard]] inline std::vector<std::int32_t> codes_of(const CodesView& column, const Rows& rows) {
   std::vector<std::int32_t> codes(static_cast<std::size_t>(rows.count()));
   if (column.valid != nullptr) {
@@ -18,10 +18,11 @@ namespace genera::data {
     return codes;
   }
   genera::detail::visit_elements(column.data, column.type, [&]<class T>(const T* first) {
-    // No wider than needed, so that compilers take several at a time.
+    // No wider than needed, for vectorisation.
     using Wide =
         std::conditional_t<sizeof(T) <= sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
-    const auto known = static_cast<Wide>(column.names.size());  // negative codes are larger, too
+    /// negative codes are larger after conversion
+    const auto known = static_cast<Wide>(column.names.size());
     const auto code_at = [&](const T* at) {
       return static_cast<Wide>(*at) < known ? static_cast<std::int32_t>(*at) : -1;
     };
@@ -36,9 +37,9 @@ namespace genera::data {
   return codes;
 }
 
-/// Columns of codes that lie side by side in memory, as those of a table do.
+/// Columns of codes that are contiguous in memory, as in a table.
 struct AdjacentCodes {
-  const std::int32_t* first = nullptr;  ///< null: they do not
+  const std::int32_t* first = nullptr;  ///< null: not contiguous
   Index stride = 0;
   std::vector<std::uint32_t> levels;
 
@@ -57,14 +58,13 @@ struct AdjacentCodes {
   }
 };
 
-/// Whether a code may be missing in these rows; false only if none is. Looks at cells without
-/// asking about each.
+/// False only if no code is missing in these rows. Tests all cells without a branch per cell.
 [[nodiscard]] inline bool may_lack_codes(const DataView& data, std::span<const Index> rows) {
   if (data.codes.empty()) return false;
   const AdjacentCodes adjacent(data.codes);
   if (adjacent.first == nullptr) return true;
   const std::size_t d = data.codes.size();
-  std::uint32_t signs = 0;  // of codes, and of what is left to the last level
+  std::uint32_t signs = 0;  // of the codes and of last level minus code
   for (const Index i : rows) {
     const std::int32_t* const row = adjacent.first + i * adjacent.stride;
     for (std::size_t j = 0; j < d; ++j) {
@@ -76,9 +76,8 @@ struct AdjacentCodes {
   return signs >> sign_bit != 0;
 }
 
-/// Calls begin(i) for each of these rows, rows[i], and then visit(column, code) for each column of
-/// codes; -1 where it is missing. Memory is read in order, and sums of different columns do not
-/// wait for each other.
+/// Calls begin(i) for each row rows[i] and then visit(column, code) for each column of codes, with
+/// -1 for missing. Memory is read in order, and the sums of different columns are independent.
 template <class Begin, class Visit>
 void each_code(const DataView& data, std::span<const Index> rows, Begin begin, Visit visit) {
   const AdjacentCodes adjacent(data.codes);

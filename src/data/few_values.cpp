@@ -35,17 +35,17 @@ std::optional<std::set<double>> few_whole_numbers(const Table& table, Index colu
   return values;
 }
 
-/// Number columns recoded as levels, with the view that refers to them.
+/// Numeric columns recoded as levels, with a view of the codes.
 struct CodedColumn {
-  std::vector<std::int32_t> codes;  // of every row of the data
+  std::vector<std::int32_t> codes;  // for each row of the data
   std::vector<std::string> levels;
 };
 struct Coded {
   DataView view;
-  std::deque<CodedColumn> columns;  // references stay valid
+  std::deque<CodedColumn> columns;  // a deque, so that references stay valid
 };
 
-/// Levels of a column of numbers, in order of first appearance.
+/// Distinct values of a numeric column, in order of first appearance.
 class NumberLevels {
  public:
   std::int32_t code(double value) {
@@ -60,7 +60,7 @@ class NumberLevels {
   std::map<double, std::int32_t> codes_;
 };
 
-/// Rows that are not asked for stay missing.
+/// Rows that are not in `rows` get a missing code.
 CodedColumn coded(const NumbersView& numbers, const Rows& rows) {
   NumberLevels levels;
   CodedColumn to{std::vector<std::int32_t>(at(rows.data().rows), -1), {}};

@@ -11,31 +11,31 @@
 
 namespace genera::data {
 
-/// The rows of all parts, one after the other; labels and levels are matched by name.
-/// Throws Error (bad_data) if the parts have different columns.
+/// The rows of all parts in order; labels and levels are matched by name. Throws Error (bad_data)
+/// if the parts have different columns.
 [[nodiscard]] Table join(std::vector<Table> parts);
 
-/// Some rows of a table, without what was only carried along.
+/// A table of these rows, without the columns copied for output.
 [[nodiscard]] Table selected(const Table& table, std::span<const Index> rows);
 
-/// Rows of frequencies that are taken one by one, in samples and folds: it takes seconds, and lists
-/// of them 0.8 GB.
+/// Largest total frequency that samples and folds expand to single rows: takes seconds and 0.8 GB
+/// for the list of rows.
 constexpr Index max_copies = 100'000'000;
-/// The error (bad_data) of more.
+/// Throws the error (bad_data) for more.
 [[noreturn]] void refuse_copies();
 
-/// How many of the rows of a class enter a stratified sample of the rows of all classes: their
-/// share, but at least 20 if there are as many.
+/// Number of rows of a class in a stratified sample: its share, but at least 20 rows if it has
+/// them.
 [[nodiscard]] Index rows_of_stratum(Index rows, Index of, Index sample);
 
-/// Rows of a class among those of all classes.
+/// Number of rows of a class, and of all classes.
 struct Share {
   double rows, of;
 };
-/// The weight of a row of the class in a sample, so that classes weigh as much as in the source.
+/// Weight of a sampled row of the class that restores the share of the class in the source.
 [[nodiscard]] double weight_of_stratum(const Share& source, const Share& sample);
 
-/// A sample of rows in memory, as read_sample makes it.
+/// A sample of rows in memory; see read_sample.
 [[nodiscard]] RowSample sampled(const Rows& rows, Index max_rows, std::uint64_t seed);
 
 }  // namespace genera::data

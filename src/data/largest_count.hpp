@@ -2,7 +2,7 @@
 
 namespace genera::data {
 
-/// 2^53: beyond it doubles leave whole numbers out.
+/// 2^53. Doubles above it do not represent all whole numbers.
 constexpr double largest_count = 9007199254740992;
 
 }  // namespace genera::data

@@ -2,9 +2,9 @@
 
 namespace genera::data {
 
-/// Of a row: beyond it sums of weights and of what they multiply would be too large for a double.
+/// Largest weight of a row; with larger ones, sums of weighted squares could overflow.
 constexpr double largest_weight = 1e100;
-/// Frequencies of a billion rows have a sum that is an Index.
+/// Sums of the frequencies of a billion rows then fit into an Index.
 constexpr double max_frequency = 1e9;
 
 }  // namespace genera::data

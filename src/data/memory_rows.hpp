@@ -10,11 +10,11 @@ namespace genera::data {
 
 [[nodiscard]] RowsSchema schema_of(const DataView& data);
 
-/// Rows in memory: one chunk, on which all threads may work.
+/// Rows in memory, as one chunk that all threads may work on.
 class MemoryRows final : public RowSource {
  public:
   explicit MemoryRows(const Rows& rows);
-  /// Reads all rows of another source; name and notes are those of the other.
+  /// Reads all rows of another source and takes its name and notes.
   MemoryRows(RowSource& source, const Control& control);
 
   [[nodiscard]] RowsSchema schema() const override { return schema_of(rows_.data()); }
@@ -27,19 +27,19 @@ class MemoryRows final : public RowSource {
   void run(const Control& control, const Work& work,
            const std::function<void()>& start_again) override;
 
-  Table table_;  // if they were read
+  Table table_;  // after reading a source
   Rows given_, rows_;
   std::string name_;
   std::vector<Note> notes_;
 };
 
-/// A source whose rows are brought into memory when an algorithm needs them there.
+/// A source whose rows are read into memory on request.
 class KeptRows {
  public:
   /// `source` must outlive it.
   explicit KeptRows(RowSource& source) : source_(&source) {}
 
-  /// Reads all rows, unless they are in memory already.
+  /// Reads all rows, unless they are already in memory.
   void keep(const Control& control);
   /// All rows, after `keep`.
   [[nodiscard]] const Rows& rows() const { return *source_->in_memory(); }

@@ -7,7 +7,7 @@
 namespace genera::data {
 namespace {
 
-/// Cells that are not 0.
+/// Counts the nonzero cells.
 struct Entries {
   double number = 0;
   bool missing = false;

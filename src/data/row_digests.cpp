@@ -20,7 +20,7 @@ using kernel::at;
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) { return Rng(a).split(b)(); }
 
-/// Equal numbers have equal bits here; all NaNs are one missing value.
+/// Bits of a number; equal numbers have equal bits, and all NaNs are one missing value.
 std::uint64_t bits_of(double x) {
   if (std::isnan(x)) return 0x7ff8000000000000U;
   return std::bit_cast<std::uint64_t>(x + 0.0);
@@ -33,8 +33,8 @@ std::vector<std::uint64_t> hashes_of(const Names& names) {
   return hashes;
 }
 
-/// Digests of some rows by the ranks of their numbers, invariant to units and names of columns.
-/// Columns are distinguished by the joint distribution of rank and label.
+/// Digests of rows by the ranks of their numbers, which are invariant to units and names of
+/// columns. Columns are distinguished by the joint distribution of rank and label.
 class RankDigests {
  public:
   RankDigests(const Rows& rows, std::span<const Index> positions)
@@ -62,7 +62,7 @@ class RankDigests {
   }
 
  private:
-  /// The ranks of the numbers, from below or from above: a change of sign changes nothing.
+  /// Ranks the numbers in ascending and descending order, so that a change of sign changes nothing.
   void add_column() {
     Vector values;
     for (const double x : numbers_)
@@ -85,10 +85,10 @@ class RankDigests {
     add_cells();
   }
   static std::uint64_t reversed(std::uint64_t rank, std::uint64_t count) {
-    return rank < count ? count - 1 - rank : rank;  // missing values stay what they are
+    return rank < count ? count - 1 - rank : rank;  // missing values keep their code
   }
 
-  /// Of one column, of all rows.
+  /// Adds one column of all rows to the digests.
   void add_cells() {
     std::uint64_t column = 0;
     for (std::size_t i = 0; i < cells_.size(); ++i) column += mixed(label(i), cells_[i]);
@@ -123,13 +123,13 @@ class RankDigests {
   }
 
   const DataView& data_;
-  std::vector<Index> rows_;  // of the data
+  std::vector<Index> rows_;  // indices into the data
   std::vector<std::uint64_t> digests_;
-  Vector numbers_;                    // of the column that is read
-  std::vector<std::uint64_t> cells_;  // the same as what enters the digests
+  Vector numbers_;                    // of the current column
+  std::vector<std::uint64_t> cells_;  // the same as bits for the digests
 };
 
-/// Ranking more numbers would take longer than a second.
+/// Ranking more numbers would take more than a second.
 bool can_be_ranked(const DataView& data, std::size_t rows) {
   constexpr double max_cells = 5e6;
   Index columns = 0;
@@ -160,7 +160,7 @@ std::uint64_t RowDigests::named(const Hashes& names, std::int32_t code) {
   return code < 0 ? 0 : names[at(code)];
 }
 
-/// A sum, so that the order of its parts does not matter.
+/// A sum, so that the result does not depend on the order of columns.
 std::uint64_t RowDigests::operator()(Index row) const {
   const DataView& data = rows_.data();
   std::uint64_t sum = data.labels.empty() ? 0 : named(classes_, data.labels(row));
@@ -190,7 +190,7 @@ void sort_by_content(const Rows& rows, std::vector<Index>& positions) {
   } else {
     digests.resize(positions.size());
   }
-  // Rows differ by their own digests where columns have the same ranks.
+  // Breaks ties between rows whose columns have equal ranks.
   const RowDigests digest(rows);
   std::vector<std::tuple<std::uint64_t, std::uint64_t, Index>> order;
   for (std::size_t i = 0; i < positions.size(); ++i)

@@ -13,10 +13,12 @@ namespace genera::data {
 
 struct ReadChunk {
   Table table;
-  std::function<void()> remember;  ///< what it told about the source; called in order, or empty
+  /// updates of what is known about the source; called in order; may be empty
+  std::function<void()> remember;
 };
 
-/// What a RowStream reads: the records of one format, which become chunks of rows.
+/// Interface of a file format, used by RowStream: cuts the input into records and parses chunks of
+/// them.
 class RowReader {
  public:
   virtual ~RowReader() = default;
@@ -27,24 +29,24 @@ class RowReader {
   [[nodiscard]] virtual const std::string& target() const = 0;
   [[nodiscard]] virtual const std::vector<Note>& notes() const = 0;
   [[nodiscard]] virtual CsvOptions format() const { return {}; }
-  /// Of what its rows are made if they have no columns but entries.
+  /// Content of the sparse matrix, if the rows are one.
   [[nodiscard]] virtual std::optional<SparseKind> sparse_matrix() const { return {}; }
 
   /// The records of the next chunk; empty at the end.
   [[nodiscard]] virtual std::optional<RecordChunk> next() = 0;
-  /// Called on any thread. Throws Error (bad_data) with the place on what cannot be read.
+  /// Called on any thread. Throws Error (bad_data), with the place, for input that cannot be read.
   [[nodiscard]] virtual ReadChunk parse(const RecordChunk& chunk) = 0;
 
-  /// After the first whole pass: corrects the types of columns that it contradicted and says how.
-  /// If it says anything, another pass is needed.
+  /// Called after the first complete pass. Corrects column types that the pass contradicted and
+  /// returns messages about them; if there are any, another pass is needed.
   [[nodiscard]] virtual std::vector<std::string> correct_types() { return {}; }
-  /// The parts of the columns are others from the next pass on.
+  /// Sets other roles of the columns, from the next pass on.
   virtual void read_as(const RowRequest& request) = 0;
   virtual void rewind() = 0;
-  /// How much has been read, if the size of the source is known.
+  /// Fraction read so far, if the size of the source is known.
   [[nodiscard]] std::optional<double> share_read() const { return cutter_.share_read(); }
   [[nodiscard]] bool is_pipe() const { return cutter_.is_pipe(); }
-  /// After an error no thread should wait for more input.
+  /// After an error: threads stop waiting for input.
   void give_up() noexcept { cutter_.give_up(); }
 
  protected:

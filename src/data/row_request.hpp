@@ -7,16 +7,16 @@
 
 namespace genera::data {
 
-/// What a RowStream was asked for.
+/// The arguments of a RowStream.
 struct RowRequest {
   Source source;
   CsvOptions csv;
   std::variant<Roles, ExpectedRoles> roles;
   StreamOptions options;
 
-  /// What a person said; null if somebody expects certain columns.
+  /// Roles set by the user; null if the columns are determined by a model.
   [[nodiscard]] const Roles* given() const { return std::get_if<Roles>(&roles); }
-  /// Null if a person chose the columns.
+  /// Roles required by a model; null if the user sets the roles.
   [[nodiscard]] const ExpectedRoles* expected() const { return std::get_if<ExpectedRoles>(&roles); }
 
   [[nodiscard]] const Target& target() const {
@@ -29,18 +29,18 @@ struct RowRequest {
   [[nodiscard]] bool frequencies() const {
     return std::visit([](const auto& r) { return r.frequencies; }, roles);
   }
-  /// The option that named the column of weights.
+  /// Name of the option for the weight column.
   [[nodiscard]] const char* weights_option() const { return frequencies() ? "counts" : "weights"; }
   [[nodiscard]] const TextOptions& text() const {
     return std::visit([](const auto& r) -> const TextOptions& { return r.text; }, roles);
   }
 
-  /// Whether rows are answered one by one as they come. Where labels are needed, sums over rows are
-  /// wanted, whose bits must not depend on when the rows arrive.
+  /// True if rows are scored as they arrive. If labels are required, rows are summed, and sums must
+  /// not depend on when the rows arrive.
   [[nodiscard]] bool answers_rows() const {
     return expected() && !options.reread && !target().required();
   }
-  /// Guessed types may need a second pass.
+  /// True if a second pass may be needed to correct guessed types.
   [[nodiscard]] bool may_reread() const { return !expected() || options.reread; }
 };
 

@@ -39,7 +39,7 @@ namespace {
 
 Index count(const std::optional<RowChunk>& chunk) { return chunk ? chunk->rows().count() : -1; }
 
-/// Without rows, it cannot be seen whether there are labels.
+/// A chunk without rows does not show whether there are labels.
 RowsSchema schema_of_chunk(const RowChunk& chunk) {
   const Rows rows = chunk.rows();
   RowsSchema schema = data::schema_of(rows.data());

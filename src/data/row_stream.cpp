@@ -28,10 +28,10 @@ struct RowStream::State {
   explicit State(data::RowRequest what) : request(std::move(what)), source(open(request)) {}
 
   data::RowRequest request;
-  std::optional<Roles> given;  // by a person, before other types were set
+  std::optional<Roles> given;  // set by the user, before set_types
   std::unique_ptr<data::RowReader> source;
-  bool begun = false;       // the source does not stand at its beginning
-  bool types_hold = false;  // a whole pass has agreed with them
+  bool begun = false;       // the source is not at its beginning
+  bool types_hold = false;  // a complete pass has confirmed them
 
   void read_as(Roles roles) {
     request.roles = std::move(roles);

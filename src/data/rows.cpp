@@ -25,7 +25,7 @@ NumbersView numbers_of(const Table& table) { return MatrixView(table.numbers); }
   throw Error(Errc::bad_argument, what, hint);
 }
 
-/// The places of entries are left unchecked: there are as many of them as a fit reads.
+/// Does not check the indices of entries, which would cost as much as reading them in a fit.
 void check(const SparseColumns& columns, Index rows) {
   const auto refuse_with = [&](const std::string& what, const char* hint) {
     refuse(columns.kind == SparseKind::text
@@ -80,7 +80,7 @@ DataView view_of(const Table& table) {
   for (const SparseColumns& columns : table.sparse) view.sparse.emplace_back(columns);
   view.target = table.target;
   view.label_type = table.label_type;
-  static constexpr std::int32_t no_label = -1;  // without rows a table may have labels or not
+  static constexpr std::int32_t no_label = -1;  // a table without rows may or may not have labels
   if (!table.labels.empty() || table.rows() == 0)
     view.labels = CodesView(table.labels.empty() ? &no_label : table.labels.data(), table.classes);
   view.weights = table.weights;
@@ -90,7 +90,7 @@ DataView view_of(const Table& table) {
   return view;
 }
 
-/// Columns are found by their names.
+/// Checks that names are not empty and distinct, since columns are found by name.
 void check_names(const std::vector<Column>& columns) {
   NameSet names;
   names.reserve(columns.size());
@@ -101,7 +101,7 @@ void check_names(const std::vector<Column>& columns) {
   }
 }
 
-/// As many views as columns of each kind.
+/// Checks that there is a view for each column.
 void check_columns(const DataView& data) {
   Index numbers = 0, codes = 0, texts = 0;
   for (const Column& column : data.columns) {
@@ -152,7 +152,7 @@ void check(const DataView& data) {
            "give one line number per row, or none");
 }
 
-/// Numbers with labels, and the names of classes that nobody else owns.
+/// Numbers with labels, and the class names that they refer to.
 struct NumberedClasses {
   std::vector<std::string> names;
   DataView data;

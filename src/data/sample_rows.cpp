@@ -1,4 +1,4 @@
-// A stratified sample of a stream of any length, in one pass.
+// Stratified sampling from a stream of any length in one pass.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -32,8 +32,8 @@ struct DigestedChunk {
   std::vector<std::uint64_t> digests;
 };
 
-/// Random keys of rows. They belong to the content of a row and to how many equal rows came before
-/// it, so that the set of keys does not depend on the order of rows.
+/// Random keys of rows. A key depends on the content of the row and on the number of equal rows
+/// before it, so the set of keys does not depend on the order of rows.
 class RowKeys {
  public:
   explicit RowKeys(std::uint64_t seed) : rng_(seed) {}
@@ -42,8 +42,8 @@ class RowKeys {
   std::uint64_t next(std::uint64_t digest) { return rng_.split(digest).split(copy(digest))(); }
 
  private:
-  /// Copies are counted for this many different rows (about 50 MB). Copies of rows that are first
-  /// seen later have one key: they enter a sample together.
+  /// Copies are counted for this many different rows (about 50 MB). Copies of rows that first
+  /// appear later share one key and enter a sample together.
   static constexpr std::size_t max_counted = std::size_t{1} << 20U;
 
   std::uint64_t copy(std::uint64_t digest) {
@@ -57,8 +57,8 @@ class RowKeys {
   std::unordered_map<std::uint64_t, std::uint64_t> copies_;
 };
 
-/// Of each class the rows with the smallest keys: its share of the sample, and a minimum. Rows
-/// without a label are a sample of their own.
+/// For each class, the rows with the smallest keys: its share of the sample, and at least a
+/// minimum. Rows without a label are sampled separately.
 class StratifiedSample {
  public:
   StratifiedSample(Index max_rows, std::uint64_t seed) : max_rows_(max_rows), keys_(seed) {}
@@ -85,7 +85,7 @@ class StratifiedSample {
         thin_out(&StratifiedSample::set_bounds);
       }
     }
-    if (!chosen.empty() || tables_.empty())  // the first has the columns
+    if (!chosen.empty() || tables_.empty())  // the first table defines the columns
       keep(is_whole(table, chosen) ? std::move(table) : data::selected(table, chosen));
     if (std::ssize(kept_) > 2 * capacity()) thin_out(&StratifiedSample::set_bounds);
   }
@@ -104,14 +104,14 @@ class StratifiedSample {
   static constexpr std::uint64_t unbounded = ~std::uint64_t{0};
   struct Stratum {
     Index rows = 0;
-    std::uint64_t bound = unbounded;  ///< rows with this key or a larger one are not kept
+    std::uint64_t bound = unbounded;  ///< rows with this or a larger key are not kept
   };
   struct Kept {
     std::uint64_t key;
     std::size_t stratum;
   };
 
-  /// Stratum 0 has no label.
+  /// Stratum of each row; stratum 0 has no label.
   std::vector<std::size_t> strata_of(const Table& table) {
     std::vector<std::size_t> of_class;
     for (const std::string& name : table.classes) {
@@ -125,9 +125,9 @@ class StratifiedSample {
     return strata;
   }
 
-  /// Until all rows are counted, the sample of labelled rows is kept twice over, and `reserve` rows
-  /// of each class: a class whose share is larger lacks some of it with a probability below 1e-8
-  /// (a Poisson variable of mean 128 is below 64).
+  /// Until all rows are counted, twice the sample of labelled rows is kept, and `reserve` rows of
+  /// each class. A class with a larger share lacks some of its rows with a probability below 1e-8
+  /// (that a Poisson variable of mean 128 is below 64).
   static constexpr Index reserve = 64;
   [[nodiscard]] Index capacity() const { return 3 * max_rows_ + reserve * std::ssize(strata_); }
 
@@ -135,13 +135,13 @@ class StratifiedSample {
     return std::ssize(chosen) == table.rows() && !table.frequencies;
   }
 
-  /// Each row stands for itself from now on.
+  /// From here on each row counts once.
   void keep(Table&& table) {
     if (std::exchange(table.frequencies, false)) table.weights.clear();
     tables_.push_back(std::move(table));
   }
 
-  using Keys = std::vector<std::vector<std::uint64_t>>;  // sorted, of each stratum
+  using Keys = std::vector<std::vector<std::uint64_t>>;  // sorted, for each stratum
 
   void set_bounds(const Keys& keys) {
     std::vector<std::uint64_t> labelled;
@@ -163,7 +163,8 @@ class StratifiedSample {
           key_after(keys[s], data::rows_of_stratum(strata_[s].rows, labelled, max_rows_));
   }
 
-  /// Classes that have more rows than their share weigh as much as in the source.
+  /// Adjusts weights so that classes with more rows than their share have the same total weight as
+  /// in the source.
   void weigh(Table& sample, Index labelled) const {
     Vector rows(sample.classes.size());
     double all = 0;

@@ -4,7 +4,7 @@
 
 namespace genera {
 
-// The library `genera` has another definition, which the linker prefers (data/files/).
+// Weak, so that the linker prefers the definition in the library `genera` (data/files/).
 [[gnu::weak]] const data::FileAccess* data::file_access() noexcept { return nullptr; }
 
 namespace {

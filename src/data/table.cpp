@@ -107,7 +107,7 @@ void join_labels(const std::vector<Table>& parts, Table& whole) {
 void join_weights(const std::vector<Table>& parts, Table& whole) {
   const auto weighted = [](const Table& part) { return !part.weights.empty(); };
   if (std::none_of(parts.begin(), parts.end(), weighted)) return;
-  // Rows of weight 1 are as frequent as they are important.
+  // Rows without weights agree with frequencies and with weights.
   whole.frequencies = std::ranges::all_of(
       parts, [&](const Table& part) { return part.frequencies || !weighted(part); });
   for (const Table& part : parts) {
@@ -135,7 +135,7 @@ void check_shape(const std::vector<std::string>& names, const Matrix& numbers,
                   "give every column its own name");
 }
 
-/// Places survive only if all rows come from one file.
+/// Line numbers are kept only if all rows come from one file.
 void join_lines(const std::vector<Table>& parts, Table& whole) {
   for (const Table& part : parts) {
     if (part.source != whole.source || static_cast<Index>(part.lines.size()) != part.rows()) {
@@ -294,8 +294,8 @@ void sort_labels(std::vector<std::string>& labels) {
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::move(numbered[i].second);
 }
 
-/// A number that can stand for the text of a label: above 2^53 several whole numbers are one
-/// double.
+/// The number of a label, if a double represents it uniquely: above 2^53, several whole numbers
+/// share one double.
 static std::optional<double> exact_number_in(const std::string& label) {
   constexpr double max_exact = 9007199254740992;
   const std::optional<double> value = kernel::number_in(label);
@@ -305,7 +305,7 @@ static std::optional<double> exact_number_in(const std::string& label) {
 std::vector<Index> find_labels(const std::vector<std::string>& classes,
                                std::span<const std::string> labels) {
   const NameSet by_name(classes), own({labels.begin(), labels.end()});
-  std::map<double, Index> by_number;  // the first of equal ones
+  std::map<double, Index> by_number;  // the first of equal numbers
   for (std::size_t k = 0; k < classes.size(); ++k)
     if (const auto value = exact_number_in(classes[k]); value && !own.find(classes[k]))
       by_number.emplace(*value, static_cast<Index>(k));

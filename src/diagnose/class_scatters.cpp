@@ -23,7 +23,7 @@ using kernel::at;
 
 double diagonal_of(const Moments& m, Index j) { return m.scatter(m.scatter.rows() > 1 ? j : 0, j); }
 
-/// What one column is like.
+/// Summary of one column.
 struct Spread {
   double within = 0, total = 0, mean = 0;
   bool varies_in_a_class = false;
@@ -49,7 +49,7 @@ Spread spread_of(const sums::ClassList& classes, Index j) {
   return spread;
 }
 
-/// Nothing if the column can be used.
+/// The reason to leave out a column; empty if it can be used.
 std::optional<ColumnLeftOut> left_out(const std::string& name, const Spread& spread,
                                       double weight) {
   using Reason = ColumnLeftOut::Reason;
@@ -64,7 +64,7 @@ std::optional<ColumnLeftOut> left_out(const std::string& name, const Spread& spr
   return std::nullopt;
 }
 
-/// The columns that vary within classes, and their deviations there.
+/// Selects the columns that vary within classes, with their within-class standard deviations.
 void choose_columns(const Statistics& statistics, const sums::ClassList& classes, ClassScatters& to,
                     Diagnosis& diagnosis) {
   const double weight = to.total();
@@ -81,7 +81,7 @@ void choose_columns(const Statistics& statistics, const sums::ClassList& classes
     }
     to.columns.push_back(name);
     to.places.push_back(j);
-    // Weights may leave no degrees of freedom: nothing is tested then (means.cpp).
+    // Weights may leave no degrees of freedom; no test runs then (means.cpp).
     constexpr double not_zero = 1e-300;
     to.deviations.push_back(std::sqrt(spread.within / std::max(to.within_df(), not_zero)));
   }
@@ -98,7 +98,7 @@ Eigen::MatrixXd scaled_scatter(const Moments& moments, const ClassScatters& of) 
   return scaled;
 }
 
-/// Of the chosen columns, from the mean of the first class on, where nothing cancels.
+/// Means of the chosen columns relative to the first class, which avoids cancellation.
 void take_means(const sums::ClassList& classes, ClassScatters& to) {
   const Index d = to.dimension();
   to.means = to.means_low = Matrix(to.size(), d);
@@ -129,7 +129,7 @@ void take_scatters(const sums::ClassList& classes, ClassScatters& to) {
   to.correlations /= to.within_df();
 }
 
-/// The columns on which a dependent one depends.
+/// The columns on which a dependent column depends.
 std::string depends_on(const ClassScatters& all, const kernel::Rank& rank, Index which) {
   constexpr double none = 1e-7;
   std::vector<std::string> names;
@@ -141,7 +141,7 @@ std::string depends_on(const ClassScatters& all, const kernel::Rank& rank, Index
                      kernel::quoted_list(names));
 }
 
-/// Those that others determine, in the order of the columns.
+/// Leaves out columns that others determine; returns the remaining ones in order.
 std::vector<Index> leave_out_dependent(const ClassScatters& all, Diagnosis& diagnosis) {
   const kernel::Rank rank = kernel::rank_of(to_matrix(all.correlations));
   for (Index i = 0; i < std::ssize(rank.dependent); ++i)

@@ -1,4 +1,4 @@
-// Do the covariances of the classes differ, and are they well determined?
+// Tests of the class covariances: equality (Box) and near dependence (condition indices).
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -21,13 +21,13 @@ double log_det(const Eigen::MatrixXd& s) {
   return 2 * kernel::lower_of(s).value().diagonal().array().log().sum();
 }
 
-/// What Box's test is made of: the classes with a covariance of their own.
+/// Terms of Box's test, for the classes with a regular covariance.
 struct BoxSums {
   double m = 0;           // (n - K) log |S| - sum (n_k - 1) log |S_k|
   double likelihood = 0;  // the same with mle covariances and n, n_k
   double rows = 0, within = 0;
   double inverse = 0,
-         inverse2 = 0;  // sums of 1 / (n_k - 1) and its square, less those of the whole
+         inverse2 = 0;  // sums of 1 / (n_k - 1) and of its square, minus those of the total
   double classes = 0;
 };
 
@@ -77,7 +77,7 @@ BoxTest box_test(const BoxSums& sums, double d) {
   const double df = d * (d + 1) * groups / 2;
   const double c1 = sums.inverse * (2 * d * d + 3 * d - 1) / (6 * (d + 1) * groups);
   const double c2 = sums.inverse2 * (d - 1) * (d + 2) / (6 * groups);
-  // Equal covariances leave a rounding error of M, which may be below zero.
+  // With equal covariances, rounding may make M negative.
   BoxTest box{.m = std::max(0.0, sums.m)};
   box.chi_square = {std::max(0.0, box.m * (1 - c1)), df, 1};
   box.chi_square.p = kernel::chi_square_tail(box.chi_square.chi2, df);
@@ -103,7 +103,7 @@ Advice meaning_without(const ClassScatters& of) {
           {{"model", {"qda"}}, {"model", {"lda"}}, {"model", {"gnb"}}, {"shrinkage", {"oas"}}}};
 }
 
-/// Beyond this a column is nearly determined by others (Belsley, Kuh and Welsch 1980).
+/// A larger condition index indicates near dependence (Belsley, Kuh and Welsch 1980).
 constexpr double large_index = 30;
 
 /// The columns with the largest loadings, at least two of them.
@@ -123,7 +123,8 @@ NearDependence dependence_of(const Eigen::VectorXd& vector, double index, const 
   return found;
 }
 
-/// The column of a set that says least beside the others; none if each of them says something.
+/// The column of the set that contributes least beyond the others; empty if every column
+/// contributes.
 std::optional<std::string> dispensable(const NearDependence& set, const Diagnosis& diagnosis) {
   std::optional<std::string> weakest;
   double min = HUGE_VAL;

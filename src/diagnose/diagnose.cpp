@@ -1,4 +1,4 @@
-// Which model fits: what a table of numbers and labels says, before one is learned.
+// Tests of model assumptions on a table of numbers and labels.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -27,7 +27,7 @@ using diagnose_detail::ClassRows;
 using diagnose_detail::ClassScatters;
 using kernel::at;
 
-/// A sparse matrix of more columns is not made dense.
+/// Sparse matrices with more columns are not expanded.
 constexpr std::size_t max_sparse_columns = 2000;
 
 [[noreturn]] void refuse_without_numbers() {
@@ -35,7 +35,7 @@ constexpr std::size_t max_sparse_columns = 2000;
               "the tests are about numbers: give a table that has some");
 }
 
-/// The labelled rows that have all numbers, as rows of numeric columns alone.
+/// The labelled rows with complete numbers, as rows of numeric columns only.
 class NumericRows {
  public:
   NumericRows(const Rows& all, Diagnosis& to) {
@@ -51,7 +51,7 @@ class NumericRows {
   Rows rows;
 
  private:
-  /// A sparse matrix becomes a dense one.
+  /// Expands a sparse matrix.
   Rows numbers_of(const Rows& all) {
     const auto sparse = data::sparse_features(all.data());
     if (!sparse) return all;
@@ -65,7 +65,7 @@ class NumericRows {
     return dense_;
   }
 
-  /// Numeric columns that have a value.
+  /// Selects the numeric columns that have a value.
   void choose_columns(const Rows& numbers, Diagnosis& to) {
     const DataView& data = numbers.data();
     std::vector<std::string> others;
@@ -145,7 +145,7 @@ ClassScatters test_scatters(const Statistics& statistics, Diagnosis& to) {
   return scatters;
 }
 
-/// The rows of each class, less its mean, in deviations.
+/// The rows of each class minus its mean, in standard deviations.
 std::vector<ClassRows> class_rows(const Rows& rows, const ClassScatters& scatters) {
   const CodesView& labels = rows.data().labels;
   std::vector<Index> class_of(labels.names.size(), -1);

@@ -1,5 +1,5 @@
-// Do the means of the classes differ? With W the scatter within classes, B that of the class means
-// and T = W + B, everything follows from the eigenvalues of W^-1 B.
+// Tests of the class means. With W the scatter within classes, B that of the class means and T = W
+// + B, all are functions of the eigenvalues of W^-1 B.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 
 using kernel::at;
 
-/// Eigenvalues of W^-1 B and the vectors a with a'Wa / (n - K) = 1, in deviations.
+/// Eigenvalues of W^-1 B and vectors a with a'Wa / (n - K) = 1, in standard deviations.
 kernel::Directions discriminants_of(const ClassScatters& of) {
   Eigen::MatrixXd between = of.offsets;  // K x d, B = between' between
   for (Index k = 0; k < of.size(); ++k) between.row(k) *= std::sqrt(of.counts[at(k)]);
@@ -92,7 +92,7 @@ std::vector<CanonicalVariate> variates_of(const kernel::Directions& found,
 }
 
 FTest feature_alone(const ClassScatters& of, Index j) {
-  double between = 0;  // in units of the variance within classes
+  double between = 0;  // in units of the within-class variance
   for (Index k = 0; k < of.size(); ++k)
     between += of.counts[at(k)] * of.offsets(k, j) * of.offsets(k, j);
   const double df1 = static_cast<double>(of.size()) - 1, df2 = of.within_df();

@@ -1,5 +1,5 @@
-// Mardia (1970, 1974): with z the rows of a class less their mean, turned so that their covariance
-// (divisor n) is the identity, b1 = sum_ij (z_i'z_j)^3 / n^2 and b2 = sum_i |z_i|^4 / n.
+// Mardia (1970, 1974): with z the rows of a class minus its mean, whitened by the covariance with
+// divisor n, b1 = sum_ij (z_i'z_j)^3 / n^2 and b2 = sum_i |z_i|^4 / n.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -15,7 +15,7 @@
 namespace genera::diagnose_detail {
 namespace {
 
-/// Beyond so many products a part of the rows is tested.
+/// With more products than this, a sample of the rows is tested.
 constexpr double max_products = 4e10;
 
 /// Whitened rows and their weights.
@@ -25,7 +25,7 @@ struct Whitened {
   [[nodiscard]] double total() const { return weights.sum(); }
 };
 
-/// Nothing if the rows lie in a plane.
+/// Empty if the rows lie in a hyperplane.
 std::optional<Whitened> whitened(const Eigen::MatrixXd& points, const Eigen::VectorXd& weights,
                                  const Eigen::MatrixXd& scatter) {
   const auto lower = kernel::lower_of(scatter / weights.sum());
@@ -35,7 +35,7 @@ std::optional<Whitened> whitened(const Eigen::MatrixXd& points, const Eigen::Vec
 
 double products_of(double d, double n) { return std::min(n * d * d * d, n * n * d); }
 
-/// Some of the rows, evenly spaced, and whitened by themselves.
+/// A sample of the rows at regular intervals, whitened separately.
 std::optional<Whitened> part_of(const ClassRows& of) {
   const auto d = static_cast<double>(of.points.rows());
   const Index n = of.points.cols(), max = static_cast<Index>(std::sqrt(max_products / d));
@@ -51,7 +51,7 @@ std::optional<Whitened> part_of(const ClassRows& of) {
   return whitened(part.z, part.weights, kernel::weighted_square(part.z, part.weights));
 }
 
-/// By third moments, n d^3 products, or by pairs of rows, n^2 d.
+/// Uses third moments (n d^3 products) or pairs of rows (n^2 d), whichever is cheaper.
 double skewness_of(const Whitened& of) {
   const double n = of.total();
   double sum = 0;
@@ -72,7 +72,7 @@ double skewness_of(const Whitened& of) {
   return sum / (n * n);
 }
 
-/// Corrected so that its expectation is that of chi-square.
+/// Corrected so that its expectation equals that of chi-square.
 ChiSquareTest test_of_skewness(double b1, double n, double d) {
   const double correction = (d + 1) * (n + 1) * (n + 3) / (n * ((n + 1) * (d + 1) - 6));
   ChiSquareTest test{n * correction * b1 / 6, d * (d + 1) * (d + 2) / 6, 1};
@@ -80,7 +80,7 @@ ChiSquareTest test_of_skewness(double b1, double n, double d) {
   return test;
 }
 
-/// In standard deviations from its expectation, both those of n Gaussian rows.
+/// Deviation from the expectation in standard deviations, both for n Gaussian rows.
 double standardised_kurtosis(double b2, double n, double d) {
   const double mean = d * (d + 2) * (n - 1) / (n + 1);
   const double variance = 8 * d * (d + 2) * (n - 3) * (n - d - 1) * (n - d + 1) /

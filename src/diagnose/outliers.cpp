@@ -1,4 +1,4 @@
-// Rows that are unlike the others of their class, by distances that they cannot move themselves.
+// Rows that are unusual for their class, by robust distances that outliers cannot distort.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -17,16 +17,16 @@ namespace {
 
 using kernel::at;
 
-/// Fewer rows than this say nothing about one of them.
+/// Classes with fewer rows are not tested.
 constexpr Index min_rows_by_column = 10;
 
-/// A row far out, before it has names.
+/// An outlying row by position, before names are added.
 struct Far {
   Index position;  // in its class
   double distance, tail;
 };
 
-/// Median and deviation of each column, for classes that are too small for a covariance.
+/// Median and robust deviation of each column, for classes that are too small for a covariance.
 class ByColumn {
  public:
   explicit ByColumn(const Eigen::MatrixXd& points) : rows_(static_cast<double>(points.cols())) {
@@ -34,12 +34,13 @@ class ByColumn {
       Vector values(points.row(j).begin(), points.row(j).end());
       centres_.push_back(median(values));
       for (double& value : values) value = std::abs(value - centres_.back());
-      constexpr double of_normal = 1.4826;  // deviation over median absolute deviation
+      /// standard deviation divided by median absolute deviation
+      constexpr double of_normal = 1.4826;
       deviations_.push_back(of_normal * median(values));
     }
   }
 
-  /// 0 of a column of which more than half is the same.
+  /// 0 for a column in which more than half of the values are equal.
   [[nodiscard]] double deviations(const Eigen::VectorXd& point, Index j) const {
     return deviations_[at(j)] > 0 ? (point(j) - centres_[at(j)]) / deviations_[at(j)] : 0;
   }
@@ -48,8 +49,8 @@ class ByColumn {
     for (Index j = 0; j < point.size(); ++j) max = std::max(max, std::abs(deviations(point, j)));
     return max;
   }
-  /// That any of its columns is so far out. A median absolute deviation says as much as the
-  /// standard deviation of 37 % of the rows.
+  /// Probability that any column deviates this much. The median absolute deviation is as precise as
+  /// the standard deviation of 37 % of the rows.
   [[nodiscard]] double tail(double deviations) const {
     constexpr double efficiency = 0.37;
     const auto columns = static_cast<double>(centres_.size());
@@ -67,7 +68,7 @@ class ByColumn {
   double rows_;
 };
 
-/// How the rows of a class are judged.
+/// The robust estimate used for a class.
 struct Judge {
   std::optional<RobustShape> shape;
   std::optional<ByColumn> columns;
@@ -97,7 +98,7 @@ Judge judge_of(const ClassRows& of, const ClassScatters& scatters, Index k, std:
   return judge;
 }
 
-/// Puts names to rows far out.
+/// Adds names to outlying rows.
 class Naming {
  public:
   Naming(const Rows& rows, const std::vector<ClassRows>& classes, const ClassScatters& scatters,
@@ -136,7 +137,7 @@ class Naming {
     return deviations;
   }
 
-  /// The class in which the row is most at home, if it is not unusual there.
+  /// The class to which the row is nearest, if it is not unusual for that class.
   [[nodiscard]] std::string other_class(Index k, const Eigen::VectorXd& point) const {
     constexpr double usual = 0.05;
     double best = usual;

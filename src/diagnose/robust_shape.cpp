@@ -15,11 +15,11 @@ namespace {
 
 using kernel::at;
 
-/// Share of the rows whose covariance is sought: the others may be anything.
+/// Fraction of the rows whose covariance is minimised; the others may be arbitrary.
 constexpr double share = 0.75;
-/// The search is among so many rows.
+/// Number of rows used for the search.
 constexpr Index max_searched = 1500;
-/// A pivot, in units of the spread of all rows, below this is none.
+/// Smaller pivots, relative to the spread of all rows, count as zero.
 constexpr double min_pivot = 1e-10;
 
 /// Mean and covariance of some rows.
@@ -29,7 +29,7 @@ struct Estimate {
   double log_det = 0;
 };
 
-/// Of columns: sum x x' / n.
+/// sum x x' / n over the columns of `points`.
 Eigen::MatrixXd mean_square(const Eigen::MatrixXd& points) {
   const auto n = static_cast<double>(points.cols());
   return kernel::weighted_square(points, Eigen::VectorXd::Constant(points.cols(), 1 / n));
@@ -56,7 +56,7 @@ Eigen::VectorXd distances_to(const Eigen::VectorXd& centre, const Eigen::MatrixX
   return z.colwise().squaredNorm().transpose();
 }
 
-/// The h rows nearest to it; of equal ones the first.
+/// The h rows nearest to the estimate; ties go to the first.
 std::vector<Index> nearest_rows(const Eigen::MatrixXd& points, const Estimate& to, Index h) {
   const Eigen::VectorXd distances = distances_to(to.centre, to.lower, points);
   std::vector<Index> order(at(points.cols()));
@@ -69,8 +69,8 @@ std::vector<Index> nearest_rows(const Eigen::MatrixXd& points, const Estimate& t
   return order;
 }
 
-/// Each step takes the rows nearest to the estimate of the step before, and never raises its
-/// determinant.
+/// Concentration steps: each estimates from the rows nearest to the previous estimate, which never
+/// increases the determinant.
 std::optional<Estimate> concentrated(const Eigen::MatrixXd& points, std::optional<Estimate> from,
                                      Index h, int steps) {
   for (int step = 0; from && step < steps; ++step) {
@@ -82,7 +82,7 @@ std::optional<Estimate> concentrated(const Eigen::MatrixXd& points, std::optiona
   return from;
 }
 
-/// Of d + 1 rows drawn at random, and more while these lie in a plane.
+/// From d + 1 random rows; more are added while they lie in a hyperplane.
 std::optional<Estimate> random_start(const Eigen::MatrixXd& points, Rng& rng) {
   const Index n = points.cols();
   std::vector<Index> order(at(n));
@@ -104,7 +104,7 @@ double median_of(Eigen::VectorXd values) {
   return values(middle);
 }
 
-/// Medians of the columns, and their median absolute deviations.
+/// Diagonal estimate from medians and median absolute deviations.
 Estimate by_medians(const Eigen::MatrixXd& points) {
   const Index d = points.rows();
   Estimate found{Eigen::VectorXd(d), Eigen::MatrixXd::Identity(d, d), 0};
@@ -117,7 +117,7 @@ Estimate by_medians(const Eigen::MatrixXd& points) {
   return found;
 }
 
-/// Rows of a sample, if there are very many.
+/// A sample of the rows if there are very many.
 Eigen::MatrixXd searched_rows(const Eigen::MatrixXd& points, Rng& rng) {
   const Index n = points.cols();
   if (n <= max_searched) return points;
@@ -161,7 +161,7 @@ std::optional<Estimate> smallest(const Eigen::MatrixXd& points, Rng& rng) {
   return concentrated(points, std::move(best), max_of(points.cols(), d), max_steps);
 }
 
-/// By how much its squared distances are too large, judged by their median.
+/// Factor by which its squared distances are too large, estimated from their median.
 double excess_of(const Estimate& estimate, const Eigen::MatrixXd& points) {
   return median_of(distances_to(estimate.centre, estimate.lower, points)) /
          kernel::chi_square_exceeded(0.5, static_cast<double>(points.rows()));
@@ -183,7 +183,7 @@ RobustShape::RobustShape(Eigen::VectorXd centre, Eigen::MatrixXd lower, double r
 
 std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points, Rng rng) {
   if (points.cols() < min_rows(points.rows())) return std::nullopt;
-  // Sought where the covariance of all rows is the identity: what is found turns back with it.
+  // The search works on whitened rows; the result is transformed back.
   const auto turn = kernel::lower_of(mean_square(points));
   if (!turn) return std::nullopt;
   const Eigen::MatrixXd turned = kernel::solve_lower(*turn, points);
@@ -196,7 +196,7 @@ std::optional<RobustShape> RobustShape::of(const Eigen::MatrixXd& points, Rng rn
                                [&](double distance) { return distance <= near; });
   const auto first = of_rows(turned, kept);
   if (!first) return std::nullopt;
-  // Of few rows chi-square trims too many: the law that the result has itself does not.
+  // With few rows, chi-square would trim too many; the distribution of the result itself does not.
   const auto usual = rows_where(first->squared_distances(turned),
                                 [&](double distance) { return first->tail(distance) >= unusual; });
   const auto found = of_rows(turned, usual);

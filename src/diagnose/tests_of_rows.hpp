@@ -9,10 +9,10 @@
 
 #include "diagnose/class_scatters.hpp"
 
-/// What takes the rows themselves.
+/// Tests that need the rows.
 namespace genera::diagnose_detail {
 
-/// The rows of one class, less its mean, in deviations within classes.
+/// The rows of a class minus its mean, in within-class standard deviations.
 struct ClassRows {
   std::vector<Index> rows;  ///< of the data
   Eigen::MatrixXd points;   ///< d x n: each column is a row
@@ -23,7 +23,7 @@ struct ClassRows {
 [[nodiscard]] Finding<MardiaTest> test_normality(const ClassRows& of,
                                                  const Eigen::MatrixXd& scatter);
 
-/// The rows that are unlike the others of their class. `classes` are as those of `scatters`.
+/// Rows that are unusual for their class. `classes` are in the order of `scatters`.
 [[nodiscard]] Finding<Outliers> find_outliers(const Rows& rows,
                                               const std::vector<ClassRows>& classes,
                                               const ClassScatters& scatters,

@@ -4,16 +4,16 @@
 
 #include "diagnose/class_scatters.hpp"
 
-/// What means and scatters alone can tell. Each function adds its findings to `to`, or why there
-/// are none.
+/// Tests that need only means and scatters. Each function adds its result, or the reason why it
+/// could not run, to `to`.
 namespace genera::diagnose_detail {
 
-/// Probabilities below this are taken as a sign.
+/// Significance level.
 inline constexpr double significant = 0.05;
 
 /// Wilks' Lambda and the canonical variates.
 void compare_means(const ClassScatters& of, Diagnosis& to);
-/// F of each column, alone and beside the others.
+/// F tests of each column, alone and given the others.
 void test_features(const ClassScatters& of, Diagnosis& to);
 /// Box's M.
 void compare_covariances(const ClassScatters& of, Diagnosis& to);

@@ -40,7 +40,7 @@ void Field::refuse_type(std::string_view expected) const {
 }
 
 void Field::refuse_element(std::size_t element, std::string_view what) const {
-  const bool alone = is_number();  // a plain number in place of a list of one
+  const bool alone = is_number();  // a plain number instead of a list of one
   Field(*value_, file_, alone ? path_ : path_of(element))
       .refuse(std::string(what), std::string(see_manual));
 }
@@ -198,7 +198,7 @@ Matrix Field::matrix(Index rows, Index columns) const {
 }
 
 Matrix stacked(const std::vector<Field>& rows, Index columns) {
-  Vector values;  // grows with what is there, whatever size is claimed
+  Vector values;  // grows with the content, whatever size is claimed
   for (const Field& row : rows) {
     const Vector entries = row.numbers(columns);
     values.insert(values.end(), entries.begin(), entries.end());

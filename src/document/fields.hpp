@@ -10,8 +10,8 @@
 
 namespace genera::document {
 
-/// A value of a document together with its place ("iris.json", "classes[1].mean"), so that whatever
-/// is wrong with it can be said. Every getter throws Error (bad_model) if the value is not that.
+/// A value of a document together with its path ("iris.json", "classes[1].mean") for error
+/// messages. Every getter throws Error (bad_model) if the value is of another type or out of range.
 class Field {
  public:
   Field(const Value& value, std::string file, std::string path = {})
@@ -19,7 +19,7 @@ class Field {
 
   [[nodiscard]] bool has(const std::string& key) const;
   [[nodiscard]] Field operator[](const std::string& key) const;
-  /// The elements of a list; `expected` is what they should be, for the message.
+  /// The elements of a list; `expected` describes them in the message.
   [[nodiscard]] std::vector<Field> elements(std::string_view expected) const;
   [[nodiscard]] std::vector<Field> elements(std::string_view expected, Index length) const;
 
@@ -33,17 +33,17 @@ class Field {
   [[nodiscard]] std::vector<std::string> texts() const;
   [[nodiscard]] std::vector<std::string> distinct_texts() const;
 
-  /// Finite numbers. A plain number may stand for a list of one, and for a matrix of one.
+  /// Finite numbers. A plain number is accepted for a list of one and for a 1 x 1 matrix.
   [[nodiscard]] Vector numbers() const;
   [[nodiscard]] Vector numbers(Index length) const;
   [[nodiscard]] Vector weights(Index length) const;  ///< each >= 0
   [[nodiscard]] Matrix matrix(Index rows, Index columns) const;
   void require_positive() const;
 
-  /// Refuses a member whose key is none of `keys`, with the nearest of them.
+  /// Refuses members whose key is not in `keys`, with the nearest key.
   void allow_only(const std::vector<std::string>& keys) const;
 
-  /// "iris.json: 'classes[1].mean' " and what is wrong with it.
+  /// Throws the error "iris.json: 'classes[1].mean' " followed by `what`.
   [[noreturn]] void refuse(const std::string& what, const std::string& hint) const;
 
   [[nodiscard]] const std::string& file() const { return file_; }
@@ -62,7 +62,7 @@ class Field {
   std::string path_;
 };
 
-/// The numbers of each of `rows`, one below the other.
+/// A matrix with these rows.
 [[nodiscard]] Matrix stacked(const std::vector<Field>& rows, Index columns);
 
 /// Refuses a document of another format or of a newer version.

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t deepest = 32;  // our own files need 6
 
-/// Receives the events of the library's parsers; each returns false to stop.
+/// Receives the events of the JSON library's parsers; each handler returns false to stop.
 class Builder {
  public:
   bool null() { return add(Value{nullptr}); }
@@ -96,7 +96,7 @@ class Builder {
     return add(std::move(value));
   }
 
-  // JSON text is checked by the library, the strings of CBOR are not.
+  // JSON text is validated by the library, the strings of CBOR are not.
   bool check_text(const std::string& text) {
     return quoted(text) || refuse("holds text that is not valid UTF-8");
   }
@@ -125,7 +125,7 @@ class Builder {
   std::optional<std::size_t> position_;
 };
 
-/// The library's own words without its prefix, the bytes it repeats and the place it gives.
+/// The message of the JSON library without its prefix, the bytes it repeats and its position.
 std::string reason_in(std::string text) {
   if (const auto end = text.find("] "); end != std::string::npos) text.erase(0, end + 2);
   if (text.starts_with("parse error at "))
@@ -153,7 +153,7 @@ Value parse_json(std::string_view text, const std::string& place, const Contents
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
   if (!builder.position())
     refuse(place + ": " + builder.problem(), "fix the file (docs/file-format.md shows its form)");
-  const std::size_t read = *builder.position();  // characters, with the one that is wrong
+  const std::size_t read = *builder.position();  // characters, including the wrong one
   if (read > text.size()) refuse_truncated(place, contents);
   const std::string_view before = text.substr(0, std::max<std::size_t>(read, 1) - 1);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -162,8 +162,8 @@ Value parse_json(std::string_view text, const std::string& place, const Contents
          "fix the place, or give a file that genera wrote");
 }
 
-/// Whether a string without a length stands somewhere: the library reads those recursively, to any
-/// depth. Items follow each other without gaps, so that their nesting need not be known.
+/// True if a string of indefinite length occurs: the library parses those recursively, to any
+/// depth. Items follow each other without gaps, so their nesting need not be known.
 bool has_endless_string(std::string_view bytes) {
   std::size_t at = 0;
   while (at < bytes.size()) {
@@ -203,7 +203,7 @@ Value parse_cbor(std::string_view bytes, const std::string& place, const Content
 
 namespace {
 
-/// DEL and the controls U+0080 to U+009F, which terminals obey, but JSON lets stand.
+/// Replaces DEL and the controls U+0080 to U+009F, which terminals interpret but JSON permits.
 std::string without_controls(std::string_view json) {
   std::string text;
   for (std::size_t i = 0; i < json.size(); ++i) {

@@ -1,4 +1,4 @@
-// Whether probabilities are what they say.
+// Calibration: reliability table and expected calibration error.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,8 @@ double edge(std::size_t i, std::size_t bins) {
   return static_cast<double>(i) / static_cast<double>(bins);
 }
 
-/// The bin (low, high] of a probability, whatever its product with the number of bins rounds to.
+/// Index of the bin (low, high] of a probability, independent of rounding of its product with the
+/// number of bins.
 std::size_t bin_of(double probability, std::size_t bins) {
   const double place = probability * static_cast<double>(bins);
   auto bin = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)));

@@ -21,7 +21,7 @@ std::string counts_by_size(const LearningCurves& curves,
   return text;
 }
 
-/// Samples that were too small: redrawn, covariances moved, variances raised.
+/// Notes on samples that were too small: redrawn, covariances shrunk, variances raised.
 std::vector<Note> small_sample_notes(const LearningCurves& curves) {
   std::vector<Note> notes;
   Index redrawn = 0;

@@ -9,7 +9,7 @@ const char* kind_of(const LearningCurve& curve) {
   return curve.generative ? "generative" : "discriminative";
 }
 
-/// Begins with the number of columns, if rows were drawn.
+/// Begins with the number of columns if rows were drawn.
 Facts record(const Part& part, Facts more) {
   Facts all;
   if (part.dimension) all.push_back({"dimension", *part.dimension});

@@ -1,4 +1,4 @@
-// Every candidate on every fold.
+// Cross-validation of several candidates on the same folds.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -24,13 +24,13 @@ using kernel::at;
 using select_detail::Judged;
 using select_detail::Verdict;
 
-/// Rows of each fold: those it is trained on, and the places of those it is judged on.
+/// Rows of a fold: training rows, and indices of the evaluated rows.
 struct FoldRows {
   std::vector<Index> training;
   std::vector<Index> judged;
 };
 
-/// How many rows of each label with a weight there are in each fold, and in total.
+/// Number of rows with a weight by label and fold, and in total.
 class LabelCounts {
  public:
   LabelCounts(const Rows& rows, const Folds& folds)
@@ -43,7 +43,7 @@ class LabelCounts {
       ++total_[label];
     }
   }
-  /// Whether a label is there without the rows of a fold.
+  /// True if the label occurs outside of the fold.
   [[nodiscard]] bool remains(std::int32_t label, std::int32_t fold) const {
     return total_[at(label)] > counts_[at(fold)][at(label)];
   }
@@ -53,7 +53,7 @@ class LabelCounts {
   std::vector<Index> total_;
 };
 
-/// Statistics that some candidates share: what each fold is trained on.
+/// Statistics shared by several candidates: the training statistics of each fold.
 struct Training {
   const Rows* rows;
   CollectOptions options;
@@ -138,7 +138,7 @@ class CrossValidation {
     return selection;
   }
 
-  /// No candidate can be used: none would have a loss.
+  /// Result if no candidate is usable.
   [[nodiscard]] Selection unjudged() const {
     const Error why(Errc::bad_data, "no class has rows in several folds: no row can be judged",
                     {"choose the column of class labels with {}, or give more rows of each class",
@@ -148,7 +148,7 @@ class CrossValidation {
     return selection;
   }
 
-  /// Rows without a fold are trained on always, if they are there at all.
+  /// Rows without a fold are in every training set, if they are used at all.
   void list_rows() {
     for (Index i = 0; i < rows_.count(); ++i) {
       for (Index f = 0; f < folds_.count; ++f) {
@@ -175,7 +175,7 @@ class CrossValidation {
     }
   }
 
-  /// What each candidate is expected to cost, of one fold.
+  /// Expected cost of each candidate for one fold.
   [[nodiscard]] Vector costs_of_a_fold() const {
     Vector costs;
     for (std::size_t c = 0; c < candidates_.size(); ++c) {
@@ -188,9 +188,8 @@ class CrossValidation {
     return costs;
   }
 
-  /// Statistics of all folds at once, each with and without its rows. If they do not, every fold is
-  /// learned from its rows, one after the other, or refused as a fit to all rows is. The limit is
-  /// twice that of collect(); beyond it nothing is refused.
+  /// True if the statistics of all folds fit into memory. Otherwise each fold is learned from its
+  /// rows in turn, or refused as a fit to all rows would be. The limit is twice that of collect().
   [[nodiscard]] bool fits_into_memory(const Rows& rows, const CollectOptions& needed) const {
     constexpr double max_bytes = 4e9;
     if (needed.scatter != Scatter::full) return true;

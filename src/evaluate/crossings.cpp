@@ -1,4 +1,4 @@
-// Sizes that are read off learning curves.
+// Sizes estimated from learning curves.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ const Vector& values_of(const CurvePoint& point, Metric metric) {
   return metric == Metric::error ? point.errors : point.log_losses;
 }
 
-/// Means over some repeats, each as often as it is listed, at each size.
+/// Means over the listed repeats (with multiplicity) at each size.
 Vector means_of(const LearningCurve& curve, Metric metric,
                 const std::vector<std::size_t>& repeats) {
   Vector means;
@@ -35,14 +35,14 @@ Vector means_of(const LearningCurve& curve, Metric metric,
   return means;
 }
 
-/// Where a line through (log a, from) and (log b, to) is zero. Infinite values count as far away.
+/// Zero of the line through (log a, from) and (log b, to). Infinite values count as very large.
 double zero_between(Index a, double from, Index b, double to) {
   const double share = std::isfinite(from) && std::isfinite(to) ? from / (from - to) : 0.5;
   const double log_a = std::log(static_cast<double>(a)), log_b = std::log(static_cast<double>(b));
   return std::exp(log_a + share * (log_b - log_a));
 }
 
-/// Resampled repeats, the same for the same seed.
+/// Bootstrap resamples of the repeats, determined by the seed.
 class Resamples {
  public:
   Resamples(std::size_t repeats, const BootstrapOptions& options)
@@ -72,7 +72,7 @@ class Resamples {
   std::uint64_t number_ = 0;
 };
 
-/// `sizes` of the resamples, infinite where they are outside of the sizes tried.
+/// `sizes`: of the resamples, infinite outside of the tested sizes.
 void add_interval(Vector sizes, double level, SizeEstimate& to) {
   std::ranges::sort(sizes);
   const auto n = static_cast<double>(sizes.size());
@@ -87,10 +87,10 @@ void add_interval(Vector sizes, double level, SizeEstimate& to) {
   to.high = quantile((1 + level) / 2);
 }
 
-/// The last change of sign of first - second.
+/// Last change of sign of first - second.
 struct Change {
-  int before = 0, after = 0;  // signs; if there is no change both are the same
-  double size = -infinity;    // of a change
+  int before = 0, after = 0;  // signs; equal if there is no change
+  double size = -infinity;    // size at the change
 };
 
 double excess(double first, double second) { return first == second ? 0 : first - second; }
@@ -120,7 +120,7 @@ Crossing::Winner winner(int sign) {
                     : Crossing::Winner::none;
 }
 
-/// -inf: at the smallest size already; +inf: at none.
+/// -inf: reached at the smallest size; +inf: never reached.
 double size_within(const std::vector<CurvePoint>& points, const Vector& means, double error) {
   for (std::size_t s = 0; s < points.size(); ++s) {
     if (!(means[s] <= error)) continue;

@@ -15,7 +15,7 @@ namespace {
 
 using kernel::at;
 
-/// Whether a number, a category or a term is there that is not the same in all rows.
+/// True if some number, category or term differs between rows.
 bool something_varies(const Rows& rows) {
   const DataView& data = rows.data();
   const auto differs = [&](const auto& value) {

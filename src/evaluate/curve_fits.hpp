@@ -7,10 +7,10 @@
 
 #include "evaluate/training_samples.hpp"
 
-/// What becomes of one model in one split: how it is learned, and what its answers are worth.
+/// One model in one split: how it is fitted, and the quality of its answers.
 namespace genera::curves_detail {
 
-/// A classifier, or the prior alone where no feature varies.
+/// A classifier, or only the prior if no feature varies.
 struct Learned {
   std::optional<Classifier> model{};
   Prior prior;
@@ -18,12 +18,12 @@ struct Learned {
   std::optional<double> ridge{};
 };
 
-/// The recipe with what learning curves decide: singular covariances are moved.
+/// The recipe with OnSingular::shrink, as learning curves require.
 [[nodiscard]] AnyRecipe for_small_samples(AnyRecipe recipe);
 
-/// Softmax regression with another ridge; null: it is none.
+/// The options of softmax regression; null for other models.
 [[nodiscard]] const LogisticOptions* softmax_of(const AnyRecipe& recipe);
-/// How a ridge is sought: `select` are the folds.
+/// Search for a ridge; `select` has the folds.
 struct RidgeSearch {
   const Vector& ridges;
   SelectOptions select;
@@ -31,17 +31,17 @@ struct RidgeSearch {
 [[nodiscard]] double best_ridge(const Rows& sample, const LogisticOptions& softmax,
                                 const RidgeSearch& search, const Control& control);
 
-/// From the rows of a sample, or from their statistics if there are any.
+/// Fits the rows of a sample, or their statistics if available.
 [[nodiscard]] Learned learned(const Rows& sample, const AnyRecipe& recipe, const Statistics* sums,
                               const Control& control = {});
 
 /// Means over rows.
 struct Worth {
   double error = 0;
-  double conditional = 0;  ///< of log p(y | x)
-  double joint = 0;        ///< of log p(x, y); of a linear model nothing
+  double conditional = 0;  ///< log p(y | x)
+  double joint = 0;        ///< log p(x, y); 0 for a linear model
 };
-/// Of the answers about rows `which` of all rows of the population, which `rows` are.
+/// Quality of the answers for rows `which` of the population, whose rows are `rows`.
 [[nodiscard]] Worth worth_of(const Learned& learned, const Rows& rows, const Population& population,
                              std::span<const Index> which);
 

@@ -1,4 +1,4 @@
-// How many rows models need as the number of columns grows.
+// Number of training rows needed as the number of columns grows.
 #include <algorithm>
 #include <numeric>
 
@@ -67,7 +67,7 @@ Table first_columns(const Table& table, Index count) {
   return some;
 }
 
-/// Of what is learned from `many` rows, on those of the pool.
+/// Errors on the pool of models learned from the rows `many`.
 Vector asymptotic_errors(const std::vector<Candidate>& candidates, const Rows& many,
                          const Rows& pool, int threads) {
   const select_detail::Judged all = select_detail::judged_rows(pool, [](Index) { return false; });

@@ -12,8 +12,8 @@ namespace genera::curves_detail {
   return std::holds_alternative<LinearRecipe>(candidate.recipe);
 }
 
-/// The rows that can be divided into training and test rows, as each candidate reads them, in the
-/// same order: those with a label and a weight; with Missing::drop complete ones.
+/// Rows that can be split into training and test rows, in the column types of each candidate: those
+/// with a label and a weight; with Missing::drop only complete ones.
 class Divisible {
  public:
   Divisible(const Rows& rows, const std::vector<Candidate>& candidates, Missing missing);
@@ -21,14 +21,14 @@ class Divisible {
   Divisible& operator=(const Divisible&) = delete;
 
   [[nodiscard]] const Population& population() const { return population_; }
-  /// Each way in which columns are read once; the first is that of the rows themselves.
+  /// The distinct ways of reading the columns; the first is that of the given rows.
   [[nodiscard]] const std::vector<Rows>& sources() const { return sources_; }
   [[nodiscard]] std::size_t source_of(std::size_t candidate) const { return source_of_[candidate]; }
   [[nodiscard]] const Rows& rows_of(std::size_t candidate) const {
     return sources_[source_of_[candidate]];
   }
   [[nodiscard]] bool numbers_are_missing() const;
-  /// How many rows are left out, and why.
+  /// Notes on rows that are left out.
   [[nodiscard]] std::vector<Note> notes() const;
 
  private:
@@ -43,17 +43,17 @@ class Divisible {
   Index without_label_ = 0, without_weight_ = 0, incomplete_ = 0;
 };
 
-/// Throws Error (bad_data) if there are fewer than two classes, or one has a single row.
+/// Throws Error (bad_data) if there are fewer than two classes, or a class has a single row.
 void check_classes(const Population& population);
 /// See automatic_sizes.
 [[nodiscard]] std::vector<Index> sizes_of(const Population& population);
-/// Sorted, each once; automatic ones if there are none. Throws Error (bad_argument) on a size that
-/// is too small or too large.
+/// Sorted and distinct sizes; automatic ones if `sizes` is empty. Throws Error (bad_argument) if a
+/// size is too small or too large.
 [[nodiscard]] std::vector<Index> checked_sizes(std::vector<Index> sizes,
                                                const Population& population);
-/// Throws Error (bad_data) if a linear model would have to learn from what is missing.
+/// Throws Error (bad_data) if a linear model would have to learn from missing values.
 void refuse_missing(const std::vector<Candidate>& candidates, const Divisible& divisible);
-/// Throws Error (bad_data) if there is nothing that could be removed from rows.
+/// Throws Error (bad_data) if the rows have no cells that could be removed.
 void refuse_sparse(const Divisible& divisible);
 
 }  // namespace genera::curves_detail

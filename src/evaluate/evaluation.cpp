@@ -124,14 +124,14 @@ void Evaluation::count(ClassifierRef model, const Judged& judged, const Answers&
     const double weight = judged.weights[i];
     const Index copies = judged.copies[i];
     if (copies == 0) continue;
-    const double of_one = copies > 1 ? 1 : weight;  // equal rows weigh 1 each
+    const double of_one = copies > 1 ? 1 : weight;  // equal rows have weight 1 each
     rows_ += copies;
     weight_ += weight;
     squared_weight_ += weight * of_one;
     weighted_ = weighted_ || of_one != 1;
     count_decision({truth, copies, weight, decisions[i], kept[i] < 0, made[i] < 0});
     count_confidence({truth, copies, weight, a.labels[i], a.posterior.row(row)});
-    if (weight == 0) continue;  // times an infinite loss that is not a number
+    if (weight == 0) continue;  // 0 times an infinite loss is NaN
     log_loss_ -= weight * a.log_posterior(row, truth);
     log_likelihood_ += weight * (model.model() ? a.log_joint(row, truth) : std::nan(""));
     for (Index k = 0; k < a.posterior.columns(); ++k)
@@ -299,7 +299,8 @@ double adjusted_rand_index(const Matrix& counts) {
   for (const double column : columns) in_columns += pairs(column);
   const double expected = total > 1 ? in_rows * in_columns / pairs(total) : 0;
   const double max = (in_rows + in_columns) / 2;
-  return max == expected ? 1 : (together - expected) / (max - expected);  // both trivial: the same
+  /// both groupings trivial: equal
+  return max == expected ? 1 : (together - expected) / (max - expected);
 }
 
 Evaluation evaluate(ClassifierRef model, RowsRef rows, const DecisionRule& rule,

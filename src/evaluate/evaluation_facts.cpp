@@ -17,7 +17,7 @@ Facts scores_of(const Evaluation& evaluation, Index k) {
   return all;
 }
 
-/// Accuracy beside what chance and the shares of the classes explain.
+/// Accuracy relative to chance and to the class proportions.
 Facts comparisons(const Evaluation& evaluation) {
   constexpr double level = 0.95;
   const Interval interval = evaluation.accuracy_interval(level);
@@ -31,7 +31,7 @@ Facts comparisons(const Evaluation& evaluation) {
                          {"accuracy", baseline.accuracy}}}};
 }
 
-/// The members that depend on the decision rule: costs, rejection.
+/// Members that depend on the decision rule: costs and rejection.
 Facts decisions(const Evaluation& evaluation) {
   Facts all;
   if (evaluation.rule().costs) all.push_back({"risk", evaluation.risk()});

@@ -6,11 +6,11 @@
 namespace genera::select_detail {
 namespace {
 
-/// What rows are like.
+/// Shape of rows.
 struct Shape {
   double classes = 0;
   double numbers = 0;  ///< numeric columns
-  double others = 0;   ///< cells of a row besides them, entries of sparse columns included
+  double others = 0;   ///< other cells of a row, including entries of sparse columns
   double terms = 0;    ///< levels and sparse columns: features of a linear model
 };
 
@@ -32,7 +32,7 @@ Shape shape_of(const Rows& rows) {
   return shape;
 }
 
-/// Of a row: scores and the probabilities made of them.
+/// Cost of scoring a row, including posteriors.
 double asking(const Shape& shape, const CovarianceStructure& structure) {
   constexpr double probability = 10;
   const double d = shape.numbers;
@@ -43,14 +43,14 @@ double asking(const Shape& shape, const CovarianceStructure& structure) {
 
 double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
   constexpr double steps = 50;          // of EM
-  constexpr double search_steps = 500;  // of all starts, each as expensive as asking twice
+  constexpr double search_steps = 500;  // of all starts, each twice as expensive as scoring
   const CovarianceStructure structure = structure_of(recipe.gaussian.family);
   const double d = shape.numbers, n = static_cast<double>(size.training);
   const double row = asking(shape, structure);
   const double matrices = structure.shared ? 1 : shape.classes;
   const double estimate = structure.full ? 2 * matrices * d * d * d : shape.classes * d;
   double components = 1, searched = 0;
-  if (recipe.mixture) {  // each class has its own rows and tries these numbers, from several starts
+  if (recipe.mixture) {  // a search in each class over numbers of components and starts
     const auto [min, max] = recipe.mixture->components;
     const auto tried = static_cast<double>(max - min + 1);
     components = static_cast<double>(min + max) / 2;

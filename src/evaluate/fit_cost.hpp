@@ -3,17 +3,17 @@
 #include <genera/recipe.hpp>
 #include <genera/rows.hpp>
 
-/// What learning a model and asking it is expected to cost, for whoever tells how far it is.
+/// Expected cost of fitting and scoring, for progress.
 namespace genera::select_detail {
 
 struct FitSize {
-  Index training = 0;   ///< rows that are learned from
-  Index asked = 0;      ///< rows that the model is asked about
-  bool by_sums = true;  ///< what the recipe needs of the training rows is known
+  Index training = 0;   ///< training rows
+  Index asked = 0;      ///< rows to be scored
+  bool by_sums = true;  ///< whether the recipe needs only sums of the training rows is known
 };
 
-/// In operations, roughly: it is to be compared with that of others. `rows` are those that the
-/// training rows are taken from.
+/// Rough number of operations, comparable between recipes. The training rows are a subset of
+/// `rows`.
 [[nodiscard]] double expected_cost(const Rows& rows, const AnyRecipe& recipe, const FitSize& size);
 
 }  // namespace genera::select_detail

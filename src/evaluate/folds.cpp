@@ -1,4 +1,4 @@
-// Which rows are held out together.
+// Stratified folds.
 #include <fmt/format.h>
 
 #include <genera/error.hpp>

@@ -12,7 +12,7 @@ namespace {
 
 using kernel::at;
 
-/// The place among the numbers of each column of numbers.
+/// Index of a column among the numeric columns.
 Index place_of(const Table& table, const std::string& name) {
   Index place = 0;
   for (const Column& column : table.columns) {
@@ -41,7 +41,7 @@ MeanAndDeviation moments_of(const Table& table, Index place) {
     return weight > 0 ? total / weight : 0;
   };
   const double mean = sum([](double x) { return x; });
-  const double rest = sum([&](double x) { return x - mean; });  // what rounding left
+  const double rest = sum([&](double x) { return x - mean; });  // rounding error of the mean
   const double variance = sum([&](double x) { return (x - mean) * (x - mean); }) - rest * rest;
   return {mean + rest, std::sqrt(std::max(variance, 0.0))};
 }

@@ -1,4 +1,4 @@
-// How well scores put positives before negatives.
+// Ranking measures: area under the ROC curve and average precision.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -16,8 +16,7 @@ double weight_of(Scores::const_iterator begin, Scores::const_iterator end) {
                          [](double sum, const WeightedScore& s) { return sum + s.weight; });
 }
 
-/// Calls `visit(positives, negatives)` for every distinct score, the largest first, with the
-/// weights that have it.
+/// Calls `visit(positives, negatives)` with the weights at every distinct score, largest first.
 template <class Visit>
 void for_each_score(Scores positives, Scores negatives, Visit visit) {
   std::ranges::sort(positives, std::greater<>(), &WeightedScore::score);
@@ -58,7 +57,8 @@ std::optional<double> weighted_area_under_roc(Scores positives, Scores negatives
   const double pairs =
       weight_of(positives.begin(), positives.end()) * weight_of(negatives.begin(), negatives.end());
   if (!(pairs > 0)) return std::nullopt;
-  double before = 0, halves = 0;  // positives with a larger score; pairs in order, twice
+  /// positives with a larger score; twice the number of ordered pairs
+  double before = 0, halves = 0;
   for_each_score(std::move(positives), std::move(negatives),
                  [&](double same_positives, double same_negatives) {
                    halves += same_negatives * (2 * before + same_positives);

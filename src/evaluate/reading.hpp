@@ -10,14 +10,14 @@
 
 namespace genera::select_detail {
 
-/// How rows of numbers are stored for a candidate, whatever form they came in.
+/// Storage of numeric rows for a candidate, independent of their original storage.
 enum class Storage {
   as_given,
-  dense,         ///< a sparse matrix with all its zeros, as numeric columns
-  sparse_counts  ///< columns, or a sparse matrix, as a sparse matrix of counts
+  dense,         ///< a sparse matrix with its zeros, as numeric columns
+  sparse_counts  ///< columns or a sparse matrix, as a sparse matrix of counts
 };
 
-/// A way to read the columns; the table is that of the sample, read so.
+/// A choice of column types, with the sample read in this way.
 struct Reading {
   std::vector<std::pair<std::string, ColumnType>> types{};
   Storage storage = Storage::as_given;
@@ -27,15 +27,15 @@ struct Reading {
   [[nodiscard]] std::vector<Column> codes() const;
 };
 
-/// The columns of a sparse matrix in the order of its source, or of their indices.
+/// Columns of a sparse matrix in the order of the source, or of their indices.
 [[nodiscard]] std::vector<std::string> column_order(const SparseView& matrix);
 
-/// The rows of a source as readings have them; each reading holds until the next one.
+/// The rows of a source with the column types of a reading, until the next reading is set.
 class ReadRows final : public RowSource {
  public:
   /// `rows` must outlive it.
   explicit ReadRows(RowSource& rows);
-  /// May make a pass, to find the columns of a sparse matrix. What it converts in memory is kept.
+  /// May make a pass to find the columns of a sparse matrix. Keeps what it converts in memory.
   void read_as(const Reading& reading, const Control& control);
 
   [[nodiscard]] RowsSchema schema() const override;
@@ -55,12 +55,12 @@ class ReadRows final : public RowSource {
   void find_columns(const Control& control);
 
   RowSource& rows_;
-  bool sparse_;                          // as they come
-  Storage storage_ = Storage::as_given;  // they are converted to
-  std::vector<Column> codes_;            // of numbers that are laid out
-  std::vector<std::string> columns_;     // of a sparse matrix, once they are asked for
-  std::optional<Table> dense_, counts_;  // of rows in memory
-  std::optional<Rows> all_;              // the same, as they are read
+  bool sparse_;                          // original storage
+  Storage storage_ = Storage::as_given;  // storage after conversion
+  std::vector<Column> codes_;            // numeric columns to read as codes
+  std::vector<std::string> columns_;     // of a sparse matrix, once needed
+  std::optional<Table> dense_, counts_;  // converted rows in memory
+  std::optional<Rows> all_;              // the rows as they are read
 };
 
 }  // namespace genera::select_detail

@@ -1,4 +1,4 @@
-// One temperature from held-out scores.
+// Fits a temperature to held-out scores.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,10 +26,11 @@ constexpr double max_temperature = 100;
 
 /// Weighted sums over rows at one temperature.
 struct HeldOutSums {
-  double bounded = 0;   ///< of losses that no single row can dominate
+  double bounded = 0;   ///< bounded losses, which no single row can dominate
   double log_loss = 0;  ///< of -log p(truth); infinite if the truth is impossible in some row
-  double raised = 0;    ///< weight of rows whose label became wrong, less that of those now right
-  double squares = 0;   ///< of the weights of both
+  /// weight of rows whose label became wrong minus weight of rows whose label became right
+  double raised = 0;
+  double squares = 0;  ///< squared weights of both
 
   void add(const HeldOutSums& other) {
     bounded += other.bounded;
@@ -39,7 +40,7 @@ struct HeldOutSums {
   }
 };
 
-/// The posterior of a row at inverse temperature b: log p(truth), and whether the label is right.
+/// The true class of a row at inverse temperature b: log p(truth), and whether it is predicted.
 struct TruthAt {
   double log_probability;
   bool right;
@@ -65,7 +66,7 @@ TruthAt truth_at(const HeldOutScores& scores, Index row, Index truth, double b) 
   return {total(truth) - largest - std::log(sum), best == truth};
 }
 
-/// Held-out losses as a function of the temperature.
+/// Held-out losses as functions of the temperature.
 class HeldOutLoss {
  public:
   HeldOutLoss(const HeldOutScores& scores, const std::vector<std::int32_t>& truths, int threads)
@@ -76,7 +77,7 @@ class HeldOutLoss {
     }
   }
 
-  /// In parts of a fixed number of rows, which are added in order.
+  /// Summed in parts of a fixed number of rows, in order.
   [[nodiscard]] HeldOutSums at_temperature(double temperature) const {
     constexpr Index rows_per_part = 2048;
     const Index rows = scores_.scores.rows(), parts = (rows + rows_per_part - 1) / rows_per_part;
@@ -116,8 +117,8 @@ class HeldOutLoss {
   std::vector<char> right_before_;  // at temperature 1
 };
 
-/// The temperature with the smallest bounded loss that raises neither the log loss nor, by more
-/// than the standard error of the difference, the error rate.
+/// The temperature with the smallest bounded loss that does not raise the log loss, nor the error
+/// rate by more than the standard error of the difference.
 class TemperatureSearch {
  public:
   explicit TemperatureSearch(const HeldOutLoss& loss)
@@ -125,7 +126,7 @@ class TemperatureSearch {
 
   [[nodiscard]] const HeldOutSums& before() const { return before_; }
 
-  /// The best of a grid of logarithms, then the minimum between its neighbours.
+  /// Searches a logarithmic grid, then between the neighbours of the best point.
   [[nodiscard]] double find() const {
     constexpr int steps = 40;
     const double last = std::log(max_temperature), step = last / steps;
@@ -137,7 +138,8 @@ class TemperatureSearch {
       best_loss = sums.bounded;
     }
     const auto bounded = [&](double t) { return loss_.at_temperature(std::exp(t)).bounded; };
-    constexpr int bits = std::numeric_limits<double>::digits / 2;  // what a minimum can have
+    /// attainable precision of a minimum
+    constexpr int bits = std::numeric_limits<double>::digits / 2;
     const auto [between, value] = boost::math::tools::brent_find_minima(
         bounded, std::max(0.0, best - step), std::min(last, best + step), bits);
     const double refined = temperature_at(between);
@@ -146,7 +148,7 @@ class TemperatureSearch {
   }
 
  private:
-  /// With five decimals: the minimum is too flat for more.
+  /// Rounded to five decimals, because the minimum is flat.
   static double temperature_at(double logarithm) {
     constexpr double unit = 1e-5;
     return std::min(std::round(std::exp(logarithm) / unit) * unit, max_temperature);

@@ -4,18 +4,18 @@
 
 namespace genera::select_detail {
 
-/// -log((1 - 1/n) p + 1/(n K)), where p is the probability of the true class: at most log(n K), so
-/// that no single row can decide.
+/// Bounded loss -log((1 - 1/n) p + 1/(n K)) with p the probability of the true class: at most log(n
+/// K), so that no single row dominates.
 struct HeldOutSize {
   Index rows, classes;
 };
 [[nodiscard]] double bounded_loss(double log_probability, const HeldOutSize& of);
 
-/// The model at that temperature; the report has it, too.
+/// The model with this temperature, which is also stored in the report.
 [[nodiscard]] Fitted<Classifier> with_temperature(Fitted<Classifier> fitted,
                                                   const Calibration& found);
 
-/// The notes of a report are also those of the model.
+/// Copies the notes of the report to the model.
 [[nodiscard]] Fitted<Classifier> with_notes_of_report(Fitted<Classifier> fitted);
 
 }  // namespace genera::select_detail

@@ -14,8 +14,8 @@ namespace {
 
 using kernel::at;
 
-/// Fisher and Yates from the front: the first `count` are a simple random sample, whatever the
-/// order was before.
+/// Partial Fisher-Yates shuffle: the first `count` elements become a simple random sample, whatever
+/// the previous order.
 void draw_first(Order& order, Index count, Rng& rng) {
   for (std::size_t i = 0; i < at(count); ++i) {
     const auto left = static_cast<double>(order.size() - i);
@@ -23,7 +23,7 @@ void draw_first(Order& order, Index count, Rng& rng) {
   }
 }
 
-/// How many of the first rows it takes to have every class.
+/// Smallest number of leading rows that contain every class.
 Index rows_with_all_classes(const Order& order, const Population& population) {
   std::vector<char> seen(population.classes.size());
   std::size_t missing = seen.size();

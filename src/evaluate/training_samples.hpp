@@ -8,10 +8,10 @@
 #include <genera/random.hpp>
 #include <genera/types.hpp>
 
-/// Which rows a repeat learns from.
+/// Training rows of each repeat.
 namespace genera::curves_detail {
 
-/// The classes of the rows that are divided into training and test rows.
+/// Classes of the rows that are split into training and test rows.
 struct Population {
   std::vector<std::string> classes{};  ///< in the order of models
   std::vector<std::int32_t> truths{};  ///< of each row
@@ -19,18 +19,18 @@ struct Population {
   [[nodiscard]] Index rows() const { return static_cast<Index>(truths.size()); }
 };
 
-/// The rows in random order: a sample of m rows are the first m, and the others test it.
+/// Rows in random order: the first m are a training sample, the others its test rows.
 using Order = std::vector<Index>;
 
-/// The samples of one repeat, one of each size.
+/// Training samples of one repeat, one for each size.
 class TrainingSamples {
  public:
-  /// Each sample has a row of every class; given that, all samples of its size are equally likely.
-  /// Throws Error (bad_data) if none of `max_draws` samples of a size has.
+  /// Each sample contains every class; given this, all samples of its size are equally likely.
+  /// Throws Error (bad_data) if none of `max_draws` samples of a size contains every class.
   TrainingSamples(const Population& population, std::span<const Index> sizes, const Rng& rng,
                   Index max_draws);
 
-  /// Sizes from this one on are parts of one order: each sample contains those before.
+  /// Sizes from this index on share one order, so each sample contains the smaller ones.
   [[nodiscard]] std::size_t first_nested() const { return own_.size(); }
   [[nodiscard]] const Order& order(std::size_t size) const {
     return size < own_.size() ? own_[size] : nested_;
@@ -39,7 +39,7 @@ class TrainingSamples {
 
  private:
   Order nested_;
-  std::vector<Order> own_;  // of sizes for which the first order lacks a class
+  std::vector<Order> own_;  // for sizes whose sample from the common order lacks a class
   std::vector<Index> redrawn_;
 };
 

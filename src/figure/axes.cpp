@@ -24,7 +24,7 @@ using kernel::at;
 
 using Names = std::vector<std::string>;
 
-/// Of labelled rows; those that lack one of the numbers do not count.
+/// Moments of labelled rows; rows with a missing number do not count.
 ClassMoments moments_of_rows(const data::NumberColumns& numbers, const Rows& rows, Index classes) {
   const Index d = numbers.count();
   ClassMoments m{Vector(at(classes)), Matrix(classes, d),
@@ -62,7 +62,7 @@ Separation::Moments moments_from(const Rows& rows, const Names& names) {
     std::vector<Index> places;
     for (const Index column : columns) places.push_back(all[at(column)]);
     const Index classes = std::max<Index>(1, std::ssize(rows.data().labels.names));
-    // The first so many rows are enough to choose features by.
+    // The first rows suffice to choose features.
     return moments_of_rows(data::NumberColumns(rows.data(), places),
                            rows.between(0, std::min<Index>(rows.count(), 20000)), classes);
   };
@@ -108,7 +108,7 @@ std::string so_many_numbers(Index count) {
                           counted(count, "feature that is a number", "features that are numbers");
 }
 
-/// Of the options first; the others in the order of the model.
+/// Names given in the options first, then the others in the order of the model.
 Names named(const Names& names, const std::vector<Index>& chosen, std::size_t given) {
   std::vector<Index> order = chosen;
   std::sort(order.begin() + static_cast<std::ptrdiff_t>(given), order.end());
@@ -133,7 +133,7 @@ Ellipse ellipse_of(const blocks::Normal& normal, double mass) {
                c = normal.covariance(1, 1);
   const double middle = (a + c) / 2, spread = std::hypot((a - c) / 2, b);
   const double major = middle + spread;
-  // The product of both is the determinant: no digits are lost where the ellipse is thin.
+  // The product of both axes is the determinant, which keeps digits for thin ellipses.
   const double minor = major > 0 ? std::max(0.0, (a * c - b * b) / major) : 0;
   Ellipse ellipse{.of_class = normal.of_class,
                   .weight = normal.weight,

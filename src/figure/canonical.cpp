@@ -24,10 +24,10 @@ struct Variates {
   Names columns{};
   Matrix coefficients{};  // variates x columns
   Vector centre{};        // of the columns
-  Names names{};          // with how much of the differences they hold
+  Names names{};          // with the proportion of separation of each
 };
 
-/// Rows that have all numbers.
+/// Rows with complete numbers.
 std::vector<Index> complete_rows(const Rows& data, const data::NumberColumns& numbers) {
   std::vector<Index> complete;
   for (Index i = 0; i < data.count(); ++i) {
@@ -79,7 +79,7 @@ blocks::Normal projected(const blocks::Normal& normal, const Variates& variates)
       }
     }
   }
-  for (Index p = 0; p < a.rows(); ++p)  // the same on both sides of the diagonal, to the last bit
+  for (Index p = 0; p < a.rows(); ++p)  // exactly symmetric
     for (Index q = 0; q < p; ++q) to.covariance(p, q) = to.covariance(q, p);
   return to;
 }
@@ -113,7 +113,7 @@ Matrix class_means(const Points& points, Index classes) {
   return means;
 }
 
-/// Where a linear model is asked: the features move with the variates as they do within classes.
+/// Section for a linear model: features move with the variates as they do within classes.
 class Section : public Shown {
  public:
   Section(const LinearModel& model, const Rows& rows, const Variates& variates,
@@ -156,7 +156,7 @@ class Section : public Shown {
 
  private:
   Variates variates_;
-  Matrix along_;  // variates x columns: how the columns move with a variate
+  Matrix along_;  // variates x columns: change of the columns per unit of a variate
   std::unique_ptr<const Shown> model_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 using kernel::at;
 
-/// From the highest score on; equal scores are one step.
+/// Steps from the highest score down; equal scores form one step.
 RocCurve roc_curve(Vector positives, Vector negatives) {
   RocCurve curve{.x = {0}, .y = {0}};
   curve.area = area_under_roc(positives, negatives).value_or(0);
@@ -30,7 +30,7 @@ RocCurve roc_curve(Vector positives, Vector negatives) {
     while (n < negatives.size() && negatives[n] == score) ++n;
     const double x = static_cast<double>(n) / static_cast<double>(negatives.size());
     const double y = static_cast<double>(p) / static_cast<double>(positives.size());
-    // A step in the same direction as the one before makes it longer.
+    // Merges a step with the previous one if both have the same direction.
     const std::size_t last = curve.x.size() - 1;
     const bool along = last > 0 && ((curve.x[last] == x && curve.x[last - 1] == x) ||
                                     (curve.y[last] == y && curve.y[last - 1] == y));
@@ -58,7 +58,7 @@ std::string_view title_of(Metric metric) {
   return metric == Metric::error ? "error rate of test rows" : "log loss of test rows";
 }
 
-/// The different values that something has, from the least on.
+/// The distinct values of a member, in increasing order.
 Vector distinct(const std::vector<GridScore>& scores, double GridScore::*which) {
   Vector values;
   for (const GridScore& score : scores) values.push_back(score.*which);

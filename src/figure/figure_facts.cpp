@@ -1,4 +1,4 @@
-// The keys of figures as data: JSON files and the figures of Python have the same.
+// Figures as data: keys shared by JSON files and Python.
 #include <genera/facts.hpp>
 #include <genera/figure.hpp>
 
@@ -21,7 +21,7 @@ Facts frame_facts(const Frame& frame) {
           {"caption", frame.caption}};
 }
 
-/// The frame, then what only this kind of figure has.
+/// The frame, followed by the members of this kind of figure.
 Facts framed(const Frame& frame, Facts own) {
   Facts all = frame_facts(frame);
   append(all, std::move(own));
@@ -54,7 +54,7 @@ Facts ellipse_facts(const Ellipse& ellipse) {
           {"y", ellipse.outline.y}};
 }
 
-/// The values of a grid's cells as a matrix: rows of y, columns of x.
+/// Values of the cells of a grid as a matrix: rows are y, columns are x.
 template <class Value>
 Matrix on_grid(const Grid& grid, Value value) {
   Matrix cells(std::ssize(grid.y), std::ssize(grid.x));

@@ -25,7 +25,7 @@ namespace {
 using kernel::at;
 using Names = std::vector<std::string>;
 
-/// Of rows without a model: all labels, sorted.
+/// All labels of rows without a model, sorted.
 Names classes_of(const Rows& rows) {
   const auto& names = rows.data().labels.names;
   Names classes(names.begin(), names.end());
@@ -33,8 +33,7 @@ Names classes_of(const Rows& rows) {
   return classes;
 }
 
-/// The density above which there is so much of the probability: cells are taken from the highest
-/// on.
+/// Density level whose highest cells contain the probability `mass`.
 double level_of(Vector density, double cell, double mass) {
   std::ranges::sort(density, std::greater());
   double sum = 0;
@@ -45,7 +44,7 @@ double level_of(Vector density, double cell, double mass) {
   return 0;
 }
 
-/// In the logarithm, which is smoother.
+/// Traces log density, which is smoother.
 std::vector<Curve> contour_lines(const Grid& grid, const Vector& density, double level) {
   Vector logs;
   for (const double value : density) logs.push_back(std::log(std::max(value, 1e-300)));
@@ -88,7 +87,7 @@ Ellipsoid ellipsoid_of(const blocks::Normal& normal, double mass) {
   return solid;
 }
 
-/// Where they are not those that the posteriors come from.
+/// Adds a caption if posteriors are not computed from the densities shown.
 void say_what_densities_are(Frame& frame, ClassifierRef model, const Options& options) {
   if (!model.model()) return;
   const bool others = options.others == Others::mean && model.features().size() > 1;
@@ -125,7 +124,7 @@ Density density(const Model& model, const Rows* data, const Options& options,
   const Matrix log_joint = scene.model->log_joint(places_of(figure.grid));
   figure.joint = exp_of(log_joint);
   figure.density = sums_of_rows(figure.joint);
-  const Model untempered = model.with_temperature(1);  // densities do not know of it
+  const Model untempered = model.with_temperature(1);  // densities ignore the temperature
   figure.boundaries = trace_boundaries(*shown(untempered, scene.axes, Others::marginal, control),
                                        figure.grid, log_joint);
   const Vector masses = masses_for(options, model.classes().size());

@@ -9,7 +9,7 @@
 
 namespace genera::figure {
 
-/// A model, the features on its axes and what there is to see of it.
+/// A model, the features on the axes and the points to show.
 struct Scene {
   std::vector<std::string> axes{};
   Frame frame{};
@@ -18,25 +18,25 @@ struct Scene {
   std::unique_ptr<const Shown> model{};
 };
 
-/// With so many axes, which reach as far as `mass` of the normal densities and all rows do.
+/// With `count` axes whose ranges cover `mass` of the normal densities and all rows.
 [[nodiscard]] Scene scene_of(ClassifierRef model, const Rows* data, const Options& options,
                              Index count, double mass, const Control& control);
 
-/// Of two axes.
+/// For two axes.
 [[nodiscard]] Regions regions_of(Scene scene, const Vector& prior, const Options& options);
-/// Of one axis; a linear model has no density.
+/// For one axis; a linear model has no density.
 [[nodiscard]] Line line_of(Scene scene, const Vector& prior, const Options& options,
                            bool has_density);
 
-/// Those of the options, or what suits so many Gaussians or classes.
+/// Masses from the options, or suitable ones for this number of Gaussians or classes.
 [[nodiscard]] Vector masses_for(const Options& options, std::size_t count);
 
-/// Adds a sentence to the caption, unless it is empty.
+/// Adds a sentence to the caption unless it is empty.
 void say(Frame& frame, std::string sentence);
 void say_left_out(Frame& frame, const Points& points);
 void say_unknown(Frame& frame, const Points& points);
 
-/// exp of every number, and the sums of the rows.
+/// Elementwise exp, and row sums.
 [[nodiscard]] Matrix exp_of(Matrix values);
 [[nodiscard]] Vector sums_of_rows(const Matrix& values);
 

@@ -12,8 +12,8 @@ namespace {
 
 using kernel::at;
 
-/// Pillai's trace: of (W + B)^-1 B, on the scale of the total deviations, and without directions
-/// that have none.
+/// Pillai's trace of (W + B)^-1 B, on the scale of total deviations, ignoring directions without
+/// variation.
 double trace_of_ratio(const Matrix& within, Matrix between) {
   const Index d = within.rows();
   Matrix total(d, d);
@@ -73,7 +73,7 @@ double Separation::of(const std::vector<Index>& columns) const {
   return trace_of_ratio(within, between);
 }
 
-/// Those that separate best alone, in their order.
+/// The columns that separate best alone, in their order.
 std::vector<Index> Separation::candidates() const {
   constexpr std::size_t max = 40;
   std::vector<Index> all(at(columns_));
@@ -114,7 +114,7 @@ Index Separation::best_with(std::vector<Index> chosen) const {
     max = value;
     best = column;
   }
-  for (Index column = 0; best < 0; ++column)  // all candidates are chosen already
+  for (Index column = 0; best < 0; ++column)  // all candidates have been chosen
     if (std::ranges::find(chosen, column) == chosen.end()) best = column;
   return best;
 }

@@ -8,18 +8,18 @@
 
 namespace genera::figure {
 
-/// Features of which some are chosen, by what they say of the classes: Pillai's trace, of
-/// (W + B)^-1 B, the sum of the squared canonical correlations.
+/// Selection of features by Pillai's trace of (W + B)^-1 B, the sum of the squared canonical
+/// correlations.
 class Separation {
  public:
-  /// Of some columns.
+  /// Moments of some columns.
   using Moments = std::function<ClassMoments(const std::vector<Index>&)>;
 
   Separation(Index columns, Moments moments) : columns_(columns), moments_(std::move(moments)) {}
 
-  /// `count` of them, those given first.
+  /// `count` columns that include `given` first.
   [[nodiscard]] std::vector<Index> choose(Index count, std::vector<Index> given) const;
-  /// From 0 to the number of columns.
+  /// Separation by these columns, from 0 to their number.
   [[nodiscard]] double of(const std::vector<Index>& columns) const;
 
  private:

@@ -46,7 +46,7 @@ Matrix tempered_rows(ClassifierRef model, Matrix scores) {
   return scores;
 }
 
-/// A joint distribution: what is not shown is missing, and so marginalised.
+/// A joint distribution: features that are not shown are missing, and so marginalised.
 class ShownModel : public Shown {
  public:
   ShownModel(const Model& model, const std::vector<std::string>& axes, Others others,
@@ -73,7 +73,7 @@ class ShownModel : public Shown {
   }
 
  private:
-  /// Few rows at a time where they are completed, since each has all columns then.
+  /// Uses small chunks if rows are completed, since each then has all columns.
   [[nodiscard]] Matrix by_chunks(const Matrix& points, bool complete) const {
     const bool filled = complete && others_ == Others::mean && !hidden_.empty();
     const Index max = filled ? 8192 : std::max<Index>(points.rows(), 1);
@@ -124,18 +124,19 @@ class ShownModel : public Shown {
   const Model& model_;
   std::vector<std::string> axes_;
   Others others_;
-  Control threads_;  ///< how far one of many calls is, is of no interest
+  Control threads_;  ///< without progress, which would describe one of many calls
   std::vector<std::string> hidden_;
 };
 
-/// A linear model of which all but the numbers is folded into the intercepts, at its mean.
+/// A linear model of the numeric features; the others are folded into the intercepts at their
+/// means.
 struct OfNumbers {
   LinearModel model;
   Vector means;        ///< of its columns
-  bool known = false;  ///< they are those of the training rows
+  bool known = false;  ///< true if these are the training means
 };
 
-/// Of softmax regression: complement naive Bayes has counts only.
+/// For softmax regression; complement naive Bayes has only counts.
 OfNumbers only_numbers_of(const LinearModel& whole) {
   const auto* p = &std::get<LogisticParameters>(whole.parameters());
   LogisticParameters kept{.features = {}, .intercepts = p->intercepts, .counts = p->counts};
@@ -213,7 +214,7 @@ class ShownLinearModel : public Shown {
   std::vector<Index> places_;
 };
 
-/// Of independent blocks: each part of the one with each part of the other, which is about `axes`.
+/// Product of independent blocks: each component of one with each of the other, over `axes`.
 std::vector<blocks::Normal> product(const std::vector<blocks::Normal>& some,
                                     const std::vector<blocks::Normal>& more,
                                     const std::vector<Index>& axes) {

@@ -14,15 +14,15 @@ struct Place {
   double x = 0, y = 0;
 };
 
-/// A point of a line, with the points beside it.
+/// A point of a polyline with its neighbours.
 struct Knot {
   Place place{};
-  Index first = -1, second = -1;  ///< classes on both sides
-  bool meeting = false;           ///< three lines meet
+  Index first = -1, second = -1;  ///< classes on the two sides
+  bool meeting = false;           ///< three curves meet here
   std::vector<Index> beside{};
 };
 
-/// One for each side of a triangle: to the right, upwards, and across the cell.
+/// Sides of triangles per grid cell: right, up, and diagonal.
 constexpr Index sides = 3;
 
 /// The triangles of a grid and the knots on their sides.
@@ -47,7 +47,7 @@ class Net {
         return node + columns_ + 1;
     }
   }
-  /// Sides whose ends differ.
+  /// Sides whose ends have different classes.
   [[nodiscard]] std::vector<Index> crossed() const {
     std::vector<Index> found;
     const Index rows = std::ssize(grid_.y);
@@ -87,7 +87,7 @@ void link(std::vector<Knot>& knots, Index a, Index b) {
   knots[at(b)].beside.push_back(a);
 }
 
-/// From knot to knot, removing the links that are gone along.
+/// Walks from knot to knot and removes the links on the way.
 Curve walk(std::vector<Knot>& knots, Index from) {
   Curve curve;
   const auto add = [&](const Knot& knot) {
@@ -123,7 +123,7 @@ std::vector<Curve> curves_through(std::vector<Knot> knots) {
   return curves;
 }
 
-/// The score of class `own` less the largest of the others, within reasonable bounds.
+/// Score of class `own` minus the largest other score, bounded.
 double lead(std::span<const double> scores, std::int32_t own) {
   double others = -1e300;
   for (std::size_t k = 0; k < scores.size(); ++k)
@@ -143,11 +143,12 @@ std::pair<Index, Index> two_largest(std::span<const double> scores) {
   return {std::min(first, second), std::max(first, second)};
 }
 
-/// Where, between two points, a class ceases to be the largest.
+/// Search for the point between two places at which a class ceases to be the largest.
 struct Search {
-  Vector from, to;  // of each coordinate
+  Vector from, to;  // coordinates
   std::int32_t own = 0;
-  double low = 0, high = 1, at_low = 0, at_high = 0;  // parts of the way, and the lead there
+  /// interval of the segment, and the lead at its ends
+  double low = 0, high = 1, at_low = 0, at_high = 0;
   double part = 0.5;
   bool done = false;
   int last = 0;
@@ -156,7 +157,7 @@ struct Search {
   [[nodiscard]] double coordinate(std::size_t axis) const {
     return from[axis] + part * (to[axis] - from[axis]);
   }
-  /// False position with the trick of Illinois, and every third time the middle.
+  /// Illinois variant of false position, with a bisection every third step.
   void guess(int step) {
     const double slope = at_low - at_high;
     part = step % 3 == 2 || !(slope > 0) ? (low + high) / 2 : low + (high - low) * (at_low / slope);
@@ -180,7 +181,7 @@ struct Search {
   }
 };
 
-/// All of them, step by step together.
+/// Advances all searches together.
 void search_all(const Shown& model, std::vector<Search>& searches) {
   std::vector<Search*> open;
   for (Search& search : searches) open.push_back(&search);
@@ -205,13 +206,13 @@ Search search_between(Vector from, Vector to, std::span<const double> scores_fro
   return search;
 }
 
-/// Where three classes are equal: Newton's method on two differences of scores.
+/// Point at which three classes are equal: Newton's method on two differences of scores.
 class Meeting {
  public:
   Meeting(const Shown& model, std::array<std::int32_t, 3> classes, Place size)
       : model_(model), classes_(classes), size_(size) {}
 
-  /// None if it is not near, or another class is larger there.
+  /// Empty if it is not near, or another class is larger there.
   [[nodiscard]] std::optional<Place> near(const Place& start) const {
     Place here = start;
     constexpr int max_steps = 20;
@@ -243,8 +244,8 @@ class Meeting {
   Place size_;
 };
 
-/// The knots on the sides that are crossed, linked through the triangles; meet(triangle, knots)
-/// gives the place where three lines meet, if it can.
+/// Knots on crossed sides, linked through the triangles. meet(triangle, knots) returns the point
+/// where three curves meet, if it can.
 template <class Meet>
 std::vector<Curve> traced(const Net& net, const std::vector<Index>& crossed,
                           std::vector<Knot> knots, Meet meet) {
@@ -325,7 +326,7 @@ std::vector<Curve> trace_boundaries(const Shown& model, const Grid& grid, const 
       net, crossed, std::move(knots),
       [&](const std::array<Index, sides>& triangle, const std::vector<Index>& on,
           const std::vector<Knot>& known) {
-        // The corners: both ends of the first side, and what the second adds to them.
+        // The corners: both ends of the first side, and the new end of the second.
         const Index a = net.begin_of(triangle[0]), b = net.end_of(triangle[0]);
         const Index c =
             net.end_of(triangle[1]) == b ? net.begin_of(triangle[1]) : net.end_of(triangle[1]);

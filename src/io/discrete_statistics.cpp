@@ -68,7 +68,7 @@ std::vector<Column> read_features(const Field& root, const std::vector<std::stri
   return features;
 }
 
-/// Files that do not tell what the entries are hold numbers, of which counts are some.
+/// Files without the type of entries contain numbers, possibly counts.
 std::optional<SparseKind> read_matrix(const Field& root) {
   const bool counts = root.has("entries");
   if (counts && root["entries"].text() != "counts")
@@ -85,7 +85,7 @@ void read_names(const Field& root, const std::string& key, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) place(i) = NameSet(lists[i].distinct_texts());
 }
 
-/// A joint level names a level of each column.
+/// Checks that each joint level names one level per column.
 void check_joint_levels(const Field& field, const Statistics& statistics) {
   const std::size_t columns = statistics.schema().coded().front().size();
   for (const std::string& level : statistics.levels().front().names()) {
@@ -97,7 +97,7 @@ void check_joint_levels(const Field& field, const Statistics& statistics) {
   }
 }
 
-/// Numbers >= 0, at most as many as there are names.
+/// Numbers >= 0, at most as many as names.
 Vector read_sums_of(const Field& field, Index names) {
   Vector sums = field.numbers();
   if (std::ssize(sums) > names)
@@ -117,7 +117,7 @@ Vector read_weights_of(const Field& field, Index names) {
   return sums;
 }
 
-/// The weight observed is told apart only where a count is missing somewhere.
+/// The observed weight is stored only if some count is missing.
 void put_counts(const ClassStatistics& one, Members& members) {
   const CountSums& counts = one.counts;
   if (counts.sums.empty()) return;

@@ -9,7 +9,7 @@
 
 #include "document/fields.hpp"
 
-/// Files are documents: a model or statistics <-> Value.
+/// Conversion of models and statistics to and from documents (Value).
 namespace genera::io {
 
 using document::check_format;
@@ -38,12 +38,12 @@ using document::Value;
 [[nodiscard]] Value to_document(const ObservedStatistics& statistics);
 [[nodiscard]] Value to_document(const ExpectedSums& sums);
 [[nodiscard]] Value to_document(const PatternSums& sums);
-/// The kind of a linear model; empty: the document is not one, or has no blocks.
+/// Kind of a linear model; empty if the document is not one, or has no blocks.
 [[nodiscard]] std::optional<LinearModel::Kind> linear_kind(const Field& root);
 
 [[nodiscard]] LinearModel to_linear_model(const Value& document, const std::string& place);
 [[nodiscard]] Classifier to_classifier(const Value& document, const std::string& place);
-/// Refuses a linear model.
+/// Throws for a linear model.
 [[nodiscard]] Model to_model(const Value& document, const std::string& place);
 [[nodiscard]] Statistics to_statistics(const Value& document, const std::string& place);
 [[nodiscard]] ObservedStatistics to_observed(const Value& document, const std::string& place);

@@ -32,7 +32,7 @@ Value pattern_document(const std::vector<Index>& observed, const Vector& weights
   return {std::move(members)};
 }
 
-/// Places of columns, ascending.
+/// Column indices in ascending order.
 std::vector<Index> read_observed(const Field& field, Index columns) {
   std::vector<Index> observed;
   for (const double place : field.numbers()) {
@@ -47,7 +47,7 @@ std::vector<Index> read_observed(const Field& field, Index columns) {
 
 }  // namespace
 
-/// An infinite log-likelihood, of rows that are impossible under the model, is left out.
+/// Leaves out an infinite log-likelihood, caused by rows that are impossible under the model.
 Value to_document(const ExpectedSums& sums) {
   if (sums.empty()) return {root_of(expected_format, "")};
   const Expected& expected = sums.state()->expected;

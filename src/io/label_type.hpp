@@ -4,9 +4,9 @@
 
 namespace genera::io {
 
-/// Nothing if the type is unknown.
+/// Writes nothing if the type is unknown.
 void put_label_type(LabelType type, Members& root);
-/// Unknown if there is none.
+/// Unknown if absent.
 [[nodiscard]] LabelType read_label_type(const Field& root);
 
 }  // namespace genera::io

@@ -1,4 +1,4 @@
-// Linear models as documents: their one block is of type complement or logistic.
+// Linear models as documents: their single block has type complement or logistic.
 #include "io/model_fields.hpp"
 
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ LogisticParameters read_logistic(const Field& block, const DocumentClasses& clas
   return p;
 }
 
-/// A scorer has no density that could be multiplied with that of another block.
+/// Throws: a linear model cannot be combined with other blocks.
 [[noreturn]] void refuse_mixed(LinearModel::Kind kind, const std::string& place) {
   throw Error(
       Errc::bad_model,

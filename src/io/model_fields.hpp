@@ -7,13 +7,13 @@
 #include "blocks/documents.hpp"
 #include "io/document.hpp"
 
-/// What all documents of classifiers have.
+/// Fields common to all classifier documents.
 namespace genera::io {
 
 [[nodiscard]] blocks::DocumentClasses read_classes(const Field& root);
-/// Equal ones if there are none.
+/// Equal priors if absent.
 [[nodiscard]] Prior read_prior(const blocks::DocumentClasses& classes, const std::string& file);
-/// 1 if there is none.
+/// 1 if absent.
 [[nodiscard]] double read_temperature(const Field& root);
 
 }  // namespace genera::io

@@ -22,7 +22,7 @@ namespace {
 using blocks::at_place;
 using blocks::DocumentClasses;
 
-/// A number of every class, or of none.
+/// A number for every class, or for none.
 Vector numbers_of_classes(const std::vector<Field>& classes, const std::string& key) {
   const bool any =
       std::any_of(classes.begin(), classes.end(), [&](const Field& one) { return one.has(key); });
@@ -32,7 +32,7 @@ Vector numbers_of_classes(const std::vector<Field>& classes, const std::string& 
   return numbers;
 }
 
-/// Classes written by hand come in any order; ties go to the one that sorts first.
+/// Sorts the classes, which may have any order in handwritten files; ties go to the first class.
 void sort_by_name(std::vector<Field>& classes) {
   std::vector<std::string> names;
   for (const Field& one : classes) names.push_back(one["name"].text());
@@ -95,14 +95,14 @@ Prior read_prior(const DocumentClasses& classes, const std::string& file) {
   const Vector weights = numbers_of_classes(classes.fields, "prior");
   if (weights.empty()) return Prior::uniform(classes.size());
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  constexpr double tolerance = 1e-3;  // thirds written with a few digits
+  constexpr double tolerance = 1e-3;  // allows thirds written with a few digits
   if (!(std::abs(sum - 1) <= tolerance))
     throw Error(Errc::bad_model, fmt::format("{}: the priors sum to {:.9g}, expected 1", file, sum),
                 "fix the priors, or leave them all out for equal ones");
   return at_place(file, [&] { return Prior(weights); });
 }
 
-/// The features of the model in the order of a table.
+/// Reads the order of features in the training table.
 static std::vector<std::string> read_columns(const Field& field, const Model& model) {
   std::vector<std::string> names = field.texts();
   std::set<std::string> missing;

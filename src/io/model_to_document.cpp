@@ -14,7 +14,7 @@ const std::vector<double>& counts_of(const Block& block) {
       [](const auto& b) -> const std::vector<double>& { return b.parameters().counts; }, block);
 }
 
-/// The counts stand with the classes, unless blocks disagree about them.
+/// Counts are stored with the classes unless blocks have different counts.
 bool counts_agree(const Model& model) {
   return std::all_of(model.blocks().begin(), model.blocks().end(), [&](const Block& block) {
     return counts_of(block) == counts_of(model.blocks().front());
@@ -47,7 +47,7 @@ Value blocks_document(const Model& model) {
   return {std::move(list)};
 }
 
-/// In the order of the table; empty if that is the order of the blocks.
+/// Features in the order of the training table; empty if it equals the order of the blocks.
 std::vector<std::string> ordered_columns(const Model& model) {
   const std::vector<Index> order = model.column_order();
   if (std::ranges::is_sorted(order)) return {};

@@ -1,4 +1,4 @@
-// The messages of softmax regression over partitions.
+// Messages of softmax regression over partitions.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -43,7 +43,7 @@ std::string printed(std::string_view format_name, Members&& members, Format form
 
 Value whole(Index number) { return {static_cast<double>(number)}; }
 
-/// A whole number of at least `low`.
+/// A whole number >= `low`.
 Index read_whole(const Field& field, double low) {
   constexpr double largest_exact = 9007199254740992;  // 2^53
   const double number = field.number_at_least(low);
@@ -62,7 +62,7 @@ Kind read_kind(const Field& field) {
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }
 
-/// Ranges come with the smallest weight: both need a row.
+/// Ranges and the smallest weight exist only with rows.
 void read_ranges(const Field& root, SoftmaxStatistics& read) {
   const bool rows = std::ranges::any_of(read.statistics.classes(),
                                         [](const ClassStatistics& c) { return c.rows > 0; });
@@ -93,7 +93,7 @@ SoftmaxPart read_part(const Field& field) {
   return part;
 }
 
-/// Products are of columns that another part has.
+/// Checks that products refer to columns of another part.
 void check_parts(const SoftmaxLayout& layout, const std::string& name) {
   std::vector<LinearFeatures> all;
   for (const SoftmaxPart& part : layout.parts) all.push_back(part.features);
@@ -157,7 +157,7 @@ SoftmaxStatistics softmax_statistics_from_bytes(std::string_view bytes, const st
   io::check_format(root, statistics_format);
   root.allow_only({"format", "version", "statistics", "count_min", "count_max", "min_weight",
                    "max_rows", "dropped_rows", "unlabelled_left_out"});
-  (void)root["statistics"];  // is there
+  (void)root["statistics"];  // required
   const Members& members = std::get<Members>(document.data);
   SoftmaxStatistics read{.statistics = io::to_statistics(members.at("statistics"), name),
                          .max_rows = read_whole(root["max_rows"], 0),

@@ -16,7 +16,7 @@ Value class_document(const ClassStatistics& one, Scatter kind) {
   return {std::move(members)};
 }
 
-/// Without numeric columns they are empty.
+/// Empty without numeric columns.
 Moments read_moments(const Field& one, const Statistics& statistics,
                      const ClassStatistics& of_class) {
   const auto d = static_cast<Index>(statistics.columns().size());

@@ -12,13 +12,13 @@ std::string with_doubled_braces(std::string_view sentence) {
   return text;
 }
 
-/// Walks over a text: plain(c) for each of its characters, option() for each `{}`.
+/// Traverses a text: calls plain(c) for each character and option() for each `{}`.
 template <class Plain, class Option>
 void walk(const std::string& text, Plain plain, Option option) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool brace = text[i] == '{' || text[i] == '}';
     if (brace && i + 1 < text.size()) {
-      ++i;  // of a doubled brace one is left
+      ++i;  // skips the second of two equal braces
       if (text[i - 1] == '{' && text[i] == '}') {
         option();
         continue;

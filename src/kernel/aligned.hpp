@@ -6,7 +6,7 @@
 
 namespace genera::kernel {
 
-/// Vectors that begin on a cache line, so that no SIMD load crosses two.
+/// A vector whose data is aligned to a cache line, so that no SIMD load crosses two lines.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

@@ -6,8 +6,8 @@
 
 namespace genera::kernel {
 
-// Several bytes as one number, the first one lowest on every machine; compilers make one
-// instruction of each.
+// Several bytes as one integer, with the first byte lowest on every machine. Compilers turn each
+// function into one instruction.
 
 [[nodiscard]] inline std::uint64_t four_bytes(const char* at) {
   const auto byte = [at](int i) { return std::uint64_t{static_cast<unsigned char>(at[i])}; };
@@ -31,7 +31,7 @@ inline void put_eight_bytes(char* at, std::uint64_t bytes) {
   const std::uint64_t pattern = ones * static_cast<unsigned char>(wanted);
   std::ptrdiff_t count = 0;
   while (end - at >= 8) {
-    std::uint64_t counts = 0;  // of each eighth byte, so that none exceeds a byte
+    std::uint64_t counts = 0;  // one count per byte, none of which overflows
     for (std::ptrdiff_t left = std::min<std::ptrdiff_t>((end - at) / 8, 255); left > 0; --left) {
       const std::uint64_t different = eight_bytes(at) ^ pattern;
       counts += (~(((different & sevens) + sevens) | different) >> 7U) & ones;
@@ -43,13 +43,13 @@ inline void put_eight_bytes(char* at, std::uint64_t bytes) {
   return count + std::count(at, end, wanted);
 }
 
-/// Asks for the memory at an address, which will be read soon.
+/// Prefetches memory that will be read soon.
 inline void prefetch(const void* address) {
   __builtin_prefetch(address);
-  // GCC 12 may take a function that does nothing else for one without effect and remove its calls.
+  // GCC 12 may regard a function with only a prefetch as free of effects and remove its calls.
   asm volatile("" ::"r"(address));
 }
-/// The same, but what is in the first-level cache stays there.
+/// The same without evicting data from the first-level cache.
 inline void prefetch_later(const void* address) {
   __builtin_prefetch(address, 0, 2);
   asm volatile("" ::"r"(address));

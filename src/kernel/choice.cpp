@@ -5,7 +5,7 @@ namespace genera::kernel {
 Choice::Choice(std::span<const double> probabilities) : begins_(probabilities.size()) {
   double sum = 0;
   for (const double p : probabilities) sums_.push_back(sum += p);
-  // A little earlier, so that rounding puts no uniform number before its part.
+  // Begins slightly earlier, so that rounding puts no uniform number before its part.
   constexpr double earlier = 1 - 1e-12;
   std::size_t i = 0;
   for (std::size_t part = 0; part < begins_.size(); ++part) {

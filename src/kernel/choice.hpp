@@ -11,13 +11,13 @@
 
 namespace genera::kernel {
 
-/// Draws one of several things with given probabilities, which need not sum to one.
+/// Draws an index with given probabilities, which need not sum to one.
 class Choice {
  public:
   explicit Choice(std::span<const double> probabilities);
 
-  /// The first thing whose cumulative sum is above a uniform number: sought from where its part of
-  /// the sum begins, which is one step away on average.
+  /// The first index whose cumulative sum exceeds a uniform number. The search begins at a look-up
+  /// table and takes one step on average.
   [[nodiscard]] Index draw(Rng& rng) const {
     const double share = rng.uniform(), u = share * sums_.back();
     const auto part = static_cast<std::size_t>(share * static_cast<double>(begins_.size()));
@@ -27,17 +27,18 @@ class Choice {
   }
 
  private:
-  Vector sums_;                       // cumulative
-  std::vector<std::int32_t> begins_;  // of as many equal parts of the sum: where they begin
+  Vector sums_;  // cumulative
+  /// for equal parts of the total: the index at which each begins
+  std::vector<std::int32_t> begins_;
 };
 
-/// Draws which of many independent things happen, in time proportional to how many do: things of
-/// similar probability are skipped through together and thinned.
+/// Draws the subset of many independent events that occur, in time proportional to the size of the
+/// subset: events of similar probability are skipped together and thinned.
 class ManyCoins {
  public:
   explicit ManyCoins(std::span<const double> probabilities);
 
-  /// Calls `hit` with the number of each thing that happens.
+  /// Calls `hit` with the index of each event that occurs.
   template <class Hit>
   void draw(Rng& rng, Hit hit) const {
     for (const Group& group : groups_) {
@@ -56,14 +57,14 @@ class ManyCoins {
 
  private:
   struct Group {
-    double bound;  // the largest probability in it
+    double bound;  // the largest probability in the group
     std::vector<Index> members;
   };
   std::vector<Group> groups_;
   Vector probabilities_;
 };
 
-/// One for each row of a table of probabilities.
+/// One object for each row of a table of probabilities.
 template <class Thing>
 [[nodiscard]] std::vector<Thing> for_each_row(const Matrix& probabilities) {
   std::vector<Thing> things;

@@ -15,12 +15,13 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using ConstMap = Eigen::Map<const RowMajor>;
 
-/// Above this estimate of the reciprocal condition no pivot can be near `singular_pivot`.
+/// With a larger estimate of the reciprocal condition number, no pivot can be near
+/// `singular_pivot`.
 constexpr double plainly_regular = 1e-7;
 
 struct Correlations {
   Eigen::VectorXd sd;
-  Eigen::MatrixXd r;  // the lower triangle counts
+  Eigen::MatrixXd r;  // only the lower triangle is used
 };
 
 std::optional<Correlations> correlations(const Matrix& s, std::span<const Index> order) {
@@ -59,16 +60,16 @@ Eigen::MatrixXd inverse_of_lower(const Eigen::MatrixXd& l) {
   return inverse;
 }
 
-/// The state of a diagonally pivoted Cholesky factorisation, one column at a time.
+/// State of a diagonally pivoted Cholesky factorisation that proceeds column by column.
 struct Pivoting {
   Eigen::MatrixXd l;
-  Eigen::VectorXd rest;  // variance left in each column
+  Eigen::VectorXd rest;  // residual variance of each column
   std::vector<Index> pivots;
 
   explicit Pivoting(const Eigen::MatrixXd& r)
       : l(Eigen::MatrixXd::Zero(r.rows(), r.cols())), rest(Eigen::VectorXd::Ones(r.rows())) {}
 
-  /// Takes the column with the largest variance left; false if that is zero.
+  /// Pivots on the column with the largest residual variance; false if that is zero.
   bool step(const Eigen::MatrixXd& r) {
     Index at = 0;
     const double pivot = rest.maxCoeff(&at);
@@ -83,7 +84,7 @@ struct Pivoting {
   }
 };
 
-/// Coefficients of the dependent columns on the pivots, on the scale of correlations.
+/// Coefficients of the dependent columns on the pivots, on the correlation scale.
 Eigen::MatrixXd regressions(const Pivoting& p, const std::vector<Index>& dependent) {
   const auto rank = static_cast<Index>(p.pivots.size());
   Eigen::MatrixXd top(rank, rank);
@@ -108,7 +109,7 @@ Matrix relations_of(const Pivoting& p, const std::vector<Index>& dependent,
   return relations;
 }
 
-/// From L and L^-1 on the scale of correlations.
+/// From L and L^-1 on the correlation scale.
 template <class Lower>
 std::optional<Factor> factor_of(const Lower& l, const Lower& inverse, const Eigen::VectorXd& sd) {
   const Index d = l.rows();

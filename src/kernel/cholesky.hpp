@@ -7,8 +7,8 @@
 
 #include <genera/types.hpp>
 
-/// Factorisations of symmetric matrices, on the scale of correlations: S = D R D, R = L L'. Units
-/// of the columns never matter.
+/// Factorisations of symmetric matrices on the correlation scale: S = D R D, R = L L'. Results do
+/// not depend on the units of the columns.
 namespace genera::kernel {
 
 struct Factor {
@@ -16,51 +16,52 @@ struct Factor {
   double log_det = 0;  ///< log |S|
 };
 
-/// Of S with rows and columns in the given order; empty if S is not numerically positive definite.
+/// Factor of S with rows and columns in the given order; empty if S is not numerically positive
+/// definite.
 [[nodiscard]] std::optional<Factor> factorise(const Matrix& s, std::span<const Index> order);
-/// In the order they have.
+/// The same in the given order of columns.
 [[nodiscard]] std::optional<Factor> factorise(const Matrix& s);
 
-/// L D, lower triangular with S = (D L)(D L)': turns independent normals into rows. S must be
-/// positive definite.
+/// L D, the lower triangular factor with S = (D L)(D L)', which turns independent normals into rows
+/// with covariance S. S must be positive definite.
 [[nodiscard]] Matrix lower_factor(const Matrix& s);
 
-/// A pivot on the correlation scale below this is zero. Measured: exact dependence leaves at most
-/// 5e-13, the worst honest data at hand (breast_cancer, qda) 2.9e-4.
+/// Pivots below this on the correlation scale count as zero. Measured: exact dependence leaves at
+/// most 5e-13; the smallest pivot of a regular data set is 2.9e-4 (breast_cancer, qda).
 inline constexpr double singular_pivot = 1e-10;
 
-/// What a diagonally pivoted factorisation says about a matrix.
+/// Result of a diagonally pivoted factorisation.
 struct Rank {
   std::vector<Index> constant;     ///< columns whose variance is zero
-  std::vector<Index> independent;  ///< pivots, in order; as many as the rank
+  std::vector<Index> independent;  ///< pivots in order; their number is the rank
   std::vector<Index> dependent;    ///< the other columns
-  /// One row per dependent column: its coefficients on the independent ones, in the units of the
+  /// One row per dependent column: its coefficients on the independent columns, in the units of the
   /// data.
   Matrix relations;
   [[nodiscard]] bool full() const { return constant.empty() && dependent.empty(); }
 };
 [[nodiscard]] Rank rank_of(const Matrix& s);
 
-/// Whether rank_of(s) is full; cheap when it plainly is.
+/// True if rank_of(s) is full; cheap for well-conditioned matrices.
 [[nodiscard]] bool is_regular(const Matrix& s);
 
-/// The smallest eigenvalue of T^-1 S if it is below `min`, nothing if not; 0 if it is negative. T
-/// is positive definite. It depends neither on units nor on how the columns are correlated.
+/// Smallest eigenvalue of T^-1 S (0 if negative) if it is below `min`, otherwise empty. T must be
+/// positive definite. Independent of units and of the correlations of the columns.
 [[nodiscard]] std::optional<double> smallest_relative_eigenvalue(const Matrix& s, const Matrix& t,
                                                                  double min);
 
-/// The lower triangle becomes L with S = L L'; false if S is not numerically positive definite.
+/// Replaces the lower triangle by L with S = L L'; false if S is not numerically positive definite.
 [[nodiscard]] bool factorise_in_place(Matrix& s);
 
 /// |S|, 0 if S is not numerically positive definite. Reads the lower triangle and overwrites it.
 [[nodiscard]] double determinant_in_place(Matrix& s);
 
-/// Solves S x = b for any number of b, by one factor of a positive definite S.
+/// Solves S x = b for several b with one factor of a positive definite S.
 class Solver {
  public:
-  /// Reads the lower triangle of s; nothing if it is not numerically positive definite.
+  /// Reads the lower triangle of s; empty if it is not numerically positive definite.
   [[nodiscard]] static std::optional<Solver> of(Matrix s);
-  /// b becomes x.
+  /// Replaces b by x.
   void solve(std::span<double> b) const;
 
  private:

@@ -4,8 +4,8 @@
 
 #include <Eigen/Core>
 
-/// Products and factors of dense matrices, as plain functions: the compiler takes seconds to make
-/// each of them wherever an expression of Eigen asks for it.
+/// Products and factors of dense matrices as plain functions, because each instantiation of the
+/// Eigen expressions takes seconds to compile.
 namespace genera::kernel {
 
 /// a b, with one column or many.

@@ -3,7 +3,8 @@
 namespace genera::kernel {
 namespace {
 
-/// What Highway's hwy/targets.cc asks for, but for what no processor lacks that has the rest.
+/// The checks of Highway's hwy/targets.cc, without features that every processor with the others
+/// has.
 std::int64_t find() {
   std::int64_t found = 0;
 #if HWY_ARCH_X86

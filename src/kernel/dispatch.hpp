@@ -4,17 +4,18 @@
 
 #include <hwy/highway.h>
 
-// A kernel is compiled for several instruction sets; the best that the processor has is called:
+// A kernel is compiled for several instruction sets; the best one that the processor supports is
+// called:
 //
-//   GENERA_EXPORT(Kernel);                  // in the namespace around that of the instruction sets
+//   GENERA_EXPORT(Kernel);                  // in the namespace that encloses the instruction sets
 //   GENERA_DISPATCH(Kernel)(arguments...);
 //
-// As HWY_EXPORT and HWY_DYNAMIC_DISPATCH do it, but without the shared library of Highway, which
-// measures clocks in every process that loads it: 4 ms of each start (docs/decisions/0029).
+// This replaces HWY_EXPORT and HWY_DYNAMIC_DISPATCH without the shared library of Highway, which
+// measures clocks whenever a process loads it and so adds 4 ms to each start (docs/decisions/0029).
 
 namespace genera::kernel {
 
-/// The instruction sets that this processor and its system have, as a mask of Highway's targets.
+/// The instruction sets that the processor and the system support, as a mask of Highway's targets.
 [[nodiscard]] std::int64_t instruction_sets();
 
 }  // namespace genera::kernel

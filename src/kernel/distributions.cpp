@@ -11,7 +11,7 @@ namespace genera::kernel {
 namespace {
 
 namespace policies = boost::math::policies;
-/// A tail that is too small for a double is 0, and not an exception.
+/// Underflowing tails are 0 instead of an exception.
 using Quiet = policies::policy<policies::overflow_error<policies::ignore_error>,
                                policies::underflow_error<policies::ignore_error>,
                                policies::denorm_error<policies::ignore_error>,

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Tails of the laws that tests are judged by. Never NaN: what cannot be is 0, what must be is 1.
+/// Tail probabilities of test statistics. Never NaN: impossible events give 0, certain ones 1.
 namespace genera::kernel {
 
 /// P(X >= x)
@@ -12,7 +12,7 @@ namespace genera::kernel {
 [[nodiscard]] double normal_tails(double x);
 [[nodiscard]] double student_tails(double x, double df);
 
-/// What is exceeded with probability `tail`.
+/// The quantile that is exceeded with probability `tail`.
 [[nodiscard]] double chi_square_exceeded(double tail, double df);
 [[nodiscard]] double normal_exceeded(double tail);
 

@@ -34,7 +34,7 @@ struct HighLow {
   return two_sum(sum.high, sum.low + a.low);
 }
 
-/// b - a, where the two are close.
+/// b - a, accurate if the two are close.
 [[nodiscard]] inline double difference(HighLow a, HighLow b) {
   return (b.high - a.high) + (b.low - a.low);
 }

@@ -7,11 +7,11 @@
 namespace genera::kernel {
 
 struct EigenOf {
-  Eigen::VectorXd values;   // the smallest first
+  Eigen::VectorXd values;   // in increasing order
   Eigen::MatrixXd vectors;  // as columns
 };
 
-/// Of a symmetric matrix.
+/// Eigendecomposition of a symmetric matrix.
 [[nodiscard]] inline EigenOf eigen_of(const Eigen::MatrixXd& s) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Index d = s.rows();

@@ -5,7 +5,7 @@
 
 namespace genera::kernel {
 
-/// Lets one thread at a time work on something that several share.
+/// Serialises access to an object that several threads share.
 class Exclusive {
  public:
   Exclusive();
@@ -16,7 +16,7 @@ class Exclusive {
   void run(const std::function<void()>& work) const;
 
  private:
-  struct Lock;  // hides the threads of the standard library
+  struct Lock;  // keeps <mutex> out of this header
   std::unique_ptr<Lock> lock_;
 };
 

@@ -1,6 +1,6 @@
-// Kernels in which a product and the sum it enters may be one operation, and those without such
-// sums. Highway compiles this file once for each instruction set, and most of the time that takes
-// is its own headers': hence all of them here.
+// Kernels that may fuse a product and the sum it enters, and kernels without such sums. Highway
+// compiles this file once for each instruction set, mostly to parse its own headers; therefore all
+// kernels are in one file.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/fused_simd.cpp"
 #include <hwy/foreach_target.h>

@@ -5,14 +5,14 @@
 
 #include <genera/types.hpp>
 
-/// Rows into panels: sixteen rows of a view are transposed, so that the prediction kernels
-/// (kernel/panel.hpp) find the same column of all of them side by side.
+/// Gathers rows into panels: sixteen rows of a view are transposed, so that the prediction kernels
+/// (kernel/panel.hpp) find each column of all rows contiguously.
 namespace genera::kernel {
 
 inline constexpr Index panel_rows = 16;
 
-/// Which columns of a view a panel has, in which order. Only this and the gather see the strides
-/// and the element type of the caller's numbers.
+/// The columns of a view that a panel contains, in its order. Only this class and the gather depend
+/// on the strides and element type of the caller's numbers.
 class PanelLayout {
  public:
   PanelLayout() = default;
@@ -26,25 +26,25 @@ class PanelLayout {
   [[nodiscard]] Index columns() const { return static_cast<Index>(moves_.size()); }
 
  private:
-  std::vector<Move> moves_;  // by `from`: the view is read from left to right
+  std::vector<Move> moves_;  // sorted by `from`: the view is read from left to right
 };
 
-/// Writes rows [first, first + lanes) into `panel` (columns x 16); unused lanes become zero.
-/// Returns whether all numbers are finite.
+/// Writes rows [first, first + lanes) into `panel` (columns x 16) and zeros into unused lanes.
+/// Returns true if all numbers are finite.
 bool gather_panel(const MatrixView& view, const PanelLayout& layout, Index first, Index lanes,
                   double* panel);
-/// The same for any rows, at most sixteen.
+/// The same for a list of at most sixteen rows.
 bool gather_panel(const MatrixView& view, const PanelLayout& layout, std::span<const Index> rows,
                   double* panel);
 
-/// Memory that is read next. Kernels ask for it line by line between their products, so that it
-/// comes while they compute; asked for at once, it would hold them up.
+/// Memory that will be read next. Kernels prefetch it line by line between their products;
+/// prefetching everything at once would stall them.
 struct Ahead {
   const char* begin = nullptr;
   const char* end = nullptr;
 };
 
-/// Rows somewhere in memory, the numbers of each side by side.
+/// Rows anywhere in memory, each contiguous.
 struct RowsInMemory {
   std::span<const char* const> rows{};
   Index columns = 0;
@@ -55,13 +55,13 @@ struct RowsInMemory {
   }
 };
 
-/// Rows that begin at the same distance from one to the next.
+/// Rows at a constant distance in memory.
 struct StridedRows {
   const char* first = nullptr;
-  Index stride = 0;  ///< bytes
+  Index stride = 0;  ///< in bytes
   Index count = 0;
   Index columns = 0;
-  bool floats = false;  ///< or doubles
+  bool floats = false;  ///< false: doubles
 };
 
 }  // namespace genera::kernel

@@ -6,7 +6,7 @@
 #define GENERA_KERNEL_GATHER_ONCE
 namespace genera::kernel {
 
-/// The rows of a panel, by the address of their first number; all sixteen are readable.
+/// The rows of a panel by the address of their first number; all sixteen must be readable.
 template <class T>
 struct RowPointers {
   const T* rows[panel_rows];
@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Move = PanelLayout::Move;
 
-/// One column; the result is 0, or NaN if a number is infinite or missing.
+/// Gathers one column; the result is 0, or NaN if a number is not finite.
 template <class T>
 HWY_INLINE double gather_column(const RowPointers<T>& from, Index at, double* out) {
   double odd = 0;
@@ -32,8 +32,8 @@ HWY_INLINE double gather_column(const RowPointers<T>& from, Index at, double* ou
   return odd;
 }
 
-// A few columns that lie side by side, of as many rows as a vector has lanes: a vector for each
-// column. How many they are: `columns_at_once`, 0 where vectors are too short for it.
+// A few contiguous columns of as many rows as a vector has lanes: one vector per column. Their
+// number is `columns_at_once`, or 0 if vectors are too short for it.
 #if HWY_TARGET == HWY_SCALAR
 template <class T>
 inline constexpr int columns_at_once = 0;
@@ -43,7 +43,7 @@ HWY_INLINE void read_columns(const T* const*, Index, V*) {}
 template <class T>
 inline constexpr int columns_at_once = std::is_same_v<T, float> ? 4 : 2;
 
-/// Two columns of rows 0, 2, 4 and 6 from the first on.
+/// Two columns of rows 0, 2, 4 and 6, counted from the first.
 HWY_INLINE V load_pairs(const double* const* rows, Index at) {
   const hn::FixedTag<double, 2> two;
   const hn::FixedTag<double, 4> four;
@@ -52,7 +52,7 @@ HWY_INLINE V load_pairs(const double* const* rows, Index at) {
                      hn::Combine(four, pair(2), pair(0)));
 }
 
-/// Most of what brings them into order is loading.
+/// The loads do most of the transposition.
 HWY_INLINE void read_columns(const double* const* rows, Index at, V* columns) {
   const V even = load_pairs(rows, at), uneven = load_pairs(rows + 1, at);
   columns[0] = hn::InterleaveLower(Doubles(), even, uneven);
@@ -97,7 +97,8 @@ HWY_INLINE void read_columns(const T* const* rows, Index at, V* columns) {
 }
 #endif
 
-/// As many columns as lie side by side in the view, a few at a time. Returns how many were done.
+/// Gathers columns that are contiguous in the view, a few at a time. Returns the number of columns
+/// done.
 template <class T>
 HWY_INLINE Index gather_some(const RowPointers<T>& from, std::span<const Move> moves, double* panel,
                              double& odd) {

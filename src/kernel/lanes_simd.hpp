@@ -1,4 +1,4 @@
-// Like all *_simd.hpp compiled once for each instruction set: without a guard.
+// Compiled once for each instruction set, like all *_simd.hpp, hence no include guard.
 HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;

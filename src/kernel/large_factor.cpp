@@ -9,7 +9,7 @@
 namespace genera::kernel {
 namespace {
 
-constexpr Index width = 48;  // of a block: whole panels, and whole tiles of a packed matrix
+constexpr Index width = 48;  // of a block: whole panels and whole tiles
 static_assert(width % panel_rows == 0 && width % PackedMatrix::tile_rows == 0);
 
 struct Block {
@@ -23,8 +23,8 @@ Matrix part_of(const Matrix& m, Block rows, Block columns) {
   return part;
 }
 
-/// What is left of L z = b - A x on a panel, A x - b: `before` is A, x the numbers of the panel so
-/// far and z the `count` that follow them.
+/// The residual of L z = b - A x on a panel, A x - b: `before` is A, x the solved numbers of the
+/// panel, and z the `count` numbers that follow.
 class Remainder {
  public:
   Remainder(const Matrix& before, Index count)
@@ -48,12 +48,12 @@ class Remainder {
   AlignedVector products_;
 };
 
-/// L z = -b in place: z is where b was.
+/// Solves L z = -b in place.
 void solve(const Matrix& lower, double* z) {
   substitute(lower.data(), lower.columns(), lower.rows(), z);
 }
 
-/// Rows of L that are found column by column: in lanes as the kernels need them, and as they are.
+/// Rows of L that are computed column by column, both in lanes for the kernels and as plain rows.
 class RowsOfLower {
  public:
   explicit RowsOfLower(Index d)
@@ -63,7 +63,7 @@ class RowsOfLower {
   [[nodiscard]] double* panel(Index p) { return lanes_.data() + p * d_ * panel_rows; }
   [[nodiscard]] Matrix& lower() { return lower_; }
 
-  /// What the lanes of a panel have in these columns, into the rows.
+  /// Copies these columns from the lanes of a panel to the rows.
   void take(Index p, Block columns) {
     const double* z = panel(p) + columns.first * panel_rows;
     const Index begin = p * panel_rows, end = std::min(begin + panel_rows, d_);
@@ -72,7 +72,7 @@ class RowsOfLower {
         lower_(i, columns.first + k) = z[k * panel_rows + i - begin];
     }
   }
-  /// The block on the diagonal, of which the lanes have what is left, with its sign reversed.
+  /// Factor of the diagonal block, whose negative residual is in the lanes.
   [[nodiscard]] std::optional<Matrix> factor_of_diagonal(Block block) {
     Matrix own(block.count, block.count);
     for (Index i = 0; i < block.count; ++i) {
@@ -121,7 +121,7 @@ std::optional<Matrix> lower_of_large(const Matrix& s) {
 Matrix inverse_of_large(const Matrix& lower) {
   const Index d = lower.rows();
   Matrix inverse(d, d);
-  for (Index from = 0; from < d; from += width) {  // some columns of it, in lanes
+  for (Index from = 0; from < d; from += width) {  // a block of columns, in lanes
     const Index left = d - from;
     AlignedVector columns(static_cast<std::size_t>(width * left));
     for (Index first = from; first < d; first += width) {

@@ -14,7 +14,7 @@ namespace genera::kernel {
 struct SeparatedBox {
   std::vector<Interval> box{};
   Vector slopes{};  ///< row by row: i of them in row i
-  Vector tilts{};   ///< the means of the y_i where they are drawn
+  Vector tilts{};   ///< means of the y_i under the sampling distribution
 };
 
 /// Random shifts of the lattice, one per lane.

@@ -7,7 +7,7 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Coefficients from the highest power down.
+/// Horner's rule; coefficients start with the highest power.
 template <std::size_t n>
 HWY_INLINE V Polynomial(V x, const std::array<double, n>& coefficients) {
   const Doubles tag;
@@ -67,8 +67,8 @@ HWY_INLINE V NormalQuantile(V p) {
   return hn::IfThenElse(outside, x, centre);
 }
 
-/// A variable on its interval: exp(log) * factor is the probability of the interval, or an
-/// integrand over u whose integral it is; x is where the variable lies.
+/// One variable on its interval. exp(log) * factor is the probability of the interval, or an
+/// integrand over u whose integral it is; x is the position of the variable.
 struct Coordinate {
   V log, factor, x;
 };

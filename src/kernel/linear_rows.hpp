@@ -4,25 +4,24 @@
 
 #include "kernel/panel.hpp"
 
-/// Linear functions of rows where they lie: with few of them the way into a panel would take most
-/// of the time. Lanes are rows here, too: a few columns of as many rows as a vector has lanes
-/// become vectors in registers and are multiplied there.
+/// Linear functions of rows in place. With few functions, gathering the rows into panels would take
+/// most of the time. Lanes are rows here, too: a few columns of as many rows as a vector has lanes
+/// are loaded into registers and multiplied there.
 namespace genera::kernel {
 
-/// As of a panel, with the same bits, of up to sixteen rows, for maps to at most
-/// `most_products_of_rows()` numbers. What is not finite shows in the result.
+/// Like affine_products of a panel, with the same bits, for up to sixteen rows and maps to at most
+/// `max_products_of_rows()` numbers. Non-finite input propagates to the result.
 void affine_products(const AffineMap& map, const RowsInMemory& rows, double* out, Ahead ahead = {});
 [[nodiscard]] Index max_products_of_rows();
 
-/// Classes by their scores: offsets + map(x).
+/// Classifies by scores: offsets + map(x).
 struct LinearChoice {
   AffineMap map;
   const double* offsets;
-  double limit;  ///< of what can be compared
+  double limit;  ///< largest magnitude that can be compared
 };
-/// The class of the largest score of each row, ties to the first. False (and no promise about the
-/// classes) if a value of the map is not finite, or the root of the sum of some of their squares
-/// reaches the limit.
+/// The class with the largest score of each row, ties to the first. Returns false, with undefined
+/// classes, if a value of the map is not finite or the norm of some of them reaches the limit.
 [[nodiscard]] bool best_products(const LinearChoice& choice, const StridedRows& rows,
                                  std::int32_t* best, Ahead ahead = {});
 

@@ -18,7 +18,7 @@ HWY_INLINE V read_column(const T* const* rows, Index j) {
 
 inline constexpr Index columns_between_steps = 32;
 
-/// As many rows as a vector has lanes, where they lie; unused lanes repeat the last row.
+/// As many rows as a vector has lanes, in place; unused lanes repeat the last row.
 template <class T>
 struct RowsOfVector {
   HWY_INLINE RowsOfVector(const RowsInMemory& from, Index first) : columns(from.columns) {
@@ -47,7 +47,7 @@ struct RowsOfVector {
 HWY_INLINE Index count_of(const RowsInMemory& rows) { return std::ssize(rows.rows); }
 HWY_INLINE Index count_of(const StridedRows& rows) { return rows.count; }
 
-/// A product for each row of a matrix of one tile or two; what `count` is more than these is zero.
+/// One product per row of a matrix of one or two tiles; products beyond `count` are zero.
 template <int count>
 struct ProductsOfRows {
   template <class T>
@@ -65,7 +65,7 @@ struct ProductsOfRows {
     };
     const Index whole = width > 0 ? of.columns / width * width : 0;
     for (Index j = 0; j < whole;) {
-      asking.step();  // now and then: addresses of rows leave no registers for it
+      asking.step();  // only occasionally: row addresses leave no registers for it
       for (const Index end = std::min(whole, j + columns_between_steps); j < end; j += width) {
         V x[width + 1];
         read_columns(of.rows, j, x);
@@ -78,8 +78,8 @@ struct ProductsOfRows {
   V sums[count];
 };
 
-/// Calls `visit` with the products of as many rows at a time as a vector has lanes, and the place
-/// of the first.
+/// Calls `visit` with the products of as many rows as a vector has lanes, and the index of the
+/// first row, until all rows are done.
 template <int count, class T, class SomeRows, class Visit>
 HWY_INLINE void each_products_of_rows(const AffineMap& map, const SomeRows& rows, Ahead ahead,
                                       Visit visit) {
@@ -90,8 +90,8 @@ HWY_INLINE void each_products_of_rows(const AffineMap& map, const SomeRows& rows
     visit(ProductsOfRows<count>(map, RowsOfVector<T>(rows, first), asking), first);
 }
 
-/// Calls `work` with a number of the type that rows have, and how many products there are, or a few
-/// more.
+/// Calls `work` with a number of the element type of the rows and the number of products, rounded
+/// up to a supported one.
 template <class Work>
 HWY_INLINE void by_kind_and_products(bool floats, Index products, Work work) {
   const auto with_count = [&](auto count) HWY_ATTR {
@@ -131,7 +131,7 @@ bool BestProductsOfRows(const LinearChoice& choice, const StridedRows& rows, std
   const hn::Rebind<std::int32_t, Doubles> integers;
   const Index n = static_cast<Index>(hn::Lanes(tag));
   const Index products = choice.map.matrix.rows();
-  V squares = hn::Zero(tag);  // of what is compared, added up
+  V squares = hn::Zero(tag);  // sum of squares of the compared values
   by_kind_and_products(rows.floats, products, [&](auto number, auto count) HWY_ATTR {
     each_products_of_rows<count, decltype(number)>(
         choice.map, rows, ahead, [&](const ProductsOfRows<count>& of, Index first) HWY_ATTR {
@@ -159,7 +159,7 @@ bool BestProductsOfRows(const LinearChoice& choice, const StridedRows& rows, std
   return hn::AllTrue(tag, hn::Lt(squares, hn::Set(tag, choice.limit * choice.limit)));
 }
 
-/// As many as there are registers for their sums.
+/// Limited by the number of registers for the sums.
 Index MaxProductsOfRows() {
   if (columns_at_once<double> == 0) return 0;
   return (hn::MaxLanes(Doubles()) == 8 ? 2 : 1) * PackedMatrix::tile_rows;

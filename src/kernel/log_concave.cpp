@@ -12,7 +12,7 @@
 namespace genera::kernel {
 namespace {
 
-/// Around the largest value: from 0 outwards as long as the function rises, in growing steps.
+/// An interval around the largest value: steps from 0 that grow as long as the function rises.
 Interval bracket_of(const LogConcave& f, const Interval& range) {
   const double start = std::clamp(0.0, range.low, range.high);
   double low = std::max(range.low, start - 1), high = std::min(range.high, start + 1);
@@ -23,7 +23,7 @@ Interval bracket_of(const LogConcave& f, const Interval& range) {
   return {low, high};
 }
 
-/// How far from its peak towards `limit` the function is not negligible.
+/// Distance from the peak towards `limit` within which the function is not negligible.
 double reach(const LogConcave& f, const Peak& peak, double limit) {
   const double sign = limit < peak.x ? -1 : 1, far = std::abs(limit - peak.x);
   const auto fall = [&](double distance) { return peak.value - f(peak.x + sign * distance); };
@@ -33,7 +33,7 @@ double reach(const LogConcave& f, const Peak& peak, double limit) {
     outside *= 3;
   }
   outside = std::min(outside, far);
-  constexpr int halvings = 60;  // a cliff as steep as a double can have
+  constexpr int halvings = 60;  // sufficient for the steepest slope of a double
   for (int i = 0; i < halvings && fall(outside) > 2 * negligible; ++i) {
     const double middle = 0.5 * (inside + outside);
     (fall(middle) < negligible ? inside : outside) = middle;

@@ -2,7 +2,7 @@
 
 namespace genera::kernel {
 
-/// log x!, also of fractions; infinite where it overflows. Safe on several threads.
+/// log x!, also for fractions; infinite on overflow. Thread-safe.
 [[nodiscard]] double log_factorial(double x);
 
 }  // namespace genera::kernel

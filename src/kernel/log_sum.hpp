@@ -6,7 +6,7 @@
 
 namespace genera::kernel {
 
-/// log sum exp(values), of one or more; -inf if all of them are.
+/// log sum exp(values) of at least one value; -inf if all are -inf.
 [[nodiscard]] inline double log_sum(std::span<const double> values) {
   const double max = *std::ranges::max_element(values);
   if (std::isinf(max)) return max;

@@ -6,8 +6,8 @@
 
 namespace genera::kernel {
 
-/// Makes a d x d matrix, of which the lower triangle is given, symmetric: block by block, since
-/// columns of wide matrices are far apart in memory.
+/// Copies the lower triangle of a d x d matrix to the upper, block by block, since columns of wide
+/// matrices are far apart in memory.
 inline void mirror_lower(double* matrix, Index d) {
   constexpr Index block = 16;
   for (Index rows = 0; rows < d; rows += block) {

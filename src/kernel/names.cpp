@@ -20,7 +20,7 @@ std::uint64_t length_in_head(std::string_view name) {
   return std::uint64_t{std::min<std::size_t>(name.size(), 255)} << 56U;
 }
 
-/// The first of eight bytes, as many as there are.
+/// The first `count` of eight bytes.
 std::uint64_t first_bytes(std::uint64_t bytes, std::size_t count) {
   return count >= 8 ? bytes : bytes & ((std::uint64_t{1} << (8 * count)) - 1);
 }
@@ -58,7 +58,7 @@ NameSet::NameSet(const std::vector<std::string>& names) {
   add_all(std::vector<std::string_view>(names.begin(), names.end()), numbers);
 }
 
-/// Of names that are known to be different; of equal ones the first is found.
+/// Slots for distinct names; of equal names the first is found.
 std::vector<NameSet::Slot> NameSet::slots_of_all() const {
   std::vector<Slot> slots(std::bit_ceil(2 * (names_.size() + 1)));
   const std::size_t mask = slots.size() - 1;
@@ -80,7 +80,8 @@ NameSet NameSet::distinct(std::vector<std::string> names) {
   return set;
 }
 
-// What is done for each word of a text is compiled into the loops over them: a call costs as much.
+// Functions called for each word of a text are inlined into the loops: a call would cost as much as
+// the work.
 
 [[gnu::always_inline]] inline std::uint32_t NameSet::hash_of(std::string_view name,
                                                              const Slot& key) {
@@ -110,7 +111,7 @@ NameSet::Slot NameSet::key_of(std::string_view name) {
   return key;
 }
 
-/// Without branches that depend on the length of a word.
+/// Without branches on the length of the word.
 [[gnu::always_inline]] inline NameSet::Slot NameSet::key_of_padded(std::string_view name) {
   const std::size_t size = name.size(), short_size = std::min(size, in_head);
   Slot key;
@@ -200,7 +201,7 @@ std::optional<std::int32_t> NameSet::find(std::string_view name) const {
   return number;
 }
 
-/// Keys of some names; what is read for them is on its way by then.
+/// Keys of several names, whose memory has been prefetched.
 template <class Make>
 [[gnu::always_inline]] inline void NameSet::make_keys(std::span<const std::string_view> names,
                                                       Make make, const std::vector<Slot>& slots,
@@ -272,7 +273,7 @@ SharedNames::operator const NameSet&() const {
 NameSet& SharedNames::own() {
   if (!set_) set_ = std::make_shared<NameSet>();
   if (set_.use_count() > 1) set_ = std::make_shared<NameSet>(*set_);
-  // What other owners read, they read before they let go.
+  // Reads of other owners happen before they release the names.
   std::atomic_thread_fence(std::memory_order_acquire);
   return *set_;
 }

@@ -4,15 +4,15 @@
 
 namespace genera::kernel {
 
-/// Points in d columns, one after the other.
+/// Points in d columns, stored consecutively.
 struct Points {
   const double* data;
   Index count, columns;
 };
 
-/// Of the rows of a panel (kernel/panel.hpp: d x 16, lanes are rows): where squares[lane] is more
-/// than the squared distance to one of the points, it becomes that of the nearest one, the first of
-/// several, and place[lane] the number of the point.
+/// For each row of a panel (kernel/panel.hpp: d x 16, lanes are rows): if squares[lane] exceeds the
+/// squared distance to some point, replaces it by the smallest such distance and sets place[lane]
+/// to the first point at that distance.
 void find_nearest(const Points& points, const double* panel, double* squares, double* place);
 
 }  // namespace genera::kernel

@@ -12,12 +12,12 @@ namespace genera::kernel {
 namespace {
 
 constexpr double log_root_two_pi = 0.5 * log_two_pi;
-/// Beyond it, P(X <= -x) is taken from its continued fraction: erfc is about to underflow.
+/// Beyond this, P(X <= -x) is computed by a continued fraction because erfc is about to underflow.
 constexpr double far_out = 36;
 
 double below(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-/// The inverse of `below`, of probabilities from `min_quantile` on.
+/// Smallest probability for which the inverse of `below` is used.
 constexpr double min_quantile = 1e-290;
 double quantile(double p) {
   using namespace boost::math::policies;
@@ -30,25 +30,25 @@ double log_one_minus_exp(double x) {
   return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));
 }
 
-/// The density at a large x over P(X > x), by Laplace's continued fraction.
+/// The hazard rate, density over P(X > x), for large x by Laplace's continued fraction.
 double far_hazard(double x) {
   double fraction = x;
   for (int i = 10; i >= 1; --i) fraction = x + i / fraction;
   return fraction;
 }
 
-/// log P(X <= -x) of a large x.
+/// log P(X <= -x) for large x.
 double log_far_tail(double x) { return -0.5 * x * x - log_root_two_pi - std::log(far_hazard(x)); }
 
-/// log P(X <= a) - log P(X <= b), a <= b < 0: far out from the difference of the squares, of which
-/// both are too large to be subtracted.
+/// log P(X <= a) - log P(X <= b) for a <= b < 0. Far out it uses the difference of the squares,
+/// which are too large to subtract the logarithms.
 double log_ratio_below(double a, double b) {
   if (b > -far_out) return log_normal_below(a) - log_normal_below(b);
   return 0.5 * (b - a) * (b + a) + std::log(far_hazard(-b) / far_hazard(-a));
 }
 
-/// The integral of the density over [m - r, m + r] by its expansion at m; empty intervals give
-/// -inf. Powers of m come with as many of r: their product is small.
+/// Integral of the density over [m - r, m + r] by its expansion at m; -inf for empty intervals.
+/// Each power of m is paired with a power of r, which keeps the product small.
 double log_narrow(double m, double r) {
   const double s = m * r * (m * r), t = r * r;
   const double second = (s - t) / 6;
@@ -57,8 +57,8 @@ double log_narrow(double m, double r) {
   return std::log(2 * r) - 0.5 * m * m - log_root_two_pi + std::log1p(second + fourth + sixth);
 }
 
-/// x with log P(X <= x) = log_p, far out on the left: Newton's method on the logarithm, which is
-/// concave, from the left of the solution.
+/// x with log P(X <= x) = log_p in the far left tail: Newton's method on the concave logarithm,
+/// from the left of the solution.
 double far_quantile(double log_p) {
   double x = -std::sqrt(-2 * log_p);
   for (int i = 0; i < 20; ++i) {
@@ -80,7 +80,8 @@ double log_normal_below(double x) {
 
 double log_normal_between(double a, double b) {
   if (!(a <= b)) return -infinity;
-  if (a > -b) return log_normal_between(-b, -a);  // the half where cdfs are small
+  /// use the half in which the distribution function is small
+  if (a > -b) return log_normal_between(-b, -a);
   if (std::isinf(a)) return log_normal_below(b);
   constexpr double narrow = 0.05;
   const double middle = 0.5 * (a + b), half = 0.5 * (b - a);
@@ -96,7 +97,7 @@ double normal_within(double a, double b, double u) {
   if (p > min_quantile) {
     x = quantile(p);
   } else {
-    // P(a) + u (P(b) - P(a)), of which P(b) is the larger
+    // P(a) + u (P(b) - P(a)), where P(b) is the larger term.
     const double ratio = std::exp(log_ratio_below(a, b));
     const double share = ratio + u * (1 - ratio);
     x = share > 0 ? far_quantile(log_normal_below(b) + std::log(share)) : a;

@@ -12,8 +12,8 @@ struct Interval {
   double low, high;  ///< low <= high; either may be infinite
 };
 
-/// A probability that may be too small for a double, and how far it may be off, as a share of it: 0
-/// where a formula gives it.
+/// A probability on the log scale, so that it cannot underflow, with its relative error; 0 for
+/// closed forms.
 struct LogProbability {
   double log = 0;
   double relative_error = 0;

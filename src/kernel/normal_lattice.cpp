@@ -14,8 +14,8 @@
 namespace genera::kernel {
 namespace {
 
-/// Cholesky's factor in place, where the next variable is the one least probable when those before
-/// it are at their means (Gibson, Glasbey and Elston 1994).
+/// In-place Cholesky factor in which the next variable is the one with the least probable interval,
+/// given that the previous ones are at their means (Gibson, Glasbey and Elston 1994).
 class Separation {
  public:
   explicit Separation(const StandardBox& all)
@@ -63,7 +63,8 @@ class Separation {
     return best;
   }
 
-  /// Of the factor (columns before i) and of the lower triangle of what is left.
+  /// Exchanges variables in the factor (columns before i) and in the lower triangle of the
+  /// remaining matrix.
   void exchange(Index i, Index j) {
     if (i == j) return;
     std::swap(box_[at(i)], box_[at(j)]);
@@ -97,7 +98,7 @@ class Separation {
   Vector means_;
 };
 
-/// Shift by shift, the logarithm of the mean over the points.
+/// For each shift, the logarithm of the mean over the points.
 Vector log_means(const LatticeSums& sums, Index points) {
   Vector logs;
   for (Index i = 0; i < lattice_shifts; ++i)
@@ -105,7 +106,7 @@ Vector log_means(const LatticeSums& sums, Index points) {
   return logs;
 }
 
-/// A stream of its own for each box: otherwise the errors of many boxes would be alike.
+/// An independent stream for each box; otherwise the errors of many boxes would be correlated.
 Rng stream_of(const std::vector<Interval>& box, Rng rng) {
   for (const Interval& own : box)
     rng = rng.split(std::bit_cast<std::uint64_t>(own.low))

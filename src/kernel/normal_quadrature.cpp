@@ -12,8 +12,8 @@
 namespace genera::kernel {
 namespace {
 
-/// Once the first variable is x, the others are normal with means and covariances of which only
-/// the means depend on x.
+/// Given the first variable x, the others are normal with means and covariances of which only the
+/// means depend on x.
 class Rest {
  public:
   explicit Rest(const StandardBox& all) : all_(all) {
@@ -45,9 +45,9 @@ class Rest {
     return part_;
   }
 
-  /// Where the mean of another variable crosses an end of its interval, and 8 standard deviations
-  /// to both sides of it: between these places alone the integrand is steep. None where it changes
-  /// slowly.
+  /// Points at which the conditional mean of another variable crosses an end of its interval, and 8
+  /// standard deviations on either side. The integrand is steep only between these points. Empty if
+  /// it changes slowly.
   [[nodiscard]] Vector steep_places(const Interval& range) const {
     constexpr double reach = 8;  // P(X > 8) = 6e-16
     Vector found;
@@ -96,7 +96,7 @@ class Integrand {
   Index evaluations_ = 0;
 };
 
-/// Over the first variable.
+/// Integrates over the first variable.
 LogProbability by_quadrature(const StandardBox& all) {
   if (all.box.size() == 1)
     return {log_normal_between(all.box.front().low, all.box.front().high), 0, 1};
@@ -104,7 +104,8 @@ LogProbability by_quadrature(const StandardBox& all) {
   const LogConcave f = [&](double x) { return integrand(x); };
   const Peak peak = peak_of(f, all.box.front());
   if (std::isinf(peak.value)) return {-infinity, 0, integrand.evaluations()};
-  // Far out the logarithm is a square over a conditional variance, and has its rounding.
+  // Far out, the logarithm is a square divided by a conditional variance and inherits its rounding
+  // error.
   const double far = std::abs(peak.value) > negligible ? integrand.rest().rounding() : 0;
   const double rounding = (4 * epsilon + far) * (1 + std::abs(peak.value));
   if (rounding >= 1) return {peak.value, rounding, integrand.evaluations()};
@@ -117,7 +118,7 @@ LogProbability by_quadrature(const StandardBox& all) {
           integrand.evaluations()};
 }
 
-/// The variable whose interval is the least probable first: the integrand then varies less.
+/// Puts the variable with the least probable interval first, so that the integrand varies less.
 StandardBox least_probable_first(StandardBox all) {
   std::size_t best = 0;
   const auto log = [&](std::size_t i) {

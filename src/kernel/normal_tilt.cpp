@@ -1,4 +1,4 @@
-// Where the lattice of a box is centred: minimax tilting (Botev 2017).
+// Centres of the lattice of a box: minimax tilting (Botev 2017).
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace genera::kernel {
 namespace {
 
-/// Mean and variance of a standard normal variable that is known to lie in [a, b].
+/// Mean and variance of a standard normal variable given that it lies in [a, b].
 struct TruncatedNormal {
   double mean, variance;
 };
@@ -49,7 +49,8 @@ class SaddlePoint {
   }
 
  private:
-  /// e_i, the others fixed: the root of e - mean(rest + (norm - 1) e), whose slope is 1 to `norm`.
+  /// e_i with the others fixed: the root of e - mean(rest + (norm - 1) e), whose slope is between 1
+  /// and `norm`.
   double improve(std::size_t i) {
     const double* slopes = box_.slopes.data() + i * (i - 1) / 2;
     double norm = 1, z = y_[i];

@@ -9,11 +9,11 @@
 
 namespace genera::kernel {
 
-/// Things that nobody uses now, for whoever needs one next.
+/// Objects that are currently not in use.
 template <class Thing>
 class FreeList {
  public:
-  /// Nothing if there is none.
+  /// Empty if there is none.
   [[nodiscard]] std::optional<Thing> take() {
     std::optional<Thing> own;
     one_at_a_time_.run([&] {
@@ -32,7 +32,7 @@ class FreeList {
   Exclusive one_at_a_time_;
 };
 
-/// Things that take long to make, lent to whoever needs one: there are as many as are in use at the
+/// Lends objects that are expensive to make. Their number equals the largest number in use at the
 /// same time.
 template <class Thing>
 class ObjectPool {

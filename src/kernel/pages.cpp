@@ -9,12 +9,12 @@
 namespace genera::detail {
 namespace {
 
-constexpr std::size_t page = std::size_t{2} << 20;  // a large one
+constexpr std::size_t page = std::size_t{2} << 20;  // a large page
 constexpr std::size_t many = 2 * page;
 
 bool is_large(std::size_t count) { return count >= many / sizeof(double); }
 
-/// A wish: it changes no value, and a system that has no large pages may ignore it.
+/// A hint, which systems without large pages may ignore.
 void ask_for_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   (void)madvise(begin, bytes / page * page, MADV_HUGEPAGE);

@@ -8,10 +8,10 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Asks for a line of what is ahead at a time.
+/// Prefetches one line of `ahead` at a time.
 class Asking {
  public:
-  /// Over so many steps.
+  /// Distributes the prefetches over `steps` steps.
   HWY_INLINE Asking(Ahead ahead, Index steps)
       : next_(ahead.begin),
         end_(ahead.end),
@@ -24,7 +24,7 @@ class Asking {
   static constexpr Index line = 64;
   const char* next_;
   const char* end_;
-  Index lines_;  // in a step
+  Index lines_;  // per step
 };
 
 struct Nothing {
@@ -35,7 +35,7 @@ struct Tile {  // six outputs of two vectors of rows
   V a0, a1, b0, b1, c0, c1, d0, d1, e0, e1, f0, f1;
 };
 
-/// x as it is, or without a centre.
+/// Numbers without a centre.
 struct AsItIs {
   HWY_INLINE V operator()(V x, Index) const { return x; }
 };
@@ -44,7 +44,7 @@ struct Centred {
   const double* centre;
 };
 
-/// `asking` takes a step with each product.
+/// `asking` makes a step with each product.
 template <class Asks, class Numbers = AsItIs>
 HWY_INLINE Tile multiply_tile(const double* HWY_RESTRICT entries, Index length,
                               const double* HWY_RESTRICT panel, Asks& asking,
@@ -107,7 +107,7 @@ void AddSquaredProducts(const PackedMatrix& a, TileRange tiles, const double* pa
   }
 }
 
-/// `finished` takes each vector of the product, of row i of the matrix, on its way out.
+/// `finished` receives each vector of the product for row i of the matrix before it is stored.
 template <class Numbers, class Finish>
 HWY_INLINE void products_of(const PackedMatrix& a, const double* panel, Index lanes, double* out,
                             Ahead ahead, Numbers numbers, Finish finished) {
@@ -151,8 +151,8 @@ HWY_INLINE double total(const double* sums) {
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/// Each entry of the product is summed up in the order of the columns, four of them at a time; the
-/// squares in eight sums, whatever the width of the vectors.
+/// Each entry of the product is summed in the order of the columns, four entries at a time; the
+/// squares are summed in eight accumulators for every vector width.
 double SquaredProduct(const PackedColumns& a, const double* x, double* product) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
@@ -188,7 +188,7 @@ double SquaredProduct(const PackedColumns& a, const double* x, double* product) 
   return total(sums);
 }
 
-/// A few rows at a time, each in eight sums, whatever the width of the vectors.
+/// A few rows at a time, each in eight accumulators for every vector width.
 template <int count>
 HWY_INLINE void few_row_products(const Matrix& matrix, const Index* rows, const double* x,
                                  double* out) {
@@ -218,7 +218,7 @@ void RowProducts(const Matrix& matrix, std::span<const Index> rows, const double
   for (; i < rows.size(); ++i) few_row_products<1>(matrix, rows.data() + i, x, out + i);
 }
 
-/// A value in standard deviations from the mean, by the numbers of a class and column.
+/// The deviation of a value from the mean in standard deviations.
 template <PackedDiagonals::Form form>
 HWY_INLINE V standardised(V value, const double* of) {
   using Form = PackedDiagonals::Form;
@@ -230,7 +230,7 @@ HWY_INLINE V standardised(V value, const double* of) {
   return z;
 }
 
-/// A few classes and two vectors of rows. Rows are asked for meanwhile.
+/// A few classes and two vectors of rows, with prefetches in between.
 template <int width, PackedDiagonals::Form form>
 HWY_INLINE void diagonal_tile(const PackedDiagonals& classes, Index t, const double* panel,
                               double* out, Asking& asking) {

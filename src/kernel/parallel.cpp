@@ -16,8 +16,7 @@
 namespace genera::kernel {
 namespace {
 
-/// Nothing is allocated after construction: what is at hand when memory ends must not end the
-/// program.
+/// Allocates only on construction, so that running out of memory later cannot end the program.
 class OrderedRun {
  public:
   OrderedRun(int threads, const std::function<std::optional<Task>()>& produce)
@@ -44,11 +43,11 @@ class OrderedRun {
   struct Part {
     std::size_t number;
     Task task;
-    std::exception_ptr error;  // in place of a task
+    std::exception_ptr error;  // instead of a task
   };
   struct Result {
     Finish finish;
-    std::exception_ptr error;  // in its place
+    std::exception_ptr error;  // instead of a result
   };
 
   // One thread produces at a time; the others wait for it or for room.
@@ -94,7 +93,7 @@ class OrderedRun {
     finishing_ = false;
   }
 
-  /// What it held is given back here, where nobody waits for the lock.
+  /// Destroys the result without holding the lock.
   void finish_one(Result due) {
     if (error_) return;
     try {
@@ -110,13 +109,14 @@ class OrderedRun {
   const std::function<std::optional<Task>()>& produce_;
   std::mutex mutex_;
   std::condition_variable turn_;
-  std::vector<std::optional<Result>> waiting_;  // of consecutive numbers, each at its remainder
+  /// results with consecutive numbers, each at the remainder of its number
+  std::vector<std::optional<Result>> waiting_;
   std::size_t next_ = 0;
   std::size_t finished_ = 0;
   bool producing_ = false;
   bool finishing_ = false;
   bool exhausted_ = false;
-  std::exception_ptr error_;  // touched only by the thread that finishes, and after the join
+  std::exception_ptr error_;  // used only by the thread that finishes, and after the join
 };
 
 }  // namespace
@@ -131,8 +131,9 @@ void run_in_order(int threads, const std::function<std::optional<Task>()>& produ
     std::vector<std::jthread> others;
     try {
       for (int i = 1; i < threads; ++i) others.emplace_back([&run] { run.work(); });
-    } catch (const std::system_error&) {  // no more threads to be had: those there are will do
-    } catch (const std::bad_alloc&) {     // nor memory for one
+      /// thread limit reached: continue with the threads started so far
+    } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {  // likewise without memory for another thread
     }
     run.work();
   }

@@ -9,13 +9,13 @@
 
 namespace genera::kernel {
 
-/// Rows that miss the same columns.
+/// Rows with the same missing columns.
 struct Pattern {
-  std::vector<Index> observed;  ///< places among the columns looked at, ascending
-  std::vector<Index> rows;      ///< in the order they were given
+  std::vector<Index> observed;  ///< indices among the pattern columns, ascending
+  std::vector<Index> rows;      ///< in the given order
 };
 
-/// Which columns of some rows are observed: a bit for each.
+/// Observed columns of rows: one bit per column.
 class Masks {
  public:
   Masks(Index rows, Index columns);
@@ -33,11 +33,11 @@ class Masks {
   std::vector<std::uint64_t> masks_;
 };
 
-/// Groups rows by their masks (mask i is that of rows[i]); the groups are in an order that depends
-/// on the patterns alone.
+/// Groups rows by their masks (mask i belongs to rows[i]). The order of the groups depends only on
+/// the patterns.
 [[nodiscard]] std::vector<Pattern> patterns_of(const Masks& masks, std::span<const Index> rows);
 
-/// Groups rows by which of the columns are NaN in them: number(row, column) reads a cell.
+/// Groups rows by their NaN columns; number(row, column) reads a cell.
 template <class Numbers>
 [[nodiscard]] std::vector<Pattern> patterns_of(const Numbers& number,
                                                std::span<const Index> columns,
@@ -58,8 +58,8 @@ struct PatternPart {
   std::span<const Index> rows;
 };
 
-/// Cut into tasks of not many more rows than `max`; a task may have several patterns. The cut
-/// depends on the patterns alone, and refers to them.
+/// Divides the rows into tasks of slightly more than `max` rows at most; a task may contain several
+/// patterns. The division depends only on the patterns. The result refers to them.
 [[nodiscard]] std::vector<std::vector<PatternPart>> tasks_of(const std::vector<Pattern>& patterns,
                                                              Index max);
 [[nodiscard]] Index rows_of(const std::vector<PatternPart>& task);

@@ -6,11 +6,11 @@
 
 namespace genera::kernel {
 
-/// `positions_of` writes up to so many numbers behind the last position.
+/// Number of elements after the last position that `positions_of` may overwrite.
 inline constexpr Index positions_slack = 8;
 
-/// The places of two characters among `size` bytes, ascending; returns their number. `places` has
-/// room for `size` of them and the slack.
+/// Positions of two characters among `size` bytes, ascending; returns their number. `places` must
+/// have room for `size` positions and the slack.
 [[nodiscard]] Index positions_of(const char* bytes, Index size, char one, char other,
                                  std::uint32_t* places);
 

@@ -7,12 +7,12 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A bit for each of 64 bytes that are one of the two.
+/// One bit for each of 64 bytes, set if it is one of the two characters.
 HWY_INLINE std::uint64_t found_among_64(const std::uint8_t* bytes, hn::Vec<Bytes> one,
                                         hn::Vec<Bytes> other) {
   const Bytes tag;
   constexpr std::size_t n = hn::MaxLanes(tag);
-  alignas(8) std::uint8_t bits[8 + 8] = {};  // a vector may write eight at a time
+  alignas(8) std::uint8_t bits[8 + 8] = {};  // a vector may write eight bytes
   for (std::size_t at = 0; at < 64; at += n) {
     const auto part = hn::LoadU(tag, bytes + at);
     hn::StoreMaskBits(tag, hn::Or(hn::Eq(part, one), hn::Eq(part, other)), bits + at / 8);
@@ -32,7 +32,7 @@ Index PositionsOf(const char* bytes, Index size, char one, char other, std::uint
     std::uint64_t found =
         found_among_64(reinterpret_cast<const std::uint8_t*>(bytes) + at, first, second);
     std::uint32_t* const end = to + std::popcount(found);
-    do {  // eight at a time, without looking whether there are so many
+    do {  // always writes eight, even if fewer are left
       for (int i = 0; i < positions_slack; ++i) {
         to[i] =
             static_cast<std::uint32_t>(at) + static_cast<std::uint32_t>(std::countr_zero(found));

@@ -14,7 +14,7 @@ Rng::result_type Rng::operator()() {
 
 Rng Rng::split(std::uint64_t i) const {
   Rng mixed(state_ ^ (i * 0xd1342543de82ef95U + 0x2545f4914f6cdd1dU));
-  mixed.state_ = mixed();  // far from the parent's sequence
+  mixed.state_ = mixed();  // far from the sequence of the parent
   return mixed;
 }
 

@@ -6,7 +6,7 @@
 /// computation of binomial probabilities).
 namespace genera::kernel {
 
-/// From this count on the logarithms of powers and factorials are large beside their difference.
+/// From this count on, logarithms of powers and factorials are large relative to their difference.
 constexpr double long_count = 1e5;
 
 /// log n! - (log(2 pi n) / 2 + n log n - n), n > 0.

@@ -10,7 +10,7 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Asks for the rows that are read next, a line at a time, evenly over so many steps.
+/// Prefetches the next rows line by line, evenly distributed over a number of steps.
 class AskingForRows {
  public:
   HWY_INLINE AskingForRows(const RowsInMemory& ahead, Index steps)
@@ -37,7 +37,7 @@ class AskingForRows {
   Index bytes_;
   Index lines_, steps_;  // in total
   Index at_ = 0;         // within the row
-  Index due_ = 0;        // lines, times steps_
+  Index due_ = 0;        // lines times steps_
 };
 
 HWY_INLINE V load_row(const double* from) { return hn::LoadU(Doubles(), from); }
@@ -46,14 +46,14 @@ HWY_INLINE V load_row(const float* from) {
   return hn::PromoteTo(Doubles(), hn::LoadU(floats, from));
 }
 
-/// The last numbers of a row, and zeros: nothing behind the row is read.
+/// Loads the last numbers of a row, padded with zeros; reads nothing after the row.
 template <class T>
 HWY_INLINE V load_end(const T* from, Index count) {
   const hn::Rebind<T, Doubles> tag;
 #if HWY_TARGET <= HWY_AVX2
   const auto numbers = hn::MaskedLoad(hn::FirstN(tag, static_cast<std::size_t>(count)), tag, from);
 #else
-  HWY_ALIGN T end[8] = {};  // Doubles has no more
+  HWY_ALIGN T end[8] = {};  // the maximum size of Doubles
   std::copy_n(from, count, end);
   const auto numbers = hn::Load(tag, end);
 #endif
@@ -63,8 +63,8 @@ HWY_INLINE V load_end(const T* from, Index count) {
     return hn::PromoteTo(Doubles(), numbers);
 }
 
-/// Calls `strip` with up to four vectors of columns at a time, their first column and how many
-/// numbers there are in the last vector: enough independent sums to hide the latency of each.
+/// Calls `strip` with up to four vectors of columns at a time, their first column, and the number
+/// of values in the last vector: enough independent sums to hide latency.
 template <class Strip>
 HWY_INLINE void each_strip(Index columns, Strip strip) {
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));
@@ -87,7 +87,7 @@ HWY_INLINE void each_strip(Index columns, Strip strip) {
   }
 }
 
-/// Calls `work` with a number of the type that rows have, and whether they have weights.
+/// Calls `work` with a number of the element type of the rows, and whether they have weights.
 template <class Work>
 HWY_INLINE void by_kind(const RowsInMemory& rows, const double* weights, Work work) {
   if (rows.floats && weights)
@@ -100,7 +100,7 @@ HWY_INLINE void by_kind(const RowsInMemory& rows, const double* weights, Work wo
     work(0.0, std::false_type());
 }
 
-/// What is left of some columns of a row when the centre is subtracted.
+/// Columns of a row minus the centre.
 template <int vectors, class T>
 struct DeviationsOfRow {
   HWY_INLINE DeviationsOfRow(const char* row, Index j, Index in_last, const V* centre) {
@@ -216,13 +216,13 @@ void FindLargest(const RowsInMemory& rows, const double* centre, double* largest
 }
 
 #if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
-inline constexpr int tile_height = 8;  // of 32 registers, 24 are sums
+inline constexpr int tile_height = 8;  // of 32 registers, 24 hold sums
 #else
-inline constexpr int tile_height = 4;  // of 16 registers, 12 are sums
+inline constexpr int tile_height = 4;  // of 16 registers, 12 hold sums
 #endif
 
-/// Where the triangle ends within the last vector of a tile, its upper rows take half of it; a
-/// vector of eight may be worked off in halves, so that it counts.
+/// If the triangle ends inside the last vector of a tile, its upper rows need only half of that
+/// vector, which saves time for vectors of eight.
 using HalfDoubles = hn::Half<Doubles>;
 inline constexpr int half_rows = hn::MaxLanes(Doubles()) == 8 ? 4 : 0;
 
@@ -232,7 +232,7 @@ template <int height, int vectors, bool diagonal>
 HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatter,
                          AskingForRows& all_asking) {
   constexpr int halves = diagonal ? std::min(height, half_rows) : 0;
-  AskingForRows asking = all_asking;  // in registers
+  AskingForRows asking = all_asking;  // a copy in registers
   const Doubles tag;
   const HalfDoubles half;
   V sums[height][vectors];
@@ -262,8 +262,8 @@ HWY_INLINE void add_tile(const RowPanel& panel, Index i, Index j, double* scatte
   all_asking = asking;
 }
 
-/// Calls `tile` with the height, the vectors, the first row i and the first column j of each tile
-/// of the lower triangle.
+/// Calls `tile` with the height, number of vectors, first row i and first column j of each tile of
+/// the lower triangle.
 template <class Tile>
 HWY_INLINE void each_tile(const RowPanel& panel, Tile tile) {
   const Index n = static_cast<Index>(hn::Lanes(Doubles()));

@@ -7,14 +7,14 @@
 #include "kernel/exclusive.hpp"
 #include "kernel/progress.hpp"
 
-/// How far a call is whose parts are of different size and are done by several threads.
+/// Progress of calls with parts of different sizes on several threads.
 namespace genera::kernel {
 
-/// So many more parts are done, and so much of the expected cost is behind us. Callable by any
-/// thread; what it throws ends the call.
+/// Reports `more` finished parts and `cost` of the expected total. May be called by any thread;
+/// exceptions end the call.
 using Tell = std::function<void(Index more, double cost)>;
 
-/// Tells the caller the share of the expected cost, in any unit, besides the number of parts.
+/// Reports the fraction of the expected cost, in any unit, and the number of finished parts.
 class SharedMeter {
  public:
   struct Whole {
@@ -27,8 +27,8 @@ class SharedMeter {
         cost_(whole.cost),
         meter_(control, task, whole.parts) {}
 
-  /// Throws Error (stopped) if the caller wants no more, on every thread that tells from then on;
-  /// the caller is not asked again.
+  /// Throws Error (stopped) on every thread once the caller has stopped the call; the caller is not
+  /// asked again.
   void advance(Index more, double cost) {
     if (!tells_) return;
     one_at_a_time_.run([&] {
@@ -43,10 +43,10 @@ class SharedMeter {
       }
     });
   }
-  /// The same without having come further: a chance to stop.
+  /// Lets the caller stop the call without progress.
   void pause() { advance(0, 0); }
 
-  /// For a fit within a part, on its thread: it can be stopped.
+  /// Settings for a fit within a part, on its thread, so that it can be stopped.
   [[nodiscard]] Control within() {
     if (!tells_) return {};
     return {.threads = 1, .progress = [this](const Progress&) {
@@ -63,8 +63,8 @@ class SharedMeter {
   std::exception_ptr stopped_;
 };
 
-/// What a part is expected to cost; told while it is spent, by one thread at a time. If it costs
-/// less the rest is told at its end, if it costs more nothing is told any more.
+/// Expected cost of a part, reported as it is spent, by one thread at a time. If the part costs
+/// less, the rest is reported at its end; if it costs more, the excess is not reported.
 class Budget {
  public:
   /// `tell` must outlive it.
@@ -75,7 +75,7 @@ class Budget {
     left_ -= some;
     (*tell_)(0, some);
   }
-  /// The part is done, and with it so many of those that are counted.
+  /// Ends the part and reports `parts` as finished.
   void close(Index parts) {
     (*tell_)(parts, left_);
     left_ = 0;

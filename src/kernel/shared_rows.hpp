@@ -4,14 +4,13 @@
 
 #include "kernel/aligned.hpp"
 
-/// Moments of rows that belong to a component with a weight each. Rows come in panels
-/// (kernel/panel.hpp: d x 16, lanes are rows) and are taken relative to a centre near their mean.
-/// Sums are kept in eight lanes, one of every eighth row, and added up at the end: their bits do
-/// not depend on the width of the vectors (among instruction sets with fused multiply-add).
+/// Weighted moments of rows for several components. Rows come in panels (kernel/panel.hpp: d x 16,
+/// lanes are rows) and are centred near their mean. Sums are kept in eight lanes, each for every
+/// eighth row, and added at the end, so their bits do not depend on the vector width (among
+/// instruction sets with fused multiply-add).
 namespace genera::kernel {
 
-/// Some panels, one after the other, and the weights of their rows, side by side; a weight that is
-/// not more than `negligible` is none.
+/// Consecutive panels with the weights of their rows; weights up to `negligible` count as zero.
 struct WeightedPanels {
   const double* panels;
   Index count, columns;
@@ -19,7 +18,7 @@ struct WeightedPanels {
   double negligible;
 };
 
-/// Columns are centred by high + low, as one number; without a low part `low` is null.
+/// Centre of the columns as high + low parts; `low` is null without a low part.
 struct Centre {
   const double *high, *low;
 };
@@ -38,9 +37,9 @@ class ProductSums {
  private:
   [[nodiscard]] double sum(Index c, Index i, Index j) const;
 
-  Index columns_;        // with one of ones before them, and zeros behind them
-  Index room_;           // for so many rows
-  AlignedVector taken_;  // rows that count, times the root of their weight, column by column
+  Index columns_;        // with a leading column of ones, padded with zeros
+  Index room_;           // in rows
+  AlignedVector taken_;  // centred rows with a weight, times the square root of it, by column
   Index size_;           // of the tiles of a component: its lower triangle
   AlignedVector sums_;
 };

@@ -11,14 +11,14 @@
 #define GENERA_KERNEL_SHARED_ROWS_ONCE
 namespace genera::kernel {
 
-/// A tile is three columns times three.
+/// A tile is the product of three columns with three columns.
 inline constexpr Index tile_columns = 3;
 inline constexpr Index tile_size = tile_columns * tile_columns * sum_lanes;
 
-/// Rows that count, relative to a centre and times the root of their weight, column by column.
+/// Centred rows with a weight, times the square root of it, by column.
 struct TakenRows {
   double* data;
-  Index room;  // a column of it
+  Index room;  // length of a column
   Index count;
 };
 
@@ -36,7 +36,7 @@ HWY_INLINE V centred(const double* x, const Centre& centre, Index j) {
   return low ? hn::Sub(z, hn::Set(tag, centre.low[j])) : z;
 }
 
-/// Those of a panel.
+/// Adds the rows of a panel.
 template <bool low>
 HWY_INLINE void take_rows(const WeightedPanels& rows, Index panel, const Centre& centre,
                           TakenRows& to) {
@@ -44,7 +44,7 @@ HWY_INLINE void take_rows(const WeightedPanels& rows, Index panel, const Centre&
   const Index n = static_cast<Index>(hn::Lanes(tag));
   for (Index at = 0; at < panel_rows; at += n) {
     const double* weights = rows.weights + panel * panel_rows + at;
-    alignas(64) std::int64_t which[sum_lanes] = {};  // lanes that count
+    alignas(64) std::int64_t which[sum_lanes] = {};  // lanes with a weight
     Index count = 0;
     for (Index lane = 0; lane < n; ++lane) {
       which[count] = lane;
@@ -72,7 +72,7 @@ void TakeRows(const WeightedPanels& rows, Index panel, const Centre& centre, Tak
     take_rows<false>(rows, panel, centre, to);
 }
 
-/// Three columns from i on times three from j on.
+/// Products of three columns from i on with three columns from j on.
 HWY_INLINE void product_tile(const TakenRows& rows, Index i, Index j, double* sums) {
   const Doubles tag;
   const Index n = static_cast<Index>(hn::Lanes(tag));
@@ -181,12 +181,12 @@ GENERA_EXPORT(TakeRows);
 GENERA_EXPORT(AddTriangle);
 GENERA_EXPORT(AddSquareSums);
 
-/// Columns of ones and of zeros besides.
+/// Number of columns with those of ones and zeros.
 constexpr Index padded(Index columns) {
   return (columns + tile_columns) / tile_columns * tile_columns;
 }
 
-/// As many rows as stay in the nearest cache.
+/// Number of rows that fit into the nearest cache.
 constexpr Index room_for(Index columns) {
   constexpr Index numbers = 4096;
   return std::clamp<Index>(numbers / columns / panel_rows, 4, 16) * panel_rows;
@@ -206,7 +206,7 @@ void ProductSums::add(Index component, const WeightedPanels& rows, const Centre&
   for (Index p = 0; p < rows.count; ++p) {
     GENERA_DISPATCH(TakeRows)(rows, p, centre, taken);
     if (p + 1 < rows.count && taken.count + panel_rows <= room_) continue;
-    for (; taken.count % sum_lanes != 0; ++taken.count) {  // whole vectors are added
+    for (; taken.count % sum_lanes != 0; ++taken.count) {  // pads to whole vectors
       for (Index j = 0; j <= rows.columns; ++j) taken.data[j * room_ + taken.count] = 0;
     }
     if (taken.count > 0)

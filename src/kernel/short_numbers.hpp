@@ -7,22 +7,22 @@
 
 namespace genera::kernel {
 
-/// Fields of a text, one behind the other.
+/// Consecutive fields of a text.
 struct FieldsAhead {
-  const char* begin;                     ///< of the first
-  const char* base;                      ///< from where the stops count
-  std::span<const std::uint32_t> stops;  ///< the byte behind each
+  const char* begin;                     ///< of the first field
+  const char* base;                      ///< origin of the stops
+  std::span<const std::uint32_t> stops;  ///< end of each field
 };
 
-/// So many bytes are read before the end of a field, wherever it begins.
+/// Number of bytes read before the end of a field, wherever it begins.
 inline constexpr Index short_number_bytes = 16;
-/// So many numbers are read in one call.
+/// Maximum number of numbers per call.
 inline constexpr Index max_short_numbers = 64;
 
-/// Numbers as most are written: sign, digits, decimal sign, digits, up to 15 characters behind the
-/// sign, and then the delimiter. Returns how many fields from the first on are such; `values` are
-/// theirs, with the bits of any other way of reading them. Not every machine can do it: it may say
-/// none.
+/// Parses numbers in the common form: sign, digits, decimal sign, digits, up to 15 characters after
+/// the sign, followed by the delimiter. Returns how many fields from the first on have this form;
+/// `values` receives them with the same bits as any other parser. Returns 0 on machines without
+/// support.
 [[nodiscard]] Index short_numbers(const FieldsAhead& fields, char delimiter, char decimal,
                                   double* values);
 

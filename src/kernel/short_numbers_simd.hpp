@@ -11,7 +11,7 @@ namespace genera::kernel {
 
 inline constexpr std::size_t number_window = static_cast<std::size_t>(short_number_bytes);
 
-/// Sixteen of their bytes from place n on end with n zeros, or with n ones.
+/// Sixteen bytes from position n on contain n zeros followed by ones.
 inline constexpr auto ones_then_zeros = [] {
   std::array<std::uint8_t, 2 * number_window> bytes{};
   for (std::size_t i = 0; i < number_window; ++i) bytes[i] = 0xFF;
@@ -23,16 +23,17 @@ inline constexpr auto zeros_then_ones = [] {
   return bytes;
 }();
 
-/// By the number of decimals; sixteen: there is no decimal sign.
+/// By number of decimals; sixteen: no decimal sign.
 inline constexpr std::array<double, number_window + 1> powers_of_ten{
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1};
 
-/// Fields side by side: so many that the first ones are in the cache when they are read again, not
-/// on their way, where a vector cannot read what several stores have written.
+/// A batch of fields, large enough that the first stores have reached the cache when they are
+/// loaded again: a vector cannot load data from several pending stores.
 struct NumberBatch {
   static constexpr Index max = max_short_numbers, slack = 3;  // numbers; vectors hold up to four
-  alignas(64) std::uint8_t digits[(max + slack) * short_number_bytes];  // zeros before them
-  double scales[max];                                                   // powers of ten
+  /// padded with zeros in front
+  alignas(64) std::uint8_t digits[(max + slack) * short_number_bytes];
+  double scales[max];  // powers of ten
   std::uint64_t signs[max];
 };
 
@@ -49,7 +50,7 @@ Index ShortNumbers(const FieldsAhead&, char, char, double*) { return 0; }
 
 #else
 
-/// Takes fields as long as they are numbers, or the batch is full; returns how many.
+/// Takes fields while they are numbers and the batch has room; returns their number.
 HWY_INLINE Index take_digits(const FieldsAhead& fields, char delimiter, char decimal,
                              NumberBatch& batch) {
   const hn::FixedTag<std::uint8_t, number_window> tag;
@@ -67,11 +68,11 @@ HWY_INLINE Index take_digits(const FieldsAhead& fields, char delimiter, char dec
     const auto field = hn::And(hn::Sub(bytes, zero), hn::LoadU(tag, zeros_then_ones.data() + size));
     const auto decimals =
         number_window - 1 - static_cast<std::size_t>(hn::FindFirstTrue(tag, hn::Eq(field, point)));
-    // What is before the decimal sign moves over it.
+    // Moves the digits before the decimal sign over it.
     const auto from = hn::Add(in_place, hn::LoadU(tag, ones_then_zeros.data() + decimals));
     const auto digits = hn::TableLookupBytesOr0(field, from);
     if (!hn::AllTrue(tag, hn::Eq(hn::Max(digits, nine), nine))) return i;
-    if (decimals != number_window && decimals - 1 >= size - 2) return i;  // a side without digits
+    if (decimals != number_window && decimals - 1 >= size - 2) return i;  // no digits on one side
     hn::Store(digits, tag, batch.digits + i * short_number_bytes);
     batch.scales[i] = powers_of_ten[decimals];
     batch.signs[i] = static_cast<std::uint64_t>(negative) << 63U;
@@ -106,7 +107,7 @@ HWY_INLINE void write_values(const NumberBatch& batch, Index count, double* valu
   }
   for (Index i = 0; i < count; ++i) {
     const double magnitude = (eights[2 * i] * 1e8 + eights[2 * i + 1]) / batch.scales[i];
-    // The sign is chance: a branch on it is guessed wrong half of the time.
+    // Signs are unpredictable, so there is no branch on them.
     values[i] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | batch.signs[i]);
   }
 }

@@ -32,7 +32,7 @@ void WeighAlong(const double* probabilities, const double* along, Index classes,
   }
 }
 
-/// Three rows of left times four of right, over all panels.
+/// Three rows of left times four rows of right, over all panels.
 HWY_INLINE void outer_tile(const PanelSpan& left, const PanelSpan& right, Index panels, Index i,
                            Index j, double* sums) {
   const Doubles tag;
@@ -75,7 +75,7 @@ HWY_INLINE void outer_tile(const PanelSpan& left, const PanelSpan& right, Index 
 }
 
 void AddOuterProducts(const PanelSpan& left, const PanelSpan& right, Index panels, double* sums) {
-  for (Index j = 0; j < right.rows; j += right_tile) {  // whose strip stays in the nearest cache
+  for (Index j = 0; j < right.rows; j += right_tile) {  // its strip stays in the nearest cache
     for (Index i = 0; i < left.rows; i += left_tile) outer_tile(left, right, panels, i, j, sums);
   }
 }

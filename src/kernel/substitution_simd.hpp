@@ -6,7 +6,7 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sums of a few rows at a time, which do not wait for each other.
+/// Independent sums of a few rows at a time.
 template <int rows>
 HWY_INLINE void substitute_rows(const double* lower, Index stride, Index first, double* panel) {
   const Doubles tag;
@@ -28,7 +28,7 @@ HWY_INLINE void substitute_rows(const double* lower, Index stride, Index first, 
   }
   for (int r = 0; r < rows; ++r) {
     const double* row = lower + (first + r) * stride + first;
-    for (int t = 0; t < r; ++t) {  // those solved just now
+    for (int t = 0; t < r; ++t) {  // solved in this tile
       const V entry = hn::Set(tag, row[t]);
       low[r] = hn::Add(low[r], hn::Mul(entry, low[t]));
       high[r] = hn::Add(high[r], hn::Mul(entry, high[t]));

@@ -4,7 +4,7 @@
 
 namespace genera::kernel {
 
-/// S = V diag(values) V', with values in rising order and the vectors as columns of V.
+/// S = V diag(values) V', with values in increasing order and vectors as columns of V.
 struct SymmetricEigen {
   Vector values;
   Matrix vectors;

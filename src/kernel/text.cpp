@@ -33,7 +33,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 100;  // the effort is quadratic
+  constexpr std::size_t longest = 100;  // the cost is quadratic
   if (word.size() > longest) return {};
   const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
   const std::size_t tolerated = 1 + (word.size() - dashes) / 3;
@@ -76,7 +76,7 @@ std::string quoted_list(const std::vector<std::string>& names, std::size_t max) 
 
 namespace {
 
-/// Behind the character (of UTF-8) that begins at `at`.
+/// Position after the UTF-8 character that begins at `at`.
 std::size_t behind(std::string_view text, std::size_t at) {
   ++at;
   while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) ++at;
@@ -85,11 +85,11 @@ std::size_t behind(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-// Only the last * needs to be tried again: an earlier one could not match more.
+// Only the last * needs to be retried; an earlier one could not match more.
 bool matches(std::string_view text, std::string_view pattern) {
   std::size_t t = 0, p = 0;
-  std::optional<std::size_t> star;  // behind it, in the pattern
-  std::size_t tried = 0;            // in the text, from where the rest of the pattern was tried
+  std::optional<std::size_t> star;  // position after the last *, in the pattern
+  std::size_t tried = 0;  // position in the text from which the rest of the pattern was tried
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = ++p;

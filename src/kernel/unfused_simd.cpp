@@ -1,4 +1,4 @@
-// Kernels whose bits are those of a plain loop, compiled once for each instruction set.
+// Kernels with the same bits as a plain loop, compiled once for each instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/unfused_simd.cpp"
 #include <hwy/foreach_target.h>

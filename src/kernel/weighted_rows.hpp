@@ -9,15 +9,15 @@
 
 namespace genera::kernel {
 
-/// sums[k] += factor table(row, k) for one row after the other of a table of `width` columns. Every
-/// product is rounded before it is added, so that the bits are those of the plain loop.
+/// sums[k] += factor table(row, k), row by row, for a table of `width` columns. Every product is
+/// rounded before it is added, so the bits are those of the plain loop.
 class WeightedRows {
  public:
   WeightedRows(const double* table, Index width, double* sums)
       : table_(table), width_(width), sums_(sums) {}
 
-  /// Rows come in any order, so the machine does not see their numbers coming: they are asked for
-  /// now and read later.
+  /// Rows come in random order, which the hardware cannot predict: they are prefetched now and read
+  /// later.
   void add(Index row, double factor) {
     constexpr Index doubles_of_a_line = 8;
     const double* begin = table_ + row * width_;
@@ -26,7 +26,7 @@ class WeightedRows {
     factors_[count_] = factor;
     if (++count_ == rows_.size()) finish();
   }
-  /// Nothing is certain to be in the sums before.
+  /// Completes all sums; before, rows may be pending.
   void finish();
 
  private:
@@ -38,14 +38,14 @@ class WeightedRows {
   std::array<double, 64> factors_;
 };
 
-/// A row of doubles that is added to sums of its own: sums[j] += factor numbers[j].
+/// A row of doubles to be added to its own sums: sums[j] += factor numbers[j].
 struct RowToAdd {
   const double* numbers;
   double factor;
   double* sums;
 };
-/// One row after the other, each of `width` doubles; rounded like the above. Whether a number has a
-/// sign: it is negative, -0 or NaN.
+/// Adds rows of `width` doubles one after the other, rounded as above. Returns true if a number may
+/// have a sign: it is negative, -0 or NaN.
 [[nodiscard]] bool add_rows(std::span<const RowToAdd> rows, Index width);
 
 }  // namespace genera::kernel

@@ -22,8 +22,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<double>;
 
-/// Columns from k on, as many as `count` registers hold, in which their sums stay. No fused
-/// products: they would round otherwise.
+/// Columns from k on, as many as `count` registers hold, whose sums stay in registers. No fused
+/// products, which would round differently.
 template <int count>
 HWY_INLINE void AddColumns(const RowList& from, Index k, double* sums) {
   const Tag tag;

@@ -10,14 +10,14 @@
 #define GENERA_KERNEL_WORD_EDGES_ONCE
 namespace genera::kernel {
 
-/// Of the bytes of a block, the first one lowest.
+/// Bits for the bytes of a block, the first one lowest.
 struct BlockMarks {
-  std::uint64_t inside = 0;  // of a word
-  std::uint64_t beyond = 0;  // ASCII
+  std::uint64_t inside = 0;  // part of a word
+  std::uint64_t beyond = 0;  // not ASCII
 };
 
-/// Writes places of the ones, four at a time, so that few branches are hard to foretell: what is
-/// written too much is written over.
+/// Writes the positions of the ones, four at a time, which avoids unpredictable branches; excess
+/// positions are overwritten later.
 inline std::size_t* put_ones(std::uint64_t ones, std::size_t base, std::size_t* to) {
   std::size_t* const end = to + std::popcount(ones);
   while (to < end) {
@@ -37,7 +37,7 @@ HWY_BEFORE_NAMESPACE();
 namespace genera::kernel::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-static_assert(edge_block == 64);  // as Bytes has at most
+static_assert(edge_block == 64);  // the maximum of Bytes
 
 template <class Vector>
 HWY_INLINE auto between(Vector bytes, char first, char last) {
@@ -52,7 +52,7 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
   return eight_bytes(reinterpret_cast<const char*>(bytes));
 }
 
-/// Lower case of a whole block, and its marks.
+/// Converts a whole block to lower case and returns its bits.
 HWY_INLINE BlockMarks lower_block(const char* from, char* to) {
   const Bytes tag;
   const std::size_t lanes = hn::Lanes(tag);
@@ -71,7 +71,7 @@ HWY_INLINE BlockMarks lower_block(const char* from, char* to) {
 
 std::ptrdiff_t WordEdges(std::string_view text, char* lower, std::size_t* edges) {
   std::size_t* next = edges;
-  std::uint64_t before = 0;  // whether the last byte was in a word
+  std::uint64_t before = 0;  // the last byte was part of a word
   const auto add_block = [&](const char* from, std::size_t at) HWY_ATTR {
     const BlockMarks marks = lower_block(from, lower + at);
     next = put_ones(marks.inside ^ (marks.inside << 1U | before), at, next);

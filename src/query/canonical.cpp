@@ -30,7 +30,7 @@ Vector deviations_of(const Matrix& covariance) {
 kernel::Directions directions_of(const Model& model, const MarginalMoments& moments,
                                  const Vector& deviations) {
   const Index d = std::ssize(moments.columns), classes = moments.means.rows();
-  Eigen::MatrixXd within(d, d), means(d, classes);  // units are gone
+  Eigen::MatrixXd within(d, d), means(d, classes);  // in standard deviations
   for (Index i = 0; i < d; ++i) {
     for (Index j = 0; j < d; ++j)
       within(i, j) = moments.within(i, j) / deviations[at(i)] / deviations[at(j)];
@@ -44,7 +44,7 @@ kernel::Directions directions_of(const Model& model, const MarginalMoments& mome
   return kernel::directions(within, means, std::min(d, classes - 1));
 }
 
-/// Those of one array, whose columns are the features of the model; others have names.
+/// Columns by position for an array whose columns are the features of the model, otherwise by name.
 data::NumberColumns columns_of(const Model& model, const DataView& data,
                                const std::vector<std::string>& names) {
   if (!data.by_position) return {data, data::number_places(data, names)};
@@ -56,7 +56,7 @@ data::NumberColumns columns_of(const Model& model, const DataView& data,
   return {data, places};
 }
 
-/// Writes a'(x - centre). False if a number is missing.
+/// Writes a'(x - centre). Returns false if a number is missing.
 bool project(const CanonicalAxes& axes, std::span<const double> x, std::span<double> to) {
   if (std::ranges::any_of(x, [](double value) { return std::isnan(value); })) return false;
   for (Index a = 0; a < axes.coefficients.rows(); ++a) {
@@ -68,7 +68,7 @@ bool project(const CanonicalAxes& axes, std::span<const double> x, std::span<dou
   return true;
 }
 
-/// Only infinite numbers have infinite variates, or such that are none.
+/// Only infinite numbers give infinite or NaN variates.
 void refuse_infinite(const Rows& rows, const Matrix& variates) {
   for (Index i = 0; i < variates.rows(); ++i) {
     if (!std::ranges::all_of(variates.row(i), [](double v) { return std::isfinite(v); }))
@@ -78,7 +78,7 @@ void refuse_infinite(const Rows& rows, const Matrix& variates) {
   }
 }
 
-/// The rows of `to` at `positions`, from what is to be expected where cells are missing.
+/// Fills the rows of `to` at `positions` with expected variates given the observed cells.
 void project_incomplete(const Model& model, const Rows& rows, const CanonicalAxes& axes,
                         const std::vector<Index>& positions, Matrix& to, const Control& control) {
   DataView view = rows.data();

@@ -13,15 +13,15 @@ LogProbability estimate_of(const blocks::BoxTerms& terms) {
   return blocks::sum_of(parts);
 }
 
-/// A term and the logarithm of what the total is its multiple by, as long as the others stay.
+/// A term of the total, and the logarithm of the factor by which the total multiplies it.
 struct Refinable {
   kernel::NormalBox* box;
   double log_factor;
 
-  /// How much the squared error falls per evaluation, up to a factor that all of them share.
+  /// Reduction of the squared error per evaluation, up to a common factor.
   [[nodiscard]] double log_gain() const {
     const LogProbability& now = box->estimate();
-    // Steps of the integrand that no point has met yet are errors, too.
+    // Includes the error of steps of the integrand that no point has met yet.
     const double error = std::max(now.relative_error, 1.0 / static_cast<double>(now.evaluations));
     return 2 * (log_factor + now.log + std::log(error)) - std::log(box->next_evaluations());
   }
@@ -43,7 +43,7 @@ std::vector<Refinable> refinable(std::vector<ClassBox>& classes) {
   return found;
 }
 
-/// The one to refine next, if one needs no more than `affordable` evaluations.
+/// The box to refine next among those that need at most `affordable` evaluations.
 kernel::NormalBox* next_of(std::vector<ClassBox>& classes, Index affordable) {
   kernel::NormalBox* best = nullptr;
   double largest = -kernel::infinity;

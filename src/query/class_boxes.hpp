@@ -4,32 +4,32 @@
 
 #include "blocks/box.hpp"
 
-/// Probabilities of boxes in every class, estimated together.
+/// Joint estimation of the probabilities of a box in all classes.
 namespace genera::query {
 
-/// What is asked in one class: the product over the blocks.
+/// The question for one class: a product over the blocks.
 struct ClassBox {
-  double log_share = 0;                    ///< log p(class | what is given)
-  std::vector<blocks::BoxTerms> blocks{};  ///< empty: the box is impossible in this class
+  double log_share = 0;                    ///< log p(class | given)
+  std::vector<blocks::BoxTerms> blocks{};  ///< empty: the box has probability 0 in this class
 
-  /// P(box | class, what is given).
+  /// P(box | class, given).
   [[nodiscard]] kernel::LogProbability estimate() const;
 };
 
-/// P(box | what is given): the sum over the classes, weighted by their shares.
+/// P(box | given): the sum over the classes, weighted by their shares.
 [[nodiscard]] kernel::LogProbability total_of(const std::vector<ClassBox>& classes);
 
-/// How much work is done, in evaluations of the one-dimensional normal law.
+/// Limits of work, in evaluations of the normal distribution function.
 struct BoxEffort {
-  /// Refinement ends here unless the absolute error of the total is larger than `precision`.
+  /// Refinement ends here if the absolute error of the total is at most `precision`.
   Index usual_evaluations = 50'000;
-  Index max_evaluations = 50'000'000;  ///< refinement ends here
+  Index max_evaluations = 50'000'000;  ///< refinement always ends here
   double precision = kernel::infinity;
   int threads = 1;
 };
 
-/// Refines the boxes whose errors matter most for the total. Every box is evaluated at least at the
-/// first points of its lattice.
+/// Refines the boxes whose errors contribute most to the error of the total. Every box is evaluated
+/// at least at the first points of its lattice.
 void refine(std::vector<ClassBox>& classes, const BoxEffort& effort);
 
 }  // namespace genera::query

@@ -24,7 +24,7 @@ using kernel::LogProbability;
   throw Error(Errc::bad_argument, what, hint);
 }
 
-/// What is asked, laid out as the model is.
+/// The question in the layout of the model.
 struct AskedCells {
   std::vector<kernel::Interval> numbers{};
   std::vector<std::int32_t> levels{};
@@ -36,7 +36,7 @@ std::string text_of(const Given& cell) {
   return text ? *text : fmt::format("{}", std::get<double>(cell.value));
 }
 
-/// Finds the cells that a question is about.
+/// Locates the cells of a question.
 class AskedReader {
  public:
   AskedReader(const Model& model, const ProbabilityQuestion& question, const Table& layout)
@@ -119,13 +119,13 @@ class AskedReader {
   AskedCells asked_;
 };
 
-/// P(what is asked of block b | what is known of it) in class k.
+/// P(question about block b | its known cells) in class k.
 blocks::BoxTerms box_of(const Block& block, Index k, const blocks::BoxQuestion& question) {
   return blocks::visit(block,
                        [&](auto kind, const auto& known) { return kind.box(known, k, question); });
 }
 
-/// The parts of the question that concern each block.
+/// The part of the question that concerns each block.
 std::vector<blocks::BoxQuestion> questions_of(const Model& model, const query::ModelRows& known,
                                               const AskedCells& asked) {
   std::vector<blocks::BoxQuestion> questions;
@@ -134,7 +134,8 @@ std::vector<blocks::BoxQuestion> questions_of(const Model& model, const query::M
         model.blocks()[b], [](auto kind, const auto& block) { return kind.layout(block); });
     const std::size_t number = at(known.places[b].number), numbers = at(layout.numbers);
     const std::size_t code = at(known.places[b].code), codes = layout.levels.size();
-    const std::int32_t* first_code = known.table.codes.column(known.places[b].code);  // of one row
+    /// the only row
+    const std::int32_t* first_code = known.table.codes.column(known.places[b].code);
     questions.push_back(
         {.numbers = std::span(asked.numbers).subspan(number, numbers),
          .levels = std::span(asked.levels).subspan(code, codes),
@@ -144,7 +145,7 @@ std::vector<blocks::BoxQuestion> questions_of(const Model& model, const query::M
   return questions;
 }
 
-/// Rounding does not take a probability beyond 1.
+/// Limits rounding errors: a probability is at most 1.
 ProbabilityEstimate estimate_of(const LogProbability& p) {
   const double log = std::min(p.log, 0.0), value = std::exp(log);
   return {value, log, value * p.relative_error, p.relative_error};

@@ -15,7 +15,7 @@ struct Shape {
 
 Shape shape_of(const BoundModel& bound) { return {bound.rows().count(), bound.classes()}; }
 
-/// An n x K matrix, filled through the member of `Wanted` that points to it.
+/// An n x K matrix, filled through a pointer to member of `Wanted`.
 Matrix matrix_query(const BoundModel& bound, double* Wanted::*member, const Control& control) {
   const Shape shape = shape_of(bound);
   Matrix result = Matrix::for_overwrite(shape.rows, shape.classes);

@@ -14,10 +14,10 @@ namespace {
 
 using kernel::at;
 
-constexpr Index fewest_long_draws = 200;  // of rows of a length, however much they cost
-constexpr double max_chosen = 3e7;        // random numbers for rows of a length
+constexpr Index fewest_long_draws = 200;  // of rows of one length, however expensive
+constexpr double max_chosen = 3e7;        // random numbers for the rows of one length
 
-/// Whose rows are to be drawn, and how long.
+/// The block whose rows are drawn, and their lengths.
 struct Wanted {
   std::unique_ptr<blocks::LengthDraws> draws;
   std::size_t block;
@@ -45,7 +45,7 @@ Wanted wanted_of(const Model& model, const LengthBlock& own,
 
 }  // namespace
 
-/// The rows of one block, of several lengths. Long ones are drawn less often.
+/// The rows of one block in several lengths. Longer rows are drawn less often.
 class RowsOfLengths::OfBlock {
  public:
   OfBlock(Wanted wanted, Index draws, std::size_t classes)
@@ -68,7 +68,7 @@ class RowsOfLengths::OfBlock {
     return other;
   }
 
-  /// Row i, of class k.
+  /// Draws row i of class k.
   void draw(Index i, Index k, const Rng& stream) {
     const auto end = std::find_if(number_.begin(), number_.end(), [&](Index n) { return n <= i; });
     draws_->draw(k, stream.split(block_), std::span(lengths_).first(at(end - number_.begin())),
@@ -76,10 +76,10 @@ class RowsOfLengths::OfBlock {
     row_ = i;
   }
 
-  /// Adds the scores of the row that was drawn; false if it was not drawn with this length.
+  /// Adds the scores of the drawn row; false if it was not drawn with this length.
   bool add(const score::RowShape& shape, Vector& to) const {
     const Index length = shape.lengths.empty() ? -1 : shape.lengths[block_];
-    if (length <= 0) return true;  // says nothing
+    if (length <= 0) return true;  // no contribution
     const auto place =
         at(std::lower_bound(lengths_.begin(), lengths_.end(), length) - lengths_.begin());
     if (number_[place] <= row_) return false;
@@ -90,8 +90,8 @@ class RowsOfLengths::OfBlock {
  private:
   std::unique_ptr<blocks::LengthDraws> draws_;
   std::size_t block_;
-  std::vector<Index> lengths_;  // ascending, each once
-  std::vector<Index> number_;   // of draws of each; they descend
+  std::vector<Index> lengths_;  // distinct, ascending
+  std::vector<Index> number_;   // number of draws for each length, descending
   std::size_t classes_;
   Vector scores_;  // lengths x K
   Index row_ = 0;

@@ -11,29 +11,30 @@
 
 namespace genera::query {
 
-/// A block whose rows have a length, and where its columns are in drawn rows.
+/// A block whose rows have a length, and the position of its columns in drawn rows.
 struct LengthBlock {
   std::size_t block;
   Index first, numbers;  ///< columns of counts
-  Index text;            ///< -1: none
+  Index text;            ///< -1: no text
 };
 
-/// Rows drawn from a model with lengths of given ones, as one thread draws them.
+/// Rows with given lengths drawn from a model, by one thread.
 class RowsOfLengths {
  public:
-  /// The model must outlive it. `alike`: rows that lack the same cells; `draws` at most of each.
+  /// The model must outlive it. `alike`: rows with the same missing cells; `draws`: maximum for
+  /// each.
   RowsOfLengths(const Model& model, const std::vector<LengthBlock>& blocks,
                 const std::vector<const score::RowShape*>& alike, Index draws);
-  /// For another thread: it draws the same rows.
+  /// A copy for another thread, which draws the same rows.
   [[nodiscard]] RowsOfLengths another() const;
   RowsOfLengths(RowsOfLengths&&) noexcept;
   RowsOfLengths& operator=(RowsOfLengths&&) noexcept;
   ~RowsOfLengths();
 
-  /// Row i, of class k.
+  /// Draws row i of class k.
   void draw(Index i, Index k, const Rng& stream);
-  /// The log density of the row that was drawn if it is as long as this one, `others`: the log
-  /// joint of what has no length, K. None if it was not drawn so long.
+  /// Log density of the drawn row at the length of this shape. `others`: log joint of the blocks
+  /// without a length, K. Empty if the row was not drawn with this length.
   [[nodiscard]] std::optional<double> density(const score::RowShape& shape,
                                               std::span<const double> others);
 

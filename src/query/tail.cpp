@@ -22,7 +22,7 @@ double share_at_most(const Vector& sorted, double value) {
   return share(std::upper_bound(sorted.begin(), sorted.end(), value) - sorted.begin(), sorted);
 }
 
-/// Where the same draws are for a few rows only, counting takes less than sorting.
+/// With few rows per set of draws, counting is cheaper than sorting.
 class DrawnTail {
  public:
   DrawnTail(const Vector& values, std::size_t rows) : values_(values) {
@@ -41,14 +41,14 @@ class DrawnTail {
   Vector sorted_;
 };
 
-/// Where things are counted many rows are equally probable: rounding must not tell them apart. Log
-/// densities within 1e-10 count as equal, as docs/numerics.md promises.
+/// In discrete models many rows are equally probable, which rounding must not change. Log densities
+/// within 1e-10 count as equal, as docs/numerics.md states.
 double with_rounding(double value) {
   constexpr double equal = 1e-10;
   return std::isfinite(value) ? value + equal * (1 + std::abs(value)) : value;
 }
 
-/// Of the squared distance of a new row over d columns.
+/// Tail of the squared distance of a new row over d columns.
 double tail_of(const blocks::DistanceDistribution& distribution, double d2, double d) {
   if (d == 0 || !(d2 > 0)) return 1;
   if (std::isinf(d2)) return 0;
@@ -59,7 +59,7 @@ double tail_of(const blocks::DistanceDistribution& distribution, double d2, doub
 
 using Distributions = std::vector<blocks::DistanceDistribution>;
 
-/// Of each class, over so many columns; empty: Monte Carlo.
+/// Distribution for each class over this number of columns; empty: Monte Carlo.
 Distributions distributions_of(const Model& model, Index columns) {
   if (model.blocks().size() != 1) return {};
   return blocks::visit(model.blocks().front(), [&](auto kind, const auto& block) {
@@ -71,8 +71,8 @@ Distributions distributions_of(const Model& model, Index columns) {
 
 namespace query {
 
-/// The largest tail over the classes. Of those with the same degrees of freedom only the nearest
-/// counts: the law is expensive, and classes may be many.
+/// The largest tail over the classes. Among classes with the same degrees of freedom only the
+/// nearest one matters, which saves evaluations of the distribution.
 class LargestTail {
  public:
   LargestTail(const Model& model, Index columns)
@@ -97,7 +97,7 @@ class LargestTail {
  private:
   std::vector<blocks::DistanceDistribution> distributions_;
   double columns_;
-  std::vector<std::vector<std::size_t>> groups_;  // classes by degrees of freedom
+  std::vector<std::vector<std::size_t>> groups_;  // classes grouped by degrees of freedom
 };
 
 }  // namespace query
@@ -117,8 +117,8 @@ struct OutlierTail::State {
   [[nodiscard]] Index columns() const { return std::ssize(model.features()); }
 
   Model model;
-  std::optional<LargestTail> whole;       // the law of complete rows
-  std::optional<query::TailDraws> draws;  // where there is none
+  std::optional<LargestTail> whole;       // distribution for complete rows
+  std::optional<query::TailDraws> draws;  // if there is no such distribution
 };
 
 OutlierTail::OutlierTail(const Model& model, std::uint64_t seed, const Control& control)

@@ -23,18 +23,19 @@ namespace {
 using kernel::at;
 
 constexpr Index max_draws = 100'000;
-constexpr Index draws_at_once = 8192;      // bounds the memory of wide models
-constexpr Index max_shape_draws = 10'000;  // for rows of a shape
-constexpr Index fewest_draws = 1'000;      // however much they cost
+constexpr Index draws_at_once = 8192;      // limits memory for wide models
+constexpr Index max_shape_draws = 10'000;  // for rows of one shape
+constexpr Index fewest_draws = 1'000;      // however expensive
 constexpr double max_scores = 4e9;         // draws x classes x (columns + 8)
 constexpr std::size_t max_kept = 1 << 24;  // numbers, 128 MB
 constexpr Index scores_at_once = 1 << 21;  // draws x classes
-constexpr Index rows_at_once = 1024;       // of a task
-constexpr Index draws_of_a_task = 64;      // of rows of several lengths
+constexpr Index rows_at_once = 1024;       // in a task
+constexpr Index draws_of_a_task = 64;      // for rows of several lengths
 
-/// Fewer where each takes very long: a hundred thousand classes.
+/// Fewer draws if each is very expensive, as with a hundred thousand classes.
 Index draws_of(const Model& model) {
-  constexpr double other_work = 8;  // of a class, in columns: its exponential and its place
+  /// cost of a class in units of columns: its exponential and its index
+  constexpr double other_work = 8;
   const double each = static_cast<double>(model.classes().size()) *
                       (static_cast<double>(model.features().size()) + other_work);
   return std::clamp(static_cast<Index>(max_scores / each), fewest_draws, max_draws);
@@ -42,8 +43,8 @@ Index draws_of(const Model& model) {
 
 Index shape_draws_of(const Model& model) { return std::min(draws_of(model), max_shape_draws); }
 
-/// Rows of a table without the cells that some other rows lack, and without what has a length, as
-/// long as it lives.
+/// While it exists, removes from the rows of a table the cells that some other rows lack, and the
+/// columns of blocks with a length.
 class Without {
  public:
   Without(Table& table, const score::RowShape& shape, const std::vector<LengthBlock>& lengths)
@@ -62,7 +63,7 @@ class Without {
   }
   Without(const Without&) = delete;
   Without& operator=(const Without&) = delete;
-  /// In reverse: a column may have been dropped twice.
+  /// In reverse order, because a column may have been dropped twice.
   ~Without() {
     for (auto column = numbers_.rbegin(); column != numbers_.rend(); ++column) {
       for (Index i = 0; i < table_.rows(); ++i)
@@ -164,7 +165,7 @@ std::vector<TailDraws::Densities> TailDraws::of(
 void TailDraws::draw_rows_for_shapes() const {
   const Index first = draws_of(model_);
   blocks::FillRules rules;
-  if (!lengths_.empty()) rules.length = 0;  // what has a length is drawn apart
+  if (!lengths_.empty()) rules.length = 0;  // blocks with a length are drawn separately
   rows_ = draw_rows(model_, {first, first + shape_draws_of(model_)}, stream_, {}, rules);
   if (model_.blocks().size() != 1) return;
   marginals_ = blocks::visit(model_.blocks().front(), [&](auto kind, const auto& block) {
@@ -175,7 +176,7 @@ void TailDraws::draw_rows_for_shapes() const {
 std::vector<TailDraws::Densities> TailDraws::find_or_draw(
     const std::vector<score::RowsOfShape>& shapes) const {
   std::vector<Densities> found(shapes.size());
-  std::map<score::RowShape, std::vector<std::size_t>> missing;  // those that lack the same cells
+  std::map<score::RowShape, std::vector<std::size_t>> missing;  // grouped by missing cells
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const auto kept = kept_.find(shapes[i].shape);
     if (kept != kept_.end()) {
@@ -204,7 +205,7 @@ std::vector<TailDraws::Densities> TailDraws::find_or_draw(
   return found;
 }
 
-/// All rows lack the same cells, so that nobody has to look which.
+/// All rows have the same missing cells, so patterns need not be searched.
 Vector TailDraws::densities_without(const score::RowShape& shape) const {
   if (marginals_ && marginals_->pays(std::ssize(shape.numbers)))
     return marginals_->log_densities(shape.numbers, threads_);
@@ -235,8 +236,8 @@ std::vector<TailDraws::Densities> TailDraws::draw(const Shapes& alike) const {
   return std::vector<Densities>(alike.size(), only);
 }
 
-/// log p = log sum_k exp(log joint of what has no length + scores of what has). All lengths are
-/// drawn together, since a short row is the beginning of a longer one.
+/// log p = log sum_k exp(log joint of blocks without a length + scores of the others). All lengths
+/// are drawn together, since a short row is a prefix of a longer one.
 std::vector<TailDraws::Densities> TailDraws::draw_lengths(const Shapes& alike) const {
   const auto classes = std::ssize(model_.classes());
   const Without without(rows_, *alike.front(), lengths_);

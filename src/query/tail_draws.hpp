@@ -16,23 +16,22 @@
 
 namespace genera::query {
 
-/// The log densities of rows drawn from a model: what rows are compared with whose tail has no
-/// closed form.
+/// Log densities of rows drawn from a model, for tails without a closed form.
 class TailDraws {
  public:
   /// The model must outlive it.
   TailDraws(const Model& model, std::uint64_t seed, const Control& control);
 
   using Densities = std::shared_ptr<const Vector>;
-  /// Of complete rows, sorted; null if rows have a length.
+  /// Sorted densities of complete rows; null if rows have a length.
   [[nodiscard]] const Vector* complete() const { return lengths_.empty() ? &complete_ : nullptr; }
-  /// Of draws that lack the same cells and have the same lengths, for each of these shapes. What is
-  /// drawn for a shape depends on the shape alone, and is kept for those who ask again.
+  /// Densities of draws for each of these shapes (missing cells and lengths). Draws depend only on
+  /// the shape and are kept for later calls.
   [[nodiscard]] std::vector<Densities> of(const std::vector<score::RowsOfShape>& shapes) const;
 
   [[nodiscard]] double resolution() const;
   [[nodiscard]] double resolution_with_missing() const;
-  /// Of the shapes asked for so far.
+  /// Over all shapes so far.
   [[nodiscard]] double resolution_so_far() const;
 
  private:
@@ -51,12 +50,13 @@ class TailDraws {
   Rng stream_, lengths_stream_;
   Vector complete_;
   std::vector<LengthBlock> lengths_;
-  kernel::Exclusive exclusive_;  // who waits finds what others have drawn
-  mutable Table rows_;  // of draws, for shapes, once asked for; labelled with their classes
-  mutable std::unique_ptr<const blocks::MarginalDraws> marginals_;  // the same; null: score them
+  kernel::Exclusive exclusive_;  // waiting threads find the draws of others
+  mutable Table rows_;           // drawn when first needed, for shapes; labelled with their classes
+  /// likewise; null: score the rows
+  mutable std::unique_ptr<const blocks::MarginalDraws> marginals_;
   mutable std::map<score::RowShape, Densities> kept_;
   mutable std::size_t kept_numbers_ = 0;
-  mutable std::optional<std::size_t> fewest_;  // draws of a shape
+  mutable std::optional<std::size_t> fewest_;  // smallest number of draws of a shape
 };
 
 }  // namespace genera::query

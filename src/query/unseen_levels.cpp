@@ -1,4 +1,4 @@
-// Which categories a model has never seen.
+// Categories that did not occur in training.
 #include <algorithm>
 
 #include <genera/query.hpp>
@@ -8,7 +8,7 @@
 namespace genera {
 namespace {
 
-/// How often each level of a column occurs in the rows.
+/// Number of occurrences of each level of a column.
 std::vector<Index> level_counts(const Rows& rows, const CodesView& codes) {
   std::vector<Index> counts(codes.names.size());
   for (Index i = 0; i < rows.count(); ++i) {
@@ -39,7 +39,7 @@ std::vector<UnseenLevel> unseen_levels(ClassifierRef model, const Rows& rows) {
 }
 
 void add_levels(std::vector<UnseenLevel>& to, const std::vector<UnseenLevel>& more) {
-  constexpr std::size_t max = 1000;  // of different ones: somebody is to read them
+  constexpr std::size_t max = 1000;  // of different categories, to keep the list readable
   for (const UnseenLevel& one : more) {
     const auto same = std::ranges::find_if(to, [&](const UnseenLevel& other) {
       return other.column == one.column && other.level == one.level;

@@ -73,7 +73,7 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
   std::int32_t labels[panel_rows];
   const bool all_possible = kernel::best_classes(panel.scores, classes_, best, labels);
   if (wanted.posterior || wanted.log_posterior) {
-    // Where all scores are large, their log-sum has no digits left for what is subtracted from it.
+    // If all scores are large, their log-sum has too few digits for the subtraction.
     const bool plain = temperature_ == 1 && !wanted.log_posterior;
     const double* scores = plain ? panel.scores : compared(panel.scores, best);
     alignas(64) double sums[panel_rows];
@@ -90,7 +90,7 @@ void AnswerWriter::write_relative(const PanelScores& panel, const Wanted& wanted
   }
 }
 
-/// Of a row that is impossible.
+/// Writes the answers for an impossible row.
 void AnswerWriter::write_prior(Index row, const Wanted& wanted) {
   ++impossible_;
   if (wanted.labels) wanted.labels[row] = most_probable_;

@@ -9,7 +9,7 @@
 
 namespace genera::score {
 
-/// Where answers go: row i of a result belongs to row i of the input. Null: not wanted.
+/// Destinations of answers: row i of a result belongs to row i of the input. Null: not requested.
 struct Wanted {
   double* log_joint = nullptr;      // n x K
   double* log_density = nullptr;    // n
@@ -19,38 +19,39 @@ struct Wanted {
   std::int32_t* labels = nullptr;   // n
 };
 
-/// What was found out about up to sixteen rows, K x 16 each.
+/// Scores of up to sixteen rows, K x 16 each.
 struct PanelScores {
   Index count;        // of rows
-  Index first;        // that of the first, if they follow each other
-  const Index* rows;  // null: they do
+  Index first;        // position of the first row, if rows are consecutive
+  const Index* rows;  // positions; null: consecutive
   const double* scores;
-  const double* distances = nullptr;     // only if they are wanted
-  const double* coefficients = nullptr;  // 16: what log densities have besides the scores
+  const double* distances = nullptr;  // only if requested
+  /// 16: terms of the log densities that are not in the scores
+  const double* coefficients = nullptr;
 
   [[nodiscard]] Index row(Index lane) const { return rows ? rows[lane] : first + lane; }
 };
 
-/// Writes answers, panel by panel. Nothing is allocated after construction.
+/// Writes answers panel by panel. Allocates only on construction.
 class AnswerWriter {
  public:
   explicit AnswerWriter(ClassifierRef model);
 
-  /// Whatever is a true density.
+  /// Writes log joint and log density, from exact scores.
   void write_exact(const PanelScores& panel, const Wanted& wanted) const;
-  /// Posterior and label, which compare the scores of a row, divided by the temperature.
+  /// Writes posteriors and labels, which compare the scores of a row divided by the temperature.
   void write_relative(const PanelScores& panel, const Wanted& wanted);
 
-  /// The class of the largest prior.
+  /// The class with the largest prior.
   [[nodiscard]] std::int32_t most_probable() const { return most_probable_; }
-  /// Rows of density zero.
+  /// Number of rows with density zero.
   [[nodiscard]] Index impossible() const { return impossible_; }
   void count_impossible() { ++impossible_; }
 
  private:
-  /// Scores less the largest of their row, divided by the temperature, K x 16.
+  /// Scores minus the largest of their row, divided by the temperature, K x 16.
   [[nodiscard]] const double* compared(const double* scores, const double* best);
-  /// Scores less their log-sum: log posteriors.
+  /// Writes scores minus their log-sum: log posteriors.
   void subtract_out(const double* scores, const double* sums, const PanelScores& panel,
                     double* to) const;
   void write_prior(Index row, const Wanted& wanted);
@@ -60,7 +61,7 @@ class AnswerWriter {
   Index classes_;
   double temperature_;
   kernel::AlignedVector probabilities_;  // K x 16
-  kernel::AlignedVector compared_;       // the same
+  kernel::AlignedVector compared_;       // K x 16
   Index impossible_ = 0;
 };
 

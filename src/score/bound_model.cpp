@@ -20,7 +20,7 @@ namespace {
 
 using blocks::BoundRows;
 
-/// Whether a number that is 0 has a share in the scores.
+/// True if a number that is 0 contributes to the scores.
 bool is_centred(const LinearModel& model) {
   return std::ranges::any_of(model.parts(), [](const LinearFeatures& part) {
     const auto numbers = numeric_features(part);
@@ -30,7 +30,7 @@ bool is_centred(const LinearModel& model) {
 
 bool is_code(const Column& column) { return data::kept_as_code(column.type); }
 
-/// A sparse matrix is laid out with zeros where a block reads dense rows, or codes.
+/// True if zeros of a sparse matrix must be stored, because a block reads dense rows or codes.
 bool needs_dense(ClassifierRef model, const DataView& data) {
   if (!data::sparse_features(data)) return false;
   if (std::ranges::any_of(model.features(), is_code)) return true;
@@ -129,7 +129,7 @@ void BoundModel::find(const LinearModel& model, blocks::Finder& finder) {
         locate(model.parts()[part], model.weights().names(part), model.features(), finder));
 }
 
-/// Places do not move any more.
+/// Called when the addresses of the blocks no longer change.
 void BoundModel::bind(const Model& model) {
   for (std::size_t b = 0; b < places_.size(); ++b)
     parts_.push_back(blocks::visit(model.blocks()[b], [&](auto kind, const auto& block) {

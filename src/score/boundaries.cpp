@@ -13,10 +13,10 @@
 namespace genera {
 namespace {
 
-/// More numbers than this are not for reading, and would fill the memory.
+/// With more coefficients, boundaries are refused: unreadable, and too large for memory.
 constexpr double max_numbers = 1e8;
 
-/// Log prior included.
+/// With log priors.
 struct AllScores {
   std::vector<std::string> names;
   Vector centres, intercepts;

@@ -15,7 +15,7 @@ namespace {
 using blocks::rounded;
 using kernel::at;
 
-/// The blocks are independent within a class: their scores add up, divided by the temperature.
+/// Blocks are independent within a class, so their scores add up; divided by the temperature.
 std::optional<LinearScores> discriminants(const Model& model,
                                           const std::vector<BlockDescription>& blocks) {
   const Index classes = std::ssize(model.classes());
@@ -60,7 +60,7 @@ Description description_of(const Model& model) {
   return description;
 }
 
-/// What a linear model reads.
+/// Describes the features of a linear model.
 std::string meaning_of(const LinearModel& model) {
   std::string parts;
   for (const LinearFeatures& part : model.parts())
@@ -159,7 +159,7 @@ std::optional<MarginalMoments> marginal_moments(const Model& model) {
   blocks::TotalMoments total = blocks::total_moments(model.prior().probabilities(), parts);
   marginal.mean = std::move(total.mean);
   marginal.covariance = std::move(total.covariance);
-  // Means of 1e160 can be given, their squares cannot be written.
+  // Means of 1e160 are allowed, but their squares overflow.
   for (Index i = 0; i < marginal.covariance.rows(); ++i) {
     if (!std::ranges::all_of(marginal.covariance.row(i), [](double v) { return std::isfinite(v); }))
       return std::nullopt;

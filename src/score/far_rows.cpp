@@ -12,10 +12,10 @@
 namespace genera::score {
 namespace {
 
-/// Squares of smaller numbers overflow only if their standard deviation is below 1e-54.
+/// Squares of smaller numbers overflow only with a standard deviation below 1e-54.
 constexpr double far = 1e100;
 
-/// The largest number of a row among those that are far out.
+/// Finds the number of largest magnitude in a row, among very large ones.
 class LargestNumbers {
  public:
   explicit LargestNumbers(const BoundModel& bound) : bound_(bound) {
@@ -51,7 +51,7 @@ class LargestNumbers {
   std::vector<std::vector<Column>> columns_;
 };
 
-/// Tells whether rows can be compared, one after the other.
+/// Tests row by row whether the scores of the classes can be compared.
 class Comparable {
  public:
   explicit Comparable(const BoundModel& bound)

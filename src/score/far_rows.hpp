@@ -6,11 +6,11 @@
 
 namespace genera::score {
 
-/// Whether a number is so large that scores may overflow.
+/// True if a number is so large that scores may overflow.
 [[nodiscard]] bool has_far_number(std::span<const double> row);
 
-/// Throws Error (bad_data) if the classes cannot be compared for a row because a number in it is so
-/// large that the scores overflow; names the row and the largest of its numbers.
+/// Throws Error (bad_data) if the classes cannot be compared for some row because its scores
+/// overflow; names the row and the largest of its numbers.
 void refuse_far_rows(const BoundModel& bound);
 
 }  // namespace genera::score

@@ -1,4 +1,4 @@
-// What rows lack of what a model reads, and how long they are.
+// Missing cells and lengths of rows, with respect to a model.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +10,7 @@ namespace {
 
 using blocks::Places;
 
-/// Cells that lack something, counted row by row.
+/// Counts missing cells row by row.
 class MissingCounter {
  public:
   explicit MissingCounter(const BoundModel& bound)
@@ -49,7 +49,7 @@ class MissingCounter {
   MissingCells found_;
 };
 
-/// What a row lacks, block by block, in the order of the features, and how long it is.
+/// Missing cells of a row in the order of the features, and its length, block by block.
 class ShapeOfRow {
  public:
   ShapeOfRow(const BoundModel& bound, Index row) : bound_(bound.bound_rows()), row_(row) {
@@ -88,7 +88,8 @@ class ShapeOfRow {
 
 MissingCells missing_cells(const BoundModel& bound, const Tally& tally) {
   const LinearModel* linear = bound.model().linear();
-  if (linear && linear->needs_every_cell()) return {};  // rows that lack one are refused
+  /// such models refuse rows with missing cells
+  if (linear && linear->needs_every_cell()) return {};
   MissingCounter counter(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
     if (bound.part(b).pattern_columns().empty()) {

@@ -29,8 +29,7 @@ Fact::List block_facts(ClassifierRef model, const Description& description) {
   return blocks;
 }
 
-/// Mean and covariance of one class over all columns that have them: blocks are independent of each
-/// other.
+/// Mean and covariance of a class over all columns that have them; blocks are independent.
 Facts moment_facts(const std::vector<const Moments*>& blocks, Index k) {
   Vector mean;
   for (const Moments* block : blocks)

@@ -40,8 +40,8 @@ struct Predictor::State {
     return -1;
   }
 
-  Classifier model;  // it owns what the scorer points to
-  Vector row;        // the one that is asked about
+  Classifier model;  // owned, because the scorer points to it
+  Vector row;        // the current row
   score::BoundModel bound;
   score::Scorer scorer;
 };

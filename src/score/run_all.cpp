@@ -1,4 +1,4 @@
-// All rows on several threads, and what is said when they cannot be used.
+// Scores all rows on several threads, and reports rows that cannot be scored.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -23,7 +23,7 @@ namespace {
 
 using blocks::MissingMode;
 
-/// Few tasks need few scorers, many balance the load; answers do not depend on the cut.
+/// Fewer tasks need fewer scorers, more tasks balance the load; answers do not depend on it.
 Index rows_per_task(Index rows, int threads) {
   constexpr Index min = 1024, max = 16384, tasks_per_thread = 12;
   const Index even = rows / (tasks_per_thread * std::max(1, threads));
@@ -43,7 +43,7 @@ Index rows_per_task(Index rows, int threads) {
               "counts are numbers of at least 0");
 }
 
-/// Whether a value of a column of this type can be used; what is missing can.
+/// True if a value of a column of this type is valid or missing.
 bool is_usable(ColumnType type, double value) {
   if (std::isnan(value) || data::kept_as_code(type)) return true;
   return type == ColumnType::numeric ? std::isfinite(value) : blocks::is_count(value);
@@ -100,7 +100,7 @@ void check_nothing_missing(const BoundModel& bound) {
   }
 }
 
-/// Says what was found: an infinite number, or one that is not a count.
+/// Throws the error for an infinite number or an invalid count.
 [[noreturn]] void refuse_unusable(const BoundModel& bound) {
   check_nothing_missing(bound);
   for (std::size_t b = 0; b < bound.size(); ++b) {
@@ -115,7 +115,7 @@ void check_nothing_missing(const BoundModel& bound) {
   throw Error(Errc::bad_data, "the rows cannot be used", "give finite numbers");
 }
 
-/// All rows on several threads; complete ones first, which most are.
+/// Scores all rows on several threads: first complete rows, which most rows are.
 class Run {
  public:
   Run(const BoundModel& bound, const Wanted& wanted, const Control& control)
@@ -150,8 +150,8 @@ class Run {
     });
   }
 
-  /// Those of the failed tasks: pattern by pattern. Rows that turn out to be complete are answered
-  /// as all complete ones are.
+  /// Scores the rows of failed tasks, grouped by pattern. Rows that turn out to be complete are
+  /// scored like all complete rows.
   void run_incomplete() {
     if (left_.empty()) return;
     const std::span<const Index> columns = bound_.pattern_columns();
@@ -172,7 +172,7 @@ class Run {
  private:
   static constexpr Index rows_at_once = 1024;
 
-  /// One scorer for each task, whose memory serves all of its patterns.
+  /// One scorer per task, used for all of its patterns.
   void ask(const std::vector<kernel::Pattern>& patterns, MissingMode missing) {
     const auto tasks = kernel::tasks_of(patterns, rows_at_once);
     const auto answer = [&](Index i) {

@@ -16,7 +16,7 @@ using blocks::Mode;
 using blocks::Scores;
 using kernel::panel_rows;
 
-constexpr Index max_panels = 16;  // of a group, without blocks that ask for fewer
+constexpr Index max_panels = 16;  // in a group, unless blocks request fewer
 
 Index panel_count(Index rows) { return (rows + panel_rows - 1) / panel_rows; }
 
@@ -134,7 +134,7 @@ bool Scorer::run_one(Index position, const Wanted& wanted) noexcept {
     if (!std::isnan(bound_.bound_rows().numbers(row, columns[j])))
       there.push_back(static_cast<Index>(j));
   }
-  if (there.size() == columns.size()) return run({&position, 1}, wanted);  // without a decision
+  if (there.size() == columns.size()) return run({&position, 1}, wanted);  // no pruning
   return run({&position, 1}, there, wanted);
 }
 
@@ -177,7 +177,7 @@ bool Scorer::answer(const Group& group, const Wanted& wanted) {
   return true;
 }
 
-/// Of blocks that work row by row; `common`: also what log densities have besides the scores.
+/// Scores with row-wise blocks; `common`: also the terms of log densities outside of the scores.
 bool Scorer::score_rows(Mode mode, Index rows, bool common) {
   if (common) std::fill_n(common_.begin(), rows, 0.0);
   if (!any_rows_) return true;
@@ -211,7 +211,7 @@ bool Scorer::score_panels(Mode mode, const Vector& start, bool squares) {
   return true;
 }
 
-/// The lanes become scores: ((log prior + constants) + lanes) + by_row.
+/// Combines the terms of the scores: ((log prior + constants) + lanes) + by_row.
 void Scorer::assemble(Index rows) {
   kernel::add_constants(constants_.data(), {lanes_.data(), stride_, panel_count(rows), classes_});
   for (Index i = 0; i < rows && any_rows_; ++i) {

@@ -15,42 +15,42 @@
 
 namespace genera::score {
 
-/// Asks a model about rows; one per thread. Nothing is allocated after construction.
+/// Scores rows; one object per thread. Allocates only on construction.
 class Scorer {
  public:
-  /// `bound` must outlive it. Without holes it takes less memory, and `run` has no pattern.
+  /// `bound` must outlive it. Without missing values it needs less memory, and `run` takes no
+  /// pattern.
   Scorer(const BoundModel& bound, blocks::MissingMode missing);
 
-  /// Answers for the rows at the positions [begin, end); false (and no promise about the answers)
-  /// if a number of the pattern columns is missing, or a value cannot be used.
+  /// Scores the rows at positions [begin, end). Returns false, with undefined answers, if a number
+  /// of the pattern columns is missing or a value is invalid.
   bool run(Index begin, Index end, const Wanted& wanted) noexcept;
   /// The same for a list of positions.
   bool run(std::span<const Index> positions, const Wanted& wanted) noexcept;
-  /// Of these all have the pattern columns `observed` (places among them, ascending) and no others.
+  /// All rows have exactly the pattern columns `observed` (ascending indices among them).
   bool run(std::span<const Index> positions, std::span<const Index> observed,
            const Wanted& wanted) noexcept;
-  /// Of any rows of the same data; answers stand at their positions among these. All lack the same
-  /// pattern columns.
+  /// For any rows of the same data, which must lack the same pattern columns; answers are written
+  /// at their positions in `rows`.
   bool run(const Rows& rows, std::span<const Index> observed, const Wanted& wanted) noexcept;
-  /// For one row, whatever it lacks.
+  /// For one row with any missing cells.
   bool run_one(Index position, const Wanted& wanted) noexcept;
 
-  /// The worker of a block of a joint distribution, told what is missing of the rows that were run
-  /// last.
+  /// The worker of a block of a joint distribution, set to the pattern of the last scored rows.
   [[nodiscard]] blocks::BlockWorker& block_worker(std::size_t b) {
     return static_cast<blocks::BlockWorker&>(*parts_[b].worker);
   }
 
-  /// Rows of density zero so far.
+  /// Number of rows with density zero so far.
   [[nodiscard]] Index impossible() const { return writer_.impossible(); }
-  /// Categories so far that the model has never seen.
+  /// Number of cells with unseen categories so far.
   [[nodiscard]] Index unseen() const;
 
  private:
   struct Group {
     const Rows& rows;
-    Index begin, end;                  // positions of these rows
-    std::span<const Index> positions;  // where their answers go; empty: [begin, end)
+    Index begin, end;                  // positions of the rows
+    std::span<const Index> positions;  // positions of their answers; empty: [begin, end)
   };
   void observe(std::span<const Index> observed);
   bool answer(const Group& group, const Wanted& wanted);
@@ -64,18 +64,18 @@ class Scorer {
   struct Part {
     std::unique_ptr<blocks::ScoreWorker> worker;
     bool on_panels;
-    Index first, last;  // of its pattern columns
+    Index first, last;  // range of its pattern columns
   };
 
   const BoundModel& bound_;
   AnswerWriter writer_;
   Index classes_;
-  Vector start_;           // what scores begin with
-  Vector relative_start_;  // the same, of scores that are compared
+  Vector start_;           // initial scores
+  Vector relative_start_;  // the same for compared scores
   std::vector<Part> parts_;
-  std::unique_ptr<blocks::Decision> decision_;  // where labels need not take all scores
+  std::unique_ptr<blocks::Decision> decision_;  // prunes classes when only labels are needed
   bool relative_differs_ = false;
-  bool rows_differ_ = false;  // the same of blocks that work row by row
+  bool rows_differ_ = false;  // the same for row-wise blocks
   bool any_rows_ = false, any_panels_ = false;
   Index counted_twice_ = 0;  // unseen categories of rows that were scored in both modes
   Index group_rows_ = 0;
@@ -87,23 +87,23 @@ class Scorer {
   std::vector<Index> rows_, observed_, one_observed_;
 };
 
-/// What was noticed while asking.
+/// Counts collected while scoring.
 struct Tally {
-  Index impossible = 0;           ///< rows of density zero
-  Index unseen = 0;               ///< categories that the model has never seen
-  std::vector<Index> suspects{};  ///< positions of the rows that may lack pattern columns
+  Index impossible = 0;           ///< rows with density zero
+  Index unseen = 0;               ///< cells with unseen categories
+  std::vector<Index> suspects{};  ///< positions of rows that may have missing pattern columns
 };
 
-/// All rows on several threads. Throws Error (bad_data) on a number that is infinite or not a
+/// Scores all rows on several threads. Throws Error (bad_data) for an infinite number or an invalid
 /// count.
 Tally run_all(const BoundModel& bound, const Wanted& wanted, const Control& control);
 
-/// What rows must have in common to be compared with the same draws: the cells that they lack, told
-/// by their place in a table whose columns are the features of the model in order (a category never
-/// seen counts as missing), and how long they are where densities are those of a given length.
+/// Properties that rows must share to be compared with the same draws: the missing cells, as
+/// indices into a table with the features of the model in order (unseen categories count as
+/// missing), and the lengths, for densities that are conditional on them.
 struct RowShape {
   std::vector<Index> numbers, codes, texts;
-  std::vector<Index> lengths;  ///< of each block; -1: none is given. Empty: in no block
+  std::vector<Index> lengths;  ///< of each block; -1: none. Empty: no block has one
   [[nodiscard]] bool lacks_nothing() const {
     return numbers.empty() && codes.empty() && texts.empty();
   }
@@ -113,13 +113,13 @@ struct RowsOfShape {
   RowShape shape;
   std::vector<Index> rows;  ///< positions
 };
-/// Rows that lack nothing and have no length are left out.
+/// Leaves out complete rows without a length.
 [[nodiscard]] std::vector<RowsOfShape> rows_by_shape(const Model& model, const Rows& rows);
 
 /// The labels of all rows.
 [[nodiscard]] std::vector<std::int32_t> run_labels(const BoundModel& bound, const Control& control);
 
-/// What is missing of what the model reads, of rows that were answered.
+/// Missing cells of the scored rows in columns that the model reads.
 [[nodiscard]] MissingCells missing_cells(const BoundModel& bound, const Tally& tally);
 
 }  // namespace genera::score

@@ -4,19 +4,19 @@
 
 #include <genera/classifier.hpp>
 
-/// How far evidence is trusted: classes are compared by log prior + evidence / temperature. A
-/// linear model has no prior in its scores: all of them are divided.
+/// Temperature: classes are compared by log prior + evidence / temperature. For linear models,
+/// whose scores contain no prior, all scores are divided.
 namespace genera::score {
 
 /// Throws Error (bad_model) unless it is at least 1 and finite.
 void require_temperature(double temperature);
 
-/// Scores as `answers` gives them (log joint densities, or those of a linear model), K of a row,
-/// as they are compared.
+/// The K scores of a row (log joint densities, or scores of a linear model) divided by the
+/// temperature, as they are compared.
 [[nodiscard]] Vector tempered(ClassifierRef model, std::span<const double> log_joint);
 
-/// What the scores of a row begin with so that those of the whole row, divided by the temperature,
-/// are compared: the log prior times the temperature.
+/// Initial scores such that the total, divided by the temperature, is compared: log priors times
+/// the temperature.
 [[nodiscard]] Vector start_before_division(ClassifierRef model, Vector start);
 
 }  // namespace genera::score

@@ -8,7 +8,7 @@
 
 #include "spec/draft.hpp"
 
-/// Where a draft keeps the value of each option.
+/// How a draft stores the value of each option.
 namespace genera::spec {
 
 inline double number(const OptionValue& value) { return std::get<double>(value); }
@@ -119,7 +119,7 @@ inline OptionValue calibrate_of(const Draft& from) {
   return std::string(*from.calibrate ? "temperature" : "none");
 }
 
-/// The value is one member of the draft.
+/// The value is one member of a part of the draft.
 template <auto part, auto member>
 constexpr Access at_number{
     [](Draft& to, const OptionValue& value) {

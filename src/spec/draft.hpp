@@ -4,7 +4,7 @@
 
 #include <genera/spec.hpp>
 
-/// What options are read into before they become a recipe.
+/// Draft: the values of options before they become a recipe.
 namespace genera::spec {
 
 struct Draft {
@@ -21,7 +21,7 @@ struct Draft {
   Index folds = 10;
 };
 
-/// Where a draft keeps the value of an option.
+/// How a draft stores the value of an option.
 struct Access {
   void (*set)(Draft& to, const OptionValue& value);  ///< `value` is checked
   OptionValue (*get)(const Draft& from);
@@ -34,11 +34,11 @@ struct Row {
 [[nodiscard]] const std::vector<Row>& cluster_rows();
 [[nodiscard]] const Row* find(const std::vector<Row>& table, std::string_view name);
 
-/// The value as `set` takes it: of the right alternative, in range, aliases replaced.
-/// Throws Error (bad_argument).
+/// The value in the form that `set` expects: right alternative, in range, aliases replaced. Throws
+/// Error (bad_argument).
 [[nodiscard]] OptionValue checked(const OptionSpec& spec, const OptionValue& value);
 
-/// Reads all values. Throws Error (bad_argument) for an unknown name with the nearest names.
+/// Reads all values. Throws Error (bad_argument) for an unknown name, with the nearest names.
 void read(const std::vector<Row>& table, const OptionValues& values, Draft& to);
 
 }  // namespace genera::spec

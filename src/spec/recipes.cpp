@@ -159,7 +159,7 @@ Members document_of(const Recipe& recipe) {
   members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
   members["joint"] = Value{recipe.discrete.joint};
   members["sparse_counts"] = Value{recipe.discrete.sparse_counts};
-  if (recipe.mixture)  // a double would not hold all of its bits
+  if (recipe.mixture)  // a double cannot hold all of its bits
     members["seed"] = Value{std::to_string(recipe.mixture->seed)};
   return members;
 }
@@ -194,7 +194,7 @@ void read_structure(const Field& root, Draft& draft) {
     root["seed"].refuse("is not a whole number", "write one in quotes, such as \"1\"");
 }
 
-/// The document is one with members.
+/// Requires a document with members.
 OptionValues values_of(const Value& document, const Field& root) {
   const Members& members = std::get<Members>(document.data);
   const auto found = members.find("options");

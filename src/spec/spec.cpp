@@ -25,7 +25,7 @@ bool is_given(const OptionValues& values, const std::string& name) {
   return found != values.end() && !std::holds_alternative<std::monostate>(found->second);
 }
 
-/// The models that use an option, if they are few enough to be named.
+/// Models that use an option, if there are few enough to name.
 std::vector<std::string> named_owners(const OptionSpec& option) {
   constexpr std::size_t max_names = 3;
   std::vector<std::string> names = option.models;

@@ -1,4 +1,4 @@
-// The table of options: name, type, which models use it, help, and where it is kept.
+// The table of options: name, type, models that use it, help text, and access to the draft.
 #include <algorithm>
 
 #include "spec/access.hpp"
@@ -229,7 +229,7 @@ std::vector<Row> fitting_rows() {
        at_folds}};
 }
 
-/// Defaults are those of a new draft.
+/// Takes defaults from a new draft.
 std::vector<Row> with_defaults(std::vector<Row> table, const Draft& start) {
   for (Row& row : table) row.spec.default_value = row.at.get(start);
   return table;
@@ -243,7 +243,7 @@ Draft cluster_start() {
   return draft;
 }
 
-/// Rows of `cluster` that differ from those of mda.
+/// Changes the rows of mda that differ for `cluster`.
 void adapt_to_clusters(OptionSpec& spec) {
   if (spec.name == "components") spec.help = "number of components, or a range (default: 1-9)";
   if (spec.name == "max_iter") spec.help = "maximum number of EM iterations (default: 1000)";

@@ -1,4 +1,4 @@
-// Checks of values: one set of errors for every edge.
+// Checks of option values, with one set of errors for every edge.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ std::string number_text(const OptionSpec& spec) {
   return fmt::format("{} of at least {}", what, spec.min);
 }
 
-/// What the option takes, in words.
+/// Description of the accepted values.
 std::string expected(const OptionSpec& spec) {
   Words names = spec.choices;
   switch (spec.type) {
@@ -86,7 +86,7 @@ bool in_range(const OptionSpec& spec, double number) {
   return whole && std::isfinite(number) && number >= spec.min && number <= spec.max;
 }
 
-/// Each of a list.
+/// Checks each element of a list.
 std::optional<OptionValue> list_of_choices(const OptionSpec& spec, const OptionValue& value) {
   Words list;
   if (const auto* one = std::get_if<std::string>(&value)) list = {*one};

@@ -11,8 +11,8 @@
 namespace genera::sums {
 namespace {
 
-/// Products of deviations from a centre lose accuracy if it is far from the mean: the part of a sum
-/// of squares that the difference of the two may cost.
+/// Sums of products of deviations lose accuracy if the centre is far from the mean. This is the
+/// largest fraction of a sum of squares that the correction for the difference may remove.
 constexpr double far_centre = 1.0 / 3;
 
 double number_of(const kernel::RowsInMemory& rows, std::size_t row, Index j) {
@@ -31,7 +31,8 @@ void CentredSums::find_centre(const kernel::RowsInMemory& rows, const double* we
   for (Index j = 0; j < columns; ++j) centre[j] = number_of(rows, 0, j);
   std::fill_n(sums, stride, 0.0);
   std::fill_n(largest, stride, 0.0);
-  kernel::add_deviations(rows, {centre, weights}, sums, largest);  // squares, which nobody needs
+  /// the squares are a by-product that is not used
+  kernel::add_deviations(rows, {centre, weights}, sums, largest);
   if (!(total > 0)) return;
   for (Index j = 0; j < columns; ++j) centre[j] += sums[j] / total;
 }
@@ -65,7 +66,7 @@ bool CentredSums::some_squares_vanish() const {
   return false;
 }
 
-/// 0 if the column is constant, and only then; infinity if its squares are too large.
+/// 0 if and only if the column is constant; infinity if its squares overflow.
 double CentredSums::diagonal(Index j, double around_mean) const {
   if (!std::isfinite(squares(j))) return kernel::infinity;
   const bool varies = squares(j) > 0 || is_notable_deviation(largest[j], centre[j]);

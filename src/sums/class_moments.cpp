@@ -13,11 +13,12 @@ namespace {
 
 using kernel::AlignedVector;
 
-// Doubles that stay in the second-level cache beside each other: the sums of all classes, and a
-// batch of rows that are summed up while the next one is on its way.
+// Numbers of doubles that fit together into the second-level cache: the sums of all classes, and
+// the batch being summed while the next one is prefetched.
 constexpr Index few_sums = 1 << 17, few_in_batch = 1 << 15;
 
-// Rows of a class in a batch, on average: their sums are fetched and put back once for all of them.
+// Average number of rows of a class in a batch; their sums are loaded and stored once for all of
+// them.
 constexpr Index enough_rows = 32, min_rows = 4;
 
 Index rows_of_batch(Index columns, Index classes) {
@@ -59,7 +60,7 @@ struct ClassMoments::State {
             totals[static_cast<std::size_t>(k)]};
   }
 
-  /// The first rows of each class, at most so many.
+  /// The first rows of each class, at most `max`.
   std::vector<std::vector<Index>> first_rows(std::size_t max) const {
     std::vector<std::vector<Index>> first(static_cast<std::size_t>(classes));
     Index lacking = classes;
@@ -102,14 +103,14 @@ struct ClassMoments::State {
     }
   }
 
-  /// Where the batch lies that begins with this row.
+  /// Memory of the batch that begins with this row.
   kernel::RowsInMemory batch_from(Index first) {
     const auto at_most_all = [&](Index row) { return std::min(row, rows.count()); };
     return numbers.in_memory(rows.between(at_most_all(first), at_most_all(first + batch_rows)),
                              addresses);
   }
 
-  /// Rows of a class side by side, by their addresses; those that are left out come first.
+  /// Sorts the rows of a batch by class, by address; rows that are left out come first.
   void sort_by_class(const kernel::RowsInMemory& batch, Index first) {
     const auto own = class_of.subspan(static_cast<std::size_t>(first), batch.rows.size());
     const auto place = [](std::int32_t k) { return static_cast<std::size_t>(k + 1); };
@@ -126,7 +127,7 @@ struct ClassMoments::State {
     }
   }
 
-  /// The rows of a class in this batch, while about as many of the next one are asked for.
+  /// Adds the rows of a class in this batch and prefetches about as many of the next.
   void add_class(Index k, const kernel::RowsInMemory& next) {
     const auto place = static_cast<std::size_t>(k);
     const auto part = static_cast<std::size_t>(rows_of_panel(d));
@@ -146,15 +147,15 @@ struct ClassMoments::State {
   data::NumberColumns numbers;
   Scatter kind;
   Index classes, d, stride, batch_rows;
-  AlignedVector centres, sums, largest, scatter;  // of each class
+  AlignedVector centres, sums, largest, scatter;  // for each class
   AlignedVector panel;
-  std::vector<Index> counts;  // of rows, by class
-  Vector totals;              // of their weights
-  Rows rows{};                // that are summed up, and their classes
+  std::vector<Index> counts;  // rows by class
+  Vector totals;              // weights by class
+  Rows rows{};                // the rows to sum, with their classes
   std::span<const std::int32_t> class_of{};
   std::vector<const char*> addresses{};
-  // Of a batch, by class: where the rows lie, what they weigh if they do not count once each, and
-  // where classes end.
+  // For a batch sorted by class: addresses of the rows, their weights (if not all are 1), and the
+  // ends of the classes.
   std::vector<const char*> sorted{};
   Vector weights{};
   std::vector<std::size_t> ends;

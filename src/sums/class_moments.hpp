@@ -12,12 +12,11 @@
 
 namespace genera::sums {
 
-/// Weight, mean and scatter of several classes, whose rows are read once, as fast as memory gives
-/// them: a batch of rows of all classes comes into the cache while the one before is summed up,
-/// class by class.
+/// Weight, mean and scatter of several classes in one pass over the rows, at memory speed: a batch
+/// of rows of all classes is prefetched while the previous one is summed class by class.
 class ClassMoments {
  public:
-  /// Whether rows can be read where they lie, and those of a batch are enough for all classes.
+  /// True if rows can be read in place and a batch contains enough rows of all classes.
   [[nodiscard]] static bool suit(const data::NumberColumns& numbers, Scatter kind, Index classes);
 
   ClassMoments(data::NumberColumns numbers, Scatter kind, Index classes);
@@ -25,11 +24,11 @@ class ClassMoments {
   ClassMoments& operator=(ClassMoments&&) noexcept;
   ~ClassMoments();
 
-  /// Rows of class -1 are left out. Forgets what was there before.
+  /// Sums the rows, except those of class -1. Discards earlier sums.
   void sum_up(const Rows& rows, std::span<const std::int32_t> classes);
-  [[nodiscard]] std::span<const Index> counts() const;  ///< of rows, by class
-  /// Nothing if its first rows are far from the others: then it has to be read again by itself.
-  /// `memory`: moments that nobody needs any more, to be written over.
+  [[nodiscard]] std::span<const Index> counts() const;  ///< number of rows by class
+  /// Moments of class k; empty if its first rows are far from the others, so that it must be summed
+  /// separately. `memory`: moments whose storage may be reused.
   [[nodiscard]] std::optional<Moments> of_class(Index k, Moments memory);
 
  private:

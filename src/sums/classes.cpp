@@ -11,10 +11,10 @@
 namespace genera::sums {
 namespace {
 
-/// More numeric labels than this, with fewer rows each than that, are measurements.
+/// More distinct numeric labels than this, with few rows each, are taken for measurements.
 constexpr std::size_t many_classes = 30;
 constexpr Index few_rows_per_class = 10;
-/// A table this small may well have a class for each row.
+/// In smaller tables, every row may have its own class.
 constexpr Index small_table = 10;
 
 using Numbered = std::vector<std::pair<double, std::string>>;

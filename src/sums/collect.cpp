@@ -18,7 +18,7 @@ namespace {
 
 using sums::Summary;
 
-/// Statistics beyond this many bytes are refused rather than left to the memory of the machine.
+/// Larger statistics are refused, so that they cannot exhaust memory.
 constexpr double max_bytes = 2e9;
 
 void require_features(const Statistics& statistics) {
@@ -93,8 +93,8 @@ using sums::missing_columns;
 using sums::MissingAmong;
 using sums::weightless_rows;
 
-/// Dropping rows does not help against a column that is missing everywhere, nor leaving out all
-/// columns.
+/// Does not suggest to drop rows because of a column that is missing everywhere, nor to leave out
+/// all columns.
 Advice missing_hint(const Summary& summary, Missing policy) {
   if (summary.unlabelled_rows == summary.rows)
     return {"give rows that have a label, or choose the column of class labels with {}",
@@ -135,8 +135,8 @@ void apply_missing_policy(const Summary& summary, Missing policy, std::vector<No
 
 }  // namespace
 
-/// Sums of weights must have all their digits, and count rows: they are so far above the least
-/// double that has all of its digits, 2.2e-308, that a part of 1e-16 of them has all, too.
+/// Sums of weights must be accurate and large enough to count rows: this bound is so far above the
+/// smallest normal double, 2.2e-308, that 1e-16 of it is still normal.
 void sums::check_weights(const Statistics& statistics, std::vector<Note>& notes) {
   constexpr double min = 1e-290;
   const ClassStatistics* light = nullptr;
@@ -199,7 +199,7 @@ Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
   std::vector<Note> notes = rows->notes();
   add(notes, note_weightless(total.weighted));
   check_weights(total.statistics, notes);
-  // A program that has weights in memory knows what they are.
+  // No note for weights from memory: the program that made them knows what they are.
   if (!rows->name().empty() && !rows->schema().frequencies)
     add(notes, note_whole_weights(total.weighted));
   return {std::move(total), std::move(notes), 0};

@@ -7,30 +7,30 @@
 
 namespace genera::sums {
 
-/// What one pass over the rows found, before anything is said about missing values.
+/// Result of one pass over the rows, before the policy for missing values is applied.
 struct Pass {
   Summary summary;
   std::vector<Note> notes;
   Index unlabelled_left_out = 0;
 };
-/// Of sparse entries it keeps only what is asked for.
+/// Keeps only the requested sums of sparse entries.
 [[nodiscard]] Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                              const Control& control);
 
-/// Throws Error (bad_data) if the rows of a class weigh too little to compute with; notes a class
-/// that weighs less than one row.
+/// Throws Error (bad_data) if the total weight of a class is too small for computation; adds a note
+/// about classes that weigh less than one row.
 void check_weights(const Statistics& statistics, std::vector<Note>& notes);
 
-/// Rows without a label do not count from now on, and a note says so.
+/// Removes the rows without a label from the counts and adds a note.
 void leave_out_unlabelled(Pass& pass);
 
-/// Applies the policy; throws Error (bad_data) if it refuses what is missing, or if nothing is
+/// Applies the policy for missing values. Throws Error (bad_data) if it refuses them or no row is
 /// left.
 [[nodiscard]] Collected finish(Pass&& pass, Missing missing);
 
-/// How many cells of naive blocks are left out, one by one, which is exact.
+/// Number of cells of naive blocks that are left out.
 [[nodiscard]] Index cells_left_out(const Summary& summary);
-/// Says which, if there are any.
+/// Adds a note about them, if there are any.
 void note_left_out(const Summary& summary, std::vector<Note>& notes);
 
 /// "'age' (12), 'income' (3)": columns with missing cells in labelled rows.

@@ -30,7 +30,7 @@ void check(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds)
   }
 }
 
-/// What each fold has of the positions [begin, end).
+/// Summary of the positions [begin, end) for each fold.
 std::vector<Summary> summaries(const Rows& rows, std::span<const std::int32_t> fold_of, Index folds,
                                const sums::SummaryOptions& options, const Statistics& none,
                                sums::SummaryMemory& memory) {
@@ -79,7 +79,7 @@ std::vector<Statistics> collect_folds(const Rows& rows, std::span<const std::int
     statistics.push_back(std::move(total.statistics));
   }
   (void)sums::finish({std::move(all), {}},
-                     options.missing);  // refuses what cannot be learned from
+                     options.missing);  // refuses rows that cannot be used
   return statistics;
 }
 

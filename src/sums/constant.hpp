@@ -3,22 +3,23 @@
 #include <cmath>
 #include <limits>
 
-/// What counts as a constant column.
+/// Recognition of constant columns.
 namespace genera::sums {
 
-/// A spread of eight units in the last place of the mean is the noise of reading a constant.
+/// A standard deviation of eight units in the last place of the mean is rounding noise of a
+/// constant.
 inline constexpr double constant_spread = 8 * std::numeric_limits<double>::epsilon();
 
-/// Of smaller variances a floor or a factor would lose digits, and below 1e-308 the squares have
-/// lost some themselves.
+/// Smaller variances would lose digits in products with a floor or factor; below 1e-308 the squares
+/// themselves have lost some.
 inline constexpr double min_variance = 0x1p-1000;
 
-/// Of so many rows; in deviations, because squares may be too small for a double.
+/// Decides by standard deviations, because squares may underflow.
 [[nodiscard]] inline bool is_constant(double scatter, double weight, double mean) {
   return std::sqrt(scatter) <= constant_spread * std::abs(mean) * std::sqrt(weight);
 }
 
-/// In a class; what varies less than can be squared is constant beside what others vary by.
+/// The same within a class; also true if the squares underflow.
 [[nodiscard]] inline bool is_constant_within(double scatter, double weight, double mean) {
   return scatter < min_variance * weight || is_constant(scatter, weight, mean);
 }

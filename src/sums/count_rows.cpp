@@ -37,7 +37,7 @@ void count_levels(const DataView& data, const std::vector<Index>& rows, ClassSta
                             sums.begin() + static_cast<Index>(begins[j + 1]));
 }
 
-/// A level with the separator in it could not be told from two.
+/// Refuses levels that contain the separator, which would be ambiguous.
 void refuse_separators(const DataView& data) {
   std::size_t j = 0;
   for (const Column& column : data.columns) {
@@ -58,7 +58,7 @@ void refuse_separators(const DataView& data) {
   }
 }
 
-/// The levels of a row as one; empty if one is missing.
+/// The joint level of a row; empty if a level is missing.
 std::string joint_level(const DataView& data, Index row) {
   std::string joint;
   for (std::size_t j = 0; j < data.codes.size(); ++j) {
@@ -82,7 +82,7 @@ void count_joint_levels(const DataView& data, const std::vector<Index>& rows, Na
   }
 }
 
-/// Rows at once, so that counts are read from memory in order.
+/// Number of rows gathered at a time, so that counts are read in the order of memory.
 constexpr std::size_t gathered_rows = 64;
 
 void sum_counts(const DataView& data, const std::vector<Index>& rows,
@@ -107,7 +107,7 @@ void sum_counts(const DataView& data, const std::vector<Index>& rows,
   }
 }
 
-/// One of the two sums that are kept of text and counts.
+/// Computes one of the two sums kept for texts and counts.
 void sum_one(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
              Entries what, TermSums& to) {
   Vector& sums = what == Entries::sums ? to.sums : to.present;
@@ -126,13 +126,14 @@ void sum_one(const DataView& data, const SparseView& sparse, const std::vector<I
   if (signs.any()) refuse_negative(data, sparse, rows);
 }
 
-/// Rows of all classes in the order of the data: memory is read in order.
+/// Rows of all classes in the order of the data, so that memory is read in order.
 struct RowsInOrder {
   Index first = 0;
-  std::vector<std::int32_t> classes{};  ///< of the rows from the first on; -1: not one of them
+  std::vector<std::int32_t> classes{};  ///< class of each row from the first on; -1: not selected
 };
 
-/// None if rows of a class are in another order, or most rows between them are others.
+/// Empty if the rows of a class are not in ascending order, or most rows in between are not
+/// selected.
 std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
   Index first = std::numeric_limits<Index>::max(), end = 0, count = 0;
   for (const std::vector<Index>& own : rows) {
@@ -142,7 +143,7 @@ std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
     end = std::max(end, own.back() + 1);
     count += std::ssize(own);
   }
-  constexpr Index max_others = 3;  // for each of them
+  constexpr Index max_others = 3;  // for each selected row
   if (count == 0 || end - first > (1 + max_others) * count) return {};
   RowsInOrder order{first, std::vector<std::int32_t>(static_cast<std::size_t>(end - first), -1)};
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -152,7 +153,7 @@ std::optional<RowsInOrder> in_order(const RowsByClass& rows) {
   return order;
 }
 
-/// Four places are read before the first sum is written: later reads need not wait for it.
+/// Reads four indices before writing the first sum, so that later reads need not wait.
 template <class Entry>
 Signs add_entries(const Entry& entries, Index begin, Index end, double weight, double* sums) {
   constexpr Index at_once = 4;
@@ -174,7 +175,7 @@ Signs add_entries(const Entry& entries, Index begin, Index end, double weight, d
   return signs;
 }
 
-/// The same as sum_one, for all classes in one go; `to` are theirs, null where one has no row.
+/// Like sum_one for all classes in one pass; `to` has null for classes without rows.
 void sum_one_in_order(const DataView& data, const SparseView& sparse, const RowsInOrder& order,
                       Entries what, const std::vector<TermSums*>& to) {
   std::vector<double*> sums(to.size());
@@ -207,7 +208,7 @@ void sum_one_in_order(const DataView& data, const SparseView& sparse, const Rows
   });
 }
 
-/// Whether the sums of all classes stay in a cache while rows of any class come.
+/// True if the sums of all classes fit into a cache.
 bool are_few_sums(const SparseView& sparse, const RowsByClass& rows) {
   constexpr Index max_bytes = 1 << 20;
   return std::ssize(sparse.terms) * std::ssize(rows) * Index{sizeof(double)} <= max_bytes;
@@ -215,7 +216,7 @@ bool are_few_sums(const SparseView& sparse, const RowsByClass& rows) {
 
 void sum_both(const DataView& data, const SparseView& sparse, const std::vector<Index>& rows,
               TermSums& to) {
-  struct Sums {  // side by side, because terms come in any order
+  struct Sums {  // adjacent, because terms occur in any order
     double sum = 0, present = 0;
   };
   std::vector<Sums> terms(sparse.terms.size());
@@ -235,8 +236,8 @@ void sum_both(const DataView& data, const SparseView& sparse, const std::vector<
   }
 }
 
-/// Sums of the entries of a column around the first of them, which is near enough to their mean
-/// that no digits are lost.
+/// Sums of the entries of a column around its first entry, which is close enough to their mean to
+/// lose no digits.
 struct Around {
   double first = 0, present = 0, sum = 0, squares = 0;
 };
@@ -272,7 +273,7 @@ void sum_numbers(const DataView& data, const SparseView& sparse, const std::vect
   }
 }
 
-/// What is kept of sparse columns, class after class or in one go.
+/// Sums of sparse columns, class by class or in one pass.
 void sum_terms(const DataView& data, std::size_t s, const RowsByClass& rows, Entries entries,
                Statistics& statistics) {
   const SparseView& sparse = data.sparse[s];
@@ -300,7 +301,7 @@ bool counts_jointly(const Statistics& statistics) {
   return statistics.schema().joint && !statistics.levels().empty();
 }
 
-/// Of what it does not know yet; joint levels are found row by row.
+/// Adds unknown levels and terms; joint levels are added row by row.
 void take_names(const DataView& data, Statistics& statistics) {
   const auto take = [](std::span<const std::string> names, SharedNames& to) {
     if (to.size() == 0 && !names.empty()) to = NameSet::distinct({names.begin(), names.end()});

@@ -9,15 +9,15 @@
 
 namespace genera::sums {
 
-/// Rows of the data that belong to each of its classes.
+/// Rows of each class, as indices into the data.
 using RowsByClass = std::vector<std::vector<Index>>;
 
-/// Statistics of no rows, which know the levels and terms of the data: copies of them share these.
+/// Empty statistics with the levels and terms of the data. Copies share these names.
 [[nodiscard]] Statistics no_statistics(const DataView& data, const SchemaChoice& choice);
 
-/// Adds levels, counts and terms of these rows to the classes of `statistics`, which exist. Levels
-/// and terms that it knows already are those of the data. `totals` are of the same rows; those of a
-/// class that lost rows since are not used. Throws Error (bad_data) on a negative count.
+/// Adds levels, counts and terms of these rows to the existing classes of `statistics`, whose known
+/// levels and terms must be those of the data. `totals` belong to the same rows; they are not used
+/// for classes that have lost rows since. Throws Error (bad_data) for a negative count.
 void count_rows(const DataView& data, const RowsByClass& rows, Entries entries,
                 Statistics& statistics, const CountTotals& totals = {});
 

@@ -7,21 +7,21 @@
 
 namespace genera::sums {
 
-/// The sums of count columns over the rows of each class, read once and in order. They are known
-/// only where all counts are there and finite, which the sums themselves tell.
+/// Sums of count columns over the rows of each class, read once and in order. Available only if all
+/// counts are present and finite, which the sums show.
 class CountTotals {
  public:
-  CountTotals() = default;  ///< nothing is known
-  /// Of the rows that have a label and a weight; weights are valid. Throws Error (bad_data) on a
-  /// negative count.
+  CountTotals() = default;  ///< no totals
+  /// Totals of the rows with a label and a weight; weights must be valid. Throws Error (bad_data)
+  /// for a negative count.
   CountTotals(const Rows& rows, const data::NumberColumns& counts);
 
-  /// Of w x over the rows of a class, by column; empty: they are not known. `left` is how many rows
-  /// the class still has.
+  /// Sums of w x over the rows of a class, by column; empty if not available. `left` is the current
+  /// number of rows of the class.
   [[nodiscard]] std::span<const double> sums(std::size_t k, Index left) const {
     return rows_.empty() || rows_[k] != left ? std::span<const double>() : sums_of(k);
   }
-  /// Of w over the same rows.
+  /// Sum of w over the same rows.
   [[nodiscard]] double weight(std::size_t k) const { return weights_[k]; }
 
  private:
@@ -33,7 +33,7 @@ class CountTotals {
   std::size_t columns_ = 0;
   Vector sums_;  // classes x columns
   Vector weights_;
-  std::vector<Index> rows_;  // by class: how many, -1 if not all is finite; empty: no such column
+  std::vector<Index> rows_;  // rows by class, -1 if a total is not finite; empty: no such column
 };
 
 }  // namespace genera::sums

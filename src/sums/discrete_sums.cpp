@@ -9,10 +9,10 @@
 namespace genera::sums {
 namespace {
 
-/// What a subtraction of equal weights, added in another order, may leave (relative).
+/// Relative residue of subtracting equal weights that were added in another order.
 constexpr double rounding = 1e-9;
 
-/// Sums of whole numbers are not rounded.
+/// Sums of whole numbers below 2^53 are exact.
 bool is_exact(double sum) {
   constexpr double last = 9007199254740992;  // 2^53
   return std::abs(sum) <= last && sum == std::trunc(sum);
@@ -26,7 +26,7 @@ double& grown(Vector& values, std::int32_t place) {
   return values[i];
 }
 
-/// How many places there are up to the last that is not zero.
+/// Index after the last nonzero value.
 std::size_t places_used(const Vector& values) {
   std::size_t used = values.size();
   while (used > 0 && values[used - 1] == 0) --used;
@@ -39,7 +39,7 @@ void add_plain(Vector& ours, const Vector& theirs, std::size_t used, double sign
   for (std::size_t j = 0; j < used; ++j) ours[j] += sign * theirs[j];
 }
 
-/// To where `map` says, of what is seen; they grow once, as far as the last of it.
+/// Adds the seen values at the indices given by `map`; resizes once.
 void add_seen(Vector& ours, const Vector& theirs, const Vector& seen,
               const std::vector<std::int32_t>& map, double sign) {
   if (theirs.empty()) return;
@@ -53,7 +53,7 @@ void add_seen(Vector& ours, const Vector& theirs, const Vector& seen,
   }
 }
 
-/// Chan's formula for the entries that are there, in both directions.
+/// Chan's formula for the scatter of the stored entries, for addition and subtraction.
 double combined_scatter(const TermSums& ours, const TermSums& theirs, std::size_t i, std::size_t j,
                         double sign) {
   const double before = at(ours.scatter, i);
@@ -82,7 +82,7 @@ void add_mapped(Vector& ours, const Vector& theirs, const std::vector<std::int32
 void add_mapped(TermSums& ours, const TermSums& theirs, const std::vector<std::int32_t>& map,
                 double sign) {
   ours.weight += sign * theirs.weight;
-  // All grow alike, even where values cancel.
+  // All vectors grow alike, even if values cancel.
   const Vector& seen = theirs.present.empty() ? theirs.sums : theirs.present;
   if (map.empty() && theirs.scatter.empty()) {
     const std::size_t used = places_used(seen);

@@ -5,11 +5,11 @@
 
 namespace genera::sums {
 
-/// Deviations whose squares are too small for a double are not none: their sum is at least this,
-/// so that whoever estimates can tell a column of tiny values from a constant.
+/// Smallest sum of squares of nonzero deviations: distinguishes a column of tiny values, whose
+/// squares underflow, from a constant.
 constexpr double min_scatter = std::numeric_limits<double>::denorm_min();
 
-/// Whether a deviation is more than the rounding of a mean.
+/// True if a deviation exceeds the rounding error of a mean.
 [[nodiscard]] inline bool is_notable_deviation(double deviation, double mean) {
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   return std::abs(deviation) > rounding * std::abs(mean);

@@ -17,7 +17,7 @@
 namespace genera::sums {
 namespace {
 
-/// Rows with weight, by what is known of their class.
+/// Rows with a weight, by label.
 struct RowsByLabel {
   RowsByClass labelled;
   std::vector<Index> unlabelled;
@@ -35,7 +35,7 @@ RowsByLabel by_label(const Rows& rows) {
   return found;
 }
 
-/// The data with one class, without a name, for rows without a label.
+/// The data with one nameless class, for rows without a label.
 DataView nameless(DataView data) {
   static const std::array<std::string, 1> none;
   data.labels.names = none;
@@ -49,7 +49,7 @@ bool sums_are_finite(const ClassStatistics& c) {
   return finite(c.counts.sums) && std::ranges::all_of(c.terms, finite, &TermSums::sums);
 }
 
-/// Makes the statistics of some rows; shared by threads.
+/// Sums the available cases of rows; shared by threads.
 class Observer {
  public:
   Observer(const Rows& rows, const ObserveOptions& options)
@@ -97,7 +97,7 @@ class Observer {
     return found;
   }
 
-  /// A missing number shows in the mean of its column, which is then summed up alone.
+  /// A missing number makes the mean of its column NaN; such columns are then summed separately.
   ColumnMoments numbers_of(const Rows& rows, const std::vector<Index>& own,
                            RowMoments& together) const {
     Moments all = together.of(own);
@@ -128,7 +128,7 @@ class Observer {
         .of(there);
   }
 
-  /// Throws if a count or an entry is infinite; sums of finite ones may be, too.
+  /// Throws for infinite counts or entries; sums of finite values may overflow, too.
   void refuse_infinite_sums(const Rows& rows, const std::vector<Index>& own) const {
     for (const Index row : own) {
       for (std::size_t f = 0; f < cells_.places().size(); ++f) {
@@ -163,8 +163,8 @@ class Observer {
   PresentCells cells_;
   std::vector<Index> numeric_;
   data::NumberColumns numbers_;
-  std::vector<std::string> names_;  // of the numeric columns
-  Statistics none_;                 // their levels and terms are shared by all parts
+  std::vector<std::string> names_;  // names of the numeric columns
+  Statistics none_;                 // empty; its levels and terms are shared by all parts
 };
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace genera::sums {
 
 struct ObserveOptions {
   SchemaChoice schema{};
-  bool unlabelled = true;  ///< false: rows without a label are only counted
+  bool unlabelled = true;  ///< false: only count rows without a label
 };
 
-/// The available cases of all rows with a weight above 0, in chunks whose size depends on nothing
-/// but the data, on several threads. Throws Error (bad_data) on an infinite number, a negative
-/// count, and a weight that is negative, too large or not finite.
+/// Available-case sums of all rows with a weight above 0, in chunks whose size depends only on the
+/// data, on several threads. Throws Error (bad_data) for an infinite number, a negative count, and
+/// a weight that is negative, too large or not finite.
 [[nodiscard]] ObservedStatistics observe(const Rows& rows, const ObserveOptions& options,
                                          const Control& control);
 

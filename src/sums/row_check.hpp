@@ -8,10 +8,10 @@
 #include "data/columns.hpp"
 #include "sums/summarise.hpp"
 
-/// Which rows can be learned from, and what is missing in the others.
+/// Selection of usable rows, and counts of missing cells in the others.
 namespace genera::sums {
 
-/// Whether cells are there, feature by feature.
+/// Presence of the cells of rows, feature by feature.
 class PresentCells {
  public:
   using Place = data::FeaturePlace;
@@ -46,7 +46,7 @@ class PresentCells {
   data::NumberColumns numbers_;
 };
 
-/// Numbers of one type, and which features they are.
+/// Columns of numbers of one type, with the indices of their features.
 struct NumbersOfType {
   NumbersOfType(const DataView& data, ColumnType type)
       : numbers(data, data::number_places(data, type)) {
@@ -58,11 +58,10 @@ struct NumbersOfType {
   std::vector<std::size_t> features;
 };
 
-/// The error (bad_data) of an infinite number.
+/// Throws the error (bad_data) for an infinite number.
 [[noreturn]] void refuse_infinite(const Rows& rows, Index row, const std::string& column);
 
-/// Looks through the rows of a class, column by column, for cells that are missing, and counts
-/// them.
+/// Checks the rows of a class, column by column, and counts missing cells.
 class RowCheck {
  public:
   RowCheck(const Rows& rows, Missing policy, Summary& summary);
@@ -70,8 +69,8 @@ class RowCheck {
   [[nodiscard]] const data::NumberColumns& numeric() const { return numeric_.numbers; }
   [[nodiscard]] const data::NumberColumns& counts() const { return counts_.numbers; }
 
-  /// Leaves the rows that are usable as far as codes, texts and counts go. Numeric columns are
-  /// looked at only if a row is lost by it; returns whether they were.
+  /// Keeps the rows that are usable with respect to codes, texts and counts. Checks numeric columns
+  /// only if a row is removed; returns true if it did.
   bool check_all_but_numeric(std::vector<Index>& of_class, bool counts_are_complete);
 
   void check_numeric(std::vector<Index>& of_class);
@@ -85,11 +84,11 @@ class RowCheck {
   const Rows* rows_;
   PresentCells cells_;
   NumbersOfType numeric_, counts_;
-  std::vector<std::size_t> code_features_;  // which features the codes are
+  std::vector<std::size_t> code_features_;  // feature of each code column
   Missing policy_;
   Summary* summary_;
-  std::vector<std::uint8_t> unusable_;  // by place in the class
-  bool lost_ = false;                   // some row is
+  std::vector<std::uint8_t> unusable_;  // by index within the class
+  bool lost_ = false;                   // a row was removed
 };
 
 }  // namespace genera::sums

@@ -15,8 +15,8 @@ using kernel::AlignedVector;
 
 }  // namespace
 
-/// The first rows tell a centre that is near the mean; if it is not, the rows are read again around
-/// their mean.
+/// The centre is estimated from the first rows; if it is far from the mean, the rows are summed
+/// again around their mean.
 struct RowMoments::State {
   State(data::NumberColumns numbers, std::span<const double> all_weights, Scatter kind)
       : numbers_(std::move(numbers)),
@@ -31,7 +31,7 @@ struct RowMoments::State {
         largest_(static_cast<std::size_t>(stride_)),
         scatter_(static_cast<std::size_t>(scatter_size(d_, kind))) {}
 
-  /// `given`: weights of these rows; empty: those of all rows are asked.
+  /// `given`: weights of these rows; empty: the weights of the data.
   Moments of(std::span<const Index> rows, std::span<const double> given,
              std::span<const Index> next, Moments memory) {
     const std::span<const Index> few = rows.first(std::min(rows_for_centre, rows.size()));
@@ -47,7 +47,7 @@ struct RowMoments::State {
   }
 
  private:
-  /// Rows as kernels read them: where they lie, or copied.
+  /// Rows in the form that kernels read: in place, or copied.
   struct Found {
     std::vector<const char*> at{};
     Vector copy{};
@@ -108,7 +108,7 @@ struct RowMoments::State {
     }
   }
 
-  /// Null: every row counts once.
+  /// Null: all weights are 1.
   const double* weights_of(std::span<const Index> rows, std::span<const double> given) {
     if (!given.empty()) return given.data();
     if (all_weights_.empty()) return nullptr;
@@ -134,7 +134,7 @@ struct RowMoments::State {
   AlignedVector panel_;
   AlignedVector centre_;
   AlignedVector sums_;     // of deviations from the centre
-  AlignedVector largest_;  // of them, where squares vanish
+  AlignedVector largest_;  // largest deviations, for columns whose squares underflow
   AlignedVector scatter_;  // around the centre
   double weight_ = 0;
 };

@@ -10,17 +10,17 @@
 namespace genera::sums {
 
 /// Weight, mean and scatter of selected rows, around a centre near their mean (see
-/// centred_sums.hpp). The memory for it is kept from one class to the next.
+/// centred_sums.hpp). Memory is reused from class to class.
 class RowMoments {
  public:
-  /// `weights` of all rows, or empty: every row counts once.
+  /// `weights` of all rows; empty: all are 1.
   RowMoments(data::NumberColumns numbers, std::span<const double> weights, Scatter kind);
   RowMoments(RowMoments&&) noexcept;
   RowMoments& operator=(RowMoments&&) noexcept;
   ~RowMoments();
 
-  /// `next`: the rows that are asked for afterwards, so that they can be on their way; `memory`:
-  /// moments that nobody needs any more, to be written over.
+  /// `next`: rows of the following call, which are prefetched; `memory`: moments whose storage may
+  /// be reused.
   [[nodiscard]] Moments of(std::span<const Index> rows, std::span<const Index> next = {},
                            Moments memory = {});
   /// The same with a weight for each of these rows.

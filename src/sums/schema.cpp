@@ -44,7 +44,7 @@ void require_same_names(const StatisticsSchema& a, const StatisticsSchema& b) {
               {"make them from tables with the same columns ({}, {})", {{"features"}, {"drop"}}});
 }
 
-/// Levels are counted alike in columns of two and of more.
+/// Levels of binary and categorical columns are counted in the same way.
 bool is_coded(ColumnType type) {
   return type == ColumnType::categorical || type == ColumnType::binary;
 }
@@ -143,7 +143,7 @@ StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice) {
   return schema_of(data::schema_of(data), choice);
 }
 
-/// Chunks of one source: nothing to compare, which matters when there are thousands of columns.
+/// For chunks of one source, which need no comparison; this matters with thousands of columns.
 Match identity(const StatisticsSchema& schema) {
   const auto places = [](std::size_t count) {
     std::vector<Index> order(count);

@@ -6,11 +6,11 @@
 
 namespace genera::sums {
 
-/// What is kept of the entries of sparse columns. Not all of it only where an estimate follows at
-/// once: statistics that are handed out keep all.
+/// Which sums of the entries of sparse columns are kept. Only estimates that follow immediately use
+/// fewer than `all`.
 enum class Entries { all, sums, presence };
 
-/// What is kept of rows.
+/// Which statistics of rows are kept.
 struct SchemaChoice {
   Scatter scatter = Scatter::full;
   bool joint = false;
@@ -19,13 +19,13 @@ struct SchemaChoice {
 [[nodiscard]] StatisticsSchema schema_of(const RowsSchema& rows, const SchemaChoice& choice);
 [[nodiscard]] StatisticsSchema schema_of(const DataView& data, const SchemaChoice& choice);
 
-/// Where the parts of other statistics are, in our order.
+/// Where the columns of other statistics are, in our order.
 struct Match {
   std::vector<Index> numeric, counts, coded, sparse;
-  std::vector<Index> joint;  ///< the columns within a joint level; empty: in our order
+  std::vector<Index> joint;  ///< columns within a joint level; empty: same order
 };
 
-/// Throws Error (bad_data) if the two keep different things.
+/// Throws Error (bad_data) if the schemas differ.
 [[nodiscard]] Match match(const StatisticsSchema& ours, const StatisticsSchema& theirs);
 
 [[nodiscard]] bool is_identity(const std::vector<Index>& order);

@@ -6,15 +6,15 @@
 
 #include "kernel/bytes.hpp"
 
-/// How the entries of sparse rows are read for their sums.
+/// Reading the entries of sparse rows for their sums.
 namespace genera::sums {
 
 inline double weight_of(const DataView& data, Index row) {
   return data.weights.empty() ? 1 : data.weights[static_cast<std::size_t>(row)];
 }
 
-/// Rows of a class are apart from each other, so the machine does not see the next ones coming; nor
-/// does it where pages end.
+/// Rows of a class are scattered, so the hardware does not prefetch them, nor does it prefetch
+/// across pages.
 constexpr std::size_t rows_ahead = 4;
 
 template <class Ask>
@@ -23,18 +23,19 @@ void ask_for(const void* array, Index begin, Index end, Ask ask) {
   for (Index at = begin; at < end; at += line) ask(static_cast<const char*>(array) + at);
 }
 
-/// What a sum reads of the entries.
+/// Which part of the entries a sum reads.
 enum class Read { places, values };
 
 inline void ask_for_entries(const SparseView& sparse, Index row, Read what) {
-  constexpr Index place_bytes = 4, value_bytes = 8;  // of other types, some are asked for
+  /// for other types, some prefetches are redundant
+  constexpr Index place_bytes = 4, value_bytes = 8;
   const Index begin = sparse.begin(row), end = sparse.begin(row + 1);
   ask_for(sparse.places, begin * place_bytes, end * place_bytes, kernel::prefetch);
-  if (what == Read::values)  // in the first-level cache they would take the place of sums
+  if (what == Read::values)  // in the first-level cache, values would displace sums
     ask_for(sparse.values, begin * value_bytes, end * value_bytes, kernel::prefetch_later);
 }
 
-/// Entries as a table has them are read through plain pointers.
+/// Entries of a table, read through plain pointers.
 struct PlainEntries {
   const std::int32_t* places;
   const double* values;
@@ -49,7 +50,7 @@ struct AnyEntries {
   [[nodiscard]] double value(Index e) const { return sparse.value(e); }
 };
 
-/// Calls f with the entries, as they are best read.
+/// Calls f with the entries in the most efficient form.
 template <class F>
 decltype(auto) with_entries(const SparseView& sparse, F f) {
   if (sparse.place_type != Element::i32 || sparse.value_type != Element::f64)

@@ -15,9 +15,9 @@
 namespace genera {
 namespace {
 
-/// Weights this much smaller (relative) than what there is are rounding, not rows.
+/// Relative weights below this are rounding errors, not rows.
 constexpr double weight_rounding = 1e-12;
-/// Forgetting leaves few digits when the scatter shrinks by more than this.
+/// If the scatter shrinks by a larger factor, few digits remain after subtraction.
 constexpr double notable_cancellation = 1e4;
 
 Moments reorder(const Moments& moments, const std::vector<Index>& from) {
@@ -36,7 +36,7 @@ Moments reorder(const Moments& moments, const std::vector<Index>& from) {
   return result;
 }
 
-/// Their moments with the columns in our order; `other`: room for them if that is another.
+/// Their moments with columns in our order; `other` provides storage for a reordered copy.
 const Moments& as_ours(const Moments& theirs, const std::vector<Index>& from, Moments& other) {
   if (sums::is_identity(from)) return theirs;
   other = reorder(theirs, from);
@@ -48,7 +48,7 @@ double spread_at(const Moments& moments, std::size_t j) {
   return moments.scatter(moments.scatter.rows() > 1 ? column : 0, column);
 }
 
-/// The largest ratio of a diagonal entry before and after; what became constant aside.
+/// Largest ratio of a diagonal entry before and after, ignoring columns that became constant.
 double cancellation(const Moments& before, const Moments& after) {
   double worst = 1;
   for (std::size_t j = 0; j < before.mean.size(); ++j) {
@@ -58,7 +58,7 @@ double cancellation(const Moments& before, const Moments& after) {
   return worst;
 }
 
-/// Columns of which only rounding is left.
+/// Columns whose remaining scatter is rounding.
 std::vector<std::size_t> became_constant(const Moments& before, const Moments& after) {
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < before.mean.size(); ++j) {
@@ -67,8 +67,8 @@ std::vector<std::size_t> became_constant(const Moments& before, const Moments& a
   return columns;
 }
 
-/// The mean of what became constant is known to the accuracy of the subtraction: within it, it is
-/// zero, or what another class is constant at.
+/// Means of columns that became constant are known up to the accuracy of the subtraction: within
+/// it, they are set to zero or to the constant of another class.
 void agree_on_constants(std::vector<ClassStatistics>& classes, ClassStatistics& ours,
                         const Moments& before) {
   Moments& after = ours.moments;
@@ -106,7 +106,7 @@ void warn_of_cancellation(const ClassStatistics& ours, const Moments& before,
        Note::Kind::warning});
 }
 
-/// How their names are numbered among ours; no map: the same.
+/// Index of their names among ours; no map: the same.
 struct NameMaps {
   std::vector<std::vector<std::int32_t>> levels, terms;
 };
@@ -127,7 +127,7 @@ NameMaps map_names(Statistics& ours, const Statistics& theirs, const sums::Match
   return maps;
 }
 
-/// Everything but the moments.
+/// Combines everything except the moments.
 void combine_sums(ClassStatistics& ours, const ClassStatistics& theirs, const sums::Match& match,
                   const NameMaps& maps, double sign) {
   const auto size = [](const auto& list) { return static_cast<std::size_t>(std::ssize(list)); };
@@ -153,7 +153,8 @@ bool clear_rounding(ClassStatistics& left, const ClassStatistics& before) {
     fits = sums::clear_rounding(left.terms[i].weight, before.terms[i].weight) &&
            sums::clear_rounding(left.terms[i].present, before.terms[i].present) && fits;
   for (std::size_t j = 0; j < left.counts.sums.size(); ++j) {
-    if (left.counts.observed[j] == 0) left.counts.sums[j] = 0;  // what occurs nowhere has no sum
+    /// a column without observations has sum 0
+    if (left.counts.observed[j] == 0) left.counts.sums[j] = 0;
   }
   for (std::size_t i = 0; i < left.terms.size(); ++i) {
     TermSums& terms = left.terms[i];
@@ -166,8 +167,8 @@ bool clear_rounding(ClassStatistics& left, const ClassStatistics& before) {
   return fits;
 }
 
-/// A column of two levels in one part and of others in another is categorical; a matrix of counts
-/// and one of numbers are one of numbers.
+/// A column with two levels in one part and others in another is categorical; a matrix of counts
+/// and one of numbers give one of numbers.
 void take_wider_types(StatisticsSchema& ours, const StatisticsSchema& theirs) {
   for (Column& column : ours.features) {
     for (const Column& other : theirs.features) {
@@ -247,7 +248,7 @@ void Statistics::add_classes_of(const Statistics& other) {
   for (const ClassStatistics& theirs : other.classes_) {
     while (ours != classes_.end() && ours->name < theirs.name) ++ours;
     if (ours == classes_.end() || ours->name != theirs.name)
-      fresh.push_back(  // moments of nothing are as good, until they become those of the other
+      fresh.push_back(  // moments of no rows, replaced by those of the other
           empty_class(theirs.name, theirs.moments.weight > 0 ? Moments() : no_moments()));
   }
   std::ranges::move(fresh, std::back_inserter(classes_));
@@ -307,7 +308,7 @@ std::vector<Note> Statistics::subtract(const Statistics& other) {
   const sums::Match match = sums::match(schema_, other.schema_);
   const NameMaps maps = map_names(result, other, match);
   std::vector<Note> warnings;
-  std::vector<std::string> gone;  // in order
+  std::vector<std::string> gone;  // sorted
   Moments moments;
   for (const ClassStatistics& theirs : other.classes_) {
     ClassStatistics& ours = result.of_class(theirs.name);

@@ -41,7 +41,7 @@ void leave_out_weightless(const Rows& rows, std::vector<std::int32_t>& classes,
   }
 }
 
-/// -1 for rows that are left out, because they have no label or no weight.
+/// Class of each row; -1 for rows without a label or weight, which are left out.
 std::vector<std::int32_t> classes_of(const Rows& rows, Summary& summary) {
   const DataView& data = rows.data();
   std::vector<std::int32_t> classes = data::codes_of(data.labels, rows);
@@ -81,7 +81,7 @@ double weight_of(const Rows& rows, const std::vector<Index>& of_class) {
   return weight;
 }
 
-/// Each chunk has sums for the vocabulary of all rows: they should be fewer than its entries.
+/// Each chunk has sums for the whole vocabulary, which should be fewer than its entries.
 Index rows_with_terms(const DataView& data) {
   constexpr Index min = 1 << 14;
   Index entries = 0, sums = 0;
@@ -98,16 +98,17 @@ bool all_numeric(const DataView& data) {
                      [](const Column& column) { return column.type == ColumnType::numeric; });
 }
 
-// Rows of so many numbers are summed up class by class: a chunk then has sums (d x d) of one class
-// or two to be merged, not of all. Shorter rows share lines of memory with their neighbours.
+// With at least this many numbers per row, rows are sorted by class: each chunk then merges the
+// sums (d x d) of one or two classes instead of all. Shorter rows share cache lines with their
+// neighbours.
 constexpr Index wide_rows = 128;
 
 struct ChunkRows {
   Index max;
-  Index enough;  ///< to be worth a chunk
+  Index enough;  ///< minimum worth a chunk
 };
 
-/// Of numbers more than a chunk of a file has, since nothing but sums is made of them.
+/// More numbers than in a chunk of a file, since only sums are made from them.
 ChunkRows chunk_rows(const DataView& data, Index numbers) {
   if (all_numeric(data))
     return numbers < wide_rows ? ChunkRows{16384, 2048} : ChunkRows{4096, 4096};
@@ -115,8 +116,8 @@ ChunkRows chunk_rows(const DataView& data, Index numbers) {
   return {rows, rows};
 }
 
-/// Chunks of the same size: no thread waits for the last one of another, if there are two of them,
-/// or four, and rows enough for so many chunks.
+/// Number of chunks of equal size, such that two or four threads finish together and chunks have
+/// enough rows.
 Index even_chunks(Index rows, ChunkRows wanted) {
   constexpr Index share = 4;
   const Index needed = std::max<Index>(1, (rows + wanted.max - 1) / wanted.max);
@@ -125,7 +126,7 @@ Index even_chunks(Index rows, ChunkRows wanted) {
   return std::max<Index>(1, (rows + chunks - 1) / chunks);
 }
 
-/// In the order of their classes, those without one first.
+/// Row positions sorted by class, rows without a class first.
 std::vector<Index> sorted_by_class(const Rows& rows) {
   const CodesView& labels = rows.data().labels;
   const auto place = [&](Index row) {
@@ -142,7 +143,8 @@ std::vector<Index> sorted_by_class(const Rows& rows) {
   return sorted;
 }
 
-/// The classes that have rows, as statistics are sorted: most come behind those that are there.
+/// The classes that have rows, in the order of statistics. Most of them come after existing
+/// classes.
 template <class HasRows>
 std::vector<std::size_t> by_name(std::span<const std::string> names, HasRows has_rows) {
   std::vector<std::size_t> order;
@@ -159,7 +161,7 @@ Index count_copies(const Rows& rows) {
   return count;
 }
 
-/// Makes a summary of some rows.
+/// Summarises rows.
 class Summariser {
  public:
   Summariser(const Rows& rows, const SummaryOptions& options, const Statistics& none,
@@ -186,8 +188,8 @@ class Summariser {
   }
 
  private:
-  /// Of rows of nothing but numbers: sums up classes as their rows come, and returns those whose
-  /// rows have to be looked at by themselves; nothing if all have to.
+  /// For rows that contain only numbers: sums all classes in one pass and returns the classes whose
+  /// rows must be checked individually; empty if all must.
   std::optional<std::vector<std::size_t>> left_after_one_pass(
       std::span<const std::int32_t> classes) {
     std::optional<ClassMoments> all = memory_.workers_for_all_classes.take();
@@ -203,7 +205,7 @@ class Summariser {
         by_name(data_.labels.names, [&](std::size_t k) { return all->counts()[k] > 0; });
     std::erase_if(left, [&](std::size_t k) {
       std::optional<Moments> found = all->of_class(static_cast<Index>(k), unused_moments());
-      if (!found || !is_finite(*found)) return false;  // a missing number shows in the mean
+      if (!found || !is_finite(*found)) return false;  // a missing number makes the mean NaN
       const double weight = found->weight;
       add_class(k, *std::move(found), {all->counts()[k], weight});
       return true;
@@ -228,7 +230,7 @@ class Summariser {
       const std::span<const Index> next = i + 1 < order.size() ? by_class[order[i + 1]] : own;
       Moments found = unused_moments();
       if (moments) found = moments->of(own, next, std::move(found));
-      // Looking for missing numbers costs nothing while there are none: they show in the mean.
+      // Missing numbers are searched only if they show in the mean.
       if (!checked && !is_finite(found)) {
         check.check_numeric(own);
         found = moments->of(own, {}, std::move(found));
@@ -341,11 +343,12 @@ Summary summarise_all(const Rows& rows, const SummaryOptions& options, const Con
     next += chunk.count();
     return [&, chunk]() -> kernel::Finish {
       return [&, chunk, part = summarise(chunk, options, none, memory)]() mutable {
-        if (total.rows == 0 && only_numbers) {  // others are kept without zeros at their end
+        if (total.rows == 0 && only_numbers) {  // others are kept without trailing zeros
           total = std::move(part);
         } else {
           merge(total, std::move(part));
-          for (const ClassStatistics& c : part.statistics.classes()) {  // what was not taken
+          /// classes that were not moved
+          for (const ClassStatistics& c : part.statistics.classes()) {
             if (!c.moments.mean.empty())
               memory.moments.give(std::move(part.statistics.of_class(c.name).moments));
           }

@@ -18,53 +18,54 @@ struct SummaryOptions {
   Missing missing = Missing::refuse;
 };
 
-/// Statistics of the usable, labelled rows, and a count of the others. A row is not usable if a
-/// number is missing in it; with Missing::drop, if anything is.
+/// Statistics of the usable, labelled rows, and counts of the others. A row is unusable if a number
+/// is missing, or with Missing::drop any cell.
 struct Summary {
   Statistics statistics{};
   Index rows = 0;
   Index unlabelled_rows = 0;
-  Index incomplete_rows = 0;           // labelled, but not usable
-  std::vector<Index> missing_cells{};  // per feature, in labelled rows
-  WeightedRows weighted{};             // of the labelled rows; empty if there are no weights
+  Index incomplete_rows = 0;           // labelled, but unusable
+  std::vector<Index> missing_cells{};  // by feature, in labelled rows
+  WeightedRows weighted{};             // labelled rows with weights; empty without weights
 };
 
-/// Tells whether a row of the data can be learned from.
+/// A function that returns true if a row of the data can be used.
 [[nodiscard]] std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing);
 
-/// Rows of the data that have a label.
+/// Rows of the data with a label.
 [[nodiscard]] std::vector<Index> labelled_rows(const Rows& rows);
 
-/// All that have a label and a weight besides.
+/// Rows with a label and a weight that can be used.
 [[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
 
-/// What the parts of the same data leave to those after them: large memory is asked for once.
+/// Memory reused by successive parts of the same data.
 struct SummaryMemory {
   kernel::FreeList<RowMoments> workers{};
   kernel::FreeList<ClassMoments> workers_for_all_classes{};
-  kernel::FreeList<Moments> moments{};  ///< that nobody needs any more
+  kernel::FreeList<Moments> moments{};  ///< moments whose storage may be reused
 };
 
-/// Throws Error (bad_data) on an infinite number or a weight that is negative, too large or not
+/// Throws Error (bad_data) for an infinite number or a weight that is negative, too large or not
 /// finite.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options);
-/// The same for parts of the same data: `none` of its rows, whose levels and terms all parts share.
+/// The same for parts of the same data; `none` are empty statistics, whose levels and terms all
+/// parts share.
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,
                                 const Statistics& none);
 [[nodiscard]] Summary summarise(const Rows& rows, const SummaryOptions& options,
                                 const Statistics& none, SummaryMemory& memory);
 
-/// What statistics are refused with if rows have no labels at all: Error (bad_argument).
+/// Throws the error (bad_argument) for rows without any label.
 [[noreturn]] void refuse_unlabelled();
 
-/// Adds b to a, chunk after chunk.
+/// Adds b to a; call in the order of chunks.
 void merge(Summary& a, const Summary& b);
 void merge(Summary& a, Summary&& b);
 
-/// Rows of a chunk of which sums are made: a function of the data alone.
+/// Number of rows in a chunk to be summed; depends only on the data.
 [[nodiscard]] Index rows_per_part(const Rows& rows);
 
-/// All rows, in chunks whose size depends on nothing but the data, on several threads.
+/// Summarises all rows on several threads, in chunks whose size depends only on the data.
 [[nodiscard]] Summary summarise_all(const Rows& rows, const SummaryOptions& options,
                                     const Control& control);
 

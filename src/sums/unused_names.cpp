@@ -7,7 +7,7 @@ namespace {
 
 double at(const Vector& values, std::size_t i) { return i < values.size() ? values[i] : 0; }
 
-/// Those of `values` at the places that are kept, in order.
+/// The `values` at the kept indices, in order.
 Vector kept_of(const Vector& values, const std::vector<std::size_t>& kept) {
   Vector left;
   for (const std::size_t place : kept) {
@@ -16,7 +16,7 @@ Vector kept_of(const Vector& values, const std::vector<std::size_t>& kept) {
   return left;
 }
 
-/// The places of names whose weight, told by `weight_in`, is not zero in some class.
+/// Indices of names with a nonzero weight, given by `weight_in`, in some class.
 template <class WeightIn>
 std::vector<std::size_t> places_in_use(const Statistics& statistics, const NameSet& names,
                                        const WeightIn& weight_in) {

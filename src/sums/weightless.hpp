@@ -7,10 +7,10 @@
 #include <genera/report.hpp>
 #include <genera/rows.hpp>
 
-/// Rows of weight 0 are as if they were not there.
+/// Rows of weight 0, which are ignored.
 namespace genera::sums {
 
-/// How many labelled rows of a class have a weight.
+/// Number of labelled rows of a class with a weight.
 struct RowsOfClass {
   Index weighted = 0, weightless = 0;
   Index fractional = 0;  ///< rows whose weight is not a whole number
@@ -18,15 +18,15 @@ struct RowsOfClass {
 };
 using WeightedRows = std::map<std::string, RowsOfClass>;  ///< by class
 
-/// Says how many rows are left out, and which classes with them; nothing if none is.
+/// A note about the rows and classes left out; empty if there are none.
 [[nodiscard]] std::optional<Note> note_weightless(const WeightedRows& rows);
 
-/// Says that the weights may be frequencies, if all are whole numbers and some are above 1.
+/// A note that the weights may be frequencies, if all are whole numbers and some are above 1.
 [[nodiscard]] std::optional<Note> note_whole_weights(const WeightedRows& rows);
 
 [[nodiscard]] Index weightless_rows(const WeightedRows& rows);
 
-/// Labelled or not.
+/// Includes rows without a label.
 [[nodiscard]] Index rows_with_weight(const Rows& rows);
 
 }  // namespace genera::sums

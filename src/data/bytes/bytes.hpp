@@ -10,7 +10,7 @@
 
 namespace genera::data {
 
-/// Bytes from front to back, wherever they come from.
+/// A sequence of bytes that is read from front to back.
 class Bytes {
  public:
   virtual ~Bytes() = default;
@@ -18,28 +18,28 @@ class Bytes {
   Bytes(const Bytes&) = delete;
   Bytes& operator=(const Bytes&) = delete;
 
-  /// Puts up to `size` bytes at `to`, at least one unless the end is reached.
-  /// Throws Error (bad_data) if they cannot be read.
+  /// Writes up to `size` bytes to `to`, at least one unless the end is reached. Throws Error
+  /// (bad_data) if they cannot be read.
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
-  /// How much of the bytes has been read, from 0 to 1; none if nobody knows their number.
+  /// Fraction of the bytes read so far, in [0, 1]; empty if their number is unknown.
   [[nodiscard]] virtual std::optional<double> share_read() const { return std::nullopt; }
-  /// Whether somebody writes them meanwhile, so that they can be read only once.
+  /// True if another process writes them, so that they can be read only once.
   [[nodiscard]] virtual bool is_pipe() const { return false; }
   /// False if `read` would have to wait for the writer.
   [[nodiscard]] virtual bool ready() const { return true; }
-  /// Another thread's `read` of a pipe returns soon, as if the end were reached, until `resume`.
+  /// Makes a `read` of a pipe by another thread return soon, as at the end, until `resume`.
   virtual void give_up() noexcept {}
   virtual void resume() noexcept {}
-  /// Back to the first byte. Throws Error (bad_data) if that is not possible.
+  /// Returns to the first byte. Throws Error (bad_data) if that is not possible.
   virtual void rewind() = 0;
 };
 
 enum class Reread {
-  possible,  ///< what cannot be rewound is copied while it is read
-  never,     ///< nothing is copied: the reader answers as it goes
+  possible,  ///< input that cannot be rewound is copied while it is read
+  never,     ///< nothing is copied: rows are scored as they arrive
 };
 
-/// The copy of what was read.
+/// A copy of the bytes read so far.
 class Spool {
  public:
   virtual ~Spool() = default;
@@ -48,15 +48,15 @@ class Spool {
   Spool& operator=(const Spool&) = delete;
 
   virtual void append(const char* from, std::size_t size) = 0;
-  /// Puts up to `size` bytes that begin at `offset` at `to`, at least one of those that are there.
+  /// Writes up to `size` bytes from position `offset` to `to`, at least one of the available ones.
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size, std::uint64_t offset) = 0;
 };
 
-/// `once`, which cannot be rewound, together with a copy of what was read of it.
+/// Makes `once`, which cannot be rewound, rewindable by copying what is read.
 [[nodiscard]] std::unique_ptr<Bytes> with_copy(std::unique_ptr<Bytes> once,
                                                std::unique_ptr<Spool> spool);
 
-/// `what` ("a pipe") cannot be rewound.
+/// The error for a second pass over `what` ("a pipe").
 [[nodiscard]] inline Error read_once(const std::string& name, const std::string& what) {
   return {Errc::bad_data, name + ": " + what + " can be read only once here",
           "put the data into a file"};

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
-/// How the documents begin that models and statistics are written as.
+/// Recognition of the documents that hold models and statistics by their first bytes.
 namespace genera::data {
 
-/// A JSON object with a key, perhaps behind a UTF-8 mark.
+/// A JSON object with a key, optionally after a UTF-8 byte order mark.
 [[nodiscard]] inline bool begins_json_object(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   constexpr std::string_view blank = " \t\r\n";
@@ -16,8 +16,7 @@ namespace genera::data {
   return key != std::string_view::npos && text[key] == '"';
 }
 
-/// A document of ours whose first key is "classes", as that of statistics is; what was cut off in
-/// it counts, too.
+/// A document of this library whose first key is "classes", like statistics, even if truncated.
 [[nodiscard]] inline bool begins_with_classes(std::string_view start) {
   const auto begins = [&](std::size_t at, std::string_view name) {
     const std::string_view rest = start.substr(std::min(at, start.size()));
@@ -30,7 +29,7 @@ namespace genera::data {
                         "classes");
 }
 
-/// A map of CBOR whose first key is text.
+/// A CBOR map whose first key is text.
 [[nodiscard]] inline bool begins_cbor_map(std::string_view bytes) {
   if (bytes.size() < 2) return false;
   const auto major = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]) >> 5U; };

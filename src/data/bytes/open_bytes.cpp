@@ -48,7 +48,7 @@ class Callback : public Bytes {
  private:
   Source::Read read_;
   std::string name_;
-  bool ended_ = false;  // the source is not asked twice for its end
+  bool ended_ = false;  // do not ask the source for its end twice
 };
 
 class MemorySpool : public Spool {
@@ -62,7 +62,7 @@ class MemorySpool : public Spool {
   std::string bytes_;
 };
 
-/// Bytes whose first ones were looked at before they were read.
+/// Bytes whose beginning was read in advance.
 class Peeked : public Bytes {
  public:
   explicit Peeked(std::unique_ptr<Bytes> bytes) : bytes_(std::move(bytes)) {
@@ -98,7 +98,7 @@ class Peeked : public Bytes {
   std::size_t at_ = 0;
 };
 
-/// Opens each kind of source as it is stored.
+/// Opens each kind of source.
 struct Opener {
   const std::string& name;
   const FileAccess* files;

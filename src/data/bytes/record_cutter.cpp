@@ -19,7 +19,7 @@ const char* find(const char* at, const char* end, char c) {
   return static_cast<const char*>(std::memchr(at, c, static_cast<std::size_t>(end - at)));
 }
 
-// The closing quote of the field opened at `at`; null if it is not there.
+// The closing quote of the field that begins at `at`; null if it is not in the text.
 const char* find_closing_quote(const char* at, const char* end) {
   for (const char* quote = find(at + 1, end, '"'); quote; quote = find(quote + 2, end, '"')) {
     if (quote + 1 == end) return nullptr;
@@ -61,10 +61,10 @@ RecordEnd find_record_end(std::string_view text, char delimiter) {
   }
 }
 
-/// Threads let go of chunks whenever they are done with them.
+/// Storage that threads return when they are done with their chunks.
 struct RecordCutter::Storages {
   kernel::Exclusive exclusive;
-  std::vector<std::unique_ptr<char[]>> unused;  // with room for all there are
+  std::vector<std::unique_ptr<char[]>> unused;  // buffers of the usual size
   std::size_t count = 0;
 };
 
@@ -94,7 +94,7 @@ std::shared_ptr<char[]> RecordCutter::unused_storage() {
 
 void RecordCutter::make_room(std::size_t size) {
   if (end_ + size <= capacity_) return;
-  // Chunks handed out still look at the old storage, so it is replaced, never moved.
+  // Chunks handed out still refer to the old storage, so it is replaced, not moved.
   const std::size_t left = end_ - begin_;
   capacity_ = std::max(buffers_.storage, 2 * left + size);
   std::shared_ptr<char[]> next = capacity_ == buffers_.storage
@@ -110,7 +110,7 @@ void RecordCutter::make_room(std::size_t size) {
 
 bool RecordCutter::read_more() {
   if (ended_) return false;
-  // As much again as the unfinished record: scanning it again stays linear in its length.
+  // Doubles the space for the unfinished record, so that repeated scans stay linear in its length.
   const std::size_t size = std::max(buffers_.at_once, end_ - at_);
   make_room(size + 1);
   char* const to = storage_.get() + end_;
@@ -167,7 +167,7 @@ RecordEnd RecordCutter::scan_record(RecordForm form) const {
 bool RecordCutter::skip_line_without_record(RecordForm form) {
   if (form.blank_records) return false;
   const std::string_view text = unscanned();
-  if (text.starts_with('\n')) {  // of empty ones all that follow
+  if (text.starts_with('\n')) {  // includes all blank lines that follow
     const std::size_t empty = std::min(text.find_first_not_of('\n'), text.size());
     at_ += empty;
     line_ += static_cast<std::int64_t>(empty);
@@ -192,7 +192,7 @@ void RecordCutter::skip_lines_without_record(RecordForm form) {
 std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
   at_ = begin_;
   RecordChunk chunk{.storage = nullptr, .text = {}, .records = 0, .first_line = 0};
-  // Blank lines behind the records count too.
+  // Trailing blank lines count, too.
   const auto full = [&] {
     return chunk.records == records || (chunk.records > 0 && at_ - begin_ >= longest_chunk);
   };
@@ -220,7 +220,7 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
     }
     if (chunk.records > 0 && pause_ == Pause::answer && !bytes_->ready()) break;
     if (!read_more()) {
-      // The storage may be another one now, to which `record` does not point.
+      // The storage may have been replaced, so `record` may point to the old one.
       check_unfinished(at_ < end_ ? scan_record(form) : RecordEnd{}, form);
       break;
     }
@@ -235,7 +235,7 @@ std::optional<RecordChunk> RecordCutter::next(Index records, RecordForm form) {
   return chunk;
 }
 
-/// Those behind the last record, as far as they are there.
+/// Takes the blank lines after the last record that are already in the buffer.
 void RecordCutter::take_blank_lines(RecordForm form) {
   while (at_ - begin_ < longest_chunk) {
     if (skip_line_without_record(form)) continue;
@@ -269,7 +269,7 @@ void RecordCutter::check_unfinished(const RecordEnd& record, RecordForm form) co
 void RecordCutter::rewind() {
   bytes_->rewind();
   begin_ = at_ = end_ = quotes_until_ = 0;
-  // Chunks of an interrupted pass may still look at the storage.
+  // Chunks of an interrupted pass may still refer to the storage.
   storage_.reset();
   capacity_ = 0;
   line_ = 1;

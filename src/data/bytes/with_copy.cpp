@@ -37,7 +37,7 @@ class WithCopy : public Bytes {
   std::unique_ptr<Bytes> once_;
   std::unique_ptr<Spool> spool_;
   std::uint64_t copied_ = 0;
-  std::uint64_t at_ = 0;  // < copied_: reading what was read before
+  std::uint64_t at_ = 0;  // position of the reader; below copied_ it reads the copy
 };
 
 }  // namespace

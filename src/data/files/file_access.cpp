@@ -4,8 +4,8 @@
 
 namespace genera::data {
 
-// Takes the place of the weak definition in data/source.cpp. Whoever makes a Source refers to it,
-// so that a linker which goes through `genera` before the core finds this one.
+// Replaces the weak definition in data/source.cpp. Every Source refers to it, so a linker that
+// searches `genera` before the core finds this one.
 const FileAccess* file_access() noexcept {
   static constexpr FileAccess files{open_file_or_pipe, unpack_gzip, make_temporary_file};
   return &files;

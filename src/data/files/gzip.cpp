@@ -54,7 +54,7 @@ class Gunzip : public Bytes {
   }
 
  private:
-  // False at the end of the packed bytes.
+  // Returns false at the end of the compressed bytes.
   bool refill() {
     if (inflater_.avail_in > 0) return true;
     inflater_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
@@ -62,7 +62,7 @@ class Gunzip : public Bytes {
     return inflater_.avail_in > 0;
   }
 
-  // A gzip file may be several, one behind the other; zeros behind the last one are padding.
+  // A gzip file may consist of several members; zeros after the last are padding.
   bool next_member() {
     while (refill() && between_members_) {
       if (*inflater_.next_in == 0) {
@@ -78,7 +78,7 @@ class Gunzip : public Bytes {
 
   std::unique_ptr<Bytes> packed_;
   std::string name_;
-  std::vector<char> buffer_;  // of packed bytes
+  std::vector<char> buffer_;  // compressed bytes
   z_stream inflater_{};
   bool between_members_ = false;
 };

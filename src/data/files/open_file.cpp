@@ -118,7 +118,7 @@ class SeekableFile : public Bytes {
  private:
   Descriptor file_;
   std::string name_;
-  off_t start_;  // standard input may have been read by somebody else before
+  off_t start_;  // standard input may have been partly read before
   double size_ = 0, done_ = 0;
 };
 

@@ -23,7 +23,7 @@ using Labels = SvmlightForm::Labels;
 
 using kernel::is_digit;
 
-// The text ends with a newline, so that there is a character behind a carriage return.
+// The text ends with a newline, so a carriage return is always followed by a character.
 bool ends_line(const char* at) {
   return *at == '\n' || *at == '#' || (*at == '\r' && at[1] == '\n');
 }
@@ -132,7 +132,7 @@ class LineParser {
     return true;
   }
 
-  // With many digits, or none at all; leaves at_ at the colon.
+  // An index with many digits, or none; leaves at_ at the colon.
   std::uint32_t unusual_index(const char* token) {
     const std::string_view text = token_at(token);
     const std::size_t colon = text.find(':');
@@ -149,7 +149,7 @@ class LineParser {
            "number the features 0, 1, 2, ...");
   }
 
-  // From behind the colon to the end of the token.
+  // Parses from the colon to the end of the token.
   double parse_value(std::uint32_t index) {
     if (is_digit(*at_) && ends_token(at_ + 1)) return *at_++ - '0';
     double value = 0;

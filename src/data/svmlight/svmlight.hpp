@@ -10,27 +10,27 @@
 #include <genera/table.hpp>
 #include "data/bytes/record_cutter.hpp"
 
-/// Lines such as `1 3:0.5 17:1 # why`: a label and the entries that are not 0.
+/// Lines such as `1 3:0.5 17:1 # why`: a label and the nonzero entries.
 namespace genera::data {
 
-/// How such lines become rows.
+/// Options for parsing such lines.
 struct SvmlightForm {
   enum class Labels { unused, optional, required };
-  std::string source;  ///< as shown in messages
+  std::string source;  ///< name in messages
   Labels labels = Labels::required;
   bool counts = false;                                       ///< values are whole numbers >= 0
-  std::optional<std::unordered_set<std::uint32_t>> known{};  ///< only these features; empty: all
+  std::optional<std::unordered_set<std::uint32_t>> known{};  ///< features to read; empty: all
 };
 
-/// What `Table::target` is if the labels are used.
+/// Value of `Table::target` if labels are used.
 inline constexpr std::string_view svmlight_target = "label";
 
 struct SvmlightChunk {
-  Table table;             ///< its features are the only member of `sparse`
-  bool query_ids = false;  ///< some entry was qid:N
+  Table table;             ///< its features are the only element of `sparse`
+  bool query_ids = false;  ///< an entry was qid:N
 };
 
-/// Throws Error (bad_data) with the place on a line that cannot be read.
+/// Throws Error (bad_data), with the place, for a line that cannot be read.
 [[nodiscard]] SvmlightChunk parse_svmlight(const SvmlightForm& form, const RecordChunk& chunk);
 
 }  // namespace genera::data

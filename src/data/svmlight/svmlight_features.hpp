@@ -8,12 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
-/// The features of an svmlight file are numbered.
+/// Features of an svmlight file, which are numbered.
 namespace genera::data {
 
 inline constexpr std::uint32_t greatest_index = std::numeric_limits<std::int32_t>::max();
 
-/// The index that `digits` write, if they write one at all and it is not too great.
+/// The index written in `digits`, if it is one and is not too large.
 [[nodiscard]] inline std::optional<std::uint32_t> feature_index(std::string_view digits) {
   if (digits.empty()) return std::nullopt;
   std::uint64_t index = 0;
@@ -25,14 +25,14 @@ inline constexpr std::uint32_t greatest_index = std::numeric_limits<std::int32_t
   return static_cast<std::uint32_t>(index);
 }
 
-/// What a chunk of rows remembers of a feature.
+/// State of a feature while a chunk of rows is parsed.
 struct Feature {
   static constexpr std::int32_t no_term = -1, unknown = -2;
-  std::int32_t row = -1;         ///< the last that has an entry
-  std::int32_t place = no_term;  ///< among the terms; unknown: to the model
+  std::int32_t row = -1;         ///< the last row with an entry
+  std::int32_t place = no_term;  ///< index among the terms; no_term if the model does not know it
 };
 
-/// Features by index: most indices are small and found without a search.
+/// Features by index; small indices are found without a search.
 class Features {
  public:
   Feature& operator[](std::uint32_t index) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t svmlight_sample_bytes = std::size_t{1} << 20;
 
-/// An option that means nothing here, and why.
+/// An option that does not apply to svmlight files, and the reason.
 struct Refusal {
   bool given;
   Advice option;
@@ -61,7 +61,7 @@ SvmlightForm::Labels use_of_labels(const Target& target) {
   return target.required() ? required : optional;
 }
 
-/// Whether values must be whole numbers: as a person says for all features, or as a model was
+/// True if values must be whole numbers: the user set the type of all features, or the model was
 /// learned from counts.
 bool holds_counts(const RowRequest& request) {
   if (const Roles* given = request.given()) return given->default_type == ColumnType::count;
@@ -147,9 +147,9 @@ class SvmlightRows : public RowReader {
   }
 
   SvmlightForm form_;
-  std::size_t mark_ = 0;  // bytes before the first line
+  std::size_t mark_ = 0;  // bytes of a byte order mark before the first line
   bool has_rows_ = false;
-  std::vector<Column> columns_;  // none: their features are sparse
+  std::vector<Column> columns_;  // empty: the features are sparse
   std::string target_;
   std::vector<Note> notes_;
 };

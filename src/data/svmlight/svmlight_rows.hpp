@@ -6,8 +6,8 @@
 
 namespace genera::data {
 
-/// The rows of an svmlight file. Throws Error (bad_argument) on options and roles that speak of
-/// columns or cells, which such files do not have.
+/// The rows of an svmlight file. Throws Error (bad_argument) for options and roles that refer to
+/// columns or cells.
 [[nodiscard]] std::unique_ptr<RowReader> open_svmlight(const RowRequest& request);
 
 }  // namespace genera::data

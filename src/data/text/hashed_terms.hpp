@@ -8,8 +8,8 @@
 
 namespace genera::data {
 
-/// The same on every machine: models keep the places it gives. FNV-1a, finished by the mixer of
-/// MurmurHash3 (fmix64), because low bits of FNV-1a never depend on higher ones.
+/// Hash of a term, equal on every machine because models store its places. FNV-1a, followed by the
+/// mixer of MurmurHash3 (fmix64), because low bits of FNV-1a never depend on higher ones.
 [[nodiscard]] constexpr std::uint64_t term_hash(std::string_view term) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char byte : term) {
@@ -21,7 +21,7 @@ namespace genera::data {
   return hash ^ (hash >> 33U);
 }
 
-/// Terms that share 2^bits places; the places that occur are numbered in order of appearance.
+/// Hashed terms with 2^bits places; the places that occur are numbered in order of appearance.
 class HashedTerms {
  public:
   explicit HashedTerms(int bits) : mask_((std::uint32_t{1} << static_cast<unsigned>(bits)) - 1) {}
@@ -31,7 +31,7 @@ class HashedTerms {
   void add_all_padded(std::span<const std::string_view> terms, std::span<std::int32_t> numbers) {
     for (std::size_t i = 0; i < terms.size(); ++i) numbers[i] = add(terms[i]);
   }
-  /// "#" and the place, for each number.
+  /// For each number, "#" and the place.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
@@ -40,7 +40,7 @@ class HashedTerms {
 
   std::uint32_t mask_;
   std::vector<std::uint32_t> places_;  // by number
-  std::vector<std::int32_t> slots_;    // open addressing, a power of two of them; -1: free
+  std::vector<std::int32_t> slots_;    // open addressing; the size is a power of two; -1: free
 };
 
 }  // namespace genera::data

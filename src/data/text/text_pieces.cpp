@@ -16,7 +16,7 @@ namespace {
 
 constexpr char separator = 0, beyond_ascii = 1;
 
-/// Of each byte: the lower case of what may be in a word, or what else it is.
+/// For each byte: its lower case if it can be part of a word, otherwise its category.
 constexpr std::array<char, 256> word_bytes = [] {
   std::array<char, 256> bytes{};
   for (std::size_t i = 0x80; i < 0x100; ++i) bytes[i] = beyond_ascii;
@@ -37,7 +37,7 @@ struct Cursor {
   bool malformed = false;
 };
 
-/// Moves on by a code point, or by one byte that does not begin one; -1: not UTF-8.
+/// Advances by one code point, or by one byte that does not begin one; -1: not UTF-8.
 utf8proc_int32_t next_code_point(Cursor& cursor) {
   if (static_cast<unsigned char>(*cursor.at) < 0x80) return *cursor.at++;
   utf8proc_int32_t code = -1;
@@ -69,7 +69,7 @@ Role role_in_words(utf8proc_int32_t code) {
 
 constexpr std::uint64_t ones = 0x0101010101010101U, tops = 0x80 * ones;
 
-/// The top bit of each byte that is in [first, last]; bytes are ASCII.
+/// Sets the top bit of each byte in [first, last]; bytes must be ASCII.
 constexpr std::uint64_t between(std::uint64_t bytes, char first, char last) {
   const auto reaches = [bytes](int min) {
     return bytes + static_cast<std::uint64_t>(0x80 - min) * ones;
@@ -77,8 +77,8 @@ constexpr std::uint64_t between(std::uint64_t bytes, char first, char last) {
   return reaches(first) & ~reaches(last + 1) & tops;
 }
 
-/// Copies what may be in a word and is ASCII. Eight bytes at once, so that most words end without
-/// a branch of their own, which is hard to foretell.
+/// Copies ASCII characters of a word, eight bytes at a time, so that most words end without an
+/// unpredictable branch.
 void copy_ascii(Cursor& cursor) {
   while (cursor.end - cursor.at >= 8) {
     const std::uint64_t bytes = kernel::eight_bytes(cursor.at);
@@ -95,7 +95,7 @@ void copy_ascii(Cursor& cursor) {
     *cursor.out++ = word_byte(*cursor.at);
 }
 
-/// Copies a word, or nothing; returns how many letters, digits and underscores it has.
+/// Copies a word, if there is one; returns its number of letters, digits and underscores.
 std::ptrdiff_t copy_word(Cursor& cursor) {
   std::ptrdiff_t letters = 0;
   for (;;) {
@@ -111,7 +111,7 @@ std::ptrdiff_t copy_word(Cursor& cursor) {
   }
 }
 
-/// The property White_Space of Unicode.
+/// The Unicode property White_Space.
 bool is_space(utf8proc_int32_t code) {
   if (code < 0x80) return code == ' ' || (code >= '\t' && code <= '\r');
   const utf8proc_category_t category = utf8proc_category(code);
@@ -125,7 +125,7 @@ void TextPieces::make_room(std::string_view text) {
   malformed_ = false;
   if (bytes_ && text.size() <= room_) return;
   room_ = std::max(text.size(), 2 * room_);
-  // Lower case takes at most 3 bytes for 2 (U+023A); whole blocks are written at once.
+  // Lower case needs at most 3 bytes for 2 (U+023A); whole blocks are written at once.
   bytes_ = std::make_unique_for_overwrite<char[]>(2 * room_ + kernel::edge_block);
   edges_ = std::make_unique_for_overwrite<std::size_t[]>(2 * room_ + kernel::more_edges);
 }
@@ -148,7 +148,7 @@ bool TextPieces::cut_ascii_words(std::string_view text) {
   return true;
 }
 
-/// Moves words to the left until one blank is between them.
+/// Moves words to the left so that single blanks separate them.
 void TextPieces::join_words() {
   char* to = bytes_.get();
   for (std::size_t i = 0; i < count_; ++i) {

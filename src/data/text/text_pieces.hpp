@@ -8,25 +8,24 @@
 
 namespace genera::data {
 
-/// A text, in lower case, cut into the pieces that terms are runs of. Memory is kept from text to
+/// Cuts a text into lower-case pieces, from which terms are formed. Reuses memory from text to
 /// text. Bytes that are not UTF-8 act as blanks.
 class TextPieces {
  public:
   enum class Words { apart, joined };
 
   /// Pieces are words: runs of two or more letters, digits or underscores. Combining marks continue
-  /// a word, but neither begin nor lengthen it. A run of several words can be asked for only if
-  /// they are to be joined.
+  /// a word but neither begin nor lengthen it. Runs of several words require `words` to join them.
   void cut_words(std::string_view text, Words words);
 
-  /// Pieces are characters: code points. A run of white space is one blank, at both ends none.
+  /// Pieces are code points. A run of white space is one blank, and none at the ends.
   void cut_characters(std::string_view text);
 
   [[nodiscard]] Index count() const { return static_cast<Index>(count_); }
   [[nodiscard]] bool malformed() const { return malformed_; }
 
-  /// The pieces [first, first + length) as one text; words are joined by blanks. Sixteen bytes can
-  /// be read from its beginning.
+  /// The pieces [first, first + length) as one text; words are joined by blanks. Sixteen bytes are
+  /// readable from its beginning.
   [[nodiscard]] std::string_view run(Index first, Index length) const {
     const std::size_t begin = edges_[2 * static_cast<std::size_t>(first)];
     const std::size_t end = edges_[2 * static_cast<std::size_t>(first + length) - 1];
@@ -39,10 +38,10 @@ class TextPieces {
   void join_words();
   void add_piece(const char* begin, const char* end);
 
-  std::size_t room_ = 0;                  // for a text of so many bytes
-  std::unique_ptr<char[]> bytes_;         // neither is touched before it is written:
-  std::unique_ptr<std::size_t[]> edges_;  // where each piece begins and ends
-  std::size_t count_ = 0;                 // of pieces
+  std::size_t room_ = 0;           // capacity in bytes of text
+  std::unique_ptr<char[]> bytes_;  // bytes_ and edges_ are not touched before they are written
+  std::unique_ptr<std::size_t[]> edges_;  // begin and end of each piece
+  std::size_t count_ = 0;                 // number of pieces
   bool malformed_ = false;
 };
 

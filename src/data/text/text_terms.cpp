@@ -9,7 +9,7 @@ TermCounter::TermCounter(const TextOptions& options)
     : options_(options), hashed_(options.hash_bits) {}
 
 void TermCounter::expect(std::size_t bytes) {
-  constexpr std::size_t bytes_per_entry = 10, bytes_per_term = 60;  // as long texts have them
+  constexpr std::size_t bytes_per_entry = 10, bytes_per_term = 60;  // typical for long texts
   columns_.places.reserve(bytes / bytes_per_entry);
   columns_.values.reserve(bytes / bytes_per_entry);
   if (options_.hash_bits == 0) exact_.reserve(bytes / bytes_per_term);
@@ -49,8 +49,8 @@ void TermCounter::count_runs(Terms& terms, TextOptions::Lengths lengths) {
   count_numbers();
 }
 
-/// Without a branch, because the processor cannot predict which terms of a text come again; a
-/// condition instead of the mask is made one by GCC 12.
+/// Without a branch, because repeated terms are unpredictable; GCC 12 would turn a condition
+/// instead of the mask into a branch.
 void TermCounter::count_numbers() {
   if (numbers_.empty()) return;
   const auto max = static_cast<std::size_t>(*std::max_element(numbers_.begin(), numbers_.end()));
@@ -73,7 +73,7 @@ void TermCounter::count_numbers() {
 }
 
 void TermCounter::end_row(bool missing) {
-  if (missing) columns_.missing.resize(columns_.begins.size() - 1, 0);  // of the rows before
+  if (missing) columns_.missing.resize(columns_.begins.size() - 1, 0);  // for the previous rows
   if (missing || !columns_.missing.empty()) columns_.missing.push_back(missing ? 1 : 0);
   columns_.begins.push_back(static_cast<Index>(columns_.places.size()));
 }

@@ -13,19 +13,19 @@
 
 namespace genera::data {
 
-/// The terms of the texts of a column, row after row. One per chunk of rows; memory is kept from
+/// Counts the terms of the texts of a column, row by row. One per chunk of rows; reuses memory from
 /// row to row.
 class TermCounter {
  public:
   explicit TermCounter(const TextOptions& options);  // options are valid
 
-  /// Texts of about so many bytes will come.
+  /// Prepares for texts of about `bytes` bytes.
   void expect(std::size_t bytes);
 
-  void add(std::string_view text);  ///< one more row
-  void add_missing();               ///< one more row, whose text is missing
+  void add(std::string_view text);  ///< adds a row
+  void add_missing();               ///< adds a row with a missing text
 
-  /// Rows so far that held bytes which are not UTF-8.
+  /// Number of rows so far with bytes that are not UTF-8.
   [[nodiscard]] Index malformed() const { return malformed_; }
   [[nodiscard]] SparseColumns take(std::string name) &&;
 
@@ -37,11 +37,11 @@ class TermCounter {
 
   TextOptions options_;
   TextPieces pieces_;
-  NameSet exact_;                       // the terms, unless they are hashed
-  HashedTerms hashed_;                  // the terms, if they are hashed
-  std::vector<std::string_view> runs_;  // of the row: the terms, and their numbers
+  NameSet exact_;                       // the terms without hashing
+  HashedTerms hashed_;                  // the terms with hashing
+  std::vector<std::string_view> runs_;  // terms of the current row
   std::vector<std::int32_t> numbers_;
-  std::vector<std::int32_t> entry_of_;  // each term's last entry, of this row or an earlier one
+  std::vector<std::int32_t> entry_of_;  // last entry of each term, in this or an earlier row
   SparseColumns columns_;
   Index malformed_ = 0;
 };

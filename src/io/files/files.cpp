@@ -18,14 +18,15 @@
 namespace genera {
 namespace {
 
-constexpr std::size_t max_of_a_device = std::size_t{1} << 24U;  // a terminal; /dev/urandom
+/// limit for devices such as a terminal or /dev/urandom
+constexpr std::size_t max_of_a_device = std::size_t{1} << 24U;
 
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& reason) {
   throw Error(Errc::bad_model, path + ": cannot be read: " + reason,
               "check the name and the permissions of the file");
 }
 
-/// Whether a document can begin like this: what cannot is not read to its end, which may be far.
+/// True if a document can begin like this. Other input is not read to its end, which may be far.
 bool begins_document(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   const auto first = bytes.find_first_not_of(" \t\r\n");
@@ -35,7 +36,7 @@ bool begins_document(std::string_view bytes) {
 
 constexpr std::size_t bytes_at_once = std::size_t{1} << 18U;
 
-/// Up to so many bytes, fewer only at the end.
+/// Reads up to `size` bytes, fewer only at the end.
 std::string read_part(data::Bytes& from, std::size_t size) {
   std::string part(size, '\0');
   std::size_t got = 0;
@@ -48,12 +49,12 @@ std::string read_part(data::Bytes& from, std::size_t size) {
   return part;
 }
 
-/// Asked without opening it: what was written to a pipe is lost when its only reader goes away.
+/// Does not open the file: data in a pipe would be lost when its only reader closes it.
 bool may_be_read(const std::string& path) {
   return path == "-" || ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;
 }
 
-/// The file, or standard input; what is packed by gzip is unpacked.
+/// Opens a file or standard input and decompresses gzip.
 std::unique_ptr<data::Bytes> open_document(const std::string& path) {
   if (path.empty())
     throw Error(Errc::bad_model, "the name of a file is empty",
@@ -93,7 +94,7 @@ void save_document(const io::Value& document, const std::string& path) {
   write_file(path, [&](std::ostream& out) { io::print(document, format, out); });
 }
 
-/// Whether `word` stands anywhere in the file: keys are sorted, so that the format may come late.
+/// True if the file contains `word`: keys are sorted, so the format may come late.
 bool contains(data::Bytes& in, const std::string& word) {
   std::string window;
   while (true) {
@@ -105,7 +106,7 @@ bool contains(data::Bytes& in, const std::string& word) {
   }
 }
 
-/// What was cut off before it says its format counts, too: whoever reads it says so.
+/// True also for files truncated before their format, which a reader reports.
 bool holds_statistics(data::Bytes& in) {
   const std::string start = read_part(in, 64);
   in.rewind();
@@ -152,15 +153,15 @@ bool looks_like_statistics(const std::string& path) {
   if (path.starts_with("@")) return false;
   std::error_code error;
   const std::string file = path == "-" ? "/dev/stdin" : path;
-  if (!std::filesystem::is_regular_file(file, error)) return false;  // a pipe is read only once
+  if (!std::filesystem::is_regular_file(file, error)) return false;  // a pipe can be read only once
   if (!may_be_read(file)) return false;
   const auto in = data::open_bytes(Source::path(path), data::Reread::never);
   bool found = false;
   try {
     found = holds_statistics(*in);
-  } catch (const Error&) {  // whoever reads it as a table says what is wrong
+  } catch (const Error&) {  // the reader of the table will report it
   }
-  in->rewind();  // standard input is read on from where it was left
+  in->rewind();  // standard input is then read from its original position
   return found;
 }
 

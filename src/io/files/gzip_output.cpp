@@ -24,7 +24,7 @@ class GzipBuffer : public std::streambuf {
   GzipBuffer& operator=(const GzipBuffer&) = delete;
   ~GzipBuffer() override { ::deflateEnd(&deflater_); }
 
-  /// The end of the packed text.
+  /// Writes the end of the compressed data.
   void finish() { pack(Z_FINISH); }
 
  protected:

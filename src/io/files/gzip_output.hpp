@@ -5,8 +5,8 @@
 
 namespace genera::io {
 
-/// Calls `write` with a stream whose bytes go to `out` packed by gzip: the same bytes for the same
-/// text, without a name or a time.
+/// Calls `write` with a stream that compresses its bytes to `out` by gzip. Equal text gives equal
+/// bytes: no file name or time is stored.
 void write_packed(std::ostream& out, const std::function<void(std::ostream&)>& write);
 
 }  // namespace genera::io

@@ -24,7 +24,7 @@ struct Slot {
 };
 static_assert(std::atomic<State>::is_always_lock_free);
 
-// A handler may touch nothing but static storage: no allocation, no lock.
+// Signal handlers may use only static storage: no allocation, no lock.
 std::array<Slot, 8> slots;
 
 constexpr int no_slot = -1;
@@ -38,10 +38,11 @@ int take_slot() noexcept {
   return no_slot;
 }
 
-/// A handler may not list a folder with the functions of the standard library: they allocate.
+/// Directory functions of the standard library allocate, so handlers cannot use them.
 void remove_files_in([[maybe_unused]] int folder) noexcept {
 #ifdef SYS_getdents64
-  constexpr std::size_t to_length = 16, to_name = 19;  // of an entry, as the kernel writes it
+  /// offsets in a directory entry as the kernel writes it
+  constexpr std::size_t to_length = 16, to_name = 19;
   alignas(8) std::array<char, 4096> entries;
   while (true) {
     const long size = ::syscall(SYS_getdents64, folder, entries.data(), entries.size());
@@ -58,7 +59,7 @@ void remove_files_in([[maybe_unused]] int folder) noexcept {
 }
 
 void remove_folder(const char* path) noexcept {
-  constexpr int max = 10;  // while other threads still write
+  constexpr int max = 10;  // other threads may still write
   for (int i = 0; i < max && ::rmdir(path) != 0; ++i) {
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return;
@@ -68,9 +69,9 @@ void remove_folder(const char* path) noexcept {
 }
 
 extern "C" void remove_and_end(int signal) {
-  const int error = errno;  // of whom it interrupts, until the signal acts
+  const int error = errno;  // errno of the interrupted code
   remove_partial_files();
-  // SA_RESETHAND has put the default action back: it acts when this handler returns.
+  // SA_RESETHAND has restored the default action, which happens when this handler returns.
   ::raise(signal);
   errno = error;
 }
@@ -100,7 +101,7 @@ void remove_partial_files_on_signal() {
                            SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction before = {};
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL)
-      continue;  // nohup, a job in the background, or somebody's own handler
+      continue;  // nohup, a background job, or a handler of the program
     struct sigaction action = {};
     action.sa_handler = remove_and_end;
     action.sa_flags = static_cast<int>(SA_RESETHAND);

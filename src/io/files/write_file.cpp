@@ -32,7 +32,7 @@ namespace {
               path + ": cannot be written: " + std::generic_category().message(error), hint);
 }
 
-/// An open file that is closed on every way out.
+/// An open file descriptor, closed by the destructor.
 class Descriptor {
  public:
   Descriptor(int number, const std::string& path) : number_(number), path_(path) {
@@ -57,15 +57,15 @@ class Descriptor {
     }
   }
 
-  /// Puts the bytes on the disk: a name must not outlive a power cut that its bytes do not.
+  /// Flushes to disk: after a power cut the name must not exist without its bytes.
   void sync() const {
     while (::fsync(number_) != 0) {
-      if (errno == EINVAL || errno == EROFS) return;  // nothing that could be put anywhere
+      if (errno == EINVAL || errno == EROFS) return;  // devices and pipes cannot be flushed
       if (errno != EINTR) refuse(path_, errno);
     }
   }
 
-  /// Some file systems tell only now that the disk is full.
+  /// Some file systems report a full disk only on close.
   void close() {
     if (::close(std::exchange(number_, -1)) != 0 && errno != EINTR) refuse(path_, errno);
   }
@@ -75,7 +75,7 @@ class Descriptor {
   std::string path_;
 };
 
-/// Throws out of the stream as soon as a write fails, so that a long job ends there.
+/// Throws from the stream at the first failed write, so that a long job ends there.
 class DescriptorBuffer : public std::streambuf {
  public:
   explicit DescriptorBuffer(const Descriptor& file) : file_(file), buffer_(std::size_t{1} << 18U) {
@@ -103,11 +103,11 @@ class DescriptorBuffer : public std::streambuf {
 
 using Write = std::function<void(std::ostream&)>;
 
-/// Packed, if the name of the file says so.
+/// Compresses if the name of the file asks for it.
 void pour(Descriptor& file, const Write& write) {
   DescriptorBuffer buffer(file);
   std::ostream out(&buffer);
-  out.exceptions(std::ios::badbit);  // lets what the buffer throws through
+  out.exceptions(std::ios::badbit);  // rethrows exceptions of the buffer
   if (file.path().ends_with(".gz"))
     io::write_packed(out, write);
   else
@@ -115,8 +115,8 @@ void pour(Descriptor& file, const Write& write) {
   out.flush();
 }
 
-/// The number of an open file named by its path: /dev/stdout, /dev/fd/3. Opened again by name it
-/// would be written from its beginning, or be replaced.
+/// File descriptor named by a path such as /dev/stdout or /dev/fd/3. Opening it by name would write
+/// from the beginning or replace it.
 std::optional<int> open_file_named(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -129,7 +129,7 @@ std::optional<int> open_file_named(const std::string& path) {
   return std::nullopt;
 }
 
-/// The file that a symbolic link stands for, whether or not it exists.
+/// Target of a symbolic link, which need not exist.
 std::string follow_links(const std::string& path) {
   constexpr int max = 40;  // as the kernel does
   std::filesystem::path file = path;
@@ -142,23 +142,23 @@ std::string follow_links(const std::string& path) {
   return file.string();
 }
 
-/// A name beside `target` that nothing has: short, because a long one may not fit.
+/// An unused name in the directory of `target`; short, because a long one may not be allowed.
 std::string partial_name(const std::string& target) {
   static std::atomic<unsigned> counter = 0;
   const std::filesystem::path folder = std::filesystem::path(target).parent_path();
   while (true) {
     const std::string name = fmt::format(".genera-{}-{}.partial", ::getpid(), counter++);
-    std::error_code error;  // then the file cannot be opened either, which says why
+    std::error_code error;  // opening then fails, too, and reports it
     const auto status = std::filesystem::symlink_status(folder / name, error);
     if (error || !std::filesystem::exists(status)) return (folder / name).string();
   }
 }
 
-/// How an open file without a name is linked to one.
+/// Path by which an open unnamed file is linked to a name.
 std::string link_of(int number) { return fmt::format("/proc/self/fd/{}", number); }
 
-/// A file without a name in `folder`, which vanishes however the program ends; negative if the file
-/// system has none, or no link could be made from it.
+/// Opens an unnamed file in `folder`, which disappears however the program ends; negative if the
+/// file system does not support it, or it could not be linked.
 int open_unnamed(const std::filesystem::path& folder) {
 #ifdef O_TMPFILE
   const int number =
@@ -171,8 +171,7 @@ int open_unnamed(const std::filesystem::path& folder) {
   return -1;
 }
 
-/// A file under no name, or under another one, that takes the place of `target` at the end, or
-/// disappears.
+/// An unnamed or temporarily named file that replaces `target` at the end, or disappears.
 class PartialFile {
  public:
   PartialFile(const std::string& path, std::string target)
@@ -186,7 +185,7 @@ class PartialFile {
     if (named_) ::unlink(name_.c_str());
   }
 
-  /// Owner and permissions of the file that is replaced.
+  /// Takes owner and permissions from the file to be replaced.
   void inherit(const struct stat& old) const {
     [[maybe_unused]] const int may_fail = ::fchown(file_.number(), old.st_uid, old.st_gid);
     if (::fchmod(file_.number(), old.st_mode & 07777U) != 0) refuse(file_.path(), errno);
@@ -210,7 +209,7 @@ class PartialFile {
     return named_ ? ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : unnamed;
   }
 
-  /// False if something has that name.
+  /// False if the name exists.
   [[nodiscard]] bool link_to(const std::string& name) const {
     const std::string from = link_of(file_.number());
     if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
@@ -219,7 +218,7 @@ class PartialFile {
     return false;
   }
 
-  /// Only a file with a name can take the place of another.
+  /// Only a named file can replace another.
   void name_it() {
     if (!link_to(name_)) refuse(file_.path(), EEXIST);
     named_ = true;
@@ -228,7 +227,7 @@ class PartialFile {
   std::string target_;
   std::string name_;
   RemovedOnSignal removed_on_signal_;
-  bool named_ = false;  ///< before file_, whose opening sets it
+  bool named_ = false;  ///< declared before file_, whose opening sets it
   Descriptor file_;
 };
 

@@ -1,5 +1,5 @@
-// Costs from a CSV matrix. Every cell is read as a name, the header as the first row: the cell
-// above the truths may be empty, which no other table allows.
+// Reads costs from a CSV matrix. Every cell is read as a name and the header as the first row,
+// because the cell above the true classes may be empty, which other tables do not allow.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -60,7 +60,7 @@ class CostFile {
         "write a number such as 2.5; a negative one is a gain");
   }
 
-  /// 0,5 of a file with semicolons; 1,000 may mean a thousand and is not understood.
+  /// 0,5 in a file with semicolons; 1,000 is ambiguous and refused.
   [[nodiscard]] static bool is_decimal_comma(std::string cell, double& value) {
     const std::size_t comma = cell.find(',');
     if (comma == std::string::npos || cell.find('.') != std::string::npos) return false;

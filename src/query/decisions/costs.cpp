@@ -11,13 +11,13 @@
 namespace genera {
 namespace {
 
-/// One side of a cost table: its names, and how it is spoken of.
+/// One side of a cost table: its names, and its words in messages.
 struct Side {
   const std::vector<std::string>& names;
   const char* word;  // row, column
 };
 
-/// Where name `i` of a side stands: "costs.csv:3", "costs, row 2".
+/// Place of name `i` of a side: "costs.csv:3", "costs, row 2".
 std::string place(const CostTable& table, const Side& side, std::size_t i) {
   const std::size_t line = &side.names == &table.truths ? i + 1 : 0;
   if (line < table.lines.size()) return fmt::format("{}:{}", table.source, table.lines[line]);
@@ -38,12 +38,12 @@ Index class_of(const std::vector<std::string>& classes, const CostTable& table, 
       kernel::did_you_mean(name, classes, "its classes are " + kernel::quoted_list(classes)));
 }
 
-/// Whether the name is that of the one decision that is not a class.
+/// True for the only decision that is not a class.
 bool is_review(const std::vector<std::string>& classes, const std::string& name) {
   return name == "review" && !find_label(classes, name);
 }
 
-/// The table without its column of review.
+/// The table without its review column.
 struct Parts {
   CostTable classes;
   Vector review;
@@ -65,7 +65,7 @@ Parts parts_of(const std::vector<std::string>& classes, const CostTable& table) 
   return parts;
 }
 
-/// Which row (or column) of the table belongs to each class.
+/// Row (or column) of the table for each class.
 std::vector<Index> places_of(const std::vector<std::string>& classes, const CostTable& table,
                              const Side& side) {
   const std::string each = "give every class of the model one row and one column";
@@ -127,7 +127,7 @@ Costs costs_for(const std::vector<std::string>& classes, const CostTable& given)
   const std::vector<Index> rows = places_of(classes, table, {table.truths, "row"});
   const auto count = static_cast<Index>(classes.size());
   if (table.values.rows() != count || table.values.columns() != count)
-    return {classes, table.values};  // says what is wrong
+    return {classes, table.values};  // throws with the reason
   Matrix values(count, count);
   for (std::size_t truth = 0; truth < classes.size(); ++truth) {
     for (std::size_t decision = 0; decision < classes.size(); ++decision)

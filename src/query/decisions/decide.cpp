@@ -8,7 +8,7 @@
 namespace genera {
 namespace {
 
-/// Under `cost`, what a decision costs for each truth.
+/// Expected cost of a decision, given its cost for each true class.
 template <class Cost>
 double expected(std::span<const double> posterior, Cost cost) {
   double sum = 0;

@@ -14,9 +14,10 @@ namespace {
 
 constexpr double smallest_change = 1e-10;
 constexpr int max_iterations = 10'000;
-/// Rows whose shares are summed together: fixed, so that sums do not depend on the threads.
+/// Rows summed together; fixed, so that sums do not depend on the number of threads.
 constexpr Index rows_per_part = 4096;
-/// Posteriors may miss a sum of one by this much: they may have been kept as floats.
+/// Tolerated deviation of the sum of posteriors from one, since they may have been stored as
+/// floats.
 constexpr double tolerated_sum_error = 1e-3;
 
 void require_posteriors(const Model& model, const Matrix& posterior) {
@@ -44,7 +45,7 @@ void require_posteriors(const Model& model, const Matrix& posterior) {
   }
 }
 
-/// One step of EM from prior to prior; the posteriors under the model's own are fixed.
+/// One EM step from prior to prior; the posteriors under the model's own prior are fixed.
 class Step {
  public:
   Step(const Model& model, const Matrix& posterior, int threads)
@@ -76,7 +77,7 @@ class Step {
       const std::span<const double> p = posterior_.row(i);
       double whole = 0;
       for (std::size_t k = 0; k < p.size(); ++k) whole += p[k] * ratios[k];
-      const bool possible = whole > 0;  // no prior has underflowed
+      const bool possible = whole > 0;  // false if all classes underflow
       for (std::size_t k = 0; k < p.size(); ++k)
         sums[k] += possible ? p[k] * ratios[k] / whole : prior[k];
     }

@@ -9,7 +9,7 @@
 #include "blocks/probabilities.hpp"
 #include "kernel/index.hpp"
 
-// What each kind answers; the compiler names what a new one lacks.
+// One struct per kind of features; the compiler reports functions that a new kind lacks.
 namespace genera::score::feature_kinds {
 namespace {
 
@@ -159,7 +159,7 @@ struct Products {
       refuse_model("a scale of a linear model is not positive", "give numbers greater than 0");
     for (const std::string& column : f.columns) require_number(column, all);
   }
-  /// Throws Error (bad_model) if the column is not a number of another part.
+  /// Throws Error (bad_model) if the column is not a numeric feature of another part.
   static void require_number(const std::string& column, std::span<const LinearFeatures> all) {
     const bool known = std::ranges::any_of(all, [&](const LinearFeatures& other) {
       const auto* numbers = std::get_if<NumberFeatures>(&other);
@@ -178,7 +178,7 @@ Levels kind_of(const LevelFeatures&) { return {}; }
 Terms kind_of(const TermFeatures&) { return {}; }
 Products kind_of(const ProductFeatures&) { return {}; }
 
-/// ask(kind, features)
+/// Calls ask(kind, features).
 template <class Ask>
 decltype(auto) by_kind(const LinearFeatures& part, Ask ask) {
   return std::visit(

@@ -8,9 +8,9 @@
 namespace genera::score {
 
 [[nodiscard]] blocks::Members to_document(const LinearFeatures& part);
-/// Unknown keys, wrong sizes and bad values are refused with their place.
+/// Refuses unknown keys, wrong sizes and invalid values, with their path.
 [[nodiscard]] LinearFeatures read_features(const blocks::Field& part);
-/// Terms of a text, among other keys.
+/// Reads terms of a text among other keys.
 [[nodiscard]] LinearFeatures read_terms(const blocks::Field& field);
 
 }  // namespace genera::score

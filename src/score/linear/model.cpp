@@ -24,7 +24,7 @@ const Vector& counts_of(const LinearModel::Parameters& parameters) {
   return std::visit([](const auto& p) -> const Vector& { return p.counts; }, parameters);
 }
 
-/// Coefficients are -log p, and what is infinitely for two classes is for none of them.
+/// Coefficients are -log p, so zero probabilities would make scores infinite for several classes.
 void check_weighable(const Matrix& probabilities, const std::string& what) {
   for (Index k = 0; k < probabilities.rows(); ++k) {
     for (const double p : probabilities.row(k)) {
@@ -106,7 +106,7 @@ LinearModel::LinearModel(std::vector<std::string> classes, Prior prior, Paramete
   std::visit([&](const auto& p) { check(p, classes_.size()); }, parameters_);
   weights_ = std::make_shared<const detail::LinearWeights>(parameters_, classes_.size(), threads);
   for (const LinearFeatures& part : parts()) {
-    if (score::are_products(part)) continue;  // its columns are there, too
+    if (score::are_products(part)) continue;  // its columns belong to another part
     for (Column& column : score::columns_of(part)) features_.push_back(std::move(column));
   }
   score::require_distinct(classes_, features_);

@@ -15,7 +15,7 @@ using kernel::at;
 using kernel::PackedMatrix;
 using kernel::panel_rows;
 
-constexpr Index panels_bytes = 384 << 10;  // in the second-level cache
+constexpr Index panels_bytes = 384 << 10;  // fits into the second-level cache
 constexpr Index panels_at_most = 16;
 
 Matrix coefficients_of(const LinearModel& model, std::size_t part) {
@@ -103,7 +103,7 @@ const double* PanelWorker::features_of(const double* panel) {
   return features_.data();
 }
 
-/// Of the lanes that are rows.
+/// True if the scores in the used lanes are finite.
 bool PanelWorker::are_finite(double* scores, Index lanes) const {
   const Index classes = of_.coefficients_.rows(), count = classes * panel_rows;
   if (kernel::are_within({scores, count, 1, classes}, kernel::infinity)) return true;

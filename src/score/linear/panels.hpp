@@ -10,15 +10,15 @@
 
 namespace genera::score {
 
-/// The numbers of a linear model, or their squares and products, and their coefficients, ready for
-/// panels of rows: the sum of x_j coefficient_jk is the product of a matrix and a panel.
+/// Numeric features of a linear model, or their squares and products, with their coefficients,
+/// prepared for panels of rows: the sum of x_j coefficient_jk is a product of a matrix and a panel.
 class LinearPanels {
  public:
   /// Model and columns must outlive it.
   LinearPanels(const LinearModel& model, std::size_t part, const data::NumberColumns& columns);
 
   [[nodiscard]] Index panels_per_group() const;
-  /// Doubles that the scores of a panel take.
+  /// Number of doubles for the scores of a panel.
   [[nodiscard]] Index result_size() const;
 
  private:
@@ -27,16 +27,16 @@ class LinearPanels {
   const data::NumberColumns& columns_;
   bool counts_ = false;
   Vector centres_, scales_;                       // of the columns; empty: 0 and 1
-  std::vector<std::pair<Index, Index>> factors_;  // of products; empty: the columns themselves
+  std::vector<std::pair<Index, Index>> factors_;  // of products; empty: plain columns
   kernel::PackedMatrix coefficients_;
 };
 
-/// The scratch of one thread.
+/// Scratch memory of one thread.
 class PanelWorker {
  public:
   explicit PanelWorker(const LinearPanels& panels);
 
-  /// As those of blocks::ScoreWorker.
+  /// As in blocks::ScoreWorker.
   bool begin(const Rows& rows, Index begin, Index end) noexcept;
   bool score(const blocks::Scores& to) noexcept;
 
@@ -47,10 +47,10 @@ class PanelWorker {
 
   const LinearPanels& of_;
   Index dimension_;
-  Index count_ = 0;     // rows of the group
-  kernel::Ahead next_;  // where as many rows behind them are
+  Index count_ = 0;     // rows in the group
+  kernel::Ahead next_;  // the next rows in memory
   kernel::AlignedVector panels_, standardised_, features_;
-  kernel::AlignedVector scores_;  // of a panel, where they are added to others
+  kernel::AlignedVector scores_;  // of a panel, before they are added to others
 };
 
 }  // namespace genera::score

@@ -44,17 +44,17 @@ class BoundFeatures : public blocks::BoundPart {
 
   const LinearFeatures& features;
   const detail::LinearWeights& weights;
-  Index first;  // of its features, among all
+  Index first;  // index of its first feature
   const BoundRows& rows;
   const Places& places;
-  bool needs_all;                          // nothing may be missing
-  std::optional<NumericFeatures> numeric;  // none: levels or terms
+  bool needs_all;                          // missing values are refused
+  std::optional<NumericFeatures> numeric;  // empty: levels or terms
   bool counts;
-  data::NumberColumns columns;           // where numbers are not sparse
-  std::optional<LinearPanels> panels{};  // of numbers that must all be there
+  data::NumberColumns columns;           // for dense numbers
+  std::optional<LinearPanels> panels{};  // for numbers that must be complete
 };
 
-/// The sum of x_j coefficient_jk over the features that are there: by panels, or row by row.
+/// Sums x_j coefficient_jk over the present features, by panels or row by row.
 class LinearWorker : public blocks::ScoreWorker {
  public:
   explicit LinearWorker(const BoundFeatures& bound)
@@ -100,7 +100,7 @@ class LinearWorker : public blocks::ScoreWorker {
     return bound_.weights.of(bound_.first + feature);
   }
 
-  /// False if a value cannot be used, or scores have left the range of numbers.
+  /// False if a value is invalid or scores overflow.
   bool add_row(Index row, double* scores) {
     bool usable = true;
     if (bound_.needs_all && lacks(row)) return false;
@@ -114,7 +114,7 @@ class LinearWorker : public blocks::ScoreWorker {
     return usable;
   }
 
-  /// Calls visit(feature, value) for the features of the row that are there and not 0.
+  /// Calls visit(feature, value) for the nonzero features of the row.
   template <class Visit>
   void each(Index row, blocks::LevelReader& level, Visit visit) {
     if (bound_.places.sparse)
@@ -127,7 +127,7 @@ class LinearWorker : public blocks::ScoreWorker {
       each_number(row, visit);
   }
 
-  /// Whether a cell is missing.
+  /// True if a cell is missing.
   [[nodiscard]] bool lacks(Index row) const {
     if (bound_.places.sparse) return bound_.rows.sparse(bound_.places).is_missing(row);
     for (const Index column : bound_.places.codes) {
@@ -179,8 +179,8 @@ class LinearWorker : public blocks::ScoreWorker {
   const BoundFeatures& bound_;
   Index classes_;
   blocks::LevelReader level_;
-  blocks::LevelReader reader_;  // for explanations, in which nothing is counted
-  Vector numbers_;              // of the row, where they are not sparse
+  blocks::LevelReader reader_;  // for explanations, which count nothing
+  Vector numbers_;              // of the row, if they are dense
   std::optional<PanelWorker> panels_;
   Rows rows_;
   Index begin_ = 0, count_ = 0;

@@ -7,17 +7,17 @@
 
 #include "blocks/worker.hpp"
 
-/// How the parts of a linear model are asked: as blocks are.
+/// Scoring the parts of a linear model through the interface of blocks.
 namespace genera::score {
 
-/// Ready to be asked about these rows; model, rows and places must outlive it.
+/// Binds a part to rows; model, rows and places must outlive it.
 [[nodiscard]] std::unique_ptr<const blocks::BoundPart> bind(const LinearModel& model,
                                                             std::size_t part,
                                                             const blocks::BoundRows& rows,
                                                             const blocks::Places& places);
 
-/// What speaks for class k: coefficients less their mean over the classes. Of measurements, whose
-/// units are their own, nothing.
+/// Evidence for class k: coefficients minus their mean over the classes. Measurements, which have
+/// units, are left out.
 void class_evidence(const LinearModel& model, std::size_t part, Index k,
                     std::vector<blocks::Share>& to);
 

@@ -33,7 +33,7 @@ LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::siz
   constexpr Index features_at_once = 1 << 14;
   const Index tasks = (features() + features_at_once - 1) / features_at_once;
   kernel::parallel_for(tasks + 1, threads, [&](Index task) {
-    if (task == 0) {  // the longest piece of work goes first
+    if (task == 0) {  // the longest task first
       for (std::size_t i = 0; i < parts.size(); ++i) names_[i] = NameSet(sought_names(parts[i]));
       return;
     }
@@ -42,7 +42,7 @@ LinearWeights::LinearWeights(const LinearModel::Parameters& parameters, std::siz
     std::visit([&](const auto& p) { weigh(p, begin, end); }, parameters);
   });
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (names_[i].size() != std::ssize(sought_names(parts[i])))  // some name came twice
+    if (names_[i].size() != std::ssize(sought_names(parts[i])))  // a name occurs twice
       check_levels(sought_names(parts[i]), title_of(parts[i]));
   }
 }
@@ -51,7 +51,7 @@ void LinearWeights::weigh(const ComplementParameters& p, Index begin, Index end)
   struct Last {
     double probability = -1, weight = 0;
   };
-  std::vector<Last> last(intercepts_.size());  // most terms are missing in most classes
+  std::vector<Last> last(intercepts_.size());  // most terms are absent in most classes
   double* to = weights_.get() + at(begin) * last.size();
   for (Index j = begin; j < end; ++j) {
     for (std::size_t k = 0; k < last.size(); ++k, ++to) {

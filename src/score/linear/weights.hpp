@@ -11,8 +11,8 @@ namespace genera::detail {
 
 [[nodiscard]] std::span<const LinearFeatures> parts_of(const LinearModel::Parameters& parameters);
 
-/// The coefficients of a linear model as rows are scored with them: the K of a feature lie
-/// together.
+/// Coefficients of a linear model in the layout used for scoring: the K coefficients of a feature
+/// are contiguous.
 class LinearWeights {
  public:
   LinearWeights(const LinearModel::Parameters& parameters, std::size_t classes, int threads);
@@ -21,10 +21,10 @@ class LinearWeights {
   [[nodiscard]] Index features() const { return first_.back(); }
   [[nodiscard]] const Vector& intercepts() const { return intercepts_; }
 
-  /// The names of the features of a part, and the place of its first one among all.
+  /// Names of the features of a part.
   [[nodiscard]] const NameSet& names(std::size_t part) const { return names_[part]; }
   [[nodiscard]] Index first(std::size_t part) const { return first_[part]; }
-  /// K coefficients of a feature, by its place among all.
+  /// The K coefficients of a feature.
   [[nodiscard]] std::span<const double> of(Index feature) const {
     const auto classes = intercepts_.size();
     return {weights_.get() + static_cast<std::size_t>(feature) * classes, classes};
@@ -36,7 +36,7 @@ class LinearWeights {
 
   Vector intercepts_;
   std::vector<NameSet> names_;
-  std::vector<Index> first_;           // of each part, and behind the last
+  std::vector<Index> first_;           // first feature of each part, and the total number
   std::unique_ptr<double[]> weights_;  // p x K
 };
 
