@@ -12,6 +12,7 @@ import sys
 # Files and folders that follow the rules. Add one when it has been rewritten.
 CLEAN = (
     "README.md",
+    "apps/cli/tour",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/adding-a-block.md",
@@ -68,7 +69,9 @@ RULES = (
 
 INLINE_CODE = re.compile(r"`[^`\n]+(?:\n[^`\n]+)?`")
 MARKDOWN_CODE = re.compile(
-    r"^```.*?^```[^\n]*$|^(?: {4}|\t)[^\n]*$|<!--.*?-->|(?<=\])\([^)\s]*\)|" + INLINE_CODE.pattern, re.S | re.M
+    r"^(?:> )?```.*?^(?:> )?```[^\n]*$|^(?: {4}|\t)[^\n]*$|<!--.*?-->|(?<=\])\([^)\s]*\)|"
+    + INLINE_CODE.pattern,
+    re.S | re.M,
 )
 CPP_PROSE = re.compile(
     r'//+!?<?(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|R"(?P<mark>[^()\s]*)\((?P<raw>.*?)\)(?P=mark)"'

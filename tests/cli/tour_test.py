@@ -17,7 +17,7 @@ from support import GENERA, CliTest, read_data, run, seconds
 
 SECTIONS = ["data", "discriminative", "mixture", "guessed", "components", "raw", "normals", "area",
             "trivariate", "likelihood", "predictions", "family", "bivariate", "posteriors", "naive",
-            "parameters", "logistic", "notes3b", "curves", "missing", "groups", "code"]
+            "parameters", "logistic", "likelihoods", "notes3b", "curves", "missing", "groups", "code"]
 
 
 def plain(text):
@@ -100,13 +100,11 @@ class Page(WithTour):
                       plain(self.sections["components"]))
 
     def test_ten_flowers_of_the_guess(self):
-        listing = re.search(r'<pre class="output">(.*?)</pre>', self.sections["guessed"], re.S)[1]
-        lines = listing.strip().splitlines()
-        self.assertEqual(len(lines), 11)
+        rows = self.rows("guessed")
+        self.assertEqual(len(rows), 11)
         means = {"setosa": (5, 3.5), "versicolor": (6, 2.5), "virginica": (6.5, 3)}
-        for line in lines[1:]:
-            x, y, species = line.split()
-            for value, mean in zip((x, y), means[species]):
+        for *sepals, species in rows[1:]:
+            for value, mean in zip(sepals, means[species], strict=True):
                 self.assertLess(abs(float(value) - mean), 5 * math.sqrt(0.05))
 
     def test_free_parameters_are_those_of_the_formulas(self):
@@ -137,12 +135,56 @@ class Page(WithTour):
         for row, value in zip(rows[1:], [intercept, *theta], strict=True):
             self.assertAlmostEqual(float(row[1].replace("−", "-")), value, delta=6e-4)
 
+    def test_votes_with_the_largest_log_odds(self):
+        """log psi_r / psi_d - log (1 - psi_r) / (1 - psi_d), smoothed by one row for each level."""
+        names, data = read_data("house_votes84")
+        complete = [row for row in data if "" not in row]
+        odds = {}
+        for j, name in enumerate(names[:-1]):
+            yes = {party: sum(row[j] == "y" for row in complete if row[-1] == party) + 1
+                   for party in ("democrat", "republican")}
+            no = {party: sum(row[j] == "n" for row in complete if row[-1] == party) + 1 for party in yes}
+            odds[name.replace("_", " ")] = math.log(yes["republican"] / no["republican"]) \
+                - math.log(yes["democrat"] / no["democrat"])
+        largest = sorted(odds, key=lambda name: -abs(odds[name]))[:5]
+        rows = self.rows("logistic", 1)[1:]
+        self.assertEqual([row[0].lower() for row in rows], largest)
+        for row in rows:
+            self.assertAlmostEqual(float(row[1].replace("−", "-")), odds[row[0].lower()], delta=6e-4)
+
+    def test_joint_and_conditional_likelihood(self):
+        """sum log N(x; mean, S) / 3 of QDA, and each model best at its own objective."""
+        _, data = read_data("iris")
+        species = {}
+        for row in data:
+            species.setdefault(row[-1], []).append((float(row[0]), float(row[1])))
+        joint = conditional = 0
+        normals = []
+        for flowers in species.values():
+            means = [statistics.fmean(column) for column in zip(*flowers)]
+            a, b = (statistics.pvariance(column) for column in zip(*flowers))
+            c = statistics.fmean((x - means[0]) * (y - means[1]) for x, y in flowers)
+            normals.append((means, a, b, c))
+        for k, flowers in enumerate(species.values()):
+            for x, y in flowers:
+                densities = []
+                for (u, v), a, b, c in normals:
+                    det = a * b - c * c
+                    square = (b * (x - u) ** 2 - 2 * c * (x - u) * (y - v) + a * (y - v) ** 2) / det
+                    densities.append(math.exp(-square / 2) / (2 * math.pi * math.sqrt(det)) / 3)
+                joint += math.log(densities[k])
+                conditional += math.log(densities[k] / sum(densities))
+        rows = {row[0]: [float(cell.replace("−", "-")) for cell in row[1:] if cell]
+                for row in self.rows("likelihoods")[1:]}
+        self.assertAlmostEqual(rows["QDA"][0], joint, delta=6e-3)
+        self.assertAlmostEqual(rows["QDA"][1], conditional, delta=6e-3)
+        self.assertGreater(rows["QDA"][0], max(rows["LDA"][0], rows["naive Bayes"][0]))
+        self.assertGreater(rows["softmax regression"][0], rows["LDA"][1])
+
     def test_labels_that_the_printed_code_changes(self):
-        rows = self.rows("code")
-        self.assertEqual([row[1] for row in rows[1:]], ["4", "14"])
-        for row in rows[1:]:
-            listed = re.findall(r"\d+", row[2])
-            self.assertEqual(len(listed), int(row[1]))
+        self.assertEqual([row[2] for row in self.rows("code")[1:]], ["73", "86", "104", "147"])
+        self.assertEqual([row[2] for row in self.rows("code", 1)[1:]],
+                         "57 69 71 73 86 88 101 109 112 124 134 137 147 149".split())
 
     def test_nothing_comes_from_elsewhere(self):
         self.assertNotIn("<script", self.page)

@@ -181,16 +181,22 @@ bool JsonTree::flag(std::string_view key) const {
   return flag && *flag;
 }
 
+std::optional<JsonTree> parse_json(const std::string& text) {
+  const Node node = Node::parse(text, nullptr, false);
+  if (node.is_discarded()) return std::nullopt;
+  return tree_of(node, 0);
+}
+
 JsonTree read_json(const std::string& path) {
   std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
   if (!file)
     throw Error(Errc::bad_data, path + ": cannot be read",
                 "name a file that was written with --json");
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const Node node = Node::parse(text, nullptr, false);
-  if (node.is_discarded())
+  std::optional<JsonTree> tree =
+      parse_json({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
+  if (!tree)
     throw Error(Errc::bad_data, path + ": is not JSON", "name a file that was written with --json");
-  return tree_of(node, 0);
+  return *std::move(tree);
 }
 
 }  // namespace genera::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,8 @@ class JsonTree {
   [[nodiscard]] bool flag(std::string_view key) const;
 };
 
+/// Nothing if the text is not JSON.
+[[nodiscard]] std::optional<JsonTree> parse_json(const std::string& text);
 /// Throws Error (bad_data) if the file cannot be read or is not JSON.
 [[nodiscard]] JsonTree read_json(const std::string& path);
 

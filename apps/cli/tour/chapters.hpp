@@ -1,28 +1,30 @@
 #pragma once
 
-#include "tour/workshop.hpp"
+#include "tour/runner.hpp"
 
-/// What the tour shows, in the order of the lectures.
+#include <string>
+
 namespace genera::cli::tour {
 
-/// Models by hand: data, a discriminative model, mixtures, guesses, normals.
-[[nodiscard]] std::vector<Section> first_chapters(Workshop& shop);
-/// Models learned: maximum likelihood, predictions, the family, posteriors, naive Bayes, sizes.
-[[nodiscard]] std::vector<Section> learned_chapters(Workshop& shop);
-/// Generative and discriminative, missing values, missing labels, and what the code of the lectures
-/// does.
-[[nodiscard]] std::vector<Section> last_chapters(Workshop& shop);
-
-/// Four digits, as the lectures print them.
-[[nodiscard]] std::string number(double value);
-/// So many digits behind the point.
-[[nodiscard]] std::string fixed(double value, int digits);
-[[nodiscard]] std::string whole(Index count);
-
-/// The first lines of a CSV file as columns, numbers with three digits behind the point.
-[[nodiscard]] std::string csv_listing(const std::string& csv, int lines);
-
-/// The model of the two sepal columns that most of it is about.
-[[nodiscard]] Commands sepal_fit(const std::string& recipe, const std::string& file);
+/// The page that a text describes, as HTML; its commands run in the working folder.
+///
+///     # Title                      of the page, or of the part that begins with the next section
+///     ## Title {#id}               a section
+///     text                         a paragraph, with {expressions} (tour/values.hpp)
+///         indented by four         a formula
+///     > text                       an aside; ### is its title
+///     | a | b |                    a table; a row with [*] is repeated for each item of the array
+///     ---                          the footer begins
+///
+/// A block ```KIND ARGUMENT holds commands; lines directly below it are its caption:
+///
+///     values NAME                  the last command prints JSON or text, which expressions name
+///     figure DESCRIPTION           the last command draws it; adjacent figures share a row
+///     table                        the commands that print the numbers of the table below
+///     csv FORMAT                   the last command prints CSV, numbers in this format (.2f)
+///     output                       what the last command prints
+///
+/// Commands are shown with the earlier ones that make their files. Throws Error (bad_data).
+[[nodiscard]] std::string page_of(const std::string& text, CommandRunner& runner);
 
 }  // namespace genera::cli::tour

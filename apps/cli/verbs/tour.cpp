@@ -1,10 +1,10 @@
 #include "options/common.hpp"
 #include "show/report.hpp"
 #include "tour/chapters.hpp"
+#include "tour/texts.hpp"
 
 #include <genera/error.hpp>
 #include <genera/io.hpp>
-#include <genera/version.hpp>
 
 #include <fmt/format.h>
 
@@ -21,23 +21,23 @@ namespace {
 namespace files = std::filesystem;
 
 VerbText tour_text() {
-  return {"tour",
-          "the lectures, reproduced on Iris: a page with figures",
-          "Writes index.html into a folder: generative classification step by step, from the data "
-          "to mixtures, with the figures and with the command that makes each of them. Every "
-          "number is computed again. The page needs no network; its figures, models and tables are "
-          "files beside it. Figures are drawn with gnuplot, which must be installed.",
-          {},
-          {common_texts_but_json(
-              "DIR", "the folder for the page, which is made if it is not there (required)")},
-          {"genera tour -o tour"}};
+  return {
+      "tour",
+      "the lectures, reproduced on Iris: a page with figures",
+      "Writes index.html to a folder: generative classification step by step, with figures, "
+      "tables and the commands that make them. All numbers are computed when it runs. The page "
+      "needs no network; its figures, models and tables are files beside it. gnuplot draws the "
+      "figures and must be installed.",
+      {},
+      {common_texts_but_json("DIR", "the folder for the page, created if necessary (required)")},
+      {"genera tour -o tour"}};
 }
 
 [[noreturn]] void refuse_folder(const std::string& folder, const std::string& why) {
   throw Error(Errc::bad_data, folder + ": " + why, "name another folder after -o");
 }
 
-/// A new folder beside the one that is wanted, removed with all that is in it unless it was moved.
+/// A temporary folder in the target folder. Its destructor removes it, and the target if empty.
 class NewFolder {
  public:
   explicit NewFolder(const std::string& wanted) : wanted_(wanted) {
@@ -46,7 +46,7 @@ class NewFolder {
       refuse_folder(wanted, "is not a folder");
     files::create_directories(wanted_, error);
     if (error) refuse_folder(wanted, "cannot be made: " + error.message());
-    made_ = wanted_ / fmt::format(".tour-{}", ::getpid());
+    made_ = files::absolute(wanted_) / fmt::format(".tour-{}", ::getpid());
     removed_.emplace(made_.string());
     files::create_directory(made_, error);
     if (error) refuse_folder(wanted, "cannot be written: " + error.message());
@@ -61,7 +61,7 @@ class NewFolder {
 
   [[nodiscard]] std::string path() const { return made_.string(); }
 
-  /// The page last: where it is, everything is.
+  /// Moves all files to the target folder, the page last, so that a page is never incomplete.
   void keep(const std::string& page) const {
     std::error_code error;
     for (const files::directory_entry& file : files::directory_iterator(made_)) {
@@ -78,27 +78,22 @@ class NewFolder {
   std::optional<RemovedOnSignal> removed_;
 };
 
-tour::Page lectures(tour::Workshop& shop) {
-  tour::Page page{
-      .title = "Generative classification, on Iris",
-      .introduction =
-          {{"A classifier can learn the border between classes, or how each class makes its data. "
-            "This page walks through the second way in the order of two lectures: what such a "
-            "model "
-            "is, how it is learned, what it can answer, and how it compares with the first way."},
-           {"Every number below was computed when this page was made. Each figure stands with the "
-            "commands that make it; click on them to select, copy them into an empty folder, and "
-            "they will run."}},
-      .sections = {},
-      .footer =
-          fmt::format("Made by `genera tour`, version {}. Iris: Fisher (1936). The figures are "
-                      "drawn by gnuplot.",
-                      version)};
-  for (auto* chapters : {tour::first_chapters, tour::learned_chapters, tour::last_chapters}) {
-    for (tour::Section& section : chapters(shop)) page.sections.push_back(std::move(section));
+/// Makes a folder the working folder during its lifetime.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::string& folder) : before_(files::current_path()) {
+    files::current_path(folder);
   }
-  return page;
-}
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+  ~WorkingFolder() {
+    std::error_code error;
+    files::current_path(before_, error);
+  }
+
+ private:
+  files::path before_;
+};
 
 void run_tour(const Words& words) {
   const Common common = common_of(words);
@@ -106,10 +101,12 @@ void run_tour(const Words& words) {
     throw Error(Errc::bad_argument, "'tour' needs -o",
                 "name the folder that the page is written to, as in -o tour");
   const NewFolder folder(*common.output);
-  tour::Workshop shop(folder.path(), common);
-  const std::string html = html_of(lectures(shop));
-  write_file((files::path(folder.path()) / "index.html").string(),
-             [&](std::ostream& out) { out << html; });
+  {
+    const WorkingFolder inside(folder.path());
+    tour::CommandRunner runner(common.threads);
+    const std::string page = page_of(std::string(tour::chapters), runner);
+    write_file("index.html", [&](std::ostream& out) { out << page; });
+  }
   folder.keep("index.html");
   Report(common.quiet)
       .note(

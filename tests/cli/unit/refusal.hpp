@@ -19,13 +19,13 @@ inline std::ostream& operator<<(std::ostream& out, const Refusal& refusal) {
   return out << refusal.what << " | " << refusal.hint;
 }
 
-/// The words of the error (of a wrong command line) that `action` must throw.
+/// The words of the error that `action` must throw.
 template <class Action>
-Refusal refusal_of(const Action& action) {
+Refusal refusal_of(const Action& action, Errc code = Errc::bad_argument) {
   try {
     action();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), Errc::bad_argument);
+    EXPECT_EQ(error.code(), code);
     return {in_words(error.problem(), as_typed), in_words(error.hint(), as_typed)};
   }
   ADD_FAILURE() << "nothing was thrown";
