@@ -14,7 +14,7 @@
 /// What a block says of itself, as data.
 namespace genera {
 
-using Covariance = std::variant<Matrix, Diagonal>;
+using CovarianceMatrix = std::variant<Matrix, Diagonal>;
 
 /// Numbers for reading, with a name for each row and each column.
 struct NumberTable {
@@ -51,8 +51,8 @@ struct BlockDescription {
   Facts facts{};  ///< everything but the moments
 
   struct Moments {
-    Matrix means;                         ///< K x d
-    std::vector<Covariance> covariances;  ///< K, or one if all classes share it
+    Matrix means;                               ///< K x d
+    std::vector<CovarianceMatrix> covariances;  ///< K, or one if all classes share it
   };
   /// Of its columns in each class, if they are its parameters.
   std::optional<Moments> moments{};
@@ -63,7 +63,7 @@ struct BlockDescription {
 /// As a recipe calls it: "qda", "multinomial".
 [[nodiscard]] std::string_view name_of(const Block& block);
 
-/// What a member of the family says of the covariances of components, in words.
-[[nodiscard]] std::string_view meaning_of_components(Family family);
+/// The covariances of the components of a mixture, in words.
+[[nodiscard]] std::string_view meaning_of_components(Covariance covariance);
 
 }  // namespace genera

@@ -288,7 +288,7 @@ Section groups_section(Workshop& shop) {
                "the data ask for {} components (`{}` covariances): {}. Told that there are three, "
                "the groups agree with the species with an adjusted Rand index of {} (1 is perfect, "
                "0 is chance).",
-               best.components, structure_name(best.covariance),
+               best.components, name_of(best.covariance),
                groups_in_words(groups_of(found.model, iris), iris.classes),
                fixed(adjusted_rand_index(counts), 3))},
            figures, table}};

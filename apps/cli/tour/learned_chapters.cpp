@@ -22,7 +22,7 @@ struct ClassMoments {
 ClassMoments moments_of_classes(const Model& model) {
   const BlockDescription::Moments moments = describe(model).blocks.front().moments.value();
   ClassMoments found{moments.means, {}};
-  for (const Covariance& covariance : moments.covariances)
+  for (const CovarianceMatrix& covariance : moments.covariances)
     found.covariances.push_back(std::get<Matrix>(covariance));
   return found;
 }
