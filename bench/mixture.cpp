@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   options.mixture = {.components = {components, components},
                      .starts = 1,
                      .max_iterations = std::stoi(words.at(3))};
-  options.covariances = {genera::Family::qda};
+  options.covariances = {genera::Covariance::full};
   const genera::Control control{.threads = static_cast<int>(std::thread::hardware_concurrency())};
   double log_likelihood = 0;
   const double seconds = best_time(std::stoi(words.at(4)), [&] {

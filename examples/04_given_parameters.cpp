@@ -6,7 +6,7 @@
 
 int main() {
   genera::GaussianParameters densities;
-  densities.family = genera::Family::lda;
+  densities.structure = genera::Covariance::tied;
   densities.columns = {"height"};
   densities.means = {2, 1, {165, 178}};
   densities.covariances = {{1, 1, {49}}};  // shared by both classes

@@ -42,7 +42,7 @@ AnyRecipe some_recipe(Input& input) {
       return recipe;
     }
     case 9:
-      return mda(few_starts, Family::gnb);
+      return mda(few_starts, Covariance::diag);
     case 10:
       return bernoulli();
     case 11:

@@ -14,7 +14,7 @@
 /// Description of a block as data.
 namespace genera {
 
-using Covariance = std::variant<Matrix, Diagonal>;
+using CovarianceMatrix = std::variant<Matrix, Diagonal>;
 
 /// A table of numbers for display, with row and column names.
 struct NumberTable {
@@ -52,8 +52,8 @@ struct BlockDescription {
   Facts facts{};  ///< all but the moments
 
   struct Moments {
-    Matrix means;                         ///< K x d
-    std::vector<Covariance> covariances;  ///< K, or one if all classes share it
+    Matrix means;                               ///< K x d
+    std::vector<CovarianceMatrix> covariances;  ///< K, or one if all classes share it
   };
   /// Moments of its columns in each class, if they are its parameters.
   std::optional<Moments> moments{};
@@ -65,7 +65,7 @@ struct BlockDescription {
 /// Its name in recipes: "qda", "multinomial".
 [[nodiscard]] std::string_view name_of(const Block& block);
 
-/// What a member of the family says of the covariances of components, in words.
-[[nodiscard]] std::string_view meaning_of_components(Family family);
+/// The covariances of the components of a mixture, in words.
+[[nodiscard]] std::string_view meaning_of_components(Covariance covariance);
 
 }  // namespace genera

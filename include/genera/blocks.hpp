@@ -15,48 +15,51 @@
 
 namespace genera {
 
-/// The Gaussian family: one space of covariances, not a list of classifiers.
-enum class Family { qda, lda, gnb, dlda, spherical, centroid, rda };
-[[nodiscard]] std::string_view name_of(Family family);
-[[nodiscard]] std::optional<Family> family_named(std::string_view name);
-/// The covariance structure alone: full, tied, diag, tied_diag, spherical, tied_spherical.
-[[nodiscard]] std::string_view structure_name(Family family);
-/// By the name of a structure or of the model that has it.
-[[nodiscard]] std::optional<Family> structure_named(std::string_view name);
+/// The structure of the covariances of classes, or of the components of a mixture.
+enum class Covariance { full, tied, diag, tied_diag, spherical, tied_spherical };
+[[nodiscard]] std::string_view name_of(Covariance covariance);
+/// By its name, or by that of the model that uses it: "tied" or "lda".
+[[nodiscard]] std::optional<Covariance> covariance_named(std::string_view name);
 /// In the order in which they are listed for people.
-inline constexpr std::array all_families = {Family::qda,  Family::lda,       Family::gnb,
-                                            Family::dlda, Family::spherical, Family::centroid,
-                                            Family::rda};
+inline constexpr std::array all_covariances = {Covariance::full,      Covariance::tied,
+                                               Covariance::diag,      Covariance::tied_diag,
+                                               Covariance::spherical, Covariance::tied_spherical};
 
-/// What the covariances of a family look like.
-struct CovarianceStructure {
-  bool full = false;          ///< d x d; otherwise diagonal
-  bool shared = false;        ///< one for all classes
-  bool one_variance = false;  ///< the same for all columns, each in its own unit
-};
-[[nodiscard]] constexpr CovarianceStructure structure_of(Family family) {
-  switch (family) {
-    case Family::qda:
-    case Family::rda:
-      return {.full = true};
-    case Family::lda:
-      return {.full = true, .shared = true};
-    case Family::gnb:
-      return {};
-    case Family::dlda:
-      return {.shared = true};
-    case Family::spherical:
-      return {.one_variance = true};
-    case Family::centroid:
-      break;
-  }
-  return {.shared = true, .one_variance = true};
+/// d x d matrices; otherwise they are diagonal.
+[[nodiscard]] constexpr bool is_full(Covariance covariance) {
+  return covariance == Covariance::full || covariance == Covariance::tied;
 }
+/// One for all classes.
+[[nodiscard]] constexpr bool is_tied(Covariance covariance) {
+  return covariance == Covariance::tied || covariance == Covariance::tied_diag ||
+         covariance == Covariance::tied_spherical;
+}
+/// One variance for all columns, each in its own unit.
+[[nodiscard]] constexpr bool is_spherical(Covariance covariance) {
+  return covariance == Covariance::spherical || covariance == Covariance::tied_spherical;
+}
+
+/// The Gaussian models: each uses a structure, and rda has an estimator of its own.
+struct GaussianModel {
+  std::string_view name;
+  Covariance covariance;
+  bool rda = false;
+};
+/// In the order in which they are listed for people.
+inline constexpr std::array all_gaussian_models = {
+    GaussianModel{"qda", Covariance::full},
+    GaussianModel{"lda", Covariance::tied},
+    GaussianModel{"gnb", Covariance::diag},
+    GaussianModel{"dlda", Covariance::tied_diag},
+    GaussianModel{"spherical", Covariance::spherical},
+    GaussianModel{"centroid", Covariance::tied_spherical},
+    GaussianModel{"rda", Covariance::full, true}};
+[[nodiscard]] std::optional<GaussianModel> gaussian_model_named(std::string_view name);
 
 /// Everything there is to say about the Gaussian densities of a set of columns, one per class.
 /// Exactly one of `covariances` and `variances` is filled.
 struct GaussianParameters {
-  Family family = Family::qda;
+  Covariance structure = Covariance::full;
   std::vector<std::string> columns{};  ///< d names
   Matrix means{};                      ///< K x d
   Matrix means_low{};                  ///< K x d: what the doubles of `means` leave out, where they
@@ -64,8 +67,12 @@ struct GaussianParameters {
   std::vector<Matrix> covariances{};   ///< K matrices d x d, or one if all classes share it
   Matrix variances{};                  ///< diagonal covariances: K x d, or 1 x d if shared
 
-  double alpha = 1;                 ///< of rda
-  double gamma = 0;                 ///< of rda
+  /// How rda moved full covariances: alpha 1 and gamma 0 leave each class its own.
+  struct Rda {
+    double alpha = 1, gamma = 0;
+    friend bool operator==(const Rda&, const Rda&) = default;
+  };
+  std::optional<Rda> rda{};
   std::vector<double> shrinkage{};  ///< how far each covariance was moved; empty: none was
   double variance_prior = 0;        ///< rows as if of the pooled variances, in each class
   bool raw_units = false;           ///< spherical, centroid: sigma^2 I without scaling of columns
@@ -82,6 +89,9 @@ struct GaussianParameters {
   }
   friend bool operator==(const GaussianParameters&, const GaussianParameters&) = default;
 };
+
+/// As a recipe calls it: "qda", "rda".
+[[nodiscard]] std::string_view name_of(const GaussianParameters& parameters);
 
 namespace detail {
 class GaussianDensity;
@@ -128,7 +138,7 @@ class GaussianBlock {
 
 /// Gaussian mixtures, one for each class; the components of all classes stand one after the other.
 struct MixtureParameters {
-  GaussianParameters components{};       ///< C of them; its counts are empty, its family theirs
+  GaussianParameters components{};       ///< C of them; its counts are empty, its structure theirs
   std::vector<Index> component_class{};  ///< C: the class of each component, ascending
   Vector weights{};                      ///< C: each > 0, those of a class sum to one
   Vector counts{};  ///< weight of the rows behind each class; empty: given, not estimated

@@ -12,8 +12,9 @@ namespace genera {
 
 struct ClusterOptions {
   MixtureOptions mixture{.components = {1, 9}};
-  /// The structures that compete: any of the family but rda.
-  std::vector<Family> covariances{Family::qda, Family::lda, Family::gnb, Family::spherical};
+  /// The structures that compete.
+  std::vector<Covariance> covariances{Covariance::full, Covariance::tied, Covariance::diag,
+                                      Covariance::spherical};
   double variance_floor = 1e-4;  ///< least spread of a component, as a part of that of all rows
   bool raw_units = false;        ///< spherical, centroid: the columns share a unit
   /// If the covariance of all rows is singular: leave full structures out, or move it.
@@ -25,7 +26,7 @@ void validate(const ClusterOptions& options);
 
 struct ClusterCandidate {
   Index components = 0;
-  Family covariance = Family::qda;
+  Covariance covariance = Covariance::full;
   double log_likelihood = 0;
   Index parameters = 0;  ///< free ones
   double bic = 0;        ///< -2 log_likelihood + parameters log n: lower is better

@@ -26,14 +26,20 @@ struct Shrinkage {
   double amount = 0;  ///< of `fixed`, in [0, 1]
 };
 
+/// Regularised discriminant analysis: full covariances between each class's own and the pooled one,
+/// then moved towards a simple target.
+struct RdaOptions {
+  double alpha = 0.5;  ///< in [0, 1]: 1 = the class's own covariance, 0 = pooled
+  double gamma = 0;    ///< in [0, 1]: 0 = as estimated, 1 = the simple target
+  Toward toward = Toward::diagonal;
+};
+
 struct GaussianOptions {
-  Family family = Family::lda;
+  Covariance covariance = Covariance::tied;
   Divisor divisor = Divisor::mle;
   Shrinkage shrinkage;
-  double alpha = 0.5;  ///< rda, in [0, 1]: 1 = the class's own covariance, 0 = pooled
-  double gamma = 0;    ///< rda, in [0, 1]: 0 = as estimated, 1 = the simple target
-  Toward toward = Toward::diagonal;
-  bool raw_units = false;  ///< columns share a unit: no scaling by standard deviations
+  std::optional<RdaOptions> rda{};  ///< estimates full covariances, without shrinkage
+  bool raw_units = false;           ///< columns share a unit: no scaling by standard deviations
   /// gnb, spherical: each class's variances as if so many more rows of it had the pooled ones.
   double variance_prior = 0;
   double variance_floor = 1e-4;  ///< least variance, as a part of the column's pooled one
@@ -41,6 +47,8 @@ struct GaussianOptions {
 };
 /// Throws Error (bad_argument) on a value out of range or options that exclude each other.
 void validate(const GaussianOptions& options);
+/// The model that these options make: "qda", "rda".
+[[nodiscard]] std::string_view name_of(const GaussianOptions& options);
 
 /// Gaussian mixtures: how many components, and how they are sought. One start is a hierarchy of the
 /// rows (unless there is a single start), the others are k-means++ and Lloyd on columns divided by
@@ -88,7 +96,7 @@ void validate(const DiscreteOptions& options);
 /// How a model is made of statistics.
 struct Recipe {
   GaussianOptions gaussian{};
-  /// Numbers are a mixture in each class; the family is that of the components' covariances.
+  /// Numbers are a mixture in each class; the structure is that of the components' covariances.
   std::optional<MixtureOptions> mixture{};
   DiscreteOptions discrete{};
   PriorChoice priors{};
@@ -102,7 +110,8 @@ struct Recipe {
 [[nodiscard]] Recipe centroid();
 [[nodiscard]] Recipe rda(double alpha, double gamma);
 /// Needs the rows, not only their statistics, and keeps them in memory. No rda, no shrinkage, mle.
-[[nodiscard]] Recipe mda(const MixtureOptions& options = {}, Family covariance = Family::qda);
+[[nodiscard]] Recipe mda(const MixtureOptions& options = {},
+                         Covariance covariance = Covariance::full);
 [[nodiscard]] Recipe multinomial();  ///< of text and counts, as all recipes below
 [[nodiscard]] Recipe bernoulli();
 [[nodiscard]] Recipe poisson();  ///< of count columns; texts and sparse matrices are refused
@@ -162,7 +171,7 @@ using AnyRecipe = std::variant<Recipe, LinearRecipe>;
 /// A model as people name it, and what its recipe is like.
 struct NamedModel {
   enum class Kind {
-    numbers,     ///< of one family; other columns have the blocks of their types
+    numbers,     ///< a Gaussian model; other columns have the blocks of their types
     mixture,     ///< the same with mixtures of numbers
     columns,     ///< every column is of one type
     complement,  ///< linear models
@@ -171,7 +180,8 @@ struct NamedModel {
   };
   std::string_view name{};
   Kind kind = Kind::numbers;
-  Family family = Family::lda;               ///< of mixtures: unless they ask for another
+  Covariance covariance = Covariance::tied;  ///< of mixtures: unless they ask for another
+  bool rda = false;
   std::optional<ColumnType> every_column{};  ///< as which columns are read, whatever they look like
   std::optional<CountModel> counts{};
   bool joint = false;
@@ -182,8 +192,6 @@ struct NamedModel {
 };
 /// One list for the command line, for Python, and for whoever offers the same choice.
 [[nodiscard]] const std::vector<NamedModel>& named_models();
-/// What the covariances of mixtures may be.
-[[nodiscard]] std::vector<Family> component_families();
 
 /// The second moments this recipe needs.
 [[nodiscard]] Scatter scatter_needed(const Recipe& recipe);

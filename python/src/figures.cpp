@@ -126,8 +126,8 @@ nb::object curves_of(const Comparison::Part& found, bool by_error) {
                                 by_error ? Metric::error : Metric::log_loss, crossings));
 }
 
-Family covariance_named(const std::string& name) {
-  if (const auto family = structure_named(name)) return *family;
+Covariance listed_covariance(const std::string& name) {
+  if (const auto covariance = covariance_named(name)) return *covariance;
   throw nb::value_error(("there is no covariance called '" + name + "'").c_str());
 }
 
@@ -137,7 +137,7 @@ nb::object bic_of(const nb::list& listed, std::size_t best) {
     const auto candidate = nb::cast<nb::dict>(one);
     candidates.push_back(
         {.components = nb::cast<Index>(candidate["components"]),
-         .covariance = covariance_named(nb::cast<std::string>(candidate["covariance"])),
+         .covariance = listed_covariance(nb::cast<std::string>(candidate["covariance"])),
          .bic = nb::cast<double>(candidate["bic"]),
          .on_floor = nb::cast<bool>(candidate["on_floor"]),
          .given_up = candidate.contains("given_up") && nb::cast<bool>(candidate["given_up"])});

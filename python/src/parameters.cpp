@@ -40,12 +40,12 @@ FittedModel gaussian_model(const std::vector<std::string>& classes, const Vector
   parameters.columns = names_of(columns);
   if (covariances.is_none()) {
     parameters.variances = matrix_of(variances, "variances");
-    parameters.family = Family::gnb;
+    parameters.structure = Covariance::diag;
   } else {
     for (const nb::handle one : nb::cast<nb::list>(covariances))
       parameters.covariances.push_back(matrix_of(one, "a covariance"));
     const bool shared = parameters.covariances.size() == 1 && classes.size() > 1;
-    parameters.family = shared ? Family::lda : Family::qda;
+    parameters.structure = shared ? Covariance::tied : Covariance::full;
   }
   return {Model(classes, Prior(priors), {GaussianBlock(std::move(parameters))}), columns};
 }

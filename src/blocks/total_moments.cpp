@@ -25,7 +25,7 @@ Matrix all_means(std::span<const Moments> parts) {
   return means;
 }
 
-void add_covariance(const Covariance& covariance, double weight, Index before, Matrix& to) {
+void add_covariance(const CovarianceMatrix& covariance, double weight, Index before, Matrix& to) {
   if (const auto* diagonal = std::get_if<Diagonal>(&covariance)) {
     for (Index j = 0; j < std::ssize(diagonal->entries); ++j)
       to(before + j, before + j) += weight * diagonal->entries[at(j)];
@@ -64,7 +64,7 @@ TotalMoments total_moments(std::span<const double> weights, std::span<const Mome
     Index before = 0;
     for (const Moments& part : parts) {
       const auto& own = part.covariances;
-      const Covariance& covariance = own[own.size() == 1 ? 0 : at(k)];
+      const CovarianceMatrix& covariance = own[own.size() == 1 ? 0 : at(k)];
       add_covariance(covariance, weights[at(k)], before, total.covariance);
       add_covariance(covariance, weights[at(k)], before, total.within);
       before += part.means.columns();

@@ -18,9 +18,10 @@ struct NamedRecipe {
   Recipe recipe;
 };
 
-Recipe with_family(const Recipe& base, Family family) {
+Recipe with_covariance(const Recipe& base, Covariance covariance) {
   Recipe recipe = base;
-  recipe.gaussian.family = family;
+  recipe.gaussian.covariance = covariance;
+  recipe.gaussian.rda.reset();
   return recipe;
 }
 
@@ -33,24 +34,21 @@ std::vector<NamedRecipe> rda_recipes(const Recipe& base, bool few) {
   const Vector alphas = few ? Vector{0, 0.5, 1} : Vector{0, 0.1, 0.25, 0.5, 0.75, 0.9, 1};
   const Vector gammas = few ? Vector{0.1, 0.5} : Vector{0, 0.05, 0.1, 0.2, 0.4, 0.7, 1};
   std::vector<NamedRecipe> recipes;
-  for (const double alpha : alphas) {
-    for (const double gamma : gammas) {
-      if (is_corner(alpha, gamma)) continue;
-      Recipe recipe = with_family(base, Family::rda);
-      recipe.gaussian.alpha = alpha;
-      recipe.gaussian.gamma = gamma;
-      recipes.push_back(
-          {"rda", fmt::format("rda alpha {:.6g} gamma {:.6g}", alpha, gamma), recipe});
-    }
+  for (const Candidate& one : rda_grid(base, alphas, gammas)) {
+    const Recipe& recipe = std::get<Recipe>(one.recipe);
+    const RdaOptions& rda = *recipe.gaussian.rda;
+    if (is_corner(rda.alpha, rda.gamma)) continue;
+    recipes.push_back(
+        {"rda", fmt::format("rda alpha {:.6g} gamma {:.6g}", rda.alpha, rda.gamma), recipe});
   }
   return recipes;
 }
 
 std::vector<NamedRecipe> diagonal_recipes(const Recipe& base) {
-  std::vector<NamedRecipe> recipes{{"dlda", "dlda", with_family(base, Family::dlda)},
-                                   {"gnb", "gnb", with_family(base, Family::gnb)}};
+  std::vector<NamedRecipe> recipes{{"dlda", "dlda", with_covariance(base, Covariance::tied_diag)},
+                                   {"gnb", "gnb", with_covariance(base, Covariance::diag)}};
   for (const double rows : {1.0, 4.0, 16.0}) {
-    Recipe recipe = with_family(base, Family::gnb);
+    Recipe recipe = with_covariance(base, Covariance::diag);
     recipe.gaussian.variance_prior = rows;
     recipes.push_back({"gnb", fmt::format("gnb variance-prior {:.6g}", rows), recipe});
   }
@@ -59,8 +57,8 @@ std::vector<NamedRecipe> diagonal_recipes(const Recipe& base) {
 
 std::vector<NamedRecipe> number_recipes(const Recipe& base, bool few) {
   std::vector<NamedRecipe> recipes = diagonal_recipes(base);
-  recipes.push_back({"lda", "lda", with_family(base, Family::lda)});
-  recipes.push_back({"qda", "qda", with_family(base, Family::qda)});
+  recipes.push_back({"lda", "lda", with_covariance(base, Covariance::tied)});
+  recipes.push_back({"qda", "qda", with_covariance(base, Covariance::full)});
   for (NamedRecipe& recipe : rda_recipes(base, few)) recipes.push_back(std::move(recipe));
   return recipes;
 }
@@ -171,7 +169,7 @@ class Builder {
     return read(std::move(reading));
   }
 
-  /// Of a table: each family of the numbers, with each model of the texts.
+  /// Of a table: each structure of the numbers, with each model of the texts.
   void of_columns(const Reading& reading) {
     const Table& table = *reading.table;
     const bool numbers = has(table, ColumnType::numeric) || is_matrix(table, SparseKind::numbers);
@@ -189,11 +187,13 @@ class Builder {
         add({text}, reading);
         continue;
       }
-      for (const Family family : {Family::dlda, Family::gnb, Family::lda, Family::qda}) {
-        if (structure_of(family).full && has_too_many_columns(reading)) continue;
-        add({{fmt::format("{} and {}", name_of(family), text.kind),
-              fmt::format("{} and {}", name_of(family), text.name),
-              with_family(text.recipe, family)}},
+      for (const Covariance covariance :
+           {Covariance::tied_diag, Covariance::diag, Covariance::tied, Covariance::full}) {
+        if (is_full(covariance) && has_too_many_columns(reading)) continue;
+        const Recipe recipe = with_covariance(text.recipe, covariance);
+        const std::string_view model = name_of(recipe.gaussian);
+        add({{fmt::format("{} and {}", model, text.kind),
+              fmt::format("{} and {}", model, text.name), recipe}},
             reading);
       }
     }

@@ -333,9 +333,10 @@ std::vector<Candidate> rda_grid(const Recipe& recipe, const Vector& alphas, cons
   for (const double alpha : alphas) {
     for (const double gamma : gammas) {
       Recipe one = recipe;
-      one.gaussian.family = Family::rda;
-      one.gaussian.alpha = alpha;
-      one.gaussian.gamma = gamma;
+      one.gaussian.covariance = Covariance::full;
+      if (!one.gaussian.rda) one.gaussian.rda.emplace();
+      one.gaussian.rda->alpha = alpha;
+      one.gaussian.rda->gamma = gamma;
       grid.push_back({fmt::format("rda({:.6g}, {:.6g})", alpha, gamma), one, {}});
     }
   }

@@ -330,16 +330,18 @@ class Automatic {
   /// What fits anything: lda as today, then what shrinks as much as it takes, at last the priors.
   AutoFit fallback() {
     const Reading& plain = *choice_.candidates().readings.front();
-    const auto with = [&](Family family, OnSingular how) {
+    const auto with = [&](Covariance covariance, OnSingular how) {
       Recipe recipe = options_.base;
-      recipe.gaussian.family = family;
+      recipe.gaussian.covariance = covariance;
+      recipe.gaussian.rda.reset();
       recipe.gaussian.on_singular = how;
       return recipe;
     };
     const std::vector<AutoCandidate> last{
-        {"lda", "lda", with(Family::lda, options_.base.gaussian.on_singular), &plain},
-        {"lda on-singular shrink", "lda", with(Family::lda, OnSingular::shrink), &plain},
-        {"dlda on-singular shrink", "dlda", with(Family::dlda, OnSingular::shrink), &plain}};
+        {"lda", "lda", with(Covariance::tied, options_.base.gaussian.on_singular), &plain},
+        {"lda on-singular shrink", "lda", with(Covariance::tied, OnSingular::shrink), &plain},
+        {"dlda on-singular shrink", "dlda", with(Covariance::tied_diag, OnSingular::shrink),
+         &plain}};
     for (const AutoCandidate& one : last) {
       if (auto fitted = attempt(plain, one.recipe, options_.fit))
         return with_note(std::move(*fitted), described(one));

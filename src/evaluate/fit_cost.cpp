@@ -33,22 +33,22 @@ Shape shape_of(const Rows& rows) {
 }
 
 /// Cost of scoring a row, including posteriors.
-double asking(const Shape& shape, const CovarianceStructure& structure) {
+double asking(const Shape& shape, Covariance covariance) {
   constexpr double probability = 10;
   const double d = shape.numbers;
-  const double distance = structure.full && !structure.shared ? d * (d + 1) / 2 : d;
-  const double once = structure.full && structure.shared ? d * (d + 1) / 2 : 0;
+  const double distance = covariance == Covariance::full ? d * (d + 1) / 2 : d;
+  const double once = covariance == Covariance::tied ? d * (d + 1) / 2 : 0;
   return once + shape.classes * (distance + shape.others + probability);
 }
 
 double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
   constexpr double steps = 50;          // of EM
   constexpr double search_steps = 500;  // of all starts, each twice as expensive as scoring
-  const CovarianceStructure structure = structure_of(recipe.gaussian.family);
+  const Covariance covariance = recipe.gaussian.covariance;
   const double d = shape.numbers, n = static_cast<double>(size.training);
-  const double row = asking(shape, structure);
-  const double matrices = structure.shared ? 1 : shape.classes;
-  const double estimate = structure.full ? 2 * matrices * d * d * d : shape.classes * d;
+  const double row = asking(shape, covariance);
+  const double matrices = is_tied(covariance) ? 1 : shape.classes;
+  const double estimate = is_full(covariance) ? 2 * matrices * d * d * d : shape.classes * d;
   double components = 1, searched = 0;
   if (recipe.mixture) {  // a search in each class over numbers of components and starts
     const auto [min, max] = recipe.mixture->components;
@@ -62,7 +62,7 @@ double cost_of(const Shape& shape, const Recipe& recipe, const FitSize& size) {
 
 double cost_of(const Shape& shape, const LinearRecipe& recipe, const FitSize& size) {
   const double n = static_cast<double>(size.training);
-  const double asked = static_cast<double>(size.asked) * asking(shape, {});
+  const double asked = static_cast<double>(size.asked) * asking(shape, Covariance::diag);
   const auto* softmax = std::get_if<LogisticOptions>(&recipe.options);
   if (!softmax) return asked + n * shape.others;
   constexpr double passes = 300;  // over all rows, each a step of conjugate gradients or a gradient

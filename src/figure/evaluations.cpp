@@ -219,7 +219,7 @@ Trends bic(const std::vector<ClusterCandidate>& candidates, std::optional<std::s
   Trends figure{.frame = {.axes = {{.name = "components"}, {.name = "BIC (lower is better)"}}}};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ClusterCandidate& candidate = candidates[i];
-    const std::string name(structure_name(candidate.covariance));
+    const std::string name(name_of(candidate.covariance));
     auto found = std::ranges::find(figure.trends, name, &Trend::name);
     if (found == figure.trends.end()) {
       figure.trends.push_back({.name = name});

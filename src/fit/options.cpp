@@ -14,17 +14,29 @@ void check_unit_interval(const char* name, double value) {
               "give a number from 0 to 1");
 }
 
-Recipe of(Family family) {
+Recipe of(Covariance covariance) {
   Recipe recipe;
-  recipe.gaussian.family = family;
+  recipe.gaussian.covariance = covariance;
   return recipe;
+}
+
+void validate(const RdaOptions& rda, const GaussianOptions& options) {
+  check_unit_interval("alpha", rda.alpha);
+  check_unit_interval("gamma", rda.gamma);
+  if (options.covariance != Covariance::full)
+    throw Error(Errc::bad_argument,
+                fmt::format("rda estimates full covariances, and these are {}",
+                            name_of(options.covariance)),
+                "use the full structure, or leave rda out");
+  if (options.shrinkage.kind != Shrinkage::Kind::none)
+    throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",
+                {"use {} of rda, or {} with qda or lda", {{"gamma"}, {"shrinkage"}}});
 }
 
 }  // namespace
 
 void validate(const GaussianOptions& options) {
-  check_unit_interval("alpha", options.alpha);
-  check_unit_interval("gamma", options.gamma);
+  if (options.rda) validate(*options.rda, options);
   check_unit_interval("shrinkage", options.shrinkage.amount);
   if (!(options.variance_floor >= 0) || !std::isfinite(options.variance_floor))
     throw Error(Errc::bad_argument, fmt::format("the variance floor is {}", options.variance_floor),
@@ -32,21 +44,18 @@ void validate(const GaussianOptions& options) {
   if (!(options.variance_prior >= 0) || !std::isfinite(options.variance_prior))
     throw Error(Errc::bad_argument, fmt::format("the variance prior is {}", options.variance_prior),
                 "give a number of rows of at least 0");
-  const CovarianceStructure structure = structure_of(options.family);
-  if (options.variance_prior > 0 && (structure.full || structure.shared))
+  const bool full = is_full(options.covariance);
+  if (options.variance_prior > 0 && (full || is_tied(options.covariance)))
     throw Error(
         Errc::bad_argument,
         fmt::format("a variance prior is for variances of each class alone, and {} has none",
-                    name_of(options.family)),
+                    name_of(options)),
         {"use {} or spherical, or leave {} out", {{"model", {"gnb"}}, {"variance_prior"}}});
   if (options.shrinkage.kind == Shrinkage::Kind::none) return;
-  if (options.family == Family::rda)
-    throw Error(Errc::bad_argument, "rda together with shrinkage would shrink twice",
-                {"use {} of rda, or {} with qda or lda", {{"gamma"}, {"shrinkage"}}});
-  if (!structure.full)
+  if (!full)
     throw Error(
         Errc::bad_argument,
-        fmt::format("shrinkage is for full covariances, and {} has none", name_of(options.family)),
+        fmt::format("shrinkage is for full covariances, and {} has none", name_of(options)),
         {"use {} or lda with {}, or {}", {{"model", {"qda"}}, {"shrinkage"}, {"variance_floor"}}});
 }
 
@@ -111,16 +120,15 @@ std::string_view name_of(LogisticTerms terms) {
   return "";
 }
 
-Recipe qda() { return of(Family::qda); }
-Recipe lda() { return of(Family::lda); }
-Recipe gaussian_naive_bayes() { return of(Family::gnb); }
-Recipe dlda() { return of(Family::dlda); }
-Recipe spherical() { return of(Family::spherical); }
-Recipe centroid() { return of(Family::centroid); }
+Recipe qda() { return of(Covariance::full); }
+Recipe lda() { return of(Covariance::tied); }
+Recipe gaussian_naive_bayes() { return of(Covariance::diag); }
+Recipe dlda() { return of(Covariance::tied_diag); }
+Recipe spherical() { return of(Covariance::spherical); }
+Recipe centroid() { return of(Covariance::tied_spherical); }
 Recipe rda(double alpha, double gamma) {
-  Recipe recipe = of(Family::rda);
-  recipe.gaussian.alpha = alpha;
-  recipe.gaussian.gamma = gamma;
+  Recipe recipe = of(Covariance::full);
+  recipe.gaussian.rda = RdaOptions{.alpha = alpha, .gamma = gamma};
   return recipe;
 }
 
@@ -135,7 +143,7 @@ Recipe of_counts(CountModel model) {
 
 }  // namespace
 
-Recipe mda(const MixtureOptions& options, Family covariance) {
+Recipe mda(const MixtureOptions& options, Covariance covariance) {
   Recipe recipe = of(covariance);
   recipe.mixture = options;
   return recipe;
@@ -160,8 +168,8 @@ const std::vector<NamedModel>& named_models() {
   using Kind = NamedModel::Kind;
   static const std::vector<NamedModel> all = [] {
     std::vector<NamedModel> models;
-    for (const Family family : all_families)
-      models.push_back({.name = name_of(family), .family = family});
+    for (const GaussianModel& model : all_gaussian_models)
+      models.push_back({.name = model.name, .covariance = model.covariance, .rda = model.rda});
     const auto of_columns = [&](std::string_view name, ColumnType type,
                                 std::optional<CountModel> counts = {}, bool joint = false) {
       models.push_back({.name = name,
@@ -170,7 +178,7 @@ const std::vector<NamedModel>& named_models() {
                         .counts = counts,
                         .joint = joint});
     };
-    models.push_back({.name = "mda", .kind = Kind::mixture, .family = Family::qda});
+    models.push_back({.name = "mda", .kind = Kind::mixture, .covariance = Covariance::full});
     of_columns(name_of(CountModel::bernoulli), ColumnType::binary, CountModel::bernoulli);
     of_columns("categorical", ColumnType::categorical);
     of_columns("joint", ColumnType::categorical, {}, true);
@@ -185,14 +193,8 @@ const std::vector<NamedModel>& named_models() {
   return all;
 }
 
-std::vector<Family> component_families() {
-  std::vector<Family> families(all_families.begin(), all_families.end());
-  std::erase(families, Family::rda);
-  return families;
-}
-
 Scatter scatter_needed(const Recipe& recipe) {
-  return structure_of(recipe.gaussian.family).full ? Scatter::full : Scatter::diagonal;
+  return is_full(recipe.gaussian.covariance) ? Scatter::full : Scatter::diagonal;
 }
 
 }  // namespace genera

@@ -37,7 +37,7 @@ Facts moment_facts(const std::vector<const Moments*>& blocks, Index k) {
   Matrix covariance(std::ssize(mean), std::ssize(mean));
   Index before = 0;
   for (const Moments* block : blocks) {
-    const Covariance& own = block->covariances[block->covariances.size() == 1 ? 0 : at(k)];
+    const CovarianceMatrix& own = block->covariances[block->covariances.size() == 1 ? 0 : at(k)];
     const auto* diagonal = std::get_if<Diagonal>(&own);
     const Index width = block->means.columns();
     for (Index i = 0; i < width; ++i) {

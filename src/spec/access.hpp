@@ -40,14 +40,14 @@ inline constexpr std::array shrinkages{"none", "oas", "lw"};
 inline constexpr std::array priors{"empirical", "uniform"};
 inline std::vector<std::string> structures() {
   std::vector<std::string> names;
-  for (const Family family : component_families()) names.emplace_back(structure_name(family));
+  for (const Covariance covariance : all_covariances) names.emplace_back(name_of(covariance));
   return names;
 }
 inline std::vector<std::pair<std::string, std::string>> structure_aliases() {
   std::vector<std::pair<std::string, std::string>> aliases{
       {"pooled", "tied"}, {"shared", "tied"}, {"diagonal", "diag"}};
-  for (const Family family : component_families())
-    aliases.emplace_back(name_of(family), structure_name(family));
+  for (const GaussianModel& model : all_gaussian_models)
+    if (!model.rda) aliases.emplace_back(model.name, name_of(model.covariance));
   return aliases;
 }
 
@@ -86,12 +86,12 @@ inline OptionValue components_of(const Draft& from) { return from.mixture.compon
 inline void set_covariances(Draft& to, const OptionValue& value) {
   to.covariances.clear();
   for (const std::string& name : std::get<std::vector<std::string>>(value))
-    to.covariances.push_back(*structure_named(name));
+    to.covariances.push_back(*covariance_named(name));
 }
 
 inline OptionValue covariances_of(const Draft& from) {
   std::vector<std::string> names;
-  for (const Family family : from.covariances) names.emplace_back(structure_name(family));
+  for (const Covariance covariance : from.covariances) names.emplace_back(name_of(covariance));
   return names;
 }
 
@@ -139,8 +139,8 @@ inline constexpr Access at_raw_units{
     [](Draft& to, const OptionValue& value) { to.gaussian.raw_units = std::get<bool>(value); },
     [](const Draft& from) -> OptionValue { return from.gaussian.raw_units; }};
 inline constexpr Access at_covariance{
-    [](Draft& to, const OptionValue& value) { to.covariance = *structure_named(text(value)); },
-    [](const Draft& from) -> OptionValue { return std::string(structure_name(from.covariance)); }};
+    [](Draft& to, const OptionValue& value) { to.covariance = *covariance_named(text(value)); },
+    [](const Draft& from) -> OptionValue { return std::string(name_of(from.covariance)); }};
 inline constexpr Access at_max_iterations{
     [](Draft& to, const OptionValue& value) { to.max_iterations = number(value); },
     [](const Draft& from) { return given(from.max_iterations); }};

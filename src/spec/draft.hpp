@@ -9,12 +9,13 @@ namespace genera::spec {
 
 struct Draft {
   GaussianOptions gaussian{};
+  RdaOptions rda{};  ///< of a recipe that has one
   MixtureOptions mixture{};
-  Family covariance = Family::qda;  ///< of the components of mda
+  Covariance covariance = Covariance::full;  ///< of the components of mda
   DiscreteOptions discrete{};
   PriorChoice priors{};
   LogisticOptions logistic{};
-  std::vector<Family> covariances{};  ///< of `cluster`
+  std::vector<Covariance> covariances{};  ///< of `cluster`
   std::optional<double> max_iterations{};
   FitOptions fit{};
   std::optional<bool> calibrate{};

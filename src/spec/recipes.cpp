@@ -41,9 +41,10 @@ ComplementOptions complement_of(const DiscreteOptions& discrete) {
 
 Recipe generative_of(const Draft& draft, bool mixture) {
   Recipe recipe{.gaussian = draft.gaussian, .discrete = draft.discrete, .priors = draft.priors};
+  if (recipe.gaussian.rda) recipe.gaussian.rda = draft.rda;
   if (!mixture) return recipe;
   recipe.mixture = draft.mixture;
-  recipe.gaussian.family = draft.covariance;
+  recipe.gaussian.covariance = draft.covariance;
   if (draft.max_iterations)
     recipe.mixture->max_iterations = static_cast<int>(*draft.max_iterations);
   return recipe;
@@ -55,9 +56,10 @@ std::optional<double> unless_default(int iterations, int usual) {
 
 Draft draft_of(const Recipe& recipe) {
   Draft draft{.gaussian = recipe.gaussian, .discrete = recipe.discrete, .priors = recipe.priors};
+  if (recipe.gaussian.rda) draft.rda = *recipe.gaussian.rda;
   if (!recipe.mixture) return draft;
   draft.mixture = *recipe.mixture;
-  draft.covariance = recipe.gaussian.family;
+  draft.covariance = recipe.gaussian.covariance;
   draft.max_iterations =
       unless_default(recipe.mixture->max_iterations, MixtureOptions{}.max_iterations);
   return draft;
@@ -155,7 +157,7 @@ Members document_of(std::string kind, const Draft& draft) {
 
 Members document_of(const Recipe& recipe) {
   Members members = document_of(recipe.mixture ? "mixture" : "generative", draft_of(recipe));
-  if (!recipe.mixture) members["family"] = Value{std::string(name_of(recipe.gaussian.family))};
+  if (!recipe.mixture) members["family"] = Value{std::string(name_of(recipe.gaussian))};
   members["counts"] = Value{std::string(name_of(recipe.discrete.counts))};
   members["joint"] = Value{recipe.discrete.joint};
   members["sparse_counts"] = Value{recipe.discrete.sparse_counts};
@@ -179,9 +181,10 @@ CountModel count_model_of(const Field& field) {
 
 void read_structure(const Field& root, Draft& draft) {
   if (root.has("family")) {
-    const auto family = family_named(root["family"].text());
-    if (!family) root["family"].refuse("is not a model of numbers", "write one such as lda");
-    draft.gaussian.family = *family;
+    const auto model = gaussian_model_named(root["family"].text());
+    if (!model) root["family"].refuse("is not a model of numbers", "write one such as lda");
+    draft.gaussian.covariance = model->covariance;
+    if (model->rda) draft.gaussian.rda.emplace();
   }
   draft.discrete.counts = count_model_of(root["counts"]);
   draft.discrete.joint = root["joint"].flag();
@@ -227,7 +230,8 @@ AnyRecipe read_recipe(const Value& document, const std::string& name) {
 
 Draft draft_of(const NamedModel& model, std::uint64_t seed) {
   Draft draft;
-  draft.gaussian.family = model.family;
+  draft.gaussian.covariance = model.covariance;
+  if (model.rda) draft.gaussian.rda.emplace();
   draft.discrete = model.discrete();
   draft.mixture.seed = seed;
   return draft;

@@ -117,6 +117,11 @@ TEST(Shrinkage, IsRefusedWhereItMeansNothing) {
               validate(shrunk(dlda(), {Shrinkage::Kind::oas}).gaussian);
             }).find("shrinkage is for full covariances, and dlda has none"),
             std::string::npos);
+  Recipe tied = rda(0.5, 0);
+  tied.gaussian.covariance = Covariance::tied;
+  EXPECT_EQ(error_of([&] { validate(tied.gaussian); }),
+            "rda estimates full covariances, and these are tied | use the full structure, or leave "
+            "rda out");
   EXPECT_EQ(error_of([] { validate(rda(1.5, 0).gaussian); }),
             "alpha is 1.5, which is not in [0, 1] | give a number from 0 to 1");
   EXPECT_EQ(error_of([] { validate(rda(0, NAN).gaussian); }),

@@ -99,7 +99,7 @@ TEST(Calibration, BinsAreWhatCanBeCountedByHand) {
 
 TEST(Calibration, AProbabilityOnAnEdgeBelongsBelow) {
   // A row without features has the prior: 1/3 of three classes, 5/15 exactly.
-  const GaussianBlock block({.family = Family::lda,
+  const GaussianBlock block({.structure = Covariance::tied,
                              .columns = {"x"},
                              .means = Matrix(3, 1, {0, 0, 0}),
                              .covariances = {Matrix(1, 1, {1})}});

@@ -20,15 +20,19 @@ TEST(Candidates, FollowTheColumns) {
             (Names{"gnb", "dlda", "multinomial", "bernoulli"}));
 }
 
-TEST(NamedModels, AreTheFamiliesAndAllThatIsCompared) {
+TEST(NamedModels, AreTheGaussianModelsAndAllThatIsCompared) {
   const auto known = [](const std::string& name) {
     return std::ranges::count(named_models(), name, &NamedModel::name) == 1;
   };
-  for (const Family family : all_families) {
-    EXPECT_TRUE(known(std::string(name_of(family))));
-    EXPECT_EQ(family_named(name_of(family)), family);
+  for (const GaussianModel& model : all_gaussian_models) {
+    EXPECT_TRUE(known(std::string(model.name)));
+    EXPECT_EQ(gaussian_model_named(model.name).value().name, model.name);
+    const auto recipe = std::get<Recipe>(recipe_from(std::string(model.name), {}));
+    EXPECT_EQ(recipe.gaussian.covariance, model.covariance);
+    EXPECT_EQ(recipe.gaussian.rda.has_value(), model.rda);
+    EXPECT_EQ(name_of(recipe.gaussian), model.name);
   }
-  EXPECT_EQ(family_named("mda"), std::nullopt);
+  EXPECT_FALSE(gaussian_model_named("mda").has_value());
   for (const ModelPair& pair : matched_pairs()) EXPECT_TRUE(known(pair.generative));
 }
 

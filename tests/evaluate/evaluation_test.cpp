@@ -14,7 +14,7 @@ using testing::error_of;
 
 /// Two unit normals at -1 and 1: log odds 2 x.
 Model two_normals() {
-  const GaussianBlock block({.family = Family::lda,
+  const GaussianBlock block({.structure = Covariance::tied,
                              .columns = {"x"},
                              .means = Matrix(2, 1, {-1, 1}),
                              .covariances = {Matrix(1, 1, {1})}});
@@ -104,7 +104,7 @@ TEST(Evaluation, LossesStayInTheLogDomain) {
 }
 
 TEST(Evaluation, LabelsThatAreTheSameNumberMatch) {
-  GaussianParameters p{.family = Family::lda,
+  GaussianParameters p{.structure = Covariance::tied,
                        .columns = {"x"},
                        .means = Matrix(2, 1, {-1, 1}),
                        .covariances = {Matrix(1, 1, {1})}};

@@ -139,11 +139,11 @@ TEST(FactsOf, ModelsAndGroupsHaveNoNan) {
 }
 
 TEST(FactsOf, AModelJoinTheMomentsOfItsBlocks) {
-  const GaussianBlock full({.family = Family::lda,
+  const GaussianBlock full({.structure = Covariance::tied,
                             .columns = {"a", "b"},
                             .means = Matrix(1, 2, {1, 2}),
                             .covariances = {Matrix(2, 2, {4, 1, 1, 9})}});
-  const GaussianBlock diagonal({.family = Family::dlda,
+  const GaussianBlock diagonal({.structure = Covariance::tied_diag,
                                 .columns = {"c"},
                                 .means = Matrix(1, 1, {3}),
                                 .variances = Matrix(1, 1, {5})});

@@ -89,7 +89,7 @@ struct Named {
 
 std::vector<Named> family() {
   Recipe identity = rda(0.7, 1);
-  identity.gaussian.toward = Toward::identity;
+  identity.gaussian.rda->toward = Toward::identity;
   Recipe raw = spherical();
   raw.gaussian.raw_units = true;
   return {{"qda", qda()},
@@ -199,7 +199,7 @@ TEST(LeaveOneOut, WithShrinkageEqualsRefits) {
     expect_refits(wine, "fixed", recipe);
   }
   Recipe identity = rda(0.5, 0.4);
-  identity.gaussian.toward = Toward::identity;
+  identity.gaussian.rda->toward = Toward::identity;
   expect_refits(wine, "rda .5 .4", rda(0.5, 0.4));
   expect_refits(wine, "rda .5 .4 identity", identity);
 }

@@ -90,7 +90,7 @@ TEST(Temperature, LeavesDensitiesDrawsAndImputationsAlone) {
 }
 
 TEST(Temperature, LossesStayInTheLogDomain) {
-  const GaussianBlock block({.family = Family::lda,
+  const GaussianBlock block({.structure = Covariance::tied,
                              .columns = {"x"},
                              .means = Matrix(2, 1, {-1, 1}),
                              .covariances = {Matrix(1, 1, {1})}});

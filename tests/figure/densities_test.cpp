@@ -22,7 +22,7 @@ const Table& iris() {
 
 /// One class, u and v with covariance {{a, b}, {b, c}}.
 Model one_gaussian(double a, double b, double c) {
-  GaussianParameters p{.family = Family::qda,
+  GaussianParameters p{.structure = Covariance::full,
                        .columns = {"u", "v"},
                        .means = Matrix(1, 2, {3, -1}),
                        .covariances = {Matrix(2, 2, {a, b, b, c})}};

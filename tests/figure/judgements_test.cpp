@@ -197,7 +197,7 @@ TEST(Trends, AreThoseOfPointsFromElsewhere) {
             "means of 7 random splits, with standard errors; dashed: discriminative");
   const figure::Trends of_clusters = figure::bic({{.components = 1, .bic = 5},
                                                   {.components = 2, .bic = 3, .on_floor = true},
-                                                  {.covariance = Family::lda, .bic = 4}},
+                                                  {.covariance = Covariance::tied, .bic = 4}},
                                                  2);
   EXPECT_EQ(of_clusters.trends.at(0).usable, (std::vector<std::uint8_t>{1, 0}));
   EXPECT_EQ(of_clusters.best, (std::pair<std::size_t, std::size_t>{1, 0}));

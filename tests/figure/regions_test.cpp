@@ -119,7 +119,7 @@ TEST(Regions, OfLinearModelsAreBoundedByTheirPlanes) {
 
 /// Three classes at the corners of a triangle whose middle is (1, 2).
 Model triangle() {
-  GaussianParameters p{.family = Family::centroid,
+  GaussianParameters p{.structure = Covariance::tied_spherical,
                        .columns = {"u", "v"},
                        .means = Matrix(3, 2),
                        .variances = Matrix(1, 2, {0.3, 0.3}),
@@ -152,7 +152,7 @@ TEST(Regions, WithManyClassesHaveNoFalseBoundaries) {
 }
 
 TEST(Regions, AClassOfItsOwnInTheMiddleHasAClosedBoundary) {
-  GaussianParameters p{.family = Family::qda,
+  GaussianParameters p{.structure = Covariance::full,
                        .columns = {"u", "v"},
                        .means = Matrix(2, 2),
                        .covariances = {Matrix(2, 2, {0.1, 0, 0, 0.1}), Matrix(2, 2, {1, 0, 0, 1})}};
@@ -276,7 +276,7 @@ TEST(Regions, PointsHaveClassPredictionAndWhetherTheyAreWrong) {
 
 TEST(Features, ThatSeparateTheClassesBestAreChosen) {
   // u tells a from b and c, w tells b from c, v is noise; t repeats u less clearly.
-  GaussianParameters p{.family = Family::dlda,
+  GaussianParameters p{.structure = Covariance::tied_diag,
                        .columns = {"t", "u", "v", "w"},
                        .means = Matrix(3, 4, {0, 0, 0, 0, 4, 5, 0, 0, 4, 5, 0, 2}),
                        .variances = Matrix(1, 4, {1, 1, 1, 1})};

@@ -77,15 +77,16 @@ TEST(Singular, AColumnThatTellsTheClassByItselfIsNamed) {
         << error;
     recipe.gaussian.on_singular = OnSingular::shrink;
     const Model model = fit(table, recipe).model;
-    const Family family = recipe.gaussian.family;
+    const Covariance covariance = recipe.gaussian.covariance;
     ASSERT_FALSE(model.notes().empty());
-    EXPECT_TRUE(has(model.notes()[0], family == Family::gnb
+    EXPECT_TRUE(has(model.notes()[0], covariance == Covariance::diag
                                           ? "variances are raised to the variance floor ('x1')"
                                           : "warning: 'x1' is constant within every class but "
                                             "different between classes: its variance there is "
                                             "taken to be 0.0001 of the total variance"))
         << model.notes()[0];
-    if (family == Family::spherical || family == Family::centroid) continue;  // blind to one column
+    if (covariance == Covariance::spherical || covariance == Covariance::tied_spherical)
+      continue;  // blind to one column
     EXPECT_EQ(predict(model, table), table.labels);
   }
 }

@@ -28,10 +28,11 @@ const std::string by_hand = R"({
 
 TEST(MixtureFile, IsTheSameAfterSavingAndLoading) {
   const TemporaryFolder folder;
-  for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::dlda}) {
-    MixtureParameters p = small_mixture(family);
+  for (const Covariance covariance :
+       {Covariance::full, Covariance::tied, Covariance::diag, Covariance::tied_diag}) {
+    MixtureParameters p = small_mixture(covariance);
     p.counts = {12.5, 1.0 / 3};
-    p.components.raw_units = family == Family::gnb;
+    p.components.raw_units = covariance == Covariance::diag;
     const Model model({"no", "yes"}, Prior({0.1, 0.9}), {MixtureBlock(p)}, "answer", {"a note"});
     for (const std::string name : {"m.json", "m.cbor"}) {
       save(model, folder / name);
@@ -43,12 +44,12 @@ TEST(MixtureFile, IsTheSameAfterSavingAndLoading) {
 
 TEST(MixtureFile, CanBeWrittenByHand) {
   const Model model = model_from_bytes(by_hand);
-  EXPECT_EQ(model, small_mixture_model(Family::dlda));
+  EXPECT_EQ(model, small_mixture_model(Covariance::tied_diag));
   EXPECT_EQ(model_from_bytes(to_bytes(model)), model);
 }
 
 TEST(MixtureFile, StandsBesideOtherBlocks) {
-  GaussianParameters other = small_parameters(Family::qda);
+  GaussianParameters other = small_parameters(Covariance::full);
   other.columns = {"u", "v"};
   other.counts = {3, 4};
   const Model model({"no", "yes"}, Prior({0.5, 0.5}),

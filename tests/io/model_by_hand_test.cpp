@@ -16,7 +16,7 @@ Model with_format(const std::string& members) {
 TEST(HandWritten, SpecimenHoldsWhatItSays) {
   const Model model = load_model(specimen("v1_minimal.json"));
   GaussianParameters p;
-  p.family = Family::qda;
+  p.structure = Covariance::full;
   p.columns = {"height", "weight"};
   p.means = Matrix(2, 2, Vector{24, 4, 50, 20});
   p.covariances = {Matrix(2, 2, Vector{4, 1, 1, 1}), Matrix(2, 2, Vector{200, 90, 90, 64})};
@@ -37,7 +37,7 @@ TEST(HandWritten, VariancesMakeANaiveModel) {
       {"name": "a", "prior": 0.25, "mean": [1, 2], "variance": [3, 4]},
       {"name": "b", "prior": 0.75, "mean": [5, 6], "variance": [7, 8]}])");
   EXPECT_EQ(model.target(), "t");
-  EXPECT_EQ(block_of(model).family, Family::gnb);
+  EXPECT_EQ(block_of(model).structure, Covariance::diag);
   EXPECT_EQ(block_of(model).variances, Matrix(2, 2, Vector{3, 4, 7, 8}));
   EXPECT_EQ(block_of(model).columns, (std::vector<std::string>{"x1", "x2"}));
 }
@@ -45,7 +45,7 @@ TEST(HandWritten, VariancesMakeANaiveModel) {
 TEST(HandWritten, OneCovarianceAtTheTopIsShared) {
   const Model model = with_format(R"("covariance": [[2, 1], [1, 2]], "classes": [
       {"name": "a", "mean": [1, 2]}, {"name": "b", "mean": [5, 6]}, {"name": "c", "mean": [0, 0]}])");
-  EXPECT_EQ(block_of(model).family, Family::lda);
+  EXPECT_EQ(block_of(model).structure, Covariance::tied);
   EXPECT_EQ(block_of(model).covariances, std::vector{Matrix(2, 2, Vector{2, 1, 1, 2})});
   EXPECT_EQ(model.prior(), Prior::uniform(3));
 }
@@ -53,7 +53,7 @@ TEST(HandWritten, OneCovarianceAtTheTopIsShared) {
 TEST(HandWritten, OneVarianceAtTheTopIsShared) {
   const Model model = with_format(R"("variance": [2, 3], "classes": [
       {"name": "a", "mean": [1, 2], "count": 4}, {"name": "b", "mean": [5, 6], "count": 6}])");
-  EXPECT_EQ(block_of(model).family, Family::dlda);
+  EXPECT_EQ(block_of(model).structure, Covariance::tied_diag);
   EXPECT_EQ(block_of(model).variances, Matrix(1, 2, Vector{2, 3}));
   EXPECT_EQ(block_of(model).counts, (Vector{4, 6}));
 }

@@ -62,7 +62,7 @@ TEST(StatisticsFile, ThatIsCutOffIsStillOneOfStatistics) {
                     "again, or make the statistics again");
     }
   }
-  save(small_model(Family::lda), folder / "m.json");
+  save(small_model(Covariance::tied), folder / "m.json");
   EXPECT_FALSE(looks_like_statistics(folder / "m.json"));
   const std::string model = read_text(folder / "m.json");
   write_text(folder / "m.json", model.substr(0, model.size() / 2));

@@ -74,39 +74,40 @@ std::string refusal(Act act) {
   return "nothing was refused";
 }
 
-inline GaussianParameters small_parameters(Family family) {
+inline GaussianParameters small_parameters(Covariance covariance) {
   GaussianParameters p;
-  p.family = family;
+  p.structure = covariance;
   p.columns = {"a", "b c"};
   p.means = Matrix(2, 2, Vector{0.1, -0.0, 1e8, -3.5});
   const Matrix second(2, 2, Vector{1e10, 0, 0, 0.1});
-  switch (family) {
-    case Family::qda:
-    case Family::rda:
+  switch (covariance) {
+    case Covariance::full:
       p.covariances = {Matrix(2, 2, Vector{2, 1.0 / 3, 1.0 / 3, 0.7}), second};
       break;
-    case Family::lda:
+    case Covariance::tied:
       p.covariances = {Matrix(2, 2, Vector{2, 1.0 / 3, 1.0 / 3, 0.7})};
       break;
-    case Family::gnb:
-    case Family::spherical:
+    case Covariance::diag:
+    case Covariance::spherical:
       p.variances = Matrix(2, 2, Vector{0.1, 0.2, 1e-300, 3e300});
       break;
-    case Family::dlda:
-    case Family::centroid:
+    case Covariance::tied_diag:
+    case Covariance::tied_spherical:
       p.variances = Matrix(1, 2, Vector{0.1, 0.2});
       break;
   }
-  if (family == Family::rda) p.alpha = 0.3, p.gamma = 0.1;
   return p;
 }
 
-inline Model small_model(Family family) {
+inline Model small_model(const GaussianParameters& parameters) {
   return {{"no", "yes, \"quoted\" \xC3\xA9"},
           Prior({0.1, 0.9}),
-          {GaussianBlock(small_parameters(family))},
+          {GaussianBlock(parameters)},
           "answer",
           {"a note"}};
+}
+inline Model small_model(Covariance covariance) {
+  return small_model(small_parameters(covariance));
 }
 
 }  // namespace genera::test

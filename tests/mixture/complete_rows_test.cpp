@@ -70,13 +70,14 @@ TEST(SharedRows, HaveTheSumsOfThePlainLoop) {
 }
 
 /// Rows in two groups, and what a mixture of two components expects of them.
-Moments expected_of(Family family, const Matrix& x, Index c, double shift = 0) {
-  GaussianParameters p{.family = family, .columns = {"a", "b"}};
+Moments expected_of(Covariance covariance, const Matrix& x, Index c, double shift = 0) {
+  GaussianParameters p{.structure = covariance, .columns = {"a", "b"}};
   p.means = Matrix(2, 2, Vector{0, 0, 5 + shift, 1});
-  if (family == Family::gnb)
+  if (covariance == Covariance::diag)
     p.variances = Matrix(2, 2, Vector{1, 2, 1, 2});
   else
-    p.covariances.assign(family == Family::qda ? 2 : 1, Matrix(2, 2, Vector{1, 0.3, 0.3, 2}));
+    p.covariances.assign(covariance == Covariance::full ? 2 : 1,
+                         Matrix(2, 2, Vector{1, 0.3, 0.3, 2}));
   const MixtureBlock block({p, {0, 0}, {0.5, 0.5}, {}});
   const Table table = make_table({"a", "b"}, x);
   const Rows rows = table;
@@ -87,11 +88,11 @@ Moments expected_of(Family family, const Matrix& x, Index c, double shift = 0) {
   blocks::CompleteRows complete(blocks::components_of(block), block.components().density(), ordered,
                                 natural);
   const auto units = std::make_shared<blocks::ColumnUnits>(blocks::ColumnUnits{{0, 0}, {1, 1}});
-  const Scatter kind = family == Family::gnb ? Scatter::diagonal : Scatter::full;
+  const Scatter kind = covariance == Covariance::diag ? Scatter::diagonal : Scatter::full;
   blocks::ComponentSums sums(2, kind, units);
   const Vector weights(static_cast<std::size_t>(x.rows()), 1.0);
   (void)complete.add(rows, 0, x.rows(), weights.data(), sums);
-  if (family != Family::lda) return sums.moments[static_cast<std::size_t>(c)];
+  if (covariance != Covariance::tied) return sums.moments[static_cast<std::size_t>(c)];
   Moments pooled = sums.moments[static_cast<std::size_t>(c)];
   for (Index i = 0; i < 2; ++i) {
     for (Index j = 0; j < 2; ++j)
@@ -129,9 +130,9 @@ TEST(CompleteRows, HaveTheMomentsOfTheirGroups) {
   const Matrix x = two_groups(1);
   const Matrix a = scatter_of(x, 0), b = scatter_of(x, 1);
   for (const Index c : {0, 1}) {
-    const Moments qda = expected_of(Family::qda, x, c, 30),
-                  gnb = expected_of(Family::gnb, x, c, 30);
-    const Moments lda = expected_of(Family::lda, x, c, 30);
+    const Moments qda = expected_of(Covariance::full, x, c, 30),
+                  gnb = expected_of(Covariance::diag, x, c, 30);
+    const Moments lda = expected_of(Covariance::tied, x, c, 30);
     const Matrix& own = c == 0 ? a : b;
     EXPECT_NEAR(qda.weight, 50, 1e-9);
     EXPECT_NEAR(lda.weight, 50, 1e-9);
@@ -153,12 +154,12 @@ TEST(CompleteRows, HaveTheMomentsOfTheirGroups) {
 TEST(CompleteRows, LoseNoDigitsFarFromTheCentre) {
   const Matrix x = two_groups(1e-6);
   const Matrix a = scatter_of(x, 0), b = scatter_of(x, 1);
-  for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
-    const Matrix scatter = expected_of(family, x, 1, 30).scatter;
+  for (const Covariance covariance : {Covariance::full, Covariance::tied, Covariance::diag}) {
+    const Matrix scatter = expected_of(covariance, x, 1, 30).scatter;
     for (Index i = 0; i < 2; ++i) {
-      const double exact = b(i, i) + (family == Family::lda ? a(i, i) : 0);
-      EXPECT_NEAR(scatter(family == Family::gnb ? 0 : i, i), exact, 1e-8 * exact)
-          << name_of(family);
+      const double exact = b(i, i) + (covariance == Covariance::tied ? a(i, i) : 0);
+      EXPECT_NEAR(scatter(covariance == Covariance::diag ? 0 : i, i), exact, 1e-8 * exact)
+          << name_of(covariance);
     }
   }
 }

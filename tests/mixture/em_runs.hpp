@@ -58,7 +58,8 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   const Matrix completed = fit_detail::completed_numbers(one, 0, table);
   const blocks::GaussianInput input = one.input();
   Report report;
-  recipe.gaussian.family = structure_of(options.family).full ? Family::lda : Family::dlda;
+  recipe.gaussian.covariance =
+      is_full(options.covariance) ? Covariance::tied : Covariance::tied_diag;
   const blocks::ComponentScale scale = blocks::component_scale(
       input, blocks::estimate_gaussian(input, recipe.gaussian, {}, report), 0);
   auto mixtures = std::make_unique<blocks::MixturePlan>(

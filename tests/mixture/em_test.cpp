@@ -14,8 +14,9 @@ using testing::Components;
 using testing::EmResult;
 using testing::run_em;
 
-const std::vector<Family> structures{Family::qda,  Family::lda,       Family::gnb,
-                                     Family::dlda, Family::spherical, Family::centroid};
+const std::vector<Covariance> structures{Covariance::full,      Covariance::tied,
+                                         Covariance::diag,      Covariance::tied_diag,
+                                         Covariance::spherical, Covariance::tied_spherical};
 
 /// Rows of five overlapping components; nobody says which.
 Table unlabelled(Index n, std::uint64_t seed = 1) {
@@ -42,9 +43,9 @@ Matrix random_start(Index n, Index components, std::uint64_t seed) {
   return start;
 }
 
-GaussianOptions of(Family family) {
+GaussianOptions of(Covariance covariance) {
   GaussianOptions options;
-  options.family = family;
+  options.covariance = covariance;
   return options;
 }
 
@@ -58,22 +59,22 @@ double sum(const Vector& values) { return std::accumulate(values.begin(), values
 
 TEST(Em, NeverLosesLogLikelihood) {
   const Table table = unlabelled(300);
-  for (const Family family : structures) {
+  for (const Covariance covariance : structures) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const EmResult em = run_em(table, of(family), one_class(4), random_start(300, 4, seed),
+      const EmResult em = run_em(table, of(covariance), one_class(4), random_start(300, 4, seed),
                                  {.max_iterations = 80});
       ASSERT_GT(em.log_likelihood.size(), 3U);
       if (em.on_floor) continue;
       for (std::size_t t = 1; t < em.log_likelihood.size(); ++t)
-        EXPECT_GE(em.log_likelihood[t] - em.log_likelihood[t - 1], -1e-9) << name_of(family);
+        EXPECT_GE(em.log_likelihood[t] - em.log_likelihood[t - 1], -1e-9) << name_of(covariance);
     }
   }
 }
 
 TEST(Em, ReportsTheLogLikelihoodOfWhatItReturns) {
   const Table table = unlabelled(500);
-  for (const Family family : structures) {
-    const EmResult em = run_em(table, of(family), one_class(3), random_start(500, 3, 2),
+  for (const Covariance covariance : structures) {
+    const EmResult em = run_em(table, of(covariance), one_class(3), random_start(500, 3, 2),
                                {.max_iterations = 7, .accelerated = false});
     EXPECT_EQ(em.log_likelihood.size(), 7U);
     EXPECT_FALSE(em.converged);
@@ -84,19 +85,19 @@ TEST(Em, ReportsTheLogLikelihoodOfWhatItReturns) {
 
 TEST(Em, EndsWhereItsOwnStepChangesNothing) {
   const Table table = unlabelled(800);
-  for (const Family family : structures) {
-    const EmResult em = run_em(table, of(family), one_class(3), random_start(800, 3, 1),
+  for (const Covariance covariance : structures) {
+    const EmResult em = run_em(table, of(covariance), one_class(3), random_start(800, 3, 1),
                                {.max_iterations = 20000, .tolerance = 1e-14});
     ASSERT_TRUE(em.converged);
-    const EmResult again = run_em(table, of(family), one_class(3), posterior(model_of(em), table),
-                                  {.max_iterations = 1});
+    const EmResult again = run_em(table, of(covariance), one_class(3),
+                                  posterior(model_of(em), table), {.max_iterations = 1});
     EXPECT_LT(testing::largest_difference(em.gaussian.means, again.gaussian.means), 1e-4);
   }
 }
 
 TEST(Em, OfOneComponentIsTheMeanAndTheCovariance) {
   Table table = unlabelled(300);
-  const EmResult em = run_em(table, of(Family::qda), one_class(1), Matrix(300, 1, 1.0), {});
+  const EmResult em = run_em(table, of(Covariance::full), one_class(1), Matrix(300, 1, 1.0), {});
   table.target = "t";
   table.classes = {"all"};
   table.labels.assign(300, 0);
@@ -111,9 +112,11 @@ TEST(Em, OfOneComponentIsTheMeanAndTheCovariance) {
 TEST(Em, HasTheSameBitsForAnyNumberOfThreads) {
   const Table table = unlabelled(9000);
   const Matrix start = random_start(9000, 4, 5);
-  for (const Family family : {Family::qda, Family::gnb}) {
-    const EmResult one = run_em(table, of(family), one_class(4), start, {.max_iterations = 5}, 1);
-    const EmResult three = run_em(table, of(family), one_class(4), start, {.max_iterations = 5}, 3);
+  for (const Covariance covariance : {Covariance::full, Covariance::diag}) {
+    const EmResult one =
+        run_em(table, of(covariance), one_class(4), start, {.max_iterations = 5}, 1);
+    const EmResult three =
+        run_em(table, of(covariance), one_class(4), start, {.max_iterations = 5}, 3);
     EXPECT_EQ(one.gaussian, three.gaussian);
     EXPECT_EQ(one.log_likelihood, three.log_likelihood);
   }
@@ -130,9 +133,10 @@ TEST(Em, CountsWeightsAsRepetitions) {
     std::ranges::copy(start.row(twice[i]), repeated_start.row(static_cast<Index>(i)).begin());
   table.weights.assign(200, 1.0);
   for (std::size_t i = 0; i < 200; i += 3) table.weights[i] = 2;
-  const EmResult a = run_em(table, of(Family::qda), one_class(2), start, {.max_iterations = 10});
+  const EmResult a =
+      run_em(table, of(Covariance::full), one_class(2), start, {.max_iterations = 10});
   const EmResult b =
-      run_em(repeated, of(Family::qda), one_class(2), repeated_start, {.max_iterations = 10});
+      run_em(repeated, of(Covariance::full), one_class(2), repeated_start, {.max_iterations = 10});
   EXPECT_LT(testing::largest_difference(a.gaussian.means, b.gaussian.means), 1e-9);
   EXPECT_NEAR(a.log_likelihood.back(), b.log_likelihood.back(), 1e-8);
 }
@@ -150,8 +154,8 @@ TEST(Em, LeavesLabelledRowsInTheirClass) {
     for (Index c = 0; c < 4; ++c)
       start(i, c) = c == first || c == first + 1 ? start(i, c) / total : 0;
   }
-  for (const Family family : structures) {
-    const EmResult em = run_em(table, of(family), components, start, {});
+  for (const Covariance covariance : structures) {
+    const EmResult em = run_em(table, of(covariance), components, start, {});
     EXPECT_NEAR(em.weights[0] + em.weights[1], rows_of_no / 500, 1e-12);
     if (em.on_floor) continue;
     for (std::size_t t = 1; t < em.log_likelihood.size(); ++t)
@@ -164,10 +168,10 @@ TEST(Em, DoesNotCareAboutUnits) {
   Table scaled = table;
   for (Index i = 0; i < 400; ++i) scaled.numbers(i, 1) *= 1000;
   const Matrix start = random_start(400, 3, 7);
-  for (const Family family : structures) {
+  for (const Covariance covariance : structures) {
     const fit_detail::EmOptions ten{.max_iterations = 10};
-    const EmResult a = run_em(table, of(family), one_class(3), start, ten);
-    const EmResult b = run_em(scaled, of(family), one_class(3), start, ten);
+    const EmResult a = run_em(table, of(covariance), one_class(3), start, ten);
+    const EmResult b = run_em(scaled, of(covariance), one_class(3), start, ten);
     EXPECT_NEAR(a.log_likelihood.back(), b.log_likelihood.back() + 400 * std::log(1000.0), 1e-6);
     EXPECT_NEAR(a.gaussian.means(1, 1) * 1000, b.gaussian.means(1, 1), 1e-6);
   }
@@ -181,12 +185,12 @@ TEST(Em, KeepsACollapsingComponentRegular) {
     start(i, i < 30 ? 0 : 1) = 1;
     for (Index j = 0; i < 30 && j < 2; ++j) table.numbers(i, j) = 1.25;
   }
-  for (const Family family : {Family::qda, Family::gnb, Family::spherical}) {
-    const EmResult em = run_em(table, of(family), one_class(2), start, {});
-    EXPECT_TRUE(em.on_floor) << name_of(family);
+  for (const Covariance covariance : {Covariance::full, Covariance::diag, Covariance::spherical}) {
+    const EmResult em = run_em(table, of(covariance), one_class(2), start, {});
+    EXPECT_TRUE(em.on_floor) << name_of(covariance);
     for (const double value : log_density(model_of(em), table)) EXPECT_TRUE(std::isfinite(value));
-    const Matrix covariance = GaussianBlock(em.gaussian).covariance(0);
-    EXPECT_GT(covariance(0, 0), 0);
+    const Matrix matrix = GaussianBlock(em.gaussian).covariance(0);
+    EXPECT_GT(matrix(0, 0), 0);
   }
 }
 
@@ -198,11 +202,11 @@ TEST(Em, KeepsAComponentRegularWhereAColumnTellsItExactly) {
     table.numbers(i, 1) = static_cast<double>(i % 2);
     start(i, i % 2) = 1;
   }
-  for (const Family family : structures) {
-    const EmResult em = run_em(table, of(family), one_class(2), start, {});
+  for (const Covariance covariance : structures) {
+    const EmResult em = run_em(table, of(covariance), one_class(2), start, {});
     for (const double value : log_density(model_of(em), table)) EXPECT_TRUE(std::isfinite(value));
-    if (family == Family::spherical || family == Family::centroid) continue;
-    EXPECT_TRUE(em.on_floor) << name_of(family);
+    if (covariance == Covariance::spherical || covariance == Covariance::tied_spherical) continue;
+    EXPECT_TRUE(em.on_floor) << name_of(covariance);
     EXPECT_GT(GaussianBlock(em.gaussian).covariance(1)(1, 1), 1e-6);
   }
 }
@@ -211,8 +215,8 @@ TEST(Em, GivesUpAComponentWithoutRows) {
   const Table table = unlabelled(100);
   Matrix start(100, 3);
   for (Index i = 0; i < 100; ++i) start(i, i % 2) = 1;
-  for (const Family family : structures) {
-    const EmResult em = run_em(table, of(family), one_class(3), start, {});
+  for (const Covariance covariance : structures) {
+    const EmResult em = run_em(table, of(covariance), one_class(3), start, {});
     EXPECT_EQ(em.weights[2], 0);
     EXPECT_TRUE(em.on_floor);
     EXPECT_NEAR(sum(em.weights), 1, 1e-12);

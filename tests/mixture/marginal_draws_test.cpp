@@ -30,16 +30,16 @@ Matrix random_covariance(Rng& rng) {
 }
 
 /// Two classes of 2 and 3 components.
-Model wide_mixture(Family family) {
+Model wide_mixture(Covariance covariance) {
   Rng rng(17);
   MixtureParameters p;
-  p.components.family = family;
+  p.components.structure = covariance;
   for (Index j = 0; j < columns; ++j) p.components.columns.push_back("x" + std::to_string(j));
   p.components.means = Matrix(5, columns);
   for (Index c = 0; c < 5; ++c) {
     for (double& mean : p.components.means.row(c)) mean = 100 + 2 * rng.normal();
   }
-  for (int c = 0; c < (family == Family::lda ? 1 : 5); ++c)
+  for (int c = 0; c < (covariance == Covariance::tied ? 1 : 5); ++c)
     p.components.covariances.push_back(random_covariance(rng));
   p.component_class = {0, 0, 1, 1, 1};
   p.weights = {0.25, 0.75, 0.5, 0.375, 0.125};
@@ -60,8 +60,8 @@ std::unique_ptr<const blocks::MarginalDraws> draws_of(const Model& model, const 
 }
 
 TEST(MarginalDraws, HaveTheDensitiesOfRowsWithMissingCells) {
-  for (const Family family : {Family::qda, Family::lda}) {
-    const Model model = wide_mixture(family);
+  for (const Covariance covariance : {Covariance::full, Covariance::tied}) {
+    const Model model = wide_mixture(covariance);
     const Table rows = query::draw_rows(model, {0, 1100}, Rng(3));
     const auto draws = draws_of(model, rows);
     ASSERT_TRUE(draws);
@@ -80,7 +80,7 @@ TEST(MarginalDraws, HaveTheDensitiesOfRowsWithMissingCells) {
 }
 
 TEST(MarginalDraws, PayWhereFewColumnsAreLeftOut) {
-  const Model model = wide_mixture(Family::qda);
+  const Model model = wide_mixture(Covariance::full);
   const auto draws = draws_of(model, query::draw_rows(model, {0, 10}, Rng(3)));
   EXPECT_TRUE(draws->pays(12));
   EXPECT_FALSE(draws->pays(13));
@@ -88,7 +88,7 @@ TEST(MarginalDraws, PayWhereFewColumnsAreLeftOut) {
 
 TEST(MarginalDraws,
      OfManyRowsAreTheSame) {  // more than there is room for all that is known of them
-  const Model model = wide_mixture(Family::qda);
+  const Model model = wide_mixture(Covariance::full);
   const auto many = draws_of(model, query::draw_rows(model, {0, 145000}, Rng(3)), 2);
   EXPECT_TRUE(many->pays(6));
   EXPECT_FALSE(many->pays(12));
@@ -101,7 +101,7 @@ TEST(MarginalDraws,
 
 TEST(MarginalDraws, InvertNoCovarianceThatIsNearlySingular) {
   MixtureParameters p =
-      std::get<MixtureBlock>(wide_mixture(Family::lda).blocks().front()).parameters();
+      std::get<MixtureBlock>(wide_mixture(Covariance::tied).blocks().front()).parameters();
   Matrix& s = p.components.covariances.front();
   for (Index j = 1; j < columns; ++j) s(0, j) = s(j, 0) = s(1, j);
   s(0, 0) = s(1, 1) + 1e-6;
@@ -111,7 +111,7 @@ TEST(MarginalDraws, InvertNoCovarianceThatIsNearlySingular) {
 }
 
 TEST(MarginalDraws, MakeTailsOfRowsWithMissingCellsUniform) {
-  const Model model = wide_mixture(Family::qda);
+  const Model model = wide_mixture(Covariance::full);
   const std::vector<Index> missing{2, 9, 10, 17};
   const Table fresh = without(query::draw_rows(model, {0, 4000}, Rng(99)), missing);
   const Vector tails = OutlierTail(model)(fresh, answers(model, fresh));

@@ -22,10 +22,10 @@ TEST(Mda, OfOneComponentIsTheFamily) {
     for (const Recipe& recipe :
          {qda(), lda(), gaussian_naive_bayes(), dlda(), spherical(), centroid()}) {
       const Model plain = fit(table, recipe).model;
-      const Model mixture = fit(table, mda(exactly(1), recipe.gaussian.family)).model;
+      const Model mixture = fit(table, mda(exactly(1), recipe.gaussian.covariance)).model;
       EXPECT_LT(testing::largest_difference(log_joint(plain, table), log_joint(mixture, table)),
                 1e-9)
-          << name_of(recipe.gaussian.family);
+          << name_of(recipe.gaussian);
       EXPECT_EQ(plain.free_parameters().total(), mixture.free_parameters().total());
       EXPECT_EQ(plain.counts(), mixture.counts());
     }
@@ -49,22 +49,23 @@ TEST(Mda, FindsTheComponentsOfEachClass) {
 
 TEST(Mda, SharesCovariancesAmongAllComponents) {
   const Table table =
-      query::draw_rows(testing::small_mixture_model(Family::lda), {0, 2000}, Rng(3));
+      query::draw_rows(testing::small_mixture_model(Covariance::tied), {0, 2000}, Rng(3));
   const Model model =
-      fit(table, mda({.components = {1, 4}, .starts = 4}, Family::lda), {}, {.threads = 2}).model;
+      fit(table, mda({.components = {1, 4}, .starts = 4}, Covariance::tied), {}, {.threads = 2})
+          .model;
   const MixtureParameters& p = mixture_of(model).parameters();
   EXPECT_EQ(p.component_class, (std::vector<Index>{0, 0, 1, 1, 1}));
   ASSERT_EQ(p.components.covariances.size(), 1U);
-  EXPECT_LT(
-      testing::largest_difference(p.components.covariances[0],
-                                  testing::small_mixture(Family::lda).components.covariances[0]),
-      0.3);
+  EXPECT_LT(testing::largest_difference(
+                p.components.covariances[0],
+                testing::small_mixture(Covariance::tied).components.covariances[0]),
+            0.3);
 }
 
 TEST(Mda, PutsTheHeaviestComponentFirst) {
   const Table table = query::draw_rows(testing::small_mixture_model(), {0, 500}, Rng(5));
-  for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
-    const MixtureBlock block = mixture_of(fit(table, mda(exactly(3), family)).model);
+  for (const Covariance covariance : {Covariance::full, Covariance::tied, Covariance::diag}) {
+    const MixtureBlock block = mixture_of(fit(table, mda(exactly(3), covariance)).model);
     for (Index k = 0; k < 2; ++k) {
       const auto first = block.parameters().weights.begin() + block.first(k);
       EXPECT_TRUE(std::is_sorted(first, first + 3, std::greater<>()));
@@ -74,8 +75,8 @@ TEST(Mda, PutsTheHeaviestComponentFirst) {
 
 TEST(Mda, GivesTheSameAnswerForTheSameSeedAndAnyThreads) {
   const Table table = testing::random_table(300, 4, 2, 1);
-  for (const Family family : {Family::qda, Family::dlda}) {
-    const Recipe recipe = mda({.components = {1, 3}}, family);
+  for (const Covariance covariance : {Covariance::full, Covariance::tied_diag}) {
+    const Recipe recipe = mda({.components = {1, 3}}, covariance);
     EXPECT_EQ(fit(table, recipe).model, fit(table, recipe, {}, {.threads = 3}).model);
   }
 }
@@ -106,7 +107,7 @@ double bic_of(const Fitted<Model>& fitted, Index d) {
   double bic = -2 * fitted.report.em.value().log_likelihood;
   for (std::size_t k = 0; k < p.counts.size(); ++k) {
     const auto m = std::count(p.component_class.begin(), p.component_class.end(), Index(k));
-    const bool full = p.components.family == Family::qda;
+    const bool full = p.components.structure == Covariance::full;
     const Index covariance = full ? d * (d + 1) / 2 : d;
     bic += static_cast<double>(m * (1 + d + covariance) - 1) * std::log(p.counts[k]);
   }
@@ -124,12 +125,12 @@ TEST(Mda, DoesNotGiveFewRowsAComponentEach) {
       if (taken[k] < 5 + 2 * static_cast<int>(k)) ++taken[k], few.push_back(i);
     }
     const Table table = testing::rows_of(all, few);
-    for (const Family family : {Family::qda, Family::gnb}) {
-      const Fitted<Model> found = fit(table, mda({}, family));
-      const Fitted<Model> single = fit(table, mda(exactly(1), family));
+    for (const Covariance covariance : {Covariance::full, Covariance::diag}) {
+      const Fitted<Model> found = fit(table, mda({}, covariance));
+      const Fitted<Model> single = fit(table, mda(exactly(1), covariance));
       EXPECT_LE(bic_of(found, 3), bic_of(single, 3) + 1e-9) << seed;
       const MixtureParameters& p = mixture_of(found.model).parameters();
-      const double needed = family == Family::qda ? 4 : 2;
+      const double needed = covariance == Covariance::full ? 4 : 2;
       for (std::size_t c = 0; c < p.weights.size(); ++c) {
         const double rows = p.weights[c] * p.counts[static_cast<std::size_t>(p.component_class[c])];
         EXPECT_GE(rows, needed - 1e-6) << seed;
@@ -137,7 +138,7 @@ TEST(Mda, DoesNotGiveFewRowsAComponentEach) {
       EXPECT_EQ(found.report.outcome, Outcome::converged);
       EXPECT_LT(evaluate(found.model, all).log_loss(),
                 5 * evaluate(single.model, all).log_loss() + 5)
-          << seed << " " << name_of(family);
+          << seed << " " << name_of(covariance);
     }
   }
 }
@@ -150,11 +151,11 @@ TEST(Mda, GivesTwoRowsOneComponent) {
     if (table.labels[static_cast<std::size_t>(i)] == 0 || ++of_second <= 2) rows.push_back(i);
   }
   const Table few = testing::rows_of(table, rows);
-  for (const Family family : {Family::gnb, Family::spherical}) {
-    const Model model = fit(few, mda({}, family)).model;
+  for (const Covariance covariance : {Covariance::diag, Covariance::spherical}) {
+    const Model model = fit(few, mda({}, covariance)).model;
     const auto& owners = mixture_of(model).parameters().component_class;
     const Index second = find_label(model.classes(), few.classes[1]).value();
-    EXPECT_EQ(std::count(owners.begin(), owners.end(), second), 1) << name_of(family);
+    EXPECT_EQ(std::count(owners.begin(), owners.end(), second), 1) << name_of(covariance);
   }
 }
 
@@ -169,11 +170,16 @@ TEST(Mda, SaysWhatItCannotDo) {
             "mixtures have no shrinkage: the variance floor keeps their covariances regular | "
             "leave shrinkage out, or choose a simpler covariance");
   recipe = mda();
+  recipe.gaussian.rda.emplace();
+  EXPECT_EQ(error_of([&] { (void)fit(table, recipe); }),
+            "mixtures have no rda: the variance floor keeps their covariances regular | leave rda "
+            "out");
+  recipe = mda();
   recipe.gaussian.divisor = Divisor::unbiased;
   EXPECT_EQ(error_of([&] { (void)fit(table, recipe); }),
             "mixtures are fitted by maximum likelihood: they have no unbiased divisor | leave "
             "divisor out");
-  EXPECT_EQ(error_of([&] { (void)fit(table, mda(exactly(21), Family::gnb)); }),
+  EXPECT_EQ(error_of([&] { (void)fit(table, mda(exactly(21), Covariance::diag)); }),
             "class 'c0' has 19 rows, too few for 21 components | ask for fewer components, or "
             "give more rows of the class");
 }
@@ -198,7 +204,7 @@ TEST(Mda, NamesTheClassWhoseCovarianceIsSingular) {
             "class 'y' (4 rows): the covariance is singular, of rank 1 in 2 columns; linearly "
             "dependent on the others: 'b' (b = 2 a + constant) | use covariance = diag, covariance "
             "= spherical or on_singular = shrink, or leave these columns out with drop = b");
-  EXPECT_EQ(fit(table, mda({}, Family::lda)).model.classes().size(), 2U);
+  EXPECT_EQ(fit(table, mda({}, Covariance::tied)).model.classes().size(), 2U);
 }
 
 }  // namespace

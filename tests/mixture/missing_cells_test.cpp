@@ -81,15 +81,16 @@ std::vector<Table> tables_with_missing() {
 
 TEST(MixturesWithMissingCells, HaveTheLikelihoodOfWhatIsObserved) {
   for (const Table& table : tables_with_missing()) {
-    for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::spherical}) {
+    for (const Covariance covariance :
+         {Covariance::full, Covariance::tied, Covariance::diag, Covariance::spherical}) {
       ClusterOptions options;
       options.mixture = {.components = {2, 2}, .starts = 3};
-      options.covariances = {family};
+      options.covariances = {covariance};
       const Clustering found = cluster(table, options);
       const double total = log_likelihood(found.model, table);
       EXPECT_NEAR(found.report.em.value().log_likelihood, total,
                   1e-8 * static_cast<double>(table.rows()) + 1e-9 * std::abs(total))
-          << name_of(family);
+          << name_of(covariance);
       EXPECT_GT(found.report.missing_numbers, 0);
     }
   }
@@ -99,15 +100,16 @@ TEST(MixturesWithMissingCells, NeverLoseLikelihood) {
   for (const Table& table : tables_with_missing()) {
     Matrix start(table.rows(), 3);
     for (Index i = 0; i < table.rows(); ++i) start(i, i % 3) = 1;
-    for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::spherical}) {
+    for (const Covariance covariance :
+         {Covariance::full, Covariance::tied, Covariance::diag, Covariance::spherical}) {
       GaussianOptions options;
-      options.family = family;
+      options.covariance = covariance;
       const EmResult em =
           testing::run_em(table, options, {{"all"}, {0, 0, 0}}, start, {.max_iterations = 200});
       if (em.on_floor) continue;
       ASSERT_GT(em.log_likelihood.size(), 3U);
       for (std::size_t t = 1; t < em.log_likelihood.size(); ++t)
-        EXPECT_GE(em.log_likelihood[t] - em.log_likelihood[t - 1], -1e-8) << name_of(family);
+        EXPECT_GE(em.log_likelihood[t] - em.log_likelihood[t - 1], -1e-8) << name_of(covariance);
     }
   }
 }
@@ -115,9 +117,9 @@ TEST(MixturesWithMissingCells, NeverLoseLikelihood) {
 TEST(MixturesWithMissingCells, OfClassesHaveTheLikelihoodOfWhatIsObserved) {
   Table table = with_missing(read_csv("@iris", {.target = "species"}), 0.2, 4);
   for (std::size_t i = 0; i < 150; i += 10) table.labels[i] = -1;
-  for (const Family family : {Family::qda, Family::lda, Family::gnb}) {
+  for (const Covariance covariance : {Covariance::full, Covariance::tied, Covariance::diag}) {
     const auto [model, report] =
-        fit(table, mda({.components = {1, 2}, .starts = 3}, family), {.unlabelled_weight = 1});
+        fit(table, mda({.components = {1, 2}, .starts = 3}, covariance), {.unlabelled_weight = 1});
     const auto& p = std::get<MixtureBlock>(model.blocks().front()).parameters();
     double total = 0;
     for (Index i = 0; i < table.rows(); ++i) {
@@ -136,7 +138,7 @@ TEST(MixturesWithMissingCells, OfClassesHaveTheLikelihoodOfWhatIsObserved) {
       const std::int32_t label = table.labels[static_cast<std::size_t>(i)];
       total += label < 0 ? log_sum(joint) : joint[static_cast<std::size_t>(label)];
     }
-    EXPECT_NEAR(report.em.value().log_likelihood, total, 1e-8 * 150) << name_of(family);
+    EXPECT_NEAR(report.em.value().log_likelihood, total, 1e-8 * 150) << name_of(covariance);
     EXPECT_EQ(report.unlabelled_rows, 15);
     EXPECT_GT(report.missing_numbers, 60);
     EXPECT_NE(report.outcome, Outcome::iteration_limit);
@@ -161,7 +163,7 @@ TEST(MixturesWithMissingCells, CountWeightsAsRepetitions) {
                       repeated.numbers.row(static_cast<Index>(i)).begin());
   ClusterOptions options;
   options.mixture = {.components = {2, 2}};
-  options.covariances = {Family::lda};
+  options.covariances = {Covariance::tied};
   EXPECT_NEAR(cluster(weighted, options).report.em.value().log_likelihood,
               cluster(repeated, options).report.em.value().log_likelihood, 1e-4);
 }
@@ -172,7 +174,7 @@ TEST(MixturesWithMissingCells, AreThoseOfCompleteRowsIfNothingIsMissing) {
   missing_cell.numbers(0, 0) = std::nan("");
   ClusterOptions options;
   options.mixture = {.components = {2, 2}};
-  options.covariances = {Family::qda};
+  options.covariances = {Covariance::full};
   const double whole = cluster(table, options).report.em.value().log_likelihood;
   const double lacking = cluster(missing_cell, options).report.em.value().log_likelihood;
   EXPECT_LT(std::abs(whole - lacking), 5);

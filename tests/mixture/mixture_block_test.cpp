@@ -22,9 +22,10 @@ Matrix grid() {
 
 TEST(MixtureBlock, HasTheDensityOfThePlainFormula) {
   const Matrix points = grid();
-  for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::dlda}) {
-    const MixtureBlock block(small_mixture(family));
-    const Model model = small_mixture_model(family);
+  for (const Covariance covariance :
+       {Covariance::full, Covariance::tied, Covariance::diag, Covariance::tied_diag}) {
+    const MixtureBlock block(small_mixture(covariance));
+    const Model model = small_mixture_model(covariance);
     const Matrix joint = log_joint(model, points);
     for (Index i = 0; i < points.rows(); ++i) {
       for (Index k = 0; k < 2; ++k) {
@@ -99,7 +100,7 @@ TEST(MixtureBlock, DistanceIsThatOfTheNearestComponent) {
 TEST(MixtureBlock, WorksBesideOtherBlocks) {
   GaussianParameters other;
   other.columns = {"c"};
-  other.family = Family::lda;
+  other.structure = Covariance::tied;
   other.means = Matrix(2, 1, Vector{1, 2});
   other.covariances = {Matrix(1, 1, Vector{4})};
   const MixtureBlock mixture(small_mixture());

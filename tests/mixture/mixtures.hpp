@@ -9,24 +9,25 @@
 namespace genera::testing {
 
 /// Two classes of 2 and 3 components over two columns.
-inline MixtureParameters small_mixture(Family family = Family::qda) {
+inline MixtureParameters small_mixture(Covariance covariance = Covariance::full) {
   MixtureParameters p;
-  p.components.family = family;
+  p.components.structure = covariance;
   p.components.columns = {"a", "b"};
   p.components.means = Matrix(5, 2, Vector{0, 0, 4, 1, -3, 2, 0, -4, 6, 6});
   p.component_class = {0, 0, 1, 1, 1};
   p.weights = {0.25, 0.75, 0.5, 0.375, 0.125};
   const Matrix first(2, 2, Vector{1, 0.3, 0.3, 2}), second(2, 2, Vector{3, -1, -1, 0.5});
-  if (family == Family::qda) p.components.covariances = {first, second, first, first, second};
-  if (family == Family::lda) p.components.covariances = {second};
-  if (family == Family::gnb)
+  if (covariance == Covariance::full)
+    p.components.covariances = {first, second, first, first, second};
+  if (covariance == Covariance::tied) p.components.covariances = {second};
+  if (covariance == Covariance::diag)
     p.components.variances = Matrix(5, 2, Vector{1, 2, 0.5, 0.25, 3, 1, 1, 1, 2, 4});
-  if (family == Family::dlda) p.components.variances = Matrix(1, 2, Vector{1, 2});
+  if (covariance == Covariance::tied_diag) p.components.variances = Matrix(1, 2, Vector{1, 2});
   return p;
 }
 
-inline Model small_mixture_model(Family family = Family::qda) {
-  return {{"no", "yes"}, Prior({0.25, 0.75}), {MixtureBlock(small_mixture(family))}};
+inline Model small_mixture_model(Covariance covariance = Covariance::full) {
+  return {{"no", "yes"}, Prior({0.25, 0.75}), {MixtureBlock(small_mixture(covariance))}};
 }
 
 /// log N(x; mean_c, covariance_c) in two dimensions.

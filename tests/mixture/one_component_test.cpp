@@ -89,7 +89,7 @@ void expect_same(const Table& table, Recipe plain, const std::string& what) {
   const Model expected = fit(table, plain).model, found = fit(table, mixture).model;
   // Where a variance is 1e-8 of the rounded one, distances are known to about 1e-7.
   EXPECT_LT(difference(log_joint(expected, table), log_joint(found, table)), 1e-6)
-      << what << ", " << name_of(plain.gaussian.family);
+      << what << ", " << name_of(plain.gaussian);
   EXPECT_EQ(expected.free_parameters().total(), found.free_parameters().total());
 }
 
@@ -136,7 +136,7 @@ TEST(OneComponent, IsThePlainModelOfRowsWithMissingNumbers) {
       for (Index i = 0; i < table.rows(); ++i)
         sum += joint(i, table.labels[static_cast<std::size_t>(i)]);
       EXPECT_NEAR(sum, expected, 1e-6 * std::abs(expected))
-          << one.name << ", " << name_of(recipe.gaussian.family);
+          << one.name << ", " << name_of(recipe.gaussian);
     }
   }
 }
@@ -151,13 +151,13 @@ TEST(OneComponent, OfAClusterIsThePlainModelOfOneClass) {
       table.labels.assign(240, 0);
       for (Recipe recipe : plain_models()) {
         recipe.gaussian.on_singular = OnSingular::shrink;
-        ClusterOptions options{.mixture = exactly(1), .covariances = {recipe.gaussian.family}};
+        ClusterOptions options{.mixture = exactly(1), .covariances = {recipe.gaussian.covariance}};
         options.on_singular = OnSingular::shrink;
         const Vector expected = log_density(fit(table, recipe).model, table);
         const Vector found = log_density(cluster(table, options).model, table);
         for (std::size_t i = 0; i < expected.size(); ++i)
           ASSERT_NEAR(found[i], expected[i], 1e-7 * std::max(1.0, std::abs(expected[i])))
-              << one.name << ", " << name_of(recipe.gaussian.family);
+              << one.name << ", " << name_of(recipe.gaussian);
       }
     }
   }
@@ -200,7 +200,7 @@ TEST(OneComponent, IsRefusedWhereThePlainModelIs) {
         const std::string text = error_of([&] { (void)fit(table_of(one), tried); });
         return text.substr(0, text.find(" | "));
       };
-      EXPECT_EQ(what(mixture), what(recipe)) << one.name << name_of(recipe.gaussian.family);
+      EXPECT_EQ(what(mixture), what(recipe)) << one.name << name_of(recipe.gaussian);
     }
   }
 }
@@ -211,8 +211,8 @@ TEST(OneComponent, IsRefusedIfCompleteRowsAreSingular) {
             "class 'c1': the covariance of the complete rows is singular; linearly dependent on "
             "the others: 'x3' (x3 = x0 + x1 + constant) | use covariance = diag, covariance = "
             "spherical or on_singular = shrink");
-  for (const Family family : {Family::gnb, Family::spherical})
-    EXPECT_EQ(fit(table, mda(exactly(1), family)).model.classes().size(), 3U);
+  for (const Covariance covariance : {Covariance::diag, Covariance::spherical})
+    EXPECT_EQ(fit(table, mda(exactly(1), covariance)).model.classes().size(), 3U);
 }
 
 }  // namespace

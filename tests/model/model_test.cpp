@@ -66,7 +66,7 @@ TEST(GaussianBlock, RefusesInconsistentParameters) {
 
 TEST(GaussianBlock, LinearDiscriminantsGiveTheLogOdds) {
   GaussianParameters p = pair();
-  p.family = Family::lda;
+  p.structure = Covariance::tied;
   p.covariances.pop_back();
   const GaussianBlock block(p);
   const Model model({"l", "r"}, Prior({0.3, 0.7}), {block});

@@ -254,7 +254,7 @@ TEST(StrongestEvidence, IsEmptyWithoutDiscreteBlocksOrWithOneClass) {
 }
 
 TEST(StrongestNumbers, AreLogRatiosOfNormalsAtTheMean) {
-  const GaussianBlock block({.family = Family::gnb,
+  const GaussianBlock block({.structure = Covariance::diag,
                              .columns = {"near", "far"},
                              .means = Matrix(3, 2, {0, 0, 1, 6, 0, 6}),
                              .variances = Matrix(3, 2, {1, 4, 1, 1, 1, 1})});

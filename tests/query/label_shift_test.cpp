@@ -15,7 +15,7 @@ using testing::error_of;
 /// Unit normals at 0, 1.5, 3, ... in one column.
 Model normals_in_a_row(const Vector& prior) {
   const auto classes = static_cast<Index>(prior.size());
-  GaussianParameters p{.family = Family::lda,
+  GaussianParameters p{.structure = Covariance::tied,
                        .columns = {"x"},
                        .means = Matrix(classes, 1),
                        .covariances = {Matrix(1, 1, {1})}};

@@ -50,9 +50,9 @@ Model marginal(const Model& model, const std::vector<Index>& columns) {
   p.means = part_of(p.means, columns, false);
   for (Matrix& covariance : p.covariances) covariance = part_of(covariance, columns, true);
   if (!p.variances.empty()) p.variances = part_of(p.variances, columns, false);
-  p.family = p.family == Family::spherical  ? Family::gnb
-             : p.family == Family::centroid ? Family::dlda
-                                            : p.family;
+  p.structure = p.structure == Covariance::spherical        ? Covariance::diag
+                : p.structure == Covariance::tied_spherical ? Covariance::tied_diag
+                                                            : p.structure;
   return {model.classes(), model.prior(), {GaussianBlock(p)}, model.target(), {}};
 }
 

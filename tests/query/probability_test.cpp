@@ -21,7 +21,7 @@ double normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2)); }
 
 /// 0.6 N(1, 0.5^2) + 0.4 N(-1, 0.5^2), as two classes, and as a mixture of one.
 GaussianParameters two_bumps() {
-  return {.family = Family::qda,
+  return {.structure = Covariance::full,
           .columns = {"x"},
           .means = Matrix(2, 1, {1, -1}),
           .covariances = {Matrix(1, 1, {0.25}), Matrix(1, 1, {0.25})}};
@@ -96,7 +96,7 @@ TEST(Probability, GivenACellIsTheRatioOfTwo) {
 
 TEST(Probability, GivenCellsOfAMixtureWeighItsComponents) {
   GaussianParameters p{
-      .family = Family::qda,
+      .structure = Covariance::full,
       .columns = {"x", "y"},
       .means = Matrix(2, 2, {0, 0, 3, 1}),
       .covariances = {Matrix(2, 2, {1, 0.5, 0.5, 2}), Matrix(2, 2, {2, -0.4, -0.4, 1})}};
@@ -231,7 +231,7 @@ TEST(Probability, OfCountsFarOutIsAProbability) {
 
 /// Gaussian classes with random means and covariances, some of which are nearly singular.
 Model random_model(Index columns, Index classes, Rng& rng) {
-  GaussianParameters p{.family = Family::qda, .means = Matrix(classes, columns)};
+  GaussianParameters p{.structure = Covariance::full, .means = Matrix(classes, columns)};
   for (Index j = 0; j < columns; ++j) p.columns.push_back("x" + std::to_string(j));
   std::vector<std::string> names;
   for (Index k = 0; k < classes; ++k) {

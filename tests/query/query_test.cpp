@@ -198,7 +198,7 @@ TEST(Pruning, TiesGoToTheClassThatSortsFirst) {
 
 TEST(Query, OfVeryManyClassesIsThePlainFormula) {  // whose results do not fit into a cache
   constexpr Index classes = 40'000;
-  GaussianParameters p{.family = Family::gnb,
+  GaussianParameters p{.structure = Covariance::diag,
                        .columns = {"a", "b"},
                        .means = Matrix(classes, 2),
                        .variances = Matrix(classes, 2)};
@@ -232,7 +232,7 @@ TEST(Query, OfVeryManyClassesIsThePlainFormula) {  // whose results do not fit i
 }
 
 TEST(Lda, DistantClassesLoseNoDigits) {
-  GaussianParameters p{.family = Family::lda,
+  GaussianParameters p{.structure = Covariance::tied,
                        .columns = {"a"},
                        .means = Matrix(3, 1, {0, 1, 1e7}),
                        .covariances = {Matrix(1, 1, {1})}};
@@ -242,7 +242,7 @@ TEST(Lda, DistantClassesLoseNoDigits) {
 }
 
 TEST(Lda, FarRowsFollowTheLinearLogOdds) {
-  GaussianParameters p{.family = Family::lda,
+  GaussianParameters p{.structure = Covariance::tied,
                        .columns = {"a"},
                        .means = Matrix(2, 1, {0, 1}),
                        .covariances = {Matrix(1, 1, {1})}};

@@ -194,7 +194,7 @@ TEST(OutlierTail, OfCountsBesideNumbersIsUniformOnDrawsOfAnyLength) {
   CountParameters counts{.terms = {"s", "t", "u"},
                          .probabilities = Matrix(2, 3, {0.6, 0.3, 0.1, 0.1, 0.2, 0.7}),
                          .lengths = {8, 8}};
-  const GaussianBlock numbers({.family = Family::gnb,
+  const GaussianBlock numbers({.structure = Covariance::diag,
                                .columns = {"a"},
                                .means = Matrix(2, 1, {0, 3}),
                                .variances = Matrix(2, 1, {1, 4})});

@@ -54,7 +54,7 @@ TEST(Boundaries, AreWhereTheLogJointsAreEqual) {
 TEST(Boundaries, OfTwoClassesAreThoseOfTheFormula) {
   // Sigma = diag(4, 1), means (0, 0) and (2, 1), priors 0.8 and 0.2: by hand
   const Model model({"p", "q"}, Prior({0.8, 0.2}),
-                    {GaussianBlock({.family = Family::lda,
+                    {GaussianBlock({.structure = Covariance::tied,
                                     .columns = {"x", "y"},
                                     .means = Matrix(2, 2, {0, 0, 2, 1}),
                                     .covariances = {Matrix(2, 2, {4, 0, 0, 1})}})});

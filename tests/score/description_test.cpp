@@ -13,7 +13,7 @@ const Prior even({0.5, 0.5});
 const std::vector<std::string> classes{"p", "q"};
 
 GaussianBlock shared_variances(const std::string& column, double variance) {
-  return GaussianBlock({.family = Family::dlda,
+  return GaussianBlock({.structure = Covariance::tied_diag,
                         .columns = {column},
                         .means = Matrix(2, 1, {0, 1}),
                         .variances = Matrix(1, 1, {variance})});
@@ -34,7 +34,7 @@ std::vector<std::string> titles(const BlockDescription& block) {
 TEST(Description, OfAGaussianBlockHoldsItsMoments) {
   const Model model(
       classes, even,
-      {GaussianBlock({.family = Family::qda,
+      {GaussianBlock({.structure = Covariance::full,
                       .columns = {"x", "y"},
                       .means = Matrix(2, 2, {1, 2, 3, 4}),
                       .covariances = {Matrix(2, 2, {4, 0, 0, 1}), Matrix(2, 2, {9, 1, 1, 1})},
@@ -50,7 +50,7 @@ TEST(Description, OfAGaussianBlockHoldsItsMoments) {
   EXPECT_EQ(block.tables[0].values, Matrix(2, 2, {1, 3, 2, 4}));
   EXPECT_EQ(block.tables[1].values, Matrix(2, 2, {2, 3, 1, 1}));
   EXPECT_EQ(fact(block, "shared"), Fact::Value(false));
-  EXPECT_EQ(block.moments->covariances[1], Covariance(Matrix(2, 2, {9, 1, 1, 1})));
+  EXPECT_EQ(block.moments->covariances[1], CovarianceMatrix(Matrix(2, 2, {9, 1, 1, 1})));
   EXPECT_FALSE(block.linear);
   EXPECT_FALSE(description.discriminants);
 }
@@ -72,12 +72,12 @@ TEST(Description, AddsUpWhatIsLinear) {
   }
   EXPECT_NEAR(linear.coefficients(1, 1) - linear.coefficients(0, 1), 0.25, 1e-15);
   EXPECT_EQ(description.blocks[1].moments->covariances,
-            std::vector<Covariance>{Covariance(Diagonal{{4}})});
+            std::vector<CovarianceMatrix>{CovarianceMatrix(Diagonal{{4}})});
 }
 
 TEST(Description, OfAMixtureTellsOfEachComponent) {
   const Model model(classes, even,
-                    {MixtureBlock({.components = {.family = Family::gnb,
+                    {MixtureBlock({.components = {.structure = Covariance::diag,
                                                   .columns = {"x"},
                                                   .means = Matrix(3, 1, {0, 1, 2}),
                                                   .variances = Matrix(3, 1, {1, 4, 9}),

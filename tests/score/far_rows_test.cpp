@@ -21,7 +21,7 @@ Model two_classes(GaussianParameters p) {
 /// Means (0, 0, ...) and (1, 0, ...), unit covariances that the classes share.
 GaussianParameters shared_variances(Index d) {
   GaussianParameters p;
-  p.family = Family::dlda;
+  p.structure = Covariance::tied_diag;
   for (Index j = 0; j < d; ++j) p.columns.push_back("x" + std::to_string(j));
   p.means = Matrix(2, d);
   p.means(1, 0) = 1;
@@ -31,7 +31,7 @@ GaussianParameters shared_variances(Index d) {
 
 GaussianParameters shared_covariance(Index d) {
   GaussianParameters p = shared_variances(d);
-  p.family = Family::lda;
+  p.structure = Covariance::tied;
   p.variances = {};
   p.covariances = {Matrix(d, d)};
   for (Index j = 0; j < d; ++j) p.covariances.front()(j, j) = 1;
@@ -40,7 +40,7 @@ GaussianParameters shared_covariance(Index d) {
 
 GaussianParameters own_covariances(Index d) {
   GaussianParameters p = shared_covariance(d);
-  p.family = Family::qda;
+  p.structure = Covariance::full;
   p.covariances.push_back(p.covariances.front());
   return p;
 }
@@ -108,7 +108,7 @@ TEST(FarRows, BeyondAllNumbersHaveDensityZero) {
         EXPECT_EQ(tail(rows, a)[static_cast<std::size_t>(i)], 0);
       }
     }
-    EXPECT_EQ(a.impossible, p.family == Family::qda ? 2 : 0);
+    EXPECT_EQ(a.impossible, p.structure == Covariance::full ? 2 : 0);
   }
 }
 

@@ -61,7 +61,7 @@ TEST(MarginalMoments, AreThoseOfDraws) {
 
 TEST(MarginalMoments, OfAMixtureByHand) {
   // 0.7 N(0, 1) + 0.3 N(6, 4): mean 1.8, variance 0.7 + 1.2 + 0.21 * 36
-  const GaussianParameters p{.family = Family::qda,
+  const GaussianParameters p{.structure = Covariance::full,
                              .columns = {"x"},
                              .means = Matrix(2, 1, {0, 6}),
                              .covariances = {Matrix(1, 1, {1}), Matrix(1, 1, {4})}};
@@ -76,7 +76,7 @@ TEST(MarginalMoments, OfAMixtureByHand) {
 
 TEST(MarginalMoments, OfCountsBesideNumbers) {
   const Model model({"a", "b"}, Prior({0.25, 0.75}),
-                    {GaussianBlock({.family = Family::gnb,
+                    {GaussianBlock({.structure = Covariance::diag,
                                     .columns = {"x"},
                                     .means = Matrix(2, 1, {0, 4}),
                                     .variances = Matrix(2, 1, {1, 2})}),
@@ -99,7 +99,7 @@ TEST(MarginalMoments, AreNotOfCategories) {
 
 TEST(MarginalMoments, AreNotOfMeansWhoseSquaresOverflow) {
   const Model model({"a", "b"}, Prior({0.5, 0.5}),
-                    {GaussianBlock({.family = Family::dlda,
+                    {GaussianBlock({.structure = Covariance::tied_diag,
                                     .columns = {"x", "y"},
                                     .means = Matrix(2, 2, {1, 4e307, 2e5, 0}),
                                     .variances = Matrix(1, 2, {1, 1})})});

@@ -111,14 +111,14 @@ TEST(Spec, DamagedRecipesAreRefused) {
 TEST(Spec, ValuesBecomeARecipe) {
   const auto recipe =
       std::get<Recipe>(recipe_from("rda", {{"alpha", 0.25}, {"toward", "identity"}}));
-  EXPECT_EQ(recipe.gaussian.family, Family::rda);
-  EXPECT_EQ(recipe.gaussian.alpha, 0.25);
-  EXPECT_EQ(recipe.gaussian.toward, Toward::identity);
+  EXPECT_EQ(recipe.gaussian.covariance, Covariance::full);
+  EXPECT_EQ(recipe.gaussian.rda.value().alpha, 0.25);
+  EXPECT_EQ(recipe.gaussian.rda->toward, Toward::identity);
   const auto mixture =
       std::get<Recipe>(recipe_from("mda", {{"components", 3.0}, {"covariance", "diag"}}, 5));
   EXPECT_EQ(mixture.mixture->components, (MixtureOptions::Range{3, 3}));
   EXPECT_EQ(mixture.mixture->seed, 5U);
-  EXPECT_EQ(mixture.gaussian.family, Family::gnb);
+  EXPECT_EQ(mixture.gaussian.covariance, Covariance::diag);
   const FitSpec found = spec_from("auto", {{"smoothing", 0.5}, {"missing", "drop"}});
   EXPECT_TRUE(found.automatic && found.calibrate && found.smoothing_given);
   EXPECT_EQ(found.fit.missing, Missing::drop);
@@ -167,7 +167,7 @@ TEST(Spec, ClustersHaveATableOfTheirOwn) {
   const ClusterOptions options =
       cluster_options_from({{"components", 4.0}, {"covariance", std::vector<std::string>{"tied"}}});
   EXPECT_EQ(options.mixture.components, (MixtureOptions::Range{4, 4}));
-  EXPECT_EQ(options.covariances, std::vector<Family>{Family::lda});
+  EXPECT_EQ(options.covariances, std::vector<Covariance>{Covariance::tied});
   EXPECT_EQ(cluster_options_from({}).covariances, ClusterOptions{}.covariances);
   EXPECT_THROW((void)cluster_options_from({{"ridge", 1.0}}), Error);
   EXPECT_THROW((void)cluster_options_from({{"covariance", "round"}}), Error);

@@ -38,7 +38,7 @@ std::map<std::string, AnyRecipe> recipes() {
       {"logistic", logistic()},
       {"quadratic", logistic({.terms = LogisticTerms::quadratic})}};
   for (const Recipe& recipe : whole_family())
-    all.emplace(std::string(name_of(recipe.gaussian.family)), recipe);
+    all.emplace(std::string(name_of(recipe.gaussian)), recipe);
   Recipe sparse_counts = multinomial();
   sparse_counts.discrete.sparse_counts = true;
   all.emplace("multinomial of a sparse matrix", sparse_counts);

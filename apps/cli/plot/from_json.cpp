@@ -57,7 +57,7 @@ std::vector<ClusterCandidate> candidates_of(const JsonTree& tree) {
   std::vector<ClusterCandidate> candidates;
   for (const JsonTree& one : items_of(tree, "candidates")) {
     const auto components = count_of(one, "components");
-    const auto covariance = structure_named(one.text("covariance"));
+    const auto covariance = covariance_named(one.text("covariance"));
     const double bic = one.number("bic");
     if (components && covariance && std::isfinite(bic))
       candidates.push_back({.components = *components,
@@ -121,7 +121,7 @@ figure::Trends bic_from(const std::string& path) {
   const JsonTree* best = tree.find("best");
   if (!best) return figure::bic(candidates);
   const auto chosen = std::ranges::find_if(candidates, [&](const ClusterCandidate& one) {
-    return one.covariance == structure_named(best->text("covariance")) &&
+    return one.covariance == covariance_named(best->text("covariance")) &&
            one.components == count_of(*best, "components");
   });
   if (chosen == candidates.end()) return figure::bic(candidates);

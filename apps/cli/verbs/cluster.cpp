@@ -148,21 +148,21 @@ Facts facts_of(const Agreement& agreement) {
 
 /// BIC by number of components (rows) and structure (columns), and what was chosen.
 std::string cluster_table(const Clustering& clustering) {
-  std::vector<Family> families;
-  std::map<Index, std::map<Family, std::string>> cells;
+  std::vector<Covariance> structures;
+  std::map<Index, std::map<Covariance, std::string>> cells;
   for (const ClusterCandidate& candidate : clustering.candidates) {
-    if (std::ranges::find(families, candidate.covariance) == families.end())
-      families.push_back(candidate.covariance);
+    if (std::ranges::find(structures, candidate.covariance) == structures.end())
+      structures.push_back(candidate.covariance);
     cells[candidate.components][candidate.covariance] = fmt::format(
         "{:.2f}{}{}", candidate.bic, candidate.on_floor ? "*" : "", candidate.given_up ? "~" : "");
   }
   TextCells rows{{"components"}};
-  for (const Family family : families) rows.front().emplace_back(structure_name(family));
+  for (const Covariance covariance : structures) rows.front().emplace_back(name_of(covariance));
   for (const auto& [components, bics] : cells) {
     std::vector<std::string>& row = rows.emplace_back();
     row.push_back(std::to_string(components));
-    for (const Family family : families)
-      row.push_back(bics.contains(family) ? bics.at(family) : "-");
+    for (const Covariance covariance : structures)
+      row.push_back(bics.contains(covariance) ? bics.at(covariance) : "-");
   }
   const ClusterCandidate& best = clustering.candidates[clustering.best];
   std::string legend;
@@ -174,7 +174,7 @@ std::string cluster_table(const Clustering& clustering) {
     legend += "~ not followed to its end: it could still fall, but not become the best\n";
   return "BIC (lower is better)\n" + text_table(rows) + legend +
          fmt::format("\nbest: {}, {} ({}), log-likelihood {:.4f}, {} parameters\n",
-                     counted(best.components, "component"), structure_name(best.covariance),
+                     counted(best.components, "component"), name_of(best.covariance),
                      meaning_of_components(best.covariance), best.log_likelihood, best.parameters);
 }
 

@@ -6,6 +6,7 @@
 
 #include <genera/blocks.hpp>
 #include <genera/error.hpp>
+#include <genera/recipe.hpp>
 
 #include "kernel/text.hpp"
 #include "blocks/gaussian/density/density.hpp"
@@ -123,43 +124,52 @@ bool was_moved(const std::vector<double>& shrinkage) {
   return false;
 }
 
+std::string_view model_name(Covariance covariance, bool rda) {
+  const auto is_this = [&](const GaussianModel& model) {
+    return model.covariance == covariance && model.rda == rda;
+  };
+  const auto found = std::ranges::find_if(all_gaussian_models, is_this);
+  return found == all_gaussian_models.end() ? "" : found->name;
+}
+
 }  // namespace
 
-std::string_view name_of(Family family) {
-  switch (family) {
-    case Family::qda:
-      return "qda";
-    case Family::lda:
-      return "lda";
-    case Family::gnb:
-      return "gnb";
-    case Family::dlda:
-      return "dlda";
-    case Family::spherical:
+std::string_view name_of(Covariance covariance) {
+  switch (covariance) {
+    case Covariance::full:
+      return "full";
+    case Covariance::tied:
+      return "tied";
+    case Covariance::diag:
+      return "diag";
+    case Covariance::tied_diag:
+      return "tied_diag";
+    case Covariance::spherical:
       return "spherical";
-    case Family::centroid:
-      return "centroid";
-    case Family::rda:
-      return "rda";
+    case Covariance::tied_spherical:
+      return "tied_spherical";
   }
   return "";
 }
 
-std::string_view structure_name(Family family) {
-  const CovarianceStructure structure = structure_of(family);
-  if (structure.one_variance) return structure.shared ? "tied_spherical" : "spherical";
-  if (structure.full) return structure.shared ? "tied" : "full";
-  return structure.shared ? "tied_diag" : "diag";
+std::optional<Covariance> covariance_named(std::string_view name) {
+  for (const Covariance covariance : all_covariances)
+    if (name_of(covariance) == name) return covariance;
+  const auto model = gaussian_model_named(name);
+  return model && !model->rda ? std::optional(model->covariance) : std::nullopt;
 }
 
-std::optional<Family> structure_named(std::string_view name) {
-  const auto found = std::ranges::find(all_families, name, structure_name);
-  return found == all_families.end() ? family_named(name) : std::optional(*found);
+std::optional<GaussianModel> gaussian_model_named(std::string_view name) {
+  const auto found = std::ranges::find(all_gaussian_models, name, &GaussianModel::name);
+  return found == all_gaussian_models.end() ? std::nullopt : std::optional(*found);
 }
 
-std::optional<Family> family_named(std::string_view name) {
-  const auto found = std::ranges::find(all_families, name, [](Family f) { return name_of(f); });
-  return found == all_families.end() ? std::nullopt : std::optional(*found);
+std::string_view name_of(const GaussianParameters& parameters) {
+  return model_name(parameters.structure, parameters.rda.has_value());
+}
+
+std::string_view name_of(const GaussianOptions& options) {
+  return model_name(options.covariance, options.rda.has_value());
 }
 
 GaussianBlock::GaussianBlock(GaussianParameters parameters) : parameters_(std::move(parameters)) {
@@ -192,21 +202,20 @@ Matrix GaussianBlock::covariance(Index k) const {
 Index GaussianBlock::free_covariance_parameters() const {
   const Index d = dimension();
   const Index k = classes();
-  switch (parameters_.family) {
-    case Family::qda:
+  if (parameters_.rda) return k * d * (d + 1) / 2 + 2;  // and alpha, gamma
+  switch (parameters_.structure) {
+    case Covariance::full:
       return k * d * (d + 1) / 2;
-    case Family::lda:
+    case Covariance::tied:
       return d * (d + 1) / 2;
-    case Family::gnb:
+    case Covariance::diag:
       return k * d;
-    case Family::dlda:
+    case Covariance::tied_diag:
       return d;
-    case Family::spherical:
+    case Covariance::spherical:
       return k;
-    case Family::centroid:
+    case Covariance::tied_spherical:
       return 1;
-    case Family::rda:
-      return k * d * (d + 1) / 2 + 2;  // and alpha, gamma
   }
   return 0;
 }
@@ -222,10 +231,10 @@ std::optional<double> GaussianBlock::degrees_of_freedom(Index k) const {
   const GaussianParameters& p = parameters_;
   if (diagonal() || was_moved(p.shrinkage)) return std::nullopt;
   if (p.counts.empty()) return std::numeric_limits<double>::infinity();
-  if (p.family == Family::rda && p.gamma != 0) return std::nullopt;
-  const bool own = p.family == Family::qda || (p.family == Family::rda && p.alpha == 1);
+  if (p.rda && p.rda->gamma != 0) return std::nullopt;
+  const bool own = p.structure == Covariance::full && (!p.rda || p.rda->alpha == 1);
   if (own) return p.counts[static_cast<std::size_t>(k)] - 1;
-  if (p.family == Family::rda && p.alpha != 0) return std::nullopt;
+  if (p.rda && p.rda->alpha != 0) return std::nullopt;
   double total = 0;
   for (const double count : p.counts) total += count;
   return total - static_cast<double>(classes());

@@ -57,8 +57,8 @@ Block hand_written_block(const Field& root, const DocumentClasses& classes) {
   const Shape shape = shape_of(root, classes);
   check_keys(root, classes, shape);
   GaussianParameters parameters;
-  parameters.family = shape.full ? (shape.shared ? Family::lda : Family::qda)
-                                 : (shape.shared ? Family::dlda : Family::gnb);
+  parameters.structure = shape.full ? (shape.shared ? Covariance::tied : Covariance::full)
+                                    : (shape.shared ? Covariance::tied_diag : Covariance::diag);
   parameters.columns = feature_names(root, classes);
   parameters.counts = classes.counts;
   const auto d = static_cast<Index>(parameters.columns.size());

@@ -10,22 +10,20 @@
 
 namespace genera {
 
-std::string_view meaning_of_components(Family family) {
-  switch (family) {
-    case Family::qda:
+std::string_view meaning_of_components(Covariance covariance) {
+  switch (covariance) {
+    case Covariance::full:
       return "a full covariance for each";
-    case Family::lda:
+    case Covariance::tied:
       return "one full covariance shared by all";
-    case Family::gnb:
+    case Covariance::diag:
       return "a diagonal covariance for each";
-    case Family::dlda:
+    case Covariance::tied_diag:
       return "one diagonal covariance shared by all";
-    case Family::spherical:
+    case Covariance::spherical:
       return "a multiple of the identity for each";
-    case Family::centroid:
+    case Covariance::tied_spherical:
       return "one multiple of the identity shared by all";
-    case Family::rda:
-      return "full covariances";
   }
   return "";
 }
@@ -35,22 +33,21 @@ namespace {
 
 using kernel::at;
 
-const char* meaning_of(Family family) {
-  switch (family) {
-    case Family::qda:
+const char* meaning_of(const GaussianParameters& parameters) {
+  if (parameters.rda) return "full covariances between each class's own and the pooled one";
+  switch (parameters.structure) {
+    case Covariance::full:
       return "a full covariance of its own for each class";
-    case Family::lda:
+    case Covariance::tied:
       return "one full covariance shared by all classes";
-    case Family::gnb:
+    case Covariance::diag:
       return "a diagonal covariance of its own for each class";
-    case Family::dlda:
+    case Covariance::tied_diag:
       return "one diagonal covariance shared by all classes";
-    case Family::spherical:
+    case Covariance::spherical:
       return "a multiple of the identity for each class";
-    case Family::centroid:
+    case Covariance::tied_spherical:
       return "one multiple of the identity shared by all classes";
-    case Family::rda:
-      return "full covariances between each class's own and the pooled one";
   }
   return "";
 }
@@ -63,9 +60,8 @@ std::string list_of(const std::vector<double>& values) {
 
 std::vector<std::string> how_estimated(const GaussianParameters& parameters) {
   std::vector<std::string> lines;
-  if (parameters.family == Family::rda)
-    lines.push_back(
-        fmt::format("alpha {}, gamma {}", rounded(parameters.alpha), rounded(parameters.gamma)));
+  if (const auto& rda = parameters.rda)
+    lines.push_back(fmt::format("alpha {}, gamma {}", rounded(rda->alpha), rounded(rda->gamma)));
   if (!parameters.shrinkage.empty()) lines.push_back("shrinkage: " + list_of(parameters.shrinkage));
   if (parameters.variance_prior > 0)
     lines.push_back(fmt::format("variance prior: {} {} of the pooled variances in each class",
@@ -84,9 +80,9 @@ Facts facts_of(const GaussianBlock& block) {
               {"shared", block.shared()},
               {"diagonal", block.diagonal()},
               {"divisor", p.unbiased ? "unbiased" : "mle"}};
-  if (p.family == Family::rda) {
-    facts.push_back({"alpha", p.alpha});
-    facts.push_back({"gamma", p.gamma});
+  if (p.rda) {
+    facts.push_back({"alpha", p.rda->alpha});
+    facts.push_back({"gamma", p.rda->gamma});
   }
   if (!p.shrinkage.empty()) facts.push_back({"shrinkage", p.shrinkage});
   if (p.variance_prior > 0) facts.push_back({"variance_prior", p.variance_prior});
@@ -129,8 +125,9 @@ void add_covariance_tables(const GaussianBlock& block, const DensityOwners& owne
 
 }  // namespace
 
-std::vector<Covariance> covariances_of(const GaussianParameters& parameters) {
-  std::vector<Covariance> covariances(parameters.covariances.begin(), parameters.covariances.end());
+std::vector<CovarianceMatrix> covariances_of(const GaussianParameters& parameters) {
+  std::vector<CovarianceMatrix> covariances(parameters.covariances.begin(),
+                                            parameters.covariances.end());
   for (Index k = 0; k < parameters.variances.rows(); ++k) {
     const std::span<const double> row = parameters.variances.row(k);
     covariances.emplace_back(Diagonal{{row.begin(), row.end()}});
@@ -148,15 +145,13 @@ void add_density_tables(const GaussianBlock& block, const DensityOwners& owners,
   add_covariance_tables(block, owners, tables);
 }
 
-std::string_view GaussianKind::name(const Block& block) {
-  return name_of(block.parameters().family);
-}
+std::string_view GaussianKind::name(const Block& block) { return name_of(block.parameters()); }
 
 BlockDescription GaussianKind::describe(const Block& block,
                                         const std::vector<std::string>& classes) {
   const GaussianParameters& p = block.parameters();
   BlockDescription description{.type = "gaussian",
-                               .meaning = meaning_of(p.family),
+                               .meaning = meaning_of(p),
                                .lines = how_estimated(p),
                                .facts = facts_of(block),
                                .moments = moments(block)};

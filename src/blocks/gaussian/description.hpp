@@ -15,6 +15,6 @@ void add_density_tables(const GaussianBlock& block, const DensityOwners& owners,
                         std::vector<NumberTable>& tables);
 
 /// The covariances, one if it is shared.
-[[nodiscard]] std::vector<Covariance> covariances_of(const GaussianParameters& parameters);
+[[nodiscard]] std::vector<CovarianceMatrix> covariances_of(const GaussianParameters& parameters);
 
 }  // namespace genera::blocks

@@ -19,6 +19,14 @@ bool read_unbiased(const Field& field) {
                "mle divides by n, unbiased by n - 1");
 }
 
+/// Models other than rda may have these keys, which mean nothing there.
+std::optional<GaussianParameters::Rda> read_rda(const Field& block, bool used) {
+  GaussianParameters::Rda rda;
+  if (used || block.has("alpha")) rda.alpha = block["alpha"].fraction();
+  if (used || block.has("gamma")) rda.gamma = block["gamma"].fraction();
+  return used ? std::optional(rda) : std::nullopt;
+}
+
 std::string covariance_key(const Field& block) {
   const std::vector<std::string> keys = {"covariances", "covariance", "variances", "variance"};
   std::vector<std::string> found;
@@ -31,10 +39,10 @@ std::string covariance_key(const Field& block) {
 
 }  // namespace
 
-Family read_family(const Field& field) {
-  if (const auto family = family_named(field.text())) return *family;
+GaussianModel read_model(const Field& field) {
+  if (const auto model = gaussian_model_named(field.text())) return *model;
   std::vector<std::string> names;
-  for (const Family family : all_families) names.emplace_back(name_of(family));
+  for (const GaussianModel& model : all_gaussian_models) names.emplace_back(model.name);
   field.refuse(fmt::format("is '{}', which is not a Gaussian model", field.text()),
                kernel::did_you_mean(field.text(), names, "one of " + kernel::quoted_list(names)));
 }
@@ -123,15 +131,15 @@ Members GaussianKind::to_document(const Block& gaussian) {
   const GaussianParameters& parameters = gaussian.parameters();
   Members block;
   block["type"] = Value{"gaussian"};
-  block["model"] = Value{std::string(name_of(parameters.family))};
+  block["model"] = Value{std::string(name_of(parameters))};
   block["features"] = texts(parameters.columns);
   put_means(parameters, block);
   put_covariances(parameters, block);
   block["divisor"] = Value{parameters.unbiased ? "unbiased" : "mle"};
-  const GaussianParameters plain;
-  const bool rda = parameters.family == Family::rda;
-  if (rda || parameters.alpha != plain.alpha) block["alpha"] = Value{parameters.alpha};
-  if (rda || parameters.gamma != plain.gamma) block["gamma"] = Value{parameters.gamma};
+  if (const auto& rda = parameters.rda) {
+    block["alpha"] = Value{rda->alpha};
+    block["gamma"] = Value{rda->gamma};
+  }
   if (!parameters.shrinkage.empty()) block["shrinkage"] = Value{parameters.shrinkage};
   if (parameters.variance_prior > 0) block["variance_prior"] = Value{parameters.variance_prior};
   if (parameters.raw_units) block["raw_units"] = Value{true};
@@ -147,13 +155,12 @@ GaussianBlock GaussianKind::from_document(const Field& block, const DocumentClas
                     "variances", "variance", "alpha", "gamma", "shrinkage", "variance_prior",
                     "raw_units", "divisor", "counts", "effective_counts"});
   GaussianParameters parameters;
-  parameters.family = read_family(block["model"]);
+  const GaussianModel model = read_model(block["model"]);
+  parameters.structure = model.covariance;
   parameters.columns = block["features"].distinct_texts();
   read_means(block, classes.size(), parameters);
   read_covariances(block, classes.size(), parameters);
-  const bool rda = parameters.family == Family::rda;
-  if (rda || block.has("alpha")) parameters.alpha = block["alpha"].fraction();
-  if (rda || block.has("gamma")) parameters.gamma = block["gamma"].fraction();
+  parameters.rda = read_rda(block, model.rda);
   if (block.has("shrinkage")) {
     const auto matrices = static_cast<Index>(parameters.covariances.size());
     parameters.shrinkage = block["shrinkage"].numbers(matrices);

@@ -5,7 +5,7 @@
 /// Gaussian densities in documents, of classes or of components.
 namespace genera::blocks {
 
-[[nodiscard]] Family read_family(const Field& field);
+[[nodiscard]] GaussianModel read_model(const Field& field);
 /// The means of `count` classes or components, with their low parts if there are any.
 void read_means(const Field& block, Index count, GaussianParameters& parameters);
 void put_means(const GaussianParameters& gaussian, Members& block);

@@ -17,9 +17,7 @@ Matrix only_diagonal(const Matrix& scatter) {
   return result;
 }
 
-bool has_full_covariance(const GaussianOptions& options) {
-  return structure_of(options.family).full;
-}
+bool has_full_covariance(const GaussianOptions& options) { return is_full(options.covariance); }
 
 std::vector<double> different_weights(const DataView& data) {
   if (data.weights.empty()) return {1};
@@ -53,16 +51,16 @@ std::unique_ptr<const LeaveOneOut> GaussianPlan::leave_one_out(const LeaveOneOut
     shared->total.push_back(all.total_variance[j] * all.total_count());
   }
   const auto cells = static_cast<double>(all.dimension()) * static_cast<double>(all.classes.size());
-  const bool rda = options_.family == Family::rda;
-  if (rda && options_.gamma == 1) return left_out_of_target(shared, cells);
+  const auto& rda = options_.rda;
+  if (rda && rda->gamma == 1) return left_out_of_target(shared, cells);
   if (!has_full_covariance(options_)) {
     for (ClassScatter& scatter : all.scatter) scatter = only_diagonal(scatter);
     return left_out_by_estimate(shared, cells);
   }
   const bool as_it_is =
-      options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || options_.gamma == 0);
+      options_.shrinkage.kind == Shrinkage::Kind::none && (!rda || rda->gamma == 0);
   const std::vector<double> weights = different_weights(from.rows.rows.data());
-  const bool mixed = rda && options_.alpha > 0 && options_.alpha < 1;
+  const bool mixed = rda && rda->alpha > 0 && rda->alpha < 1;
   if (as_it_is && (!mixed || weights.size() <= max_weights))
     return left_out_by_factors(shared, weights);
   // Of each class: a factor, a test whether there is one, and the matrices themselves.

@@ -17,7 +17,7 @@ void refuse_sums_only(const Statistics& statistics, const Recipe& recipe) {
   throw Error(
       Errc::bad_argument,
       fmt::format("{} needs the spread of the columns, but the statistics keep sums only",
-                  name_of(recipe.gaussian.family)),
+                  name_of(recipe.gaussian)),
       {"make the statistics without {}, bernoulli or complement", {{"model", {"multinomial"}}}});
 }
 
@@ -28,7 +28,7 @@ void refuse_variances_only(const Statistics& statistics, const Recipe& recipe) {
   if (!numbers || !diagonal || scatter_needed(recipe) != Scatter::full) return;
   throw Error(Errc::bad_argument,
               fmt::format("{} needs full scatter matrices, but the statistics keep variances only",
-                          name_of(recipe.gaussian.family)),
+                          name_of(recipe.gaussian)),
               {sparse ? "use {}, dlda, spherical or centroid, or fit the rows themselves"
                       : "use {}, dlda, spherical or centroid, or make full statistics",
                {{"model", {"gnb"}}}});

@@ -222,7 +222,8 @@ std::vector<CollapsePrior> GaussianPlan::collapsing(const Block& block,
                                                     const BlockSums& complete_rows,
                                                     std::span<const double> labelled) const {
   const GaussianParameters& p = block_as<GaussianBlock>(block).parameters();
-  if (options_.shrinkage.kind != Shrinkage::Kind::none || options_.gamma > 0) return {};
+  if (options_.shrinkage.kind != Shrinkage::Kind::none || (options_.rda && options_.rda->gamma > 0))
+    return {};
   const auto& complete = sums_as<ComponentSums>(complete_rows).moments;
   std::vector<CollapsePrior> found(p.covariances.size());
   for (std::size_t c = 0; c < found.size(); ++c) {

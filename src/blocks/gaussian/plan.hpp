@@ -31,8 +31,8 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] bool statistics_tell_likelihood() const override {
     constexpr Index many_columns = 256;
     const bool moved = options_.shrinkage.kind != Shrinkage::Kind::none ||
-                       options_.family == Family::rda || options_.on_singular == OnSingular::shrink;
-    return !moved || !structure_of(options_.family).full || frame_.dimension() <= many_columns;
+                       options_.rda.has_value() || options_.on_singular == OnSingular::shrink;
+    return !moved || !is_full(options_.covariance) || frame_.dimension() <= many_columns;
   }
   [[nodiscard]] double log_prior(const Block& block,
                                  std::span<const CollapsePrior> priors) const override;

@@ -73,8 +73,7 @@ double CompleteRows::add(const Rows& rows, Index begin, Index end, const double*
     return log_likelihood;
   };
   if (to.kind() == Scatter::diagonal) return add_all(SquareSums(count, d));
-  if (d <= max_in_cache && structure_of(components_.parameters->family).shared)
-    return add_pooled(part, to);
+  if (d <= max_in_cache && is_tied(components_.parameters->structure)) return add_pooled(part, to);
   if (d <= max_in_cache) return add_all(ProductSums(count, d));
   const double log_likelihood = each_group(part, [](const kernel::WeightedPanels&, Index) {});
   for (Index c = 0; c < count; ++c) to.moments[at(c)].merge(exact(part, c, to.kind()));

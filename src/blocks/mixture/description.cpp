@@ -23,13 +23,13 @@ std::vector<std::string> component_names(const MixtureBlock& block,
   return names;
 }
 
-Fact::Value as_fact(const Covariance& covariance) {
+Fact::Value as_fact(const CovarianceMatrix& covariance) {
   return std::visit([](const auto& known) { return Fact::Value(known); }, covariance);
 }
 
 std::vector<Facts> components_of(const MixtureParameters& p,
                                  const std::vector<std::string>& classes) {
-  const std::vector<Covariance> covariances = covariances_of(p.components);
+  const std::vector<CovarianceMatrix> covariances = covariances_of(p.components);
   std::vector<Facts> components;
   for (std::size_t c = 0; c < p.weights.size(); ++c) {
     const std::span<const double> mean = p.components.means.row(static_cast<Index>(c));
@@ -43,7 +43,7 @@ std::vector<Facts> components_of(const MixtureParameters& p,
 
 Facts facts_of(const MixtureBlock& block, const std::vector<std::string>& classes) {
   const MixtureParameters& p = block.parameters();
-  Facts facts{{"structure", std::string(name_of(p.components.family))},
+  Facts facts{{"structure", std::string(name_of(p.components))},
               {"features", p.components.columns},
               {"shared", block.components().shared()},
               {"diagonal", block.components().diagonal()},
@@ -64,7 +64,7 @@ BlockDescription MixtureKind::describe(const Block& block,
   BlockDescription description{
       .type = "mixture",
       .meaning = fmt::format("{} in total, {}", counted(count, "component"),
-                             meaning_of_components(p.components.family)),
+                             meaning_of_components(p.components.structure)),
       .facts = facts_of(block, classes)};
   if (p.components.raw_units) description.lines = {"raw units: columns are not scaled"};
   description.tables.push_back({.corner = "component",
@@ -79,7 +79,7 @@ BlockDescription MixtureKind::describe(const Block& block,
 /// Over the components of each class.
 std::optional<BlockDescription::Moments> MixtureKind::moments(const Block& block) {
   const MixtureParameters& p = block.parameters();
-  const std::vector<Covariance> covariances = covariances_of(p.components);
+  const std::vector<CovarianceMatrix> covariances = covariances_of(p.components);
   BlockDescription::Moments moments{Matrix(block.classes(), block.dimension()), {}};
   for (Index k = 0; k < block.classes(); ++k) {
     const Index first = block.first(k), count = block.first(k + 1) - first;

@@ -54,7 +54,7 @@ Members MixtureKind::to_document(const Block& mixture) {
   Members block;
   block["type"] = Value{"mixture"};
   block["model"] = Value{"mda"};
-  block["structure"] = Value{std::string(name_of(p.components.family))};
+  block["structure"] = Value{std::string(name_of(p.components))};
   block["features"] = texts(p.components.columns);
   Numbers components;
   for (Index k = 0; k < mixture.classes(); ++k)
@@ -82,7 +82,7 @@ MixtureBlock MixtureKind::from_document(const Field& block, const DocumentClasse
       static_cast<Index>(std::accumulate(of_classes.begin(), of_classes.end(), 0.0));
   p.weights = block["weights"].numbers(components);  // a file can claim any number, but not hold it
   p.component_class = component_classes(of_classes);
-  p.components.family = read_family(block["structure"]);
+  p.components.structure = read_model(block["structure"]).covariance;
   p.components.columns = block["features"].distinct_texts();
   read_means(block, components, p.components);
   read_covariances(block, components, p.components);

@@ -57,12 +57,12 @@ MixturePlan::MixturePlan(GaussianFrame frame, const GaussianOptions& options,
   if (component_class_.size() > scales_.size()) floor_ = std::max(floor_, min_floor);
   options_.on_singular = OnSingular::shrink;
   options_.variance_floor = floor_;
-  frame_.scatter = structure_of(options.family).full ? Scatter::full : Scatter::diagonal;
+  frame_.scatter = is_full(options.covariance) ? Scatter::full : Scatter::diagonal;
 }
 
 ComponentScale component_scale(const GaussianInput& input, const GaussianParameters& plain,
                                std::size_t k) {
-  const bool shared = structure_of(plain.family).shared;
+  const bool shared = is_tied(plain.structure);
   const Index d = input.dimension();
   ComponentScale scale{Matrix(d, d), input.total_variance, input.pooled_variance,
                        input.min_variance};
@@ -135,9 +135,8 @@ GaussianInput MixturePlan::input_of(const std::vector<Moments>& moments, Step& s
 
 /// A variance needs two rows, a full covariance one more than columns; what is shared needs none.
 double MixturePlan::rows_needed() const {
-  const CovarianceStructure structure = structure_of(options_.family);
-  if (structure.shared) return 0;
-  return structure.full ? static_cast<double>(frame_.dimension() + 1) : 2.0;
+  if (is_tied(options_.covariance)) return 0;
+  return is_full(options_.covariance) ? static_cast<double>(frame_.dimension() + 1) : 2.0;
 }
 
 Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report& report) const {
@@ -156,7 +155,7 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
     input.min_variance.push_back(std::max(scale.min_variance[j], floor_ * scale.variances[j]));
   add_priors(input);
   const bool raised = apply_floor(input);
-  for (std::size_t j = 0; j < input.columns.size() && structure_of(options_.family).full; ++j)
+  for (std::size_t j = 0; j < input.columns.size() && is_full(options_.covariance); ++j)
     input.pooled_variance[j] = std::max(input.pooled_variance[j], input.min_variance[j]);
   Report of_step;  // how EM went is reported at its end
   MixtureParameters p{.components = estimate_gaussian(input, options_, {}, of_step),
@@ -177,11 +176,11 @@ Block MixturePlan::estimate(const BlockSums& sums, const Estimating& how, Report
 
 /// (W + r D^2) / (n + r), of the weights there are.
 void MixturePlan::add_priors(GaussianInput& input) const {
-  const CovarianceStructure structure = structure_of(options_.family);
-  if (!structure.full) return;
+  if (!is_full(options_.covariance)) return;
   for (std::size_t c = 0; c < input.counts.size(); ++c) {
     const Vector& variances = scales_[at(component_class_[c])].variances;
-    const double own = input.counts[c], n = structure.shared ? input.total_count() : own;
+    const double own = input.counts[c],
+                 n = is_tied(options_.covariance) ? input.total_count() : own;
     const double rows = prior_rows(c);
     if (!(own > 0) || (rows == 0 && input.constant_within.empty())) continue;
     Matrix& scatter = input.scatter[c].own();
@@ -195,7 +194,7 @@ void MixturePlan::add_priors(GaussianInput& input) const {
 
 /// Of the covariance of a component.
 double MixturePlan::prior_rows(std::size_t c) const {
-  if (!structure_of(options_.family).shared) return scales_[at(component_class_[c])].prior_rows;
+  if (!is_tied(options_.covariance)) return scales_[at(component_class_[c])].prior_rows;
   double rows = 0;
   for (const ComponentScale& scale : scales_) rows += scale.prior_rows;
   return rows;
@@ -224,7 +223,7 @@ double MixturePlan::change(const Block& before, const Block& after) const {
 
 /// Whether anything had to be done.
 bool MixturePlan::apply_floor(GaussianInput& input) const {
-  for (std::size_t c = 0; c < input.counts.size() && !structure_of(options_.family).shared; ++c) {
+  for (std::size_t c = 0; c < input.counts.size() && !is_tied(options_.covariance); ++c) {
     if (input.counts[c] > 0) continue;
     input.counts[c] = 1;  // what was emptied has nothing to be divided by: the reference stands in
     Matrix& scatter = input.scatter[c].own();
@@ -233,12 +232,12 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
         scatter(i, j) = scales_[at(component_class_[c])].reference(scatter.rows() > 1 ? i : j, j);
     }
   }
-  if (structure_of(options_.family).full) return apply_floor_full(input);
-  if (structure_of(options_.family).one_variance) return apply_floor_spherical(input);
+  if (is_full(options_.covariance)) return apply_floor_full(input);
+  if (is_spherical(options_.covariance)) return apply_floor_spherical(input);
   bool raised = false;
   for (Index j = 0; j < input.dimension(); ++j) {
     const double min = input.min_variance[at(j)];
-    if (structure_of(options_.family).shared) {
+    if (is_tied(options_.covariance)) {
       raised = raised || input.pooled_variance[at(j)] < min;
       input.pooled_variance[at(j)] = std::max(input.pooled_variance[at(j)], min);
       continue;
@@ -251,7 +250,7 @@ bool MixturePlan::apply_floor(GaussianInput& input) const {
 
 bool MixturePlan::apply_floor_full(GaussianInput& input) const {
   bool raised = false;
-  if (!structure_of(options_.family).shared) {
+  if (!is_tied(options_.covariance)) {
     for (std::size_t c = 0; c < input.counts.size(); ++c)
       raised = apply_floor_to(input.scatter[c], input.counts[c], scales_[at(component_class_[c])],
                               floor_) ||
@@ -289,7 +288,7 @@ bool MixturePlan::apply_floor_spherical(GaussianInput& input) const {
   bool raised = apply_floor_to_variances(
       [&](Index j) { return input.pooled_variance[at(j)]; },
       [&](Index j, double value) { input.pooled_variance[at(j)] = value; });
-  for (std::size_t c = 0; !structure_of(options_.family).shared && c < input.counts.size(); ++c)
+  for (std::size_t c = 0; !is_tied(options_.covariance) && c < input.counts.size(); ++c)
     raised = apply_floor_to_variances(
                  [&](Index j) { return diagonal(input.scatter[c], j) / input.counts[c]; },
                  [&](Index j, double value) {

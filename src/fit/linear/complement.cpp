@@ -20,7 +20,7 @@ using blocks::ClassCounts;
 /// The recipe that counts the same; measurements and categories are only looked for.
 Recipe as_recipe(const ComplementOptions& options) {
   Recipe recipe = multinomial();
-  recipe.gaussian.family = Family::gnb;
+  recipe.gaussian.covariance = Covariance::diag;
   recipe.gaussian.on_singular = OnSingular::shrink;
   recipe.discrete.smoothing = options.smoothing;
   recipe.discrete.min_count = options.min_count;

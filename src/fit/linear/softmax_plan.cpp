@@ -28,7 +28,7 @@ using kernel::at;
 /// The recipe whose blocks look for the same columns, levels and terms.
 Recipe looking_alike(const LogisticOptions& options, bool sparse_counts) {
   Recipe recipe = multinomial();
-  recipe.gaussian.family = Family::gnb;
+  recipe.gaussian.covariance = Covariance::diag;
   recipe.gaussian.on_singular = OnSingular::shrink;
   recipe.discrete.sparse_counts = sparse_counts;
   recipe.discrete.min_count = options.min_count;

@@ -29,8 +29,6 @@
 namespace genera {
 namespace {
 
-bool has_full_covariances(Family family) { return structure_of(family).full; }
-
 using blocks::ComponentScale;
 using blocks::GaussianInput;
 using fit_detail::ClassGaussians;
@@ -71,9 +69,9 @@ struct NumericRows {
   Rows rows;
 };
 
-GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
+GaussianOptions gaussian_of(const ClusterOptions& options, Covariance covariance) {
   GaussianOptions gaussian;
-  gaussian.family = family;
+  gaussian.covariance = covariance;
   gaussian.variance_floor = options.variance_floor;
   gaussian.raw_units = options.raw_units;
   gaussian.on_singular = options.on_singular;
@@ -82,32 +80,31 @@ GaussianOptions gaussian_of(const ClusterOptions& options, Family family) {
 
 /// The structures that the rows can carry. Without an inverse of the covariance of all rows there
 /// is none of a part of them.
-std::vector<Family> usable(const ClusterOptions& options, const GaussianInput& input,
-                           Report& report) {
-  std::vector<Family> families = options.covariances;
-  if (options.on_singular == OnSingular::shrink ||
-      std::ranges::none_of(families, has_full_covariances))
-    return families;
+std::vector<Covariance> usable(const ClusterOptions& options, const GaussianInput& input,
+                               Report& report) {
+  std::vector<Covariance> structures = options.covariances;
+  if (options.on_singular == OnSingular::shrink || std::ranges::none_of(structures, is_full))
+    return structures;
   Matrix covariance = input.scatter.front();
   for (Index i = 0; i < covariance.rows(); ++i) {
     for (double& value : covariance.row(i)) value /= input.total_count();
   }
-  if (kernel::is_regular(covariance)) return families;
+  if (kernel::is_regular(covariance)) return structures;
   const Error singular = blocks::singular_error(
       input, {fmt::format("all {} rows together", input.rows.front()), covariance},
-      blocks::remedies_for_mixture(input, gaussian_of(options, Family::lda)));
-  if (std::ranges::all_of(families, has_full_covariances)) throw singular;
-  std::erase_if(families, has_full_covariances);
+      blocks::remedies_for_mixture(input, gaussian_of(options, Covariance::tied)));
+  if (std::ranges::all_of(structures, is_full)) throw singular;
+  std::erase_if(structures, is_full);
   report.notes.push_back(
       {fmt::format("structures with full covariances are left out: {}", singular.what())});
-  return families;
+  return structures;
 }
 
 ComponentScale scale_of(const GaussianInput& input, const ClusterOptions& options, bool full,
                         Report& report) {
-  const Family family = full ? Family::lda : Family::dlda;
-  return component_scale(input, estimate_gaussian(input, gaussian_of(options, family), {}, report),
-                         0);
+  const Covariance covariance = full ? Covariance::tied : Covariance::tied_diag;
+  return component_scale(input,
+                         estimate_gaussian(input, gaussian_of(options, covariance), {}, report), 0);
 }
 
 /// Of completed rows, whatever structures are asked for: these do not see each other's starts.
@@ -128,11 +125,12 @@ Matrix covariance_of(const Matrix& completed, const Rows& rows) {
 }
 
 /// The structure with the fewest parameters.
-Family simplest(const std::vector<Family>& families) {
-  for (const Family family : {Family::centroid, Family::spherical, Family::dlda, Family::gnb}) {
-    if (std::ranges::find(families, family) != families.end()) return family;
+Covariance simplest(const std::vector<Covariance>& structures) {
+  for (const Covariance covariance : {Covariance::tied_spherical, Covariance::spherical,
+                                      Covariance::tied_diag, Covariance::diag}) {
+    if (std::ranges::find(structures, covariance) != structures.end()) return covariance;
   }
-  return families.front();
+  return structures.front();
 }
 
 /// The components as classes.
@@ -182,7 +180,7 @@ Index max_components(const MixtureOptions::Range& range, Index rows, Report& rep
 ClassGaussians class_gaussians(NumericRows& numeric, const ClusterOptions& options,
                                const Control& control, Report& report) {
   Recipe recipe;
-  recipe.gaussian = gaussian_of(options, Family::lda);
+  recipe.gaussian = gaussian_of(options, Covariance::tied);
   recipe.gaussian.on_singular = OnSingular::shrink;
   sums::Pass pass =
       sums::pass_over(numeric.rows, {.missing = options.missing}, sums::Entries::all, control);
@@ -229,9 +227,9 @@ void validate(const ClusterOptions& options) {
   if (options.covariances.empty())
     throw Error(Errc::bad_argument, "no covariance structure is given",
                 "give at least one, such as qda");
-  for (const Family family : options.covariances) {
-    validate(gaussian_of(options, family));
-    fit_detail::refuse_for_mixtures(gaussian_of(options, family));
+  for (const Covariance covariance : options.covariances) {
+    validate(gaussian_of(options, covariance));
+    fit_detail::refuse_for_mixtures(gaussian_of(options, covariance));
   }
 }
 
@@ -247,14 +245,14 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
                        [&](const Note&) { return !one.model; });
   std::ranges::copy(one.report.columns_left_out, std::back_inserter(report.columns_left_out));
   const GaussianInput input = one.input();
-  const std::vector<Family> families = usable(options, input, report);
-  const bool full = std::ranges::any_of(families, has_full_covariances);
+  const std::vector<Covariance> structures = usable(options, input, report);
+  const bool full = std::ranges::any_of(structures, is_full);
   report.rows = numeric.rows.count();
   const Index max = max_components(options.mixture.components, report.rows, report);
   std::vector<fit_detail::MixtureCandidate> tried;
-  for (const Family family : families) {
+  for (const Covariance covariance : structures) {
     for (Index m = options.mixture.components.min; m <= max; ++m)
-      tried.push_back({m, gaussian_of(options, family)});
+      tried.push_back({m, gaussian_of(options, covariance)});
   }
   const int starts =
       options.mixture.starts.value_or(fit_detail::starts_for(report.rows, input.dimension()));
@@ -271,8 +269,8 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   std::vector<ClusterCandidate> candidates;
   std::optional<FoundMixture> best;
   std::size_t place = 0;
-  const auto consider = [&](FoundMixture found, Family family) {
-    candidates.push_back({found.components, family, found.log_likelihood, found.parameters,
+  const auto consider = [&](FoundMixture found, Covariance covariance) {
+    candidates.push_back({found.components, covariance, found.log_likelihood, found.parameters,
                           found.bic, found.outcome != Outcome::iteration_limit && !found.given_up,
                           found.on_floor(), found.given_up});
     if (best && !fit_detail::better(found, *best)) return;
@@ -281,16 +279,16 @@ Clustering cluster(const Rows& rows, const ClusterOptions& options, const Contro
   };
   const auto all =
       search.find_all(tried, [&](Index more, double spent) { meter.advance(more, spent); });
-  for (std::size_t i = 0; i < all.size(); ++i) consider(all[i], tried[i].options.family);
+  for (std::size_t i = 0; i < all.size(); ++i) consider(all[i], tried[i].options.covariance);
   if (best->on_floor()) {
-    const Family family = simplest(families);
+    const Covariance covariance = simplest(structures);
     report.notes.push_back(
         {{"with any number of {} a component had to be kept from collapsing: one component is "
           "what is left",
           {{"components"}}},
          Note::Kind::warning});
-    tried = {{1, gaussian_of(options, family)}};
-    consider(search.find_all(tried, [&](Index, double) { meter.pause(); }).front(), family);
+    tried = {{1, gaussian_of(options, covariance)}};
+    consider(search.find_all(tried, [&](Index, double) { meter.pause(); }).front(), covariance);
   } else {
     note_floored(all, *best, input, report);
   }

@@ -4,7 +4,7 @@ namespace genera {
 
 Facts facts(const ClusterCandidate& candidate) {
   return {{"components", candidate.components},
-          {"covariance", structure_name(candidate.covariance)},
+          {"covariance", name_of(candidate.covariance)},
           {"log_likelihood", candidate.log_likelihood},
           {"parameters", candidate.parameters},
           {"bic", candidate.bic},

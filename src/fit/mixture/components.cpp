@@ -51,10 +51,9 @@ void refuse_for_mixtures(const GaussianOptions& options) {
   const auto refuse = [](const std::string& what, const Advice& hint) {
     throw Error(Errc::bad_argument, what, hint);
   };
-  if (options.family == Family::rda)
-    refuse("mixtures have no covariance structure rda",
-           {"choose {}, tied, diag, tied_diag, spherical or tied_spherical",
-            {{"covariance", {"full"}}}});
+  if (options.rda)
+    refuse("mixtures have no rda: the variance floor keeps their covariances regular",
+           "leave rda out");
   if (options.shrinkage.kind != Shrinkage::Kind::none)
     refuse("mixtures have no shrinkage: the variance floor keeps their covariances regular",
            {"leave {} out, or choose a simpler {}", {{"shrinkage"}, {"covariance"}}});

@@ -48,7 +48,7 @@ GaussianParameters plain_gaussians(const ClassGaussians& gaussians, const Gaussi
   Report of_diagonal;
   for (std::size_t c = 0; c < gaussians.priors.size(); ++c) {
     if (gaussians.priors[c].singular.empty() || options.on_singular == OnSingular::shrink) continue;
-    const bool shared = structure_of(options.family).shared;
+    const bool shared = is_tied(options.covariance);
     throw Error(Errc::bad_model,
                 fmt::format("{}: the covariance of the complete rows is singular; {}",
                             shared ? "all classes together"
@@ -59,9 +59,9 @@ GaussianParameters plain_gaussians(const ClassGaussians& gaussians, const Gaussi
   try {
     return estimate_gaussian(input, options,
                              {.priors = {gaussians.priors, gaussians.gaussian().frame().variances}},
-                             structure_of(options.family).full ? report : of_diagonal);
+                             is_full(options.covariance) ? report : of_diagonal);
   } catch (const Error& singular) {
-    if (!structure_of(options.family).full) throw;
+    if (!is_full(options.covariance)) throw;
     throw Error(singular.code(), singular.what(), blocks::remedies_for_mixture(input, options));
   }
 }
@@ -73,7 +73,7 @@ std::vector<ComponentScale> scales_of(const ClassGaussians& gaussians,
   std::vector<ComponentScale> scales;
   for (std::size_t k = 0; k < input.classes.size(); ++k) {
     ComponentScale& scale = scales.emplace_back(component_scale(input, plain, k));
-    const bool shared = structure_of(options.family).shared;
+    const bool shared = is_tied(options.covariance);
     const std::size_t c = shared ? 0 : k;
     if (c >= gaussians.priors.size() || gaussians.priors[c].rows == 0) continue;
     scale.prior_rows =
@@ -87,8 +87,7 @@ std::vector<ComponentScale> scales_of(const ClassGaussians& gaussians,
 /// component has at least five, and twice as many as its structure needs to be regular.
 Index max_tried(const Recipe& recipe, Index d, Index rows) {
   constexpr Index fewest = 5;
-  const CovarianceStructure structure = structure_of(recipe.gaussian.family);
-  const bool own = structure.full && !structure.shared;
+  const bool own = recipe.gaussian.covariance == Covariance::full;
   const Index each = own ? std::max(fewest, 2 * (d + 1)) : fewest;
   const MixtureOptions::Range range = recipe.mixture->components;
   return std::min({range.max, rows, std::max(range.min, rows / each)});
@@ -142,11 +141,10 @@ std::vector<FoundMixture> found_mixtures(const Rows& all, const ClassGaussians& 
   std::vector<FoundMixture> found;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Rows own = all.only(rows[k]);
-    MixtureSearch search(
-        {own, frame_of_class(gaussians.gaussian().frame(), k, own.count()), scales[k], scales[k],
-         completed_numbers(gaussians, k, own),
-         structure_of(recipe.gaussian.family).full ? scales[k].reference : Matrix()},
-        options, starts, control.threads);
+    MixtureSearch search({own, frame_of_class(gaussians.gaussian().frame(), k, own.count()),
+                          scales[k], scales[k], completed_numbers(gaussians, k, own),
+                          is_full(recipe.gaussian.covariance) ? scales[k].reference : Matrix()},
+                         options, starts, control.threads);
     found.push_back(best_of_class(search, tried[k], meter));
   }
   return found;
@@ -185,7 +183,7 @@ void add_class(MixtureParameters& all, const MixtureParameters& gaussians, Index
   GaussianParameters components = selected(gaussians.components, order);
   if (k == 0)
     all.components = std::move(components);
-  else if (structure_of(components.family).shared)
+  else if (is_tied(components.structure))
     append(all.components, {.means = components.means, .means_low = components.means_low});
   else
     append(all.components, components);
@@ -325,7 +323,7 @@ Fitted<Model> fit_mixtures(const Rows& rows, ClassGaussians gaussians, const Rec
     add_class(start, found[k].mixture, static_cast<Index>(k));
   put_mixtures(gaussians, recipe.gaussian, start.component_class, scales);
   Model model = model_of(gaussians, start, control.threads, report);
-  if (gaussians.model || structure_of(recipe.gaussian.family).shared) {
+  if (gaussians.model || is_tied(recipe.gaussian.covariance)) {
     model = learned_together(rows, gaussians, std::move(model), options, control, report);
   } else {
     add_outcomes(found, gaussians.plan->classes, report);

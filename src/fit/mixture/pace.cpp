@@ -35,9 +35,10 @@ double SearchCost::start(Index components) const {
 double SearchCost::step(const MixtureCandidate& candidate) const {
   constexpr double probability = 10;
   const auto d = static_cast<double>(size_.columns), m = static_cast<double>(candidate.components);
-  const CovarianceStructure structure = structure_of(candidate.options.family);
-  const double products = structure.full ? d * (d + 1) : 0;  // half for distances, half for sums
-  const double row = m * (2 * d + probability) + (structure.shared ? 1 : m) * products;
+  const Covariance covariance = candidate.options.covariance;
+  const double products =
+      is_full(covariance) ? d * (d + 1) : 0;  // half for distances, half for sums
+  const double row = m * (2 * d + probability) + (is_tied(covariance) ? 1 : m) * products;
   return static_cast<double>(size_.rows) * row;
 }
 

@@ -140,8 +140,8 @@ MixtureSearch::MixtureSearch(MixtureRows rows, const MixtureOptions& options, in
     whitened_ = KMeans(whitened(rows_.completed, rows_.whitening), weights_);
 }
 
-const blocks::ComponentScale& MixtureSearch::scale_of(Family family) const {
-  return structure_of(family).full && rows_.full_scale ? *rows_.full_scale : rows_.scale;
+const blocks::ComponentScale& MixtureSearch::scale_of(Covariance covariance) const {
+  return is_full(covariance) && rows_.full_scale ? *rows_.full_scale : rows_.scale;
 }
 
 void MixtureSearch::find_starts(std::span<const MixtureCandidate> candidates,
@@ -182,7 +182,8 @@ class MixtureSearch::StartRuns {
   StartRuns(const MixtureSearch& search, Index components, const GaussianOptions& options,
             int threads)
       : search_(search),
-        plan_(plan_for(search.rows_.frame, search.scale_of(options.family), components, options)),
+        plan_(
+            plan_for(search.rows_.frame, search.scale_of(options.covariance), components, options)),
         threads_(threads) {}
 
   /// A start is a model: that of groups of completed rows.
@@ -352,11 +353,11 @@ bool MixtureSearch::can_scout_all(std::span<const MixtureCandidate> candidates) 
   const auto d = static_cast<double>(rows_.completed.columns());
   double numbers = 0;
   for (const MixtureCandidate& candidate : candidates) {
-    const CovarianceStructure structure = structure_of(candidate.options.family);
-    const auto covariances = structure.shared ? 1.0 : static_cast<double>(candidate.components);
+    const Covariance structure = candidate.options.covariance;
+    const auto covariances = is_tied(structure) ? 1.0 : static_cast<double>(candidate.components);
     numbers += static_cast<double>(weights_.size());  // which rows there are
     numbers += static_cast<double>(how_many(at(start_count_), one_followed_in) + 2) * covariances *
-               (structure.full ? d * d : d);
+               (is_full(structure) ? d * d : d);
   }
   return numbers <= max_numbers;
 }

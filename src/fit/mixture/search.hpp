@@ -62,7 +62,7 @@ class MixtureSearch {
 
  private:
   using Groups = std::vector<std::int32_t>;
-  [[nodiscard]] const blocks::ComponentScale& scale_of(Family family) const;
+  [[nodiscard]] const blocks::ComponentScale& scale_of(Covariance covariance) const;
   /// That of a hierarchy of the rows, if there is one, then random ones, each with its own seed: of
   /// more starts the first ones are the same, and they are the same for every structure.
   void find_starts(std::span<const MixtureCandidate> candidates, const kernel::Tell& tell);

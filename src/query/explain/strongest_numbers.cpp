@@ -17,7 +17,7 @@ using kernel::at;
 using Moments = BlockDescription::Moments;
 
 double variance(const Moments& moments, Index k, Index j) {
-  const Covariance& own = moments.covariances[moments.covariances.size() == 1 ? 0 : at(k)];
+  const CovarianceMatrix& own = moments.covariances[moments.covariances.size() == 1 ? 0 : at(k)];
   if (const auto* full = std::get_if<Matrix>(&own)) return (*full)(j, j);
   return std::get<Diagonal>(own).entries[at(j)];
 }

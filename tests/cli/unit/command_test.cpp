@@ -29,10 +29,10 @@ TEST(CommandLine, OfFitBecomesARecipeAndRoles) {
                 "m.json", "--threads",   "3",        "--seed",    "7",           "--quiet"});
   EXPECT_EQ(words.arguments, Line{"x.csv"});
   const auto recipe = std::get<Recipe>(recipe_of(words));
-  EXPECT_EQ(recipe.gaussian.family, Family::rda);
-  EXPECT_EQ(recipe.gaussian.alpha, 0.2);
-  EXPECT_EQ(recipe.gaussian.gamma, 0.1);
-  EXPECT_EQ(recipe.gaussian.toward, Toward::identity);
+  EXPECT_EQ(recipe.gaussian.covariance, Covariance::full);
+  EXPECT_EQ(recipe.gaussian.rda.value().alpha, 0.2);
+  EXPECT_EQ(recipe.gaussian.rda->gamma, 0.1);
+  EXPECT_EQ(recipe.gaussian.rda->toward, Toward::identity);
   EXPECT_EQ(recipe.gaussian.divisor, Divisor::unbiased);
   const Source source = source_of("x.csv", words);
   EXPECT_EQ(source.data, "x.csv");
@@ -61,7 +61,7 @@ TEST(CommandLine, RemembersWhichOptionsNeedRows) {
 TEST(CommandLine, KeepsTheDefaultsOfTheLibrary) {
   const Words words = words_of({"fit", "-"});
   EXPECT_EQ(words.arguments, Line{"-"});
-  EXPECT_EQ(std::get<Recipe>(recipe_of(words)).gaussian.family, Family::lda);
+  EXPECT_EQ(std::get<Recipe>(recipe_of(words)).gaussian.covariance, Covariance::tied);
   EXPECT_EQ(std::get<Recipe>(recipe_of(words)).gaussian.variance_floor,
             GaussianOptions{}.variance_floor);
   EXPECT_FALSE(source_of("-", words).missing.has_value());

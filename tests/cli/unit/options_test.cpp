@@ -35,10 +35,9 @@ char delimiter(const std::string& text) {
   return csv_of(options({"--delimiter", text})).delimiter.value();
 }
 
-TEST(Names, OfTheFamilyReadBack) {
-  for (const Family family : {Family::qda, Family::lda, Family::gnb, Family::dlda,
-                              Family::spherical, Family::centroid, Family::rda})
-    EXPECT_EQ(recipe({"--model", std::string(name_of(family))}).gaussian.family, family);
+TEST(Names, OfGaussianModelsReadBack) {
+  for (const GaussianModel& model : all_gaussian_models)
+    EXPECT_EQ(name_of(recipe({"--model", std::string(model.name)}).gaussian), model.name);
 }
 
 TEST(Names, MistypedGetTheNearest) {
@@ -86,7 +85,8 @@ TEST(Components, AreANumberOrARange) {
                   .what.find("expected a whole number from 1 to 10000, or a range such as 1-5"),
               std::string::npos)
         << text;
-  EXPECT_EQ(recipe({"--model", "mda", "--covariance", "dlda"}).gaussian.family, Family::dlda);
+  EXPECT_EQ(recipe({"--model", "mda", "--covariance", "dlda"}).gaussian.covariance,
+            Covariance::tied_diag);
   EXPECT_EQ(
       refusal_of_recipe({"--model", "mda", "--covariance", "rda"}).what,
       "--covariance is 'rda', expected full, tied, diag, tied_diag, spherical or tied_spherical");

@@ -93,7 +93,7 @@ TEST(CollapsingCovariances, WithWeakPriorsHaveTwoRowsMoreInTheirDivisor) {
         plan, fit_detail::PlanSums(plan, observed.labelled), how, {}, report);
     const fit_detail::LatentRows rows(table, plan, start, 1, 1);
     const fit_detail::PlanSums sums = rows.expect(start, 1).sums;
-    const bool shared = recipe.gaussian.family == Family::lda;
+    const bool shared = recipe.gaussian.covariance == Covariance::tied;
     const fit_detail::CollapsePriors weak{std::vector<blocks::CollapsePrior>(shared ? 1 : 3, {2})};
     const auto covariances = [&](const fit_detail::CollapsePriors& priors) {
       const Model model = fit_detail::estimate_model(plan, sums, how, priors, report);

@@ -9,7 +9,7 @@ namespace {
 
 genera::Model two_gaussians() {
   genera::GaussianParameters parameters;
-  parameters.family = genera::Family::lda;
+  parameters.structure = genera::Covariance::tied;
   parameters.columns = {"x", "y"};
   parameters.means = genera::Matrix(2, 2);
   parameters.means(1, 0) = 1;  // m_a = (0, 0), m_b = (1, 2)

@@ -32,7 +32,7 @@ Recipe recipe_of(bool joint, CountModel counts = CountModel::multinomial) {
 
 /// Two classes of two correlated columns.
 Model pair_model() {
-  GaussianParameters p{.family = Family::qda, .columns = {"a", "b"}};
+  GaussianParameters p{.structure = Covariance::full, .columns = {"a", "b"}};
   p.means = Matrix(2, 2, {0, 1, 4, -1});
   p.covariances = {Matrix(2, 2, {1, 1.6, 1.6, 4}), Matrix(2, 2, {1, -0.5, -0.5, 1})};
   return {{"k", "l"}, Prior({0.3, 0.7}), {GaussianBlock(p)}};

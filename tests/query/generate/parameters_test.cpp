@@ -69,14 +69,14 @@ TEST(Parameters, OfEveryFamilyKeepTheirStructureAndTheirCentre) {
         ratio[static_cast<std::size_t>(k)].add(gaussian(drawn).covariance(k)(2, 2) /
                                                gaussian(model).covariance(k)(2, 2));
       mean.add(gaussian(drawn).parameters().means(1, 0));
-      if (p.family == Family::spherical || p.family == Family::centroid) {
+      if (p.structure == Covariance::spherical || p.structure == Covariance::tied_spherical) {
         EXPECT_NEAR(gaussian(drawn).covariance(1)(0, 0) / gaussian(drawn).covariance(1)(2, 2),
                     gaussian(model).covariance(1)(0, 0) / gaussian(model).covariance(1)(2, 2),
                     1e-12);
       }
     }
-    EXPECT_NEAR(mean.mean(), p.means(1, 0), mean.error()) << name_of(p.family);
-    for (const Sums& one : ratio) EXPECT_NEAR(one.mean(), 1, 0.08) << name_of(p.family);
+    EXPECT_NEAR(mean.mean(), p.means(1, 0), mean.error()) << name_of(p);
+    for (const Sums& one : ratio) EXPECT_NEAR(one.mean(), 1, 0.08) << name_of(p);
   }
 }
 

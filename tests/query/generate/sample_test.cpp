@@ -52,7 +52,7 @@ double class_share(const Table& table, std::int32_t k) {
 
 /// Two classes of two correlated columns.
 Model pair_model(double correlation = 0.8) {
-  GaussianParameters p{.family = Family::qda, .columns = {"a", "b"}};
+  GaussianParameters p{.structure = Covariance::full, .columns = {"a", "b"}};
   p.means = Matrix(2, 2, {0, 1, 4, -1});
   p.covariances = {Matrix(2, 2, {1, 2 * correlation, 2 * correlation, 4}),
                    Matrix(2, 2, {1, 0, 0, 1})};
@@ -82,7 +82,7 @@ TEST(Sample, OfEveryFamilyIsNormalInEachColumn) {
           return normal_cdf((x - block.parameters().means(k, j)) / sd);
         };
         EXPECT_LT(ks_statistic(column(drawn, j, k), cdf), ks_limit)
-            << name_of(block.parameters().family) << ' ' << k << ' ' << j;
+            << name_of(block.parameters()) << ' ' << k << ' ' << j;
       }
     }
   }

@@ -63,7 +63,7 @@ class Estimator {
   Estimator(const GaussianInput& input, const GaussianOptions& options,
             const GaussianExtras& extras, Report& report, bool trial = false)
       : input_(input), options_(options), extras_(extras), report_(report), trial_(trial) {
-    result_.family = options.family;
+    result_.structure = options.covariance;
     result_.columns = input.columns;
     result_.means = input.means;
     result_.counts = input.counts;
@@ -73,26 +73,23 @@ class Estimator {
   }
 
   GaussianParameters run() {
-    switch (options_.family) {
-      case Family::qda:
-        full_own();
+    switch (options_.covariance) {
+      case Covariance::full:
+        options_.rda ? regularised(*options_.rda) : full_own();
         break;
-      case Family::lda:
+      case Covariance::tied:
         full_shared();
         break;
-      case Family::rda:
-        regularised();
-        break;
-      case Family::gnb:
+      case Covariance::diag:
         diagonal_own();
         break;
-      case Family::dlda:
+      case Covariance::tied_diag:
         diagonal_shared();
         break;
-      case Family::spherical:
+      case Covariance::spherical:
         spherical(false);
         break;
-      case Family::centroid:
+      case Covariance::tied_spherical:
         spherical(true);
         break;
     }
@@ -134,8 +131,7 @@ class Estimator {
   [[nodiscard]] std::size_t classes() const { return input_.classes.size(); }
   /// Whether the first covariance is that of all classes.
   [[nodiscard]] bool shared() const {
-    return options_.family == Family::lda ||
-           (options_.family == Family::rda && options_.alpha == 0);
+    return options_.covariance == Covariance::tied || (options_.rda && options_.rda->alpha == 0);
   }
 
   Estimated own(std::size_t k) const {
@@ -248,19 +244,18 @@ class Estimator {
 
   void full_shared() { result_.covariances.push_back(finished(pooled())); }
 
-  void regularised() {
-    result_.alpha = options_.alpha;
-    result_.gamma = options_.gamma;
+  void regularised(const RdaOptions& rda) {
+    result_.rda = {.alpha = rda.alpha, .gamma = rda.gamma};
     const Estimated all = pooled();
-    const std::size_t matrices = options_.alpha == 0 ? 1 : classes();
+    const std::size_t matrices = rda.alpha == 0 ? 1 : classes();
     for (std::size_t k = 0; k < matrices; ++k) {
-      Estimated e = options_.alpha == 0 ? all : own(k);
-      e.covariance = combination(options_.alpha, e.covariance, 1 - options_.alpha, all.covariance);
-      if (options_.alpha < 1) e.nu = all.nu;  // it has the null space of the pooled covariance
+      Estimated e = rda.alpha == 0 ? all : own(k);
+      e.covariance = combination(rda.alpha, e.covariance, 1 - rda.alpha, all.covariance);
+      if (rda.alpha < 1) e.nu = all.nu;  // it has the null space of the pooled covariance
       const Vector target = target_of(e.covariance);
       for (Index i = 0; i < e.covariance.rows(); ++i) {
-        for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - options_.gamma;
-        e.covariance(i, i) += options_.gamma * target[static_cast<std::size_t>(i)];
+        for (Index j = 0; j < e.covariance.columns(); ++j) e.covariance(i, j) *= 1 - rda.gamma;
+        e.covariance(i, i) += rda.gamma * target[static_cast<std::size_t>(i)];
       }
       result_.covariances.push_back(finished(std::move(e)));
     }
@@ -376,7 +371,7 @@ Vector simple_target(std::span<const TargetColumn> columns, const GaussianOption
     target.push_back(std::max(column.variance, column.min));
     mean += column.variance / unit(column) / static_cast<double>(columns.size());
   }
-  if (options.toward == Toward::identity) {
+  if (options.rda && options.rda->toward == Toward::identity) {
     for (std::size_t j = 0; j < target.size(); ++j) target[j] = mean * unit(columns[j]);
   }
   return target;

@@ -21,7 +21,7 @@ struct GaussianExtras {
   VariancePriors priors{};
 };
 
-/// Sums -> parameters, for every member of the family. What was done beyond the formulas is added
+/// Sums -> parameters, for every structure. What was done beyond the formulas is added
 /// to `report`.
 [[nodiscard]] GaussianParameters estimate_gaussian(const GaussianInput& input,
                                                    const GaussianOptions& options,

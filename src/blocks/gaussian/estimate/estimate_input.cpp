@@ -100,7 +100,7 @@ std::string constant_within_text(const std::vector<std::string>& columns) {
 /// What shrinking makes of them; gnb says which of its variances are raised by itself.
 void report_constant_within(const std::vector<std::string>& columns, const GaussianOptions& options,
                             Report& report) {
-  if (options.family == Family::gnb) return;
+  if (options.covariance == Covariance::diag) return;
   report.notes.push_back(
       {Advice(fmt::format("{}: {} variance there is taken to be {:g} of the total variance",
                           constant_within_text(columns), columns.size() == 1 ? "its" : "their",

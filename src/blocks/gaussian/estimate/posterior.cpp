@@ -36,7 +36,7 @@ Knowledge knowledge_of(const GaussianParameters& p, Index k, Index j = -1) {
   const auto classes = static_cast<double>(p.counts.size());
   const bool shared = (p.covariances.empty() ? p.variances.rows() : std::ssize(p.covariances)) == 1;
   // What rda takes from each of the two; one class has nothing to share.
-  const double alpha = shared ? 0 : p.family == Family::rda ? p.alpha : 1;
+  const double alpha = shared ? 0 : p.rda ? p.rda->alpha : 1;
   const double degrees = alpha * (own - 1) + (1 - alpha) * (all - classes);
   const double divisor = alpha * own + (1 - alpha) * all;
   return {degrees + p.variance_prior, (p.unbiased ? degrees : divisor) + p.variance_prior};
@@ -105,7 +105,7 @@ void draw_full(GaussianParameters& p, Rng& rng) {
 
 /// Variances by scaled inverse chi-square; spherical ones have one for all columns together.
 void draw_diagonal(GaussianParameters& p, Rng& rng) {
-  const bool one = structure_of(p.family).one_variance;
+  const bool one = is_spherical(p.structure);
   const Index d = p.means.columns();
   for (Index f = 0; f < p.variances.rows(); ++f) {
     Knowledge known = at_least(knowledge_of(p, f, one ? -1 : 0), 1);

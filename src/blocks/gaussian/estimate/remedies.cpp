@@ -46,7 +46,7 @@ Matrix sum_of(const std::vector<ClassScatter>& scatter) {
 /// The columns that have to go for every covariance to have an inverse.
 std::set<Index> in_the_way(const GaussianInput& input, const GaussianOptions& options) {
   const bool own =
-      options.family == Family::qda || (options.family == Family::rda && options.alpha == 1);
+      options.covariance == Covariance::full && (!options.rda || options.rda->alpha == 1);
   std::set<Index> columns;
   const auto add = [&](const Matrix& scatter) {
     const kernel::Rank rank = kernel::rank_of(scatter);
@@ -95,8 +95,9 @@ class Remedies {
   }
 
   void add_shrinkage() {
-    const bool own = options_.family == Family::qda || options_.family == Family::lda;
-    if (!own || options_.shrinkage.kind != Shrinkage::Kind::none) return;
+    if (!is_full(options_.covariance) || options_.rda ||
+        options_.shrinkage.kind != Shrinkage::Kind::none)
+      return;
     GaussianOptions other = options_;
     other.shrinkage = {.kind = Shrinkage::Kind::oas};
     add(other, OptionUse{"shrinkage", {"oas"}});
@@ -106,23 +107,22 @@ class Remedies {
     GaussianOptions other = options_;
     other.shrinkage = {};
     const OptionUse gamma{"gamma", {fmt::format("{}", some_gamma)}};
-    if (options_.family == Family::rda) {
-      other.gamma = some_gamma;
-      if (options_.gamma < some_gamma && add(other, gamma)) return;
-      other.gamma = options_.gamma;
-      other.alpha = small_alpha;
-      if (options_.alpha > small_alpha)
+    if (options_.rda) {
+      other.rda->gamma = some_gamma;
+      if (options_.rda->gamma < some_gamma && add(other, gamma)) return;
+      other.rda->gamma = options_.rda->gamma;
+      other.rda->alpha = small_alpha;
+      if (options_.rda->alpha > small_alpha)
         add(other, OptionUse{"alpha", {fmt::format("{}", small_alpha)}});
       return;
     }
     const bool instead = options_.shrinkage.kind != Shrinkage::Kind::none;
-    other.family = Family::rda;
-    other.alpha = GaussianOptions{}.alpha;
-    other.gamma = 0;
+    other.covariance = Covariance::full;
+    other.rda = RdaOptions{};
     const OptionUse rda{"model", {"rda"}};
     const Advice rest = instead ? Advice(" instead of {}", {{"shrinkage"}}) : Advice();
     if (correlations_known(input_) && add(other, Advice(rda) + rest)) return;
-    other.gamma = some_gamma;
+    other.rda->gamma = some_gamma;
     add(other, Advice("{} with {}", {rda, gamma}) + rest);
   }
 
@@ -132,16 +132,17 @@ class Remedies {
     add(other, OptionUse{"on_singular", {"shrink"}});
   }
 
-  void add_structure(Family family) {
+  void add_structure(Covariance covariance) {
     GaussianOptions other = options_;
-    other.family = family;
-    add(other, OptionUse{"covariance", {std::string(structure_name(family))}});
+    other.covariance = covariance;
+    add(other, OptionUse{"covariance", {std::string(name_of(covariance))}});
   }
 
   void add_diagonal() {
     GaussianOptions other = options_;
     other.shrinkage = {};
-    other.family = Family::gnb;
+    other.covariance = Covariance::diag;
+    other.rda.reset();
     add(other, OptionUse{"model", {"gnb"}});
   }
 
@@ -185,8 +186,8 @@ Advice remedies_for(const GaussianInput& input, const GaussianOptions& options,
 
 Advice remedies_for_mixture(const GaussianInput& input, const GaussianOptions& options) {
   Remedies remedies(input, options, {});
-  remedies.add_structure(Family::gnb);
-  remedies.add_structure(Family::spherical);
+  remedies.add_structure(Covariance::diag);
+  remedies.add_structure(Covariance::spherical);
   remedies.add_shrink();
   return or_without(dropping(input, options, {}, in_the_way(input, options)), remedies);
 }

@@ -15,6 +15,7 @@ class TargetLeftOutWorker : public GaussianLeftOutWorker {
   bool add(const OneRow& one, const LeftOutChange& change, std::span<double> scores) override {
     if (!enough_is_left(one, change)) return false;
     const GaussianOptions& options = of_->options;
+    const double alpha = options.rda->alpha;
     std::vector<TargetColumn> columns(x_.size());
     for (Index k = 0; k < of_->classes(); ++k) {
       const bool own = k == one.of_class;
@@ -23,9 +24,8 @@ class TargetLeftOutWorker : public GaussianLeftOutWorker {
         const auto left = of_->left_of(j, change, x_[at(j)], delta_[at(j)]);
         double mine = diagonal_of(of_->input.scatter[at(k)], j);
         if (own && mine > 0) mine -= left.gone;
-        columns[at(j)] = {
-            options.alpha * (divisor > 0 ? mine / divisor : 0) + (1 - options.alpha) * left.pooled,
-            min_variance_of(left.pooled, options), left.total};
+        columns[at(j)] = {alpha * (divisor > 0 ? mine / divisor : 0) + (1 - alpha) * left.pooled,
+                          min_variance_of(left.pooled, options), left.total};
       }
       const Vector v = simple_target(columns, options);
       if (!std::ranges::all_of(v, [](double x) { return x > 0; })) return false;

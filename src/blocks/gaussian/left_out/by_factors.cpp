@@ -19,9 +19,7 @@ class FullFactors {
   /// Nothing if a covariance is singular, or the factors would be too many.
   static std::optional<FullFactors> of(const LeftOutGaussian& g, std::span<const double> weights) {
     FullFactors f;
-    f.alpha_ = g.options.family == Family::qda   ? 1
-               : g.options.family == Family::lda ? 0
-                                                 : g.options.alpha;
+    f.alpha_ = g.options.rda ? g.options.rda->alpha : is_tied(g.options.covariance) ? 0 : 1;
     Matrix pooled(g.dimension(), g.dimension());
     for (const Matrix& scatter : g.input.scatter) add(pooled, 1, scatter);
     if (f.alpha_ == 0) return f.keep(pooled) ? std::optional(std::move(f)) : std::nullopt;

@@ -95,7 +95,7 @@ struct LeftOutGaussian {
   /// Whether so much of the variances is left that no digits are lost, and no column is constant.
   [[nodiscard]] bool enough_is_left(const OneRow& one, const LeftOutChange& change, const double* x,
                                     std::span<const double> delta) const {
-    const bool own = !structure_of(options.family).shared;
+    const bool own = !is_tied(options.covariance);
     const double all = change.rest + one.weight;
     for (Index j = 0; j < dimension(); ++j) {
       const double gone = change.rank * delta[kernel::at(j)] * delta[kernel::at(j)];

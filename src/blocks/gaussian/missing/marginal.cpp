@@ -44,7 +44,7 @@ GaussianParameters marginal(const GaussianParameters& whole, std::span<const Ind
 
 GaussianParameters marginal_of_class(const GaussianParameters& whole,
                                      std::span<const Index> columns, Index k) {
-  GaussianParameters part{.family = whole.family};
+  GaussianParameters part{.structure = whole.structure};
   for (const Index j : columns) part.columns.push_back(whole.columns[static_cast<std::size_t>(j)]);
   part.means = columns_of(row_of(whole.means, k), columns);
   if (!whole.means_low.empty()) part.means_low = columns_of(row_of(whole.means_low, k), columns);
