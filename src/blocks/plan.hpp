@@ -81,6 +81,9 @@ class BlockPlan {
     return read(statistics);
   }
 
+  /// Whether `read` gives all sums of rows in which nothing is latent. Else EM reads these rows.
+  [[nodiscard]] virtual bool complete_rows_are_statistics() const { return false; }
+
   /// The one M-step, closed form or not. What was done beyond the formulas is added to `report`.
   [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,
                                        Report& report) const = 0;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include <genera/stats.hpp>
 
 #include "sums/schema.hpp"
@@ -16,6 +19,16 @@ struct Pass {
 /// Of sparse entries it keeps only what is asked for.
 [[nodiscard]] Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                              const Control& control);
+
+struct PassOptions {
+  CollectOptions collect{};
+  Entries entries = Entries::all;
+  std::function<bool(const Summary&)> is_enough{};  ///< of the rows so far; see pass_until
+};
+/// The same, or nothing: a pass over rows that are not in memory ends as soon as it has seen
+/// enough.
+[[nodiscard]] std::optional<Pass> pass_until(RowsRef rows, const PassOptions& options,
+                                             const Control& control);
 
 /// Throws Error (bad_data) if the rows of a class weigh too little to compute with; notes a class
 /// that weighs less than one row.

@@ -10,6 +10,8 @@ namespace genera::sums {
 struct ObserveOptions {
   SchemaChoice schema{};
   bool unlabelled = true;  ///< false: rows without a label are only counted
+  /// Statistics of further rows, which miss no number; null: there are none.
+  const Statistics* complete = nullptr;
 };
 
 /// The available cases of all rows with a weight above 0, in chunks whose size depends on nothing

@@ -38,6 +38,10 @@ struct Summary {
 /// All that have a label and a weight besides.
 [[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
 
+/// Which rows a summary with Missing::em has left out, by position: those without a label, and
+/// those in which a number is missing.
+[[nodiscard]] std::vector<bool> rows_left_out(const Rows& rows);
+
 /// What the parts of the same data leave to those after them: large memory is asked for once.
 struct SummaryMemory {
   kernel::FreeList<RowMoments> workers{};
