@@ -111,8 +111,9 @@ struct SoftmaxRequest {
 /// of `merge`.
 struct SoftmaxSums {
   SoftmaxRequest::Kind kind = SoftmaxRequest::Kind::column_sums;
-  double value = 0;  ///< gradient: of the loss; hessian: weight of the rows that were used
-  Vector sums{};     ///< symmetric matrices: their lower triangle, row by row
+  double value = 0;   ///< gradient: of the loss; hessian: weight of the rows that were used
+  Vector sums{};      ///< symmetric matrices: their lower triangle, row by row
+  double weight = 0;  ///< of all rows of the partitions
 
   /// Adds `other`; of `largest_change` the maximum remains. Throws Error (bad_argument) if the two
   /// do not answer the same request.
@@ -147,7 +148,7 @@ class SoftmaxPartition {
 using AskPartitions = std::function<SoftmaxSums(const SoftmaxRequest&)>;
 
 /// Minimises the penalised loss of all partitions. Throws Error (bad_data) if an answer does not
-/// fit the plan.
+/// fit the plan, and (bad_argument) if it is not of all rows: a lost partition is noticed.
 [[nodiscard]] Fitted<LinearModel> fit_softmax(const SoftmaxPlan& plan, const AskPartitions& ask,
                                               const Control& control = {});
 

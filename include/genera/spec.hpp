@@ -107,10 +107,11 @@ void refuse_unused(const OptionValues& values, const std::vector<std::string>& m
 [[nodiscard]] ClusterOptions cluster_options_from(const OptionValues& values,
                                                   std::uint64_t seed = 1);
 
-/// A recipe as JSON, so that a worker elsewhere fits the same model.
+/// A recipe as JSON, so that a worker elsewhere fits the same model: the options that the model
+/// uses.
 [[nodiscard]] std::string to_bytes(const AnyRecipe& recipe);
-/// Throws Error (bad_model, or bad_argument for a value out of range) if the bytes are not a
-/// recipe; `name` begins the message.
+/// Throws Error (bad_model, or bad_argument for a value out of range or an option that the model
+/// does not use) if the bytes are not a recipe; `name` begins the message.
 [[nodiscard]] AnyRecipe recipe_from_bytes(std::string_view bytes,
                                           const std::string& name = "recipe");
 

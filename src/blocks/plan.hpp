@@ -81,6 +81,9 @@ class BlockPlan {
     return read(statistics);
   }
 
+  /// True if `read` gives all sums of rows without latent values; otherwise EM reads these rows.
+  [[nodiscard]] virtual bool complete_rows_are_statistics() const { return false; }
+
   /// The M-step, in closed form or not. Adjustments beyond the formulas are added to `report`.
   [[nodiscard]] virtual Block estimate(const BlockSums& sums, const Estimating& how,
                                        Report& report) const = 0;

@@ -130,6 +130,8 @@ class Choice {
     std::vector<std::int32_t> truths;
   };
   [[nodiscard]] std::optional<Judged> judged(std::size_t c, const FitOptions& fit) const {
+    if (!fit.uses_unlabelled() && selection_.candidates[c].scores)
+      return Judged{selection_.candidates[c], selection_.truths};
     SelectOptions select = select_options();
     select.keep_scores = true;
     select.fit = fit;
@@ -182,6 +184,14 @@ class Choice {
     }
   }
 
+  /// Those of all candidates, of which one is needed: else the winner is judged again.
+  [[nodiscard]] bool scores_fit_in_memory() const {
+    constexpr double max_bytes = 1 << 26;
+    const auto classes = static_cast<double>(data_.sample.table->classes.size());
+    const auto rows = static_cast<double>(rows_.size() * candidates_.list.size());
+    return rows * classes * sizeof(double) <= max_bytes;
+  }
+
   /// By labelled rows alone: the candidates need not be fitted by EM then.
   void judge() {
     std::vector<Candidate> list;
@@ -189,9 +199,11 @@ class Choice {
     for (const AutoCandidate& one : candidates_.list)
       list.push_back({one.name, one.recipe,
                       one.reading == &first ? std::nullopt : std::optional(rows_of(*one.reading))});
+    SelectOptions select = select_options();
+    select.keep_scores = options_.calibrate && scores_fit_in_memory();
     try {
       dealt_ = stratified_folds(rows_of(first), folds_, options_.seed);
-      selection_ = cross_validate(rows_of(first), list, dealt_, select_options(), control_);
+      selection_ = cross_validate(rows_of(first), list, dealt_, select, control_);
     } catch (const Error& error) {  // too few rows are complete, say
       if (error.code() == Errc::stopped) throw;
       return;

@@ -98,14 +98,20 @@ void ReadRows::find_columns(const Control& control) {
     columns_ = column_order(all->data().sparse[*data::sparse_features(all->data())]);
     return;
   }
-  const auto seen = rows_.reduce(
-      control, [] { return std::set<std::string>(); },
-      [](Table&& chunk) { return std::move(chunk.sparse.front().terms); },
-      [](std::set<std::string>& all, const std::vector<std::string>& some) {
-        all.insert(some.begin(), some.end());
-      });
-  columns_.assign(seen.begin(), seen.end());
-  sort_labels(columns_);
+  struct Seen {
+    std::vector<std::string> names{};  // in the order of the source
+    std::set<std::string> known{};
+  };
+  columns_ = rows_
+                 .reduce(
+                     control, [] { return Seen(); },
+                     [](Table&& chunk) { return std::move(chunk.sparse.front().terms); },
+                     [](Seen& all, const std::vector<std::string>& some) {
+                       for (const std::string& name : some)
+                         if (all.known.insert(name).second) all.names.push_back(name);
+                     })
+                 .names;
+  if (!rows_.schema().all_columns) sort_labels(columns_);
 }
 
 }  // namespace genera::select_detail

@@ -96,6 +96,18 @@ void refuse_second_pass(const RowSource& rows) {
                {{"missing", {"drop"}}}});
 }
 
+/// What one pass finds. If EM is needed, that shows before the last row: the rows are then kept and
+/// summed up in memory.
+sums::Pass pass_keeping_latent(data::KeptRows& rows, const sums::PassOptions& options,
+                               const Control& control) {
+  if (auto pass = sums::pass_until(*rows, options, control)) return *std::move(pass);
+  refuse_second_pass(*rows);
+  rows.keep(control);
+  const DataView& data = rows.rows().data();
+  sums::refuse_flood_of_classes(data.target, data.labels.names.size(), data.rows);
+  return sums::pass_over(*rows, options.collect, options.entries, kernel::silent(control));
+}
+
 /// All rows of the pass were learned from.
 Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
   note_left_out(pass.summary, pass.notes);
@@ -107,7 +119,8 @@ Fitted<Model> with_pass(sums::Pass pass, Fitted<Model> fitted) {
 /// By EM, where something is missing.
 Fitted<Model> learned(sums::Pass pass, const Rows& rows, const Recipe& recipe,
                       const FitOptions& options, const Control& control) {
-  fit_detail::EmFit fitted = fit_detail::fit_by_em(rows, recipe, options, control);
+  const fit_detail::LearnedRows all(rows, pass.summary.statistics);
+  fit_detail::EmFit fitted = fit_detail::fit_by_em(all, recipe, options, control);
   if (recipe.gaussian.divisor == Divisor::unbiased)  // that of what was rescaled
     fitted.report.training_log_likelihood.reset();
   return with_pass(std::move(pass), {std::move(fitted.model), std::move(fitted.report)});
@@ -161,13 +174,12 @@ Fitted<Model> fit_detail::fit_keeping(RowSource& source, const Recipe& recipe,
   if (needs.all_rows || (!needs.only_sums() && source.passes() == Passes::one)) rows.keep(control);
   // Statistics that are kept are whole: others will be merged into them or forgotten.
   const sums::Entries entries = kept != nullptr ? sums::Entries::all : needs.entries;
-  sums::Pass pass = sums::pass_over(*rows, needs.sums, entries, control);
+  const auto is_latent = [&](const sums::Summary& summary) {
+    return fit_detail::needs_em(summary, recipe, options);
+  };
+  sums::Pass pass = pass_keeping_latent(rows, {needs.sums, entries, is_latent}, control);
   fit_detail::leave_out_unlabelled(pass, options);
-  const bool latent = fit_detail::needs_em(pass.summary, recipe, options);
-  if (latent) {
-    refuse_second_pass(*rows);
-    rows.keep(control);
-  }
+  const bool latent = is_latent(pass.summary);
   const Statistics& sparse = pass.summary.statistics;
   if (needs.every_cell && !sparse.classes().empty()) {
     LaidOutRows dense(*rows, columns_to_lay_out(sparse, rows->name()));

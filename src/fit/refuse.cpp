@@ -1,5 +1,12 @@
 #include "fit/refuse.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <genera/error.hpp>
+
 #include "blocks/kinds.hpp"
 #include "fit/mixture/components.hpp"
 
@@ -24,6 +31,15 @@ void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                   const std::optional<FourthMoments>& fourth) {
   const blocks::AvailableSums kept{statistics, fourth ? &*fourth : nullptr};
   blocks::for_each_kind([&](auto kind) { kind.refuse_unfit(kept, recipe); });
+}
+
+void require_all_rows(double weight, double weight_of_plan) {
+  constexpr double rounding = 1e-9;
+  if (std::abs(weight - weight_of_plan) <= rounding * std::max(weight, weight_of_plan)) return;
+  throw Error(Errc::bad_argument,
+              fmt::format("the sums are of rows of weight {:g}, those of the plan have {:g}",
+                          weight, weight_of_plan),
+              "merge the sums of all partitions, each once");
 }
 
 }  // namespace genera::fit_detail

@@ -17,4 +17,8 @@ void refuse_without_rows(const Recipe& recipe);
 void refuse_unfit(const Statistics& statistics, const Recipe& recipe,
                   const std::optional<FourthMoments>& fourth);
 
+/// Throws Error (bad_argument) if sums of partitions are not of all rows of the plan. Weights that
+/// were added in another order are the same.
+void require_all_rows(double weight, double weight_of_plan);
+
 }  // namespace genera::fit_detail

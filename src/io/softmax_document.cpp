@@ -146,6 +146,7 @@ std::string to_bytes(const SoftmaxRequest& request, Format format) {
 std::string to_bytes(const SoftmaxSums& sums, Format format) {
   Members root;
   root["kind"] = Value{std::string(name_of(sums.kind))};
+  root["weight"] = Value{sums.weight};
   root["value"] = Value{sums.value};
   root["sums"] = Value{sums.sums};
   return printed(sums_format, std::move(root), format);
@@ -195,10 +196,11 @@ SoftmaxSums softmax_sums_from_bytes(std::string_view bytes, const std::string& n
   const Value document = io::parse(bytes, name, message);
   const Field root(document, name);
   io::check_format(root, sums_format);
-  root.allow_only({"format", "version", "kind", "value", "sums"});
+  root.allow_only({"format", "version", "kind", "weight", "value", "sums"});
   return {.kind = read_kind(root["kind"]),
           .value = root["value"].number(),
-          .sums = root["sums"].numbers()};
+          .sums = root["sums"].numbers(),
+          .weight = root["weight"].number_at_least(0)};
 }
 
 }  // namespace genera

@@ -137,10 +137,33 @@ OptionValue option_of(const Value& value) {
   return priors;
 }
 
-/// Only options that differ from their defaults.
-Value options_document(const Draft& draft) {
+/// The named models of which a recipe may be: a generative one has blocks of numbers and of others.
+std::vector<std::string> models_of(const std::string& kind, Family family) {
+  if (kind == "mixture") return {"mda"};
+  if (kind != "generative") return {kind};
+  std::vector<std::string> names{std::string(name_of(family))};
+  for (const NamedModel& model : named_models())
+    if (model.is(ModelKind::columns)) names.emplace_back(model.name);
+  return names;
+}
+
+bool is_used(const OptionSpec& option, const std::vector<std::string>& models) {
+  return std::ranges::any_of(models, [&](const auto& model) { return option.belongs_to(model); });
+}
+
+void refuse_unused_by(const std::vector<std::string>& models, OptionValues values) {
+  std::erase_if(values, [&](const auto& value) {
+    const OptionSpec* option = find_option(value.first);
+    return option != nullptr && is_used(*option, models);
+  });
+  refuse_unowned(models.front(), values);
+}
+
+/// Only options that the models use and that differ from their defaults.
+Value options_document(const Draft& draft, const std::vector<std::string>& models) {
   Members members;
   for (const Row& row : rows()) {
+    if (!is_used(row.spec, models)) continue;
     const OptionValue value = row.at.get(draft);
     if (value != row.spec.default_value && !std::holds_alternative<std::monostate>(value))
       members[row.spec.name] = document_of(value);
@@ -148,11 +171,12 @@ Value options_document(const Draft& draft) {
   return {std::move(members)};
 }
 
-Members document_of(std::string kind, const Draft& draft) {
+Members document_of(const std::string& kind, const Draft& draft) {
+  const std::vector<std::string> models = models_of(kind, draft.gaussian.family);
   return {{"format", Value{std::string(recipe_format)}},
           {"version", Value{document::format_version}},
-          {"kind", Value{std::move(kind)}},
-          {"options", options_document(draft)}};
+          {"kind", Value{kind}},
+          {"options", options_document(draft, models)}};
 }
 
 Members document_of(const Recipe& recipe) {
@@ -215,14 +239,17 @@ AnyRecipe read_recipe(const Value& document, const std::string& name) {
   root.allow_only({"format", "version", "kind", "options", "family", "counts", "joint",
                    "sparse_counts", "seed"});
   Draft draft;
-  read(rows(), values_of(document, root), draft);
+  const OptionValues values = values_of(document, root);
+  read(rows(), values, draft);
   const std::string& kind = root["kind"].text();
-  if (kind == "complement") return complement(complement_of(draft.discrete));
-  if (kind == "logistic") return logistic(logistic_of(draft));
-  if (kind != "generative" && kind != "mixture")
+  const bool linear = kind == "complement" || kind == "logistic";
+  if (!linear && kind != "generative" && kind != "mixture")
     root["kind"].refuse("is not a kind of recipe",
                         "write generative, mixture, complement or logistic");
-  read_structure(root, draft);
+  if (!linear) read_structure(root, draft);
+  refuse_unused_by(models_of(kind, draft.gaussian.family), values);
+  if (kind == "complement") return complement(complement_of(draft.discrete));
+  if (kind == "logistic") return logistic(logistic_of(draft));
   return generative_of(draft, kind == "mixture");
 }
 

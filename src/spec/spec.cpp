@@ -51,7 +51,9 @@ Advice joined(const std::vector<Advice>& items) {
   return text;
 }
 
-void refuse_unowned(const std::string& model, const OptionValues& values) {
+}  // namespace
+
+void spec::refuse_unowned(const std::string& model, const OptionValues& values) {
   std::vector<Advice> unowned, names;
   std::vector<std::string> others;
   for (const auto& [name, value] : values) {
@@ -69,6 +71,8 @@ void refuse_unowned(const std::string& model, const OptionValues& values) {
           ? leave
           : Advice("use {}, or ", std::vector<OptionUse>{{"model", {others.front()}}}) + leave);
 }
+
+namespace {
 
 void refuse_excluding(const NamedModel& model, const FitSpec& found) {
   if (const auto* recipe = std::get_if<Recipe>(&found.recipe)) {
@@ -140,7 +144,7 @@ void refuse_unfit_types(const std::string& model, std::span<const Column> featur
 
 FitSpec spec_from(const std::string& model, const OptionValues& values, std::uint64_t seed) {
   const NamedModel& named = model_named(model);
-  refuse_unowned(model, values);
+  spec::refuse_unowned(model, values);
   spec::Draft draft = spec::draft_of(named, seed);
   spec::read(spec::rows(), values, draft);
   FitSpec found{.model = model,

@@ -166,7 +166,12 @@ void add(std::vector<Note>& notes, std::optional<Note> note) {
   if (note) notes.push_back(*std::move(note));
 }
 
-Summary pass(RowSource& rows, const sums::SummaryOptions& options, const Control& control) {
+/// Thrown through a pass that has seen enough.
+struct Enough {};
+
+Summary pass(RowSource& rows, const sums::PassOptions& pass, const Control& control) {
+  const sums::SummaryOptions options{{pass.collect.scatter, pass.collect.joint, pass.entries},
+                                     pass.collect.missing};
   const auto none = [&] {
     Summary empty{.statistics = Statistics(sums::schema_of(rows.schema(), options.schema))};
     require_features(empty.statistics);
@@ -180,29 +185,41 @@ Summary pass(RowSource& rows, const sums::SummaryOptions& options, const Control
   if (rows.schema().target.empty()) sums::refuse_unlabelled();
   return rows.reduce(
       control, none, [&](const Rows& chunk) { return sums::summarise(chunk, options); },
-      [](Summary& total, Summary&& part) {
+      [&](Summary& total, Summary&& part) {
         sums::merge(total, std::move(part));
+        if (pass.is_enough && pass.is_enough(total)) throw Enough{};
         refuse_excess(total);
         sums::refuse_flood_of_classes(total.statistics.target(), total.statistics.classes().size(),
                                       total.rows);
       });
 }
 
+sums::Pass whole_pass(RowSource& rows, const sums::PassOptions& options, const Control& control) {
+  Summary total = pass(rows, options, control);
+  std::vector<Note> notes = rows.notes();
+  add(notes, sums::note_weightless(total.weighted));
+  sums::check_weights(total.statistics, notes);
+  // A program that has weights in memory knows what they are.
+  if (!rows.name().empty() && !rows.schema().frequencies)
+    add(notes, sums::note_whole_weights(total.weighted));
+  return {std::move(total), std::move(notes), 0};
+}
+
 }  // namespace
 
 namespace sums {
 
+std::optional<Pass> pass_until(RowsRef rows, const PassOptions& options, const Control& control) {
+  try {
+    return whole_pass(*rows, options, control);
+  } catch (const Enough&) {
+    return std::nullopt;
+  }
+}
+
 Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                const Control& control) {
-  const SummaryOptions summary{{options.scatter, options.joint, entries}, options.missing};
-  Summary total = pass(*rows, summary, control);
-  std::vector<Note> notes = rows->notes();
-  add(notes, note_weightless(total.weighted));
-  check_weights(total.statistics, notes);
-  // No note for weights from memory: the program that made them knows what they are.
-  if (!rows->name().empty() && !rows->schema().frequencies)
-    add(notes, note_whole_weights(total.weighted));
-  return {std::move(total), std::move(notes), 0};
+  return whole_pass(*rows, {options, entries}, control);
 }
 
 void leave_out_unlabelled(Pass& pass) {

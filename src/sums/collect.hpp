@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include <genera/stats.hpp>
 
 #include "sums/schema.hpp"
@@ -16,6 +19,16 @@ struct Pass {
 /// Keeps only the requested sums of sparse entries.
 [[nodiscard]] Pass pass_over(RowsRef rows, const CollectOptions& options, Entries entries,
                              const Control& control);
+
+struct PassOptions {
+  CollectOptions collect{};
+  Entries entries = Entries::all;
+  std::function<bool(const Summary&)> is_enough{};  ///< given the rows so far; see pass_until
+};
+/// Like pass_over, but empty if the rows are not in memory and the pass ended early because it had
+/// seen enough.
+[[nodiscard]] std::optional<Pass> pass_until(RowsRef rows, const PassOptions& options,
+                                             const Control& control);
 
 /// Throws Error (bad_data) if the total weight of a class is too small for computation; adds a note
 /// about classes that weigh less than one row.

@@ -169,10 +169,39 @@ class Observer {
 
 }  // namespace
 
+namespace {
+
+/// Each column of complete rows by itself.
+AvailableCases cases_of(const Statistics& complete, Scatter scatter) {
+  StatisticsSchema schema = complete.schema();
+  schema.scatter = scatter;
+  AvailableCases cases{.counted = Statistics(schema)};
+  for (std::size_t i = 0; i < complete.levels().size(); ++i)
+    cases.counted.levels_of(i) = complete.levels()[i];
+  for (const ClassStatistics& from : complete.classes()) {
+    ClassStatistics& c = cases.counted.of_class(from.name);
+    Moments none = std::move(c.moments);
+    c = from;
+    c.moments = std::move(none);
+    if (complete.columns().empty()) continue;
+    const Moments& m = from.moments;
+    ColumnMoments& numbers = cases.numbers[from.name];
+    numbers = {Vector(m.mean.size(), m.weight), m.mean, m.mean_low, Vector(m.mean.size())};
+    for (std::size_t j = 0; j < m.mean.size(); ++j) {
+      const auto column = static_cast<Index>(j);
+      numbers.scatter[j] = m.scatter(complete.scatter() == Scatter::full ? column : 0, column);
+    }
+  }
+  return cases;
+}
+
+}  // namespace
+
 ObservedStatistics observe(const Rows& rows, const ObserveOptions& options,
                            const Control& control) {
   const Observer observer(rows, options);
   ObservedStatistics total = observer.of(rows.between(0, 0));
+  if (options.complete) total.labelled.merge(cases_of(*options.complete, options.schema.scatter));
   const Index step = rows_per_part(rows);
   Index next = 0;
   kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {

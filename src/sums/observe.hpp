@@ -10,6 +10,8 @@ namespace genera::sums {
 struct ObserveOptions {
   SchemaChoice schema{};
   bool unlabelled = true;  ///< false: only count rows without a label
+  /// Statistics of further rows with complete numbers; null: none.
+  const Statistics* complete = nullptr;
 };
 
 /// Available-case sums of all rows with a weight above 0, in chunks whose size depends only on the

@@ -129,6 +129,30 @@ std::function<bool(Index)> usable_rows(const Rows& rows, Missing missing) {
   };
 }
 
+std::vector<bool> rows_left_out(const Rows& rows) {
+  constexpr Index rows_at_once = 64;
+  const CodesView& labels = rows.data().labels;
+  std::vector<bool> left_out(static_cast<std::size_t>(rows.count()));
+  for (Index i = 0; i < rows.count(); ++i)
+    left_out[static_cast<std::size_t>(i)] = labels.empty() || labels(rows.row(i)) < 0;
+  for (const ColumnType type : {ColumnType::numeric, ColumnType::count}) {
+    const NumbersOfType some(rows.data(), type);
+    const Index d = some.numbers.count();
+    Vector block(static_cast<std::size_t>(rows_at_once * d));
+    std::vector<Index> list;
+    for (Index first = 0; first < rows.count() && d > 0; first += rows_at_once) {
+      const Index count = std::min(rows_at_once, rows.count() - first);
+      list.clear();
+      for (Index i = first; i < first + count; ++i) list.push_back(rows.row(i));
+      some.numbers.gather_rows(list, d, block.data());
+      for (Index c = 0; c < count * d; ++c)
+        if (std::isnan(block[static_cast<std::size_t>(c)]))
+          left_out[static_cast<std::size_t>(first + c / d)] = true;
+    }
+  }
+  return left_out;
+}
+
 std::vector<Index> labelled_rows(const Rows& rows) {
   std::vector<Index> list;
   if (rows.data().labels.empty()) return list;

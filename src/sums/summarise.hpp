@@ -38,6 +38,10 @@ struct Summary {
 /// Rows with a label and a weight that can be used.
 [[nodiscard]] std::vector<Index> learnable_rows(const Rows& rows, Missing missing);
 
+/// For each position, true if a summary with Missing::em leaves the row out: it has no label, or a
+/// number is missing.
+[[nodiscard]] std::vector<bool> rows_left_out(const Rows& rows);
+
 /// Memory reused by successive parts of the same data.
 struct SummaryMemory {
   kernel::FreeList<RowMoments> workers{};

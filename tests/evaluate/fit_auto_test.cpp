@@ -9,6 +9,7 @@
 #include "data/few_values.hpp"
 #include "data/join_tables.hpp"
 #include "data/number_content.hpp"
+#include "evaluate/reading.hpp"
 #include "support/problems.hpp"
 
 namespace genera::fit_auto_test {
@@ -337,6 +338,24 @@ TEST(FitAuto, TriesCountsWhereMostCellsAreZero) {
   // Full covariances of many columns are too slow.
   EXPECT_EQ(fit_auto(mostly_zero(60, 1800, 0.05, false)).choice.candidates, 5);
   EXPECT_EQ(fit_auto(mostly_zero(60, 1800, 0.05, true)).choice.candidates, 11);
+}
+
+/// As in memory: not x0, x1, x10, x11, x2, ...
+TEST(ReadRows, OfAStreamedSparseMatrixKeepTheOrderOfItsColumns) {
+  const Table table = testing::random_table(60, 12, 2, 3);
+  const Table sparse = data::sparse_counts(table);
+  ASSERT_EQ(sparse.sparse.front().terms.size(), 12U);
+  Index next = 0;
+  CallbackRows source(
+      [&]() -> std::optional<RowChunk> {
+        if (next == 60) return std::nullopt;
+        next += 20;
+        return RowChunk(data::table_of(Rows(sparse).between(next - 20, next)));
+      },
+      {.restart = [&] { next = 0; }});
+  select_detail::ReadRows rows(source);
+  rows.read_as({.storage = select_detail::Storage::dense}, {});
+  EXPECT_EQ(rows.schema().columns, table.columns);
 }
 
 TEST(SparseCounts, HaveAllColumnsAndNoZeros) {

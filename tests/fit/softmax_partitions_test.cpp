@@ -297,6 +297,55 @@ TEST(SoftmaxPartitions, RefuseWhatDoesNotFit) {
   EXPECT_THROW((void)partition.answer({SoftmaxRequest::Kind::hessian, Vector(6), {}, 0}), Error);
 }
 
+TEST(SoftmaxPartitions, AreRefusedIfOneIsLost) {
+  const Table table = random_table(60, 2, 2, 1);
+  const std::vector<Rows> parts = split(table, 2);
+  SoftmaxStatistics seen = collect_softmax(parts[0]);
+  seen.merge(collect_softmax(parts[1]));
+  const SoftmaxPlan plan = plan_softmax(seen);
+  SoftmaxPartition first(plan.layout, parts[0]), second(plan.layout, parts[1], 30);
+  for (const int lost_at : {0, 1, 4}) {  // from that request on
+    int requests = 0;
+    EXPECT_EQ(
+        error_of([&] {
+          (void)fit_softmax(plan, [&](const SoftmaxRequest& request) {
+            SoftmaxSums merged = first.answer(request);
+            if (requests++ < lost_at) merged.merge(second.answer(request));
+            return merged;
+          });
+        }),
+        "the sums are of rows of weight 30, those of the plan have 60 | merge the sums of all "
+        "partitions, each once");
+  }
+}
+
+TEST(SoftmaxPartitions, RefuseMatricesThatAreNeverNeeded) {
+  const Table table = random_table(30, 1001, 2, 1);
+  const SoftmaxPlan plan = plan_softmax(collect_softmax(table));
+  SoftmaxPartition partition(plan.layout, table);
+  const Vector point(static_cast<std::size_t>(plan.layout.coefficients()));
+  EXPECT_EQ(
+      error_of([&] {
+        (void)partition.answer({SoftmaxRequest::Kind::hessian, point});
+      }),
+      "the Hessian has 2004 rows, more than the 1500 that are ever needed | send the requests "
+      "of fit_softmax");
+  EXPECT_EQ(
+      error_of([&] { (void)partition.answer({SoftmaxRequest::Kind::scatter}); }),
+      "the scatter has 1001 rows, more than the 1000 that are ever needed | send the requests "
+      "of fit_softmax");
+}
+
+TEST(SoftmaxPartitions, RefuseALayoutWithASparsePartBeforeADenseOne) {
+  const Table table = complete_table(80, 5);
+  SoftmaxLayout layout = plan_softmax(collect_softmax(table)).layout;
+  ASSERT_GT(layout.parts.size(), 1U);
+  std::swap(layout.parts.front(), layout.parts.back());
+  const SoftmaxLayout read = softmax_layout_from_bytes(to_bytes(layout));
+  EXPECT_EQ(error_of([&] { (void)SoftmaxPartition(read, table); }),
+            "a dense part of the layout follows a sparse one | use the layout of plan_softmax");
+}
+
 TEST(SoftmaxPartitions, HaveBytesThatAreChecked) {
   const Table table = complete_table(80, 5);
   for (const Rows& rows : {Rows(table), Rows(table).between(0, 0)}) {
@@ -307,7 +356,7 @@ TEST(SoftmaxPartitions, HaveBytesThatAreChecked) {
   const SoftmaxLayout layout =
       plan_softmax(collect_softmax(table), {.terms = LogisticTerms::quadratic}).layout;
   const SoftmaxRequest request{SoftmaxRequest::Kind::hessian, {0.1, -0.0}, {}, 3};
-  const SoftmaxSums sums{SoftmaxRequest::Kind::scatter, 0.3, {1e-300, 2}};
+  const SoftmaxSums sums{SoftmaxRequest::Kind::scatter, 0.3, {1e-300, 2}, 7};
   for (const Format format : {Format::json, Format::cbor}) {
     EXPECT_EQ(softmax_layout_from_bytes(to_bytes(layout, format)), layout);
     EXPECT_EQ(softmax_request_from_bytes(to_bytes(request, format)), request);

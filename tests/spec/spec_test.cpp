@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include <genera/error.hpp>
+
+#include "support/problems.hpp"
 
 namespace genera::spec_test {
 namespace {
@@ -77,6 +80,53 @@ TEST(Spec, EveryOptionIsTakenByItsModelsAndRefusedByAllOthers) {
 }
 
 /// What was written is read as the same recipe, option by option.
+auto values_of(const GaussianOptions& g) {
+  return std::tuple(g.family, g.divisor, g.shrinkage.kind, g.shrinkage.amount, g.alpha, g.gamma,
+                    g.toward, g.raw_units, g.variance_prior, g.variance_floor, g.on_singular);
+}
+auto values_of(const DiscreteOptions& d) {
+  return std::tuple(d.smoothing, d.counts, d.joint, d.sparse_counts, d.min_count, d.max_terms,
+                    d.stop_words);
+}
+auto values_of(const MixtureOptions& m) {
+  return std::tuple(m.components, m.starts, m.max_iterations, m.seed);
+}
+
+void expect_same(const Recipe& a, const Recipe& b) {
+  EXPECT_EQ(values_of(a.gaussian), values_of(b.gaussian));
+  EXPECT_EQ(values_of(a.discrete), values_of(b.discrete));
+  EXPECT_EQ(a.priors.kind, b.priors.kind);
+  EXPECT_EQ(a.priors.given, b.priors.given);
+  ASSERT_EQ(a.mixture.has_value(), b.mixture.has_value());
+  if (a.mixture) EXPECT_EQ(values_of(*a.mixture), values_of(*b.mixture));
+}
+void expect_same(const ComplementOptions& a, const ComplementOptions& b) {
+  EXPECT_EQ(std::tie(a.smoothing, a.min_count, a.max_terms, a.stop_words),
+            std::tie(b.smoothing, b.min_count, b.max_terms, b.stop_words));
+}
+void expect_same(const LogisticOptions& a, const LogisticOptions& b) {
+  EXPECT_EQ(std::tie(a.ridge, a.terms, a.raw_units, a.min_count, a.max_terms, a.stop_words,
+                     a.max_iterations, a.tolerance),
+            std::tie(b.ridge, b.terms, b.raw_units, b.min_count, b.max_terms, b.stop_words,
+                     b.max_iterations, b.tolerance));
+}
+void expect_same(const LinearRecipe& a, const LinearRecipe& b) {
+  std::visit(
+      [&]<class Options>(const Options& options) {
+        ASSERT_TRUE(std::holds_alternative<Options>(b.options));
+        expect_same(options, std::get<Options>(b.options));
+      },
+      a.options);
+}
+void expect_same(const AnyRecipe& a, const AnyRecipe& b) {
+  std::visit(
+      [&]<class Kind>(const Kind& recipe) {
+        ASSERT_TRUE(std::holds_alternative<Kind>(b));
+        expect_same(recipe, std::get<Kind>(b));
+      },
+      a);
+}
+
 TEST(Spec, RecipesSurviveBytes) {
   for (const OptionSpec& option : model_options()) {
     for (const std::string& model : option.models) {
@@ -85,6 +135,7 @@ TEST(Spec, RecipesSurviveBytes) {
       const std::string bytes = to_bytes(recipe);
       EXPECT_NE(bytes.find('"' + option.name + '"'), std::string::npos) << bytes;
       EXPECT_EQ(to_bytes(recipe_from_bytes(bytes)), bytes);
+      expect_same(recipe_from_bytes(bytes), recipe);
     }
   }
   for (const NamedModel& model : named_models()) {
@@ -92,6 +143,33 @@ TEST(Spec, RecipesSurviveBytes) {
     const std::string bytes = to_bytes(recipe_from(std::string(model.name), {}));
     EXPECT_EQ(to_bytes(recipe_from_bytes(bytes)), bytes);
   }
+}
+
+/// Bytes are held to the same rule as named values.
+TEST(Spec, RecipesWithAnOptionOfAnotherModelAreRefused) {
+  const auto with = [](const std::string& model, const std::string& option) {
+    std::string bytes = to_bytes(recipe_from(model, {}));
+    const std::string none = "\"options\": {}";
+    const std::size_t at = bytes.find(none);
+    EXPECT_NE(at, std::string::npos) << bytes;
+    return bytes.replace(at, none.size(), "\"options\": {" + option + "}");
+  };
+  EXPECT_EQ(testing::error_of([&] { (void)recipe_from_bytes(with("lda", "\"alpha\": 0.25")); }),
+            testing::error_of([] {
+              (void)recipe_from("lda", {{"alpha", 0.25}});
+            }));
+  EXPECT_EQ(
+      testing::error_of([&] { (void)recipe_from_bytes(with("logistic", "\"alpha\": 0.25")); }),
+      testing::error_of([] {
+        (void)recipe_from("logistic", {{"alpha", 0.25}});
+      }));
+  EXPECT_EQ(testing::error_of([&] { (void)recipe_from_bytes(with("mda", "\"ridge\": 2")); }),
+            testing::error_of([] {
+              (void)recipe_from("mda", {{"ridge", 2.0}});
+            }));
+  Recipe odd = lda();
+  odd.gaussian.alpha = 0.25;  // nothing reads it
+  EXPECT_EQ(to_bytes(odd), to_bytes(lda()));
 }
 
 TEST(Spec, DamagedRecipesAreRefused) {

@@ -7,6 +7,8 @@
 
 #include <genera/error.hpp>
 
+#include "sums/classes.hpp"
+#include "sums/summarise.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
@@ -119,6 +121,33 @@ TEST(Observe, CountsWhatIsMissingAndWhatIsLeftOut) {
   EXPECT_EQ(found.unlabelled_left_out, 1);
   EXPECT_TRUE(found.unlabelled.numbers.empty());
   EXPECT_EQ(of(table).unlabelled.counted.classes().front().rows, 1);
+}
+
+/// Sums of the complete rows that are known already take the place of these rows.
+TEST(Observe, BeginsWithSumsOfCompleteRows) {
+  const Table table = far_table(500);
+  const ObservedStatistics whole = of(table);
+  const std::vector<bool> left_out = rows_left_out(table);
+  std::vector<Index> others;
+  for (Index i = 0; i < 500; ++i)
+    if (left_out[static_cast<std::size_t>(i)]) others.push_back(i);
+  for (const Scatter scatter : {Scatter::full, Scatter::diagonal}) {
+    const Summary summary = summarise(table, {{scatter}, Missing::em});
+    const ObservedStatistics found =
+        observe(Rows(table).only(others), {{Scatter::diagonal}, true, &summary.statistics}, {});
+    ASSERT_EQ(found.labelled.numbers.size(), 2U);
+    for (const auto& [name, expected] : whole.labelled.numbers) {
+      const ColumnMoments& numbers = found.labelled.numbers.at(name);
+      EXPECT_EQ(numbers.weight, expected.weight);
+      for (std::size_t j = 0; j < 3; ++j) {
+        EXPECT_NEAR(numbers.mean[j] - expected.mean[j], 0, 1e-7);  // 1e-15 of 1e8
+        EXPECT_NEAR(numbers.scatter[j], expected.scatter[j], 1e-12 * expected.scatter[j]);
+      }
+    }
+    EXPECT_EQ(found.unlabelled, whole.unlabelled);
+    EXPECT_EQ(rows_of(found.labelled.counted), rows_of(whole.labelled.counted));
+    EXPECT_EQ(found.labelled.counted.weight(), whole.labelled.counted.weight());
+  }
 }
 
 TEST(Observe, RefusesInfiniteValues) {

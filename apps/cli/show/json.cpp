@@ -29,7 +29,8 @@ Node number_node(double value) {
 
 Node numbers_node(std::span<const double> values) {
   Node array = Node::array();
-  for (const double value : values) array.push_back(number_node(value));
+  for (const double value : values)
+    array.push_back(std::isnan(value) ? Node(nullptr) : number_node(value));
   return array;
 }
 

@@ -56,21 +56,18 @@ struct FitArguments {
   Source source;
   FitSpec spec;
   bool named = false;  ///< the model was
+  bool from_statistics = false;
   Common common;
 };
 
 /// No model need be named; statistics keep too little to choose by.
-Words with_default_model(Words words) {
-  if (!words.has("--model") && !looks_like_statistics(words.arguments[0]))
-    words.options["--model"] = {"auto"};
-  return words;
-}
-
-FitArguments fit_arguments(const Words& given) {
-  const Words words = with_default_model(given);
+FitArguments fit_arguments(Words words) {
+  const bool from_statistics = looks_like_statistics(words.arguments[0]);
+  if (!words.has("--model") && !from_statistics) words.options["--model"] = {"auto"};
   FitArguments fit{.source = source_of(words.arguments[0], words),
                    .spec = spec_of(words),
                    .named = words.has("--model"),
+                   .from_statistics = from_statistics,
                    .common = common_of(words)};
   if (words.has("--unlabelled-weight"))
     fit.source.options_given.emplace_back("--unlabelled-weight");
@@ -200,7 +197,7 @@ Fitted<Classifier> fitted_to(RowStream& rows, const FitArguments& arguments,
 
 Learned learn(const FitArguments& arguments) {
   const Source& source = arguments.source;
-  if (looks_like_statistics(source.data)) return learned_from_statistics(arguments);
+  if (arguments.from_statistics) return learned_from_statistics(arguments);
   RowStream rows(source.rows(), source.csv, source.roles);
   const bool in_summary = !arguments.common.output && !goes_to_terminal(arguments.common);
   ProgressLine progress(arguments.common.quiet, in_summary ? std::vector<Note>{} : rows.notes());

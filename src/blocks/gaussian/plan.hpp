@@ -21,6 +21,7 @@ class GaussianPlan : public BlockPlan {
   [[nodiscard]] std::unique_ptr<BlockSums> no_sums() const override;
   [[nodiscard]] std::unique_ptr<BlockSums> read(const Statistics& statistics) const override;
   [[nodiscard]] std::unique_ptr<BlockSums> take(Statistics& statistics) const override;
+  [[nodiscard]] bool complete_rows_are_statistics() const override { return !sparse_; }
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report& report) const override;
   [[nodiscard]] std::unique_ptr<const LeaveOneOut> leave_one_out(

@@ -75,6 +75,7 @@ class LevelsPlan : public BlockPlan {
           level_weights(statistics, classes, columns_[j].coded, columns_[j].levels);
     return sums;
   }
+  [[nodiscard]] bool complete_rows_are_statistics() const override { return true; }
 
   [[nodiscard]] Block estimate(const BlockSums& sums, const Estimating& how,
                                Report&) const override {

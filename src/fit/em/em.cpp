@@ -103,23 +103,12 @@ void require_plan(const EmPlan& plan, const std::string& key) {
               "make every plan from the same merged statistics, recipe and options");
 }
 
-/// Weights that were added in different orders.
-bool same_weight(double a, double b) {
-  constexpr double rounding = 1e-9;
-  return std::abs(a - b) <= rounding * std::max(a, b);
-}
-
 /// Throws if the sums are not those of all rows of the plan.
 void require_all_rows(const EmPlan& plan, const ExpectedSums& sums) {
   if (sums.empty())
     throw Error(Errc::bad_argument, "there are no sums", "merge the sums of all partitions");
   require_plan(plan, sums.state()->plan);
-  const double expected = plan.state()->start.weight;
-  if (!same_weight(sums.weight(), expected))
-    throw Error(Errc::bad_argument,
-                fmt::format("the sums are of rows of weight {:g}, those of the plan have {:g}",
-                            sums.weight(), expected),
-                "merge the sums of all partitions, each once");
+  fit_detail::require_all_rows(sums.weight(), plan.state()->start.weight);
 }
 
 }  // namespace
@@ -127,7 +116,9 @@ void require_all_rows(const EmPlan& plan, const ExpectedSums& sums) {
 ObservedStatistics observe(const Rows& rows, const Recipe& recipe, const FitOptions& options,
                            const Control& control) {
   validate_for_partitions(recipe, options, data::sparse_features(rows.data()).has_value());
-  return fit_detail::observed_statistics(rows, recipe, options.uses_unlabelled(), control.threads);
+  sums::ObserveOptions how = fit_detail::observe_options(recipe);
+  how.unlabelled = options.uses_unlabelled();
+  return sums::observe(rows, how, {.threads = control.threads});
 }
 
 EmPlan::EmPlan(const ObservedStatistics& observed, const Recipe& recipe, const FitOptions& options,

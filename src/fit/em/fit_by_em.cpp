@@ -1,13 +1,12 @@
 #include "fit/em/fit_by_em.hpp"
 
-#include "fit/em/observed.hpp"
 #include "fit/report.hpp"
 #include "kernel/progress.hpp"
 
 namespace genera::fit_detail {
 namespace {
 
-EmFit iterate(EmStart from, const Rows& rows, const Control& control) {
+EmFit iterate(EmStart from, const LearnedRows& rows, const Control& control) {
   const Plan& plan = *from.plan;
   const LatentRows latent(rows, plan, from.model, from.unlabelled_weight, control.threads);
   EmIteration em(plan, std::move(from.model), latent.complete(), {}, &from.sums, control.threads);
@@ -24,17 +23,16 @@ EmFit iterate(EmStart from, const Rows& rows, const Control& control) {
 
 }  // namespace
 
-EmFit fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+EmFit fit_by_em(const LearnedRows& rows, const Recipe& recipe, const FitOptions& options,
                 const Control& control) {
-  EmStart from = em_start(observed_statistics(rows, recipe, true, control.threads), recipe, options,
-                          control.threads);
+  EmStart from = em_start(rows.observe(recipe, control.threads), recipe, options, control.threads);
   const Report of_plan = from.of_plan;
   return naming_left_out(of_plan, [&] { return iterate(std::move(from), rows, control); });
 }
 
-Model fit_by_em(const Rows& rows, const Recipe& recipe, const FitOptions& options,
+Model fit_by_em(const LearnedRows& rows, const Recipe& recipe, const FitOptions& options,
                 const WarmStart& near) {
-  const EmStart from = em_start(observed_statistics(rows, recipe, true, 1), recipe, options, 1);
+  const EmStart from = em_start(rows.observe(recipe, 1), recipe, options, 1);
   Model model = same_parameters(near.model, from.model) ? near.model : from.model;
   const LatentRows latent(rows, *from.plan, model, from.unlabelled_weight, 1);
   EmIteration em(*from.plan, std::move(model), latent.complete(), {.tolerance = near.tolerance},

@@ -145,16 +145,20 @@ bool EmIteration::is_far_from_end(double gain) const {
   return step_.iteration > quick_steps && !(std::abs(gain) <= near * complete_.rows.weight);
 }
 
+void EmIteration::take_back_extrapolation() {
+  longest_ = std::max(1.0, longest_ / growth);
+  model_ = *std::move(fallback_);
+  sums_ = std::move(fallback_sums_);
+  phase_ = Phase::plain;
+  done_ = asked_ >= options_.max_iterations;
+}
+
 bool EmIteration::accept(Expected expected) {
   ++asked_;
   const double objective = expected.log_likelihood + log_prior();
   if (phase_ == Phase::tried &&
       !(objective >= fallback_objective_ - rounding * std::abs(fallback_objective_))) {
-    longest_ = std::max(1.0, longest_ / growth);
-    model_ = *std::move(fallback_);
-    sums_ = std::move(fallback_sums_);
-    phase_ = Phase::plain;
-    done_ = asked_ >= options_.max_iterations;
+    take_back_extrapolation();
     return false;
   }
   bool degenerate = false;
@@ -162,7 +166,10 @@ bool EmIteration::accept(Expected expected) {
   try {
     next = estimate(expected.sums, degenerate);
   } catch (const Error&) {  // singular in one step: maybe a covariance that was already collapsing
-    if (!start_again_if_collapsing(model_)) throw;
+    if (phase_ == Phase::tried)
+      take_back_extrapolation();
+    else if (!start_again_if_collapsing(model_))
+      throw;
     return false;
   }
   if (start_again_if_collapsing(*next)) return false;

@@ -54,6 +54,7 @@ class EmIteration {
   [[nodiscard]] bool is_far_from_end(double gain) const;
   [[nodiscard]] bool has_converged(double gain);
   [[nodiscard]] bool try_extrapolation(Model& next, PlanSums& sums, double objective);
+  void take_back_extrapolation();
   void go_on(Model next, PlanSums sums);
 
   const Plan& plan_;

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "fit/em/observed.hpp"
 #include "kernel/index.hpp"
 #include "kernel/parallel.hpp"
 #include "score/scorer.hpp"
+#include "sums/summarise.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -36,10 +38,26 @@ struct LatentRows::Part {
   double likeliest = 0;
 };
 
-LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
+LearnedRows::LearnedRows(const Rows& rows, const Statistics& summary) : all_(rows) {
+  // Entries are summed in another way than EM needs; without a class, no row is complete.
+  if (!rows.data().sparse.empty() || summary.classes().empty()) return;
+  summed_ = &summary;
+  left_out_ = sums::rows_left_out(rows);
+}
+
+ObservedStatistics LearnedRows::observe(const Recipe& recipe, int threads) const {
+  sums::ObserveOptions how = observe_options(recipe);
+  how.complete = summed_;
+  std::vector<Index> others;
+  for (Index i = 0; i < all_.count(); ++i)
+    if (!is_summed(i)) others.push_back(all_.row(i));
+  return sums::observe(all_.only(others), how, {.threads = threads});
+}
+
+LatentRows::LatentRows(const LearnedRows& rows, const Plan& plan, const Model& like,
                        double unlabelled_weight, int threads)
     : plan_(plan),
-      bound_(std::make_unique<const score::BoundModel>(like, rows)),
+      bound_(std::make_unique<const score::BoundModel>(like, rows.all())),
       unlabelled_weight_(unlabelled_weight),
       complete_{.sums = PlanSums(plan)},
       labelled_weights_(plan.classes.size()) {
@@ -49,7 +67,24 @@ LatentRows::LatentRows(const Rows& rows, const Plan& plan, const Model& like,
   complete_tasks_.clear();
 }
 
-void LatentRows::sort_rows(const Rows& rows) {
+/// Of the blocks that read them from statistics; null for the others.
+PlanSums LatentRows::sums_of(const Statistics* summed) const {
+  PlanSums found;
+  found.blocks.resize(plan_.blocks.size());
+  if (summed == nullptr) return found;
+  Statistics of_all_classes = *summed;
+  for (const std::string& name : plan_.classes) of_all_classes.of_class(name);
+  for (std::size_t b = 0; b < found.blocks.size(); ++b) {
+    if (plan_.blocks[b]->complete_rows_are_statistics())
+      found.blocks[b] = plan_.blocks[b]->read(of_all_classes);
+  }
+  return found;
+}
+
+void LatentRows::sort_rows(const LearnedRows& learned) {
+  const Rows& rows = learned.all();
+  const PlanSums read = sums_of(learned.summed());
+  complete_.sums.add(read);
   const std::vector<Index> class_of = find_labels(plan_.classes, rows.data().labels.names);
   const auto classes = plan_.classes.size();
   std::vector<Index> unlabelled;
@@ -66,15 +101,18 @@ void LatentRows::sort_rows(const Rows& rows) {
     const Index row = bound_->rows().row(i);
     if (label < 0) {
       unlabelled.push_back(row);
+      complete_.rows.unlabelled += rows.copies(rows.row(i));
       complete_.rows.weight += unlabelled_weight_ * weight;
       continue;
     }
     complete_.rows.weight += weight;
     labelled_weights_[at(label)] += weight;
-    for (std::size_t b = 0; b < bound_->size(); ++b)
+    const bool summed = learned.is_summed(i);
+    for (std::size_t b = 0; b < bound_->size(); ++b) {
+      if (summed && read.blocks[b]) continue;
       (bound_->block(b).nothing_latent(row) ? complete : latent)[b][at(label)].push_back(row);
+    }
   }
-  complete_.rows.unlabelled = std::ssize(unlabelled);
   for (std::size_t b = 0; b < bound_->size(); ++b) {
     for (std::size_t k = 0; k < classes; ++k) {
       const auto label = static_cast<Index>(k);
@@ -107,8 +145,10 @@ void LatentRows::add_tasks(std::vector<Pattern> patterns, std::size_t block, Ind
   };
   std::vector<Pattern> whole, lacking;
   for (Pattern& pattern : patterns) {
-    complete_.rows.missing_numbers +=
-        (columns - std::ssize(pattern.observed)) * std::ssize(pattern.rows);
+    Index copies = 0;
+    if (std::ssize(pattern.observed) < columns)
+      for (const Index row : pattern.rows) copies += bound_->rows().copies(row);
+    complete_.rows.missing_numbers += (columns - std::ssize(pattern.observed)) * copies;
     (is_whole(pattern, columns) ? whole : lacking).push_back(std::move(pattern));
   }
   keep(std::move(whole), rows_without);
@@ -204,7 +244,7 @@ void LatentRows::run_unlabelled(const Task& task, const score::BoundModel& bound
         weights[at(k * n + i)] = weight * posterior(i, k);
         to.sums.class_weights[at(k)] += weights[at(k * n + i)];
       }
-      to.likeliest += max;
+      to.likeliest += static_cast<double>(rows.copies(rows.row(i))) * max;
     }
     for (std::size_t b = 0; b < bound.size(); ++b)
       scorer.block_worker(b).expect(rows, 0, n, weights.data(), *to.sums.blocks[b]);

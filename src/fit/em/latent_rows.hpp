@@ -9,13 +9,36 @@
 
 namespace genera::fit_detail {
 
+/// The rows that EM learns from, and the sums of some of them.
+class LearnedRows {
+ public:
+  LearnedRows(const Rows& rows) : all_(rows) {}  // NOLINT(google-explicit-constructor)
+  /// `summary` (Missing::em) of all rows, which must outlive this.
+  LearnedRows(const Rows& rows, const Statistics& summary);
+
+  [[nodiscard]] const Rows& all() const { return all_; }
+  /// Of the rows that are summed up; null if none is.
+  [[nodiscard]] const Statistics* summed() const { return summed_; }
+  /// The row at a position of `all`.
+  [[nodiscard]] bool is_summed(Index i) const {
+    return summed_ != nullptr && !left_out_[static_cast<std::size_t>(i)];
+  }
+  /// The available cases of all rows.
+  [[nodiscard]] ObservedStatistics observe(const Recipe& recipe, int threads) const;
+
+ private:
+  Rows all_;
+  const Statistics* summed_ = nullptr;
+  std::vector<bool> left_out_;
+};
+
 /// Rows as EM sees them, prepared once: their columns are found, rows that lack the same cells
 /// stand together, and those in which a block finds nothing latent are summed up.
 class LatentRows {
  public:
   /// `like` has the features of the models to come. What is given must outlive it. Rows without a
   /// label count `unlabelled_weight` times.
-  LatentRows(const Rows& rows, const Plan& plan, const Model& like, double unlabelled_weight,
+  LatentRows(const LearnedRows& rows, const Plan& plan, const Model& like, double unlabelled_weight,
              int threads);
 
   /// The E-step. Tasks depend on the rows alone and are added in order: the same bits for any
@@ -37,7 +60,8 @@ class LatentRows {
   };
   struct Part;
 
-  void sort_rows(const Rows& rows);
+  [[nodiscard]] PlanSums sums_of(const Statistics* summed) const;
+  void sort_rows(const LearnedRows& learned);
   void add_tasks(std::vector<kernel::Pattern> patterns, std::size_t block, Index label,
                  std::vector<Task>& to);
   [[nodiscard]] std::vector<kernel::Pattern> patterns_of(std::span<const Index> columns,

@@ -7,7 +7,6 @@
 #include <genera/error.hpp>
 
 #include "data/columns.hpp"
-#include "sums/observe.hpp"
 
 namespace genera::fit_detail {
 namespace {
@@ -119,11 +118,10 @@ class Completion {
 
 }  // namespace
 
-ObservedStatistics observed_statistics(const Rows& rows, const Recipe& recipe, bool unlabelled,
-                                       int threads) {
+sums::ObserveOptions observe_options(const Recipe& recipe) {
   const Scatter scatter =
       scatter_needed(recipe) == Scatter::none ? Scatter::none : Scatter::diagonal;
-  return sums::observe(rows, {{scatter, recipe.discrete.joint}, unlabelled}, {.threads = threads});
+  return {.schema = {scatter, recipe.discrete.joint}};
 }
 
 Observed available_case_estimate(const ObservedStatistics& statistics, const Recipe& recipe) {

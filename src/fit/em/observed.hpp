@@ -5,7 +5,8 @@
 
 #include <genera/observed.hpp>
 #include <genera/recipe.hpp>
-#include <genera/rows.hpp>
+
+#include "sums/observe.hpp"
 
 namespace genera::fit_detail {
 
@@ -24,8 +25,7 @@ struct Observed {
 [[nodiscard]] Observed available_case_estimate(const ObservedStatistics& statistics,
                                                const Recipe& recipe);
 
-/// Its statistics, of rows without a label only with `unlabelled`; for errors see sums::observe.
-[[nodiscard]] ObservedStatistics observed_statistics(const Rows& rows, const Recipe& recipe,
-                                                     bool unlabelled, int threads);
+/// How sums::observe must sum up rows for the recipe.
+[[nodiscard]] sums::ObserveOptions observe_options(const Recipe& recipe);
 
 }  // namespace genera::fit_detail

@@ -16,12 +16,8 @@ namespace {
 
 using kernel::at;
 
-/// With more coefficients than this, the preconditioner is the diagonal of the Hessian.
-constexpr Index max_factored = 1500;
 /// This many rows per coefficient approximate the full Hessian well.
 constexpr Index rows_per_coefficient = 10, min_sample = 2000;
-/// With more dense columns than this, there is no start from LDA.
-constexpr Index max_lda_columns = 1000;
 
 double dot(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);

@@ -7,6 +7,11 @@
 
 namespace genera::fit_detail {
 
+/// With more coefficients than this, the preconditioner is the diagonal of the Hessian.
+inline constexpr Index max_factored = 1500;
+/// With more dense columns than this, there is no start from LDA.
+inline constexpr Index max_lda_columns = 1000;
+
 struct Minimum {
   Vector at{};  ///< columns x K; those of a column sum to 0
   double value = 0;

@@ -6,7 +6,9 @@
 
 #include <genera/error.hpp>
 
+#include "fit/linear/newton.hpp"
 #include "fit/linear/softmax_plan.hpp"
+#include "fit/refuse.hpp"
 #include "kernel/index.hpp"
 #include "sums/classes.hpp"
 
@@ -43,8 +45,21 @@ void require_size(const Vector& given, Index size, const char* what) {
         "prepare every partition from the layout of the plan that is fitted");
 }
 
-/// The means of all parts, whose sizes are checked.
+/// Newton's method asks for no larger matrix: such a request would only exhaust the memory.
+void refuse_large(const char* matrix, Index size, Index max) {
+  if (size <= max) return;
+  throw Error(
+      Errc::bad_argument,
+      fmt::format("{} has {} rows, more than the {} that are ever needed", matrix, size, max),
+      "send the requests of fit_softmax");
+}
+
+/// The means of all parts, whose sizes and order are checked.
 Vector centres_of(const SoftmaxLayout& layout) {
+  const auto dense = [&](const SoftmaxPart& part) { return fit_detail::is_dense(part, layout); };
+  if (!std::ranges::is_partitioned(layout.parts, dense))
+    throw Error(Errc::bad_argument, "a dense part of the layout follows a sparse one",
+                "use the layout of plan_softmax");
   Vector centres;
   for (const SoftmaxPart& part : layout.parts) {
     const std::size_t features = names_of(part.features).size();
@@ -157,6 +172,7 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
                               name_of(request.kind), found.sums.size(), name_of(found.kind), count,
                               name_of(request.kind)),
                   "merge the answers of all partitions to this request");
+    fit_detail::require_all_rows(found.weight, shape().weight());
     return found;
   }
 
@@ -264,6 +280,7 @@ void SoftmaxSums::merge(const SoftmaxSums& other) {
                 fmt::format("{} sums of '{}' cannot be merged with {} of '{}'", sums.size(),
                             name_of(kind), other.sums.size(), name_of(other.kind)),
                 "merge the answers of all partitions to the same request");
+  weight += other.weight;
   value += other.value;
   const bool largest = kind == Kind::largest_change;
   for (std::size_t i = 0; i < sums.size(); ++i)
@@ -314,7 +331,7 @@ SoftmaxPartition::~SoftmaxPartition() = default;
 
 SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
   Prepared& of = *prepared_;
-  SoftmaxSums found{.kind = request.kind};
+  SoftmaxSums found{.kind = request.kind, .sums = {}, .weight = of.design.weight()};
   switch (request.kind) {
     case Kind::column_sums:
       found.sums = fit_detail::column_sums(of.design, of.threads);
@@ -330,6 +347,7 @@ SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
       of.loss.hessian_product(request.along, found.sums);
       break;
     case Kind::hessian: {
+      refuse_large("the Hessian", of.loss.size(), fit_detail::max_factored);
       of.go_to(request.point);
       const fit_detail::SampledHessian hessian = of.hessian(request.step);
       found.value = hessian.weight;
@@ -341,6 +359,7 @@ SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
       found.sums = of.loss.hessian_diagonal();
       break;
     case Kind::scatter:
+      refuse_large("the scatter", of.design.dense - 1, fit_detail::max_lda_columns);
       found.sums = packed(of.loss.dense_scatter());
       break;
     case Kind::largest_change:

@@ -7,9 +7,10 @@
 #include <genera/evaluate.hpp>
 #include <genera/fit.hpp>
 
-#include "fit/em/latent_rows.hpp"
-#include "fit/em/iteration.hpp"
+#include "blocks/gaussian/estimate/sums.hpp"
+#include "fit/em/fit_by_em.hpp"
 #include "fit/em/observed.hpp"
+#include "sums/summarise.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
@@ -180,6 +181,75 @@ TEST(Em, SaysWhichColumnsDependOnEachOther) {
   const std::string error = error_of([&] { (void)fit(table, qda()); });
   EXPECT_NE(error.find("singular"), std::string::npos) << error;
   EXPECT_NE(error.find("x2"), std::string::npos) << error;
+}
+
+/// The sums of the rows that are complete are known after the first pass: EM does not need these
+/// rows again.
+TEST(Em, FromSumsOfTheCompleteRowsIsThatOfAllRows) {
+  Table table = with_missing(mixed_table(400, 2), 0.05, 3);
+  for (std::size_t i = 0; i < 400; i += 7) table.labels[i] = -1;
+  for (std::size_t i = 0; i < 400; ++i) table.weights.push_back(static_cast<double>(i % 4));
+  for (Recipe recipe : {qda(), lda(), gaussian_naive_bayes(), joint()}) {
+    const FitOptions options{.unlabelled_weight = 0.5};
+    const Statistics complete =
+        sums::summarise(table, {{scatter_needed(recipe), recipe.discrete.joint}, Missing::em})
+            .statistics;
+    const fit_detail::EmFit whole = fit_detail::fit_by_em(Rows(table), recipe, options, {});
+    const fit_detail::LearnedRows summed(table, complete);
+    ASSERT_NE(summed.summed(), nullptr);
+    const fit_detail::EmFit found = fit_detail::fit_by_em(summed, recipe, options, {});
+    const Vector a = whole.sums.coordinates(), b = found.sums.coordinates();
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-8 * 400);
+    EXPECT_EQ(whole.report.em->iterations, found.report.em->iterations);
+    EXPECT_NEAR(whole.report.em->log_likelihood, found.report.em->log_likelihood, 1e-8);
+  }
+}
+
+TEST(Em, OfFrequenciesCountsEachRow) {
+  Table table = with_missing(random_table(60, 3, 2, 2), 0.1, 3), repeated = table;
+  table.frequencies = true;
+  std::vector<Index> rows;
+  for (Index i = 0; i < 60; ++i) {
+    if (i % 6 == 0) table.labels[static_cast<std::size_t>(i)] = -1;
+    table.weights.push_back(static_cast<double>(1 + i % 3));
+    for (Index copy = 0; copy <= i % 3; ++copy) rows.push_back(i);
+  }
+  repeated.labels = table.labels;
+  const FitOptions options{.unlabelled_weight = 1};
+  const Report counted = fit(table, qda(), options).report;
+  const Report written = fit(Rows(repeated).only(rows), qda(), options).report;
+  EXPECT_EQ(counted.unlabelled_rows, written.unlabelled_rows);
+  EXPECT_EQ(counted.missing_numbers, written.missing_numbers);
+  EXPECT_NEAR(counted.em->certainty, written.em->certainty, 1e-9);
+}
+
+/// A model that was extrapolated may expect sums that no model has: the step is taken back.
+TEST(Em, FallsBackFromAnExtrapolationThatCannotBeEstimated) {
+  const Table table = with_missing(random_table(300, 3, 2, 2), 0.3, 3);
+  const fit_detail::LearnedRows rows(table);
+  const fit_detail::EmStart start = fit_detail::em_start(rows.observe(qda(), 1), qda(), {}, 1);
+  const fit_detail::LatentRows latent(rows, *start.plan, start.model, 0, 1);
+  fit_detail::EmIteration em(*start.plan, start.model, latent.complete(), {.tolerance = 1e-12});
+  const auto singular = [&](fit_detail::Expected expected) {  // moments of one point
+    for (Moments& m : blocks::sums_as<blocks::ComponentSums>(*expected.sums.blocks[0]).moments)
+      m.scatter = Matrix(m.scatter.rows(), m.scatter.columns());
+    expected.log_likelihood += 1e6;  // it looks as if it had succeeded
+    return expected;
+  };
+  int refused = 0, taken_back = 0;
+  for (int step = 0; step < 12 && !em.done(); ++step) {
+    fit_detail::EmIteration tried = em;
+    fit_detail::Expected expected = latent.expect(em.model(), 1);
+    try {
+      taken_back += tried.accept(singular(expected.clone())) ? 0 : 1;
+    } catch (const Error&) {
+      ++refused;
+    }
+    (void)em.accept(std::move(expected));
+  }
+  EXPECT_GT(refused, 0);     // of plain steps
+  EXPECT_GT(taken_back, 0);  // of extrapolations
 }
 
 TEST(Em, OfNothingMissingIsTheClosedForm) {
