@@ -199,7 +199,7 @@ sums::Pass whole_pass(RowSource& rows, const sums::PassOptions& options, const C
   std::vector<Note> notes = rows.notes();
   add(notes, sums::note_weightless(total.weighted));
   sums::check_weights(total.statistics, notes);
-  // A program that has weights in memory knows what they are.
+  // No note for weights from memory: the program that made them knows what they are.
   if (!rows.name().empty() && !rows.schema().frequencies)
     add(notes, sums::note_whole_weights(total.weighted));
   return {std::move(total), std::move(notes), 0};

@@ -8,10 +8,10 @@
 
 #include <genera/mixture.hpp>
 
-#include "mixture/mixtures.hpp"
+#include "support/mixtures.hpp"
 #include "support/problems.hpp"
 
-namespace genera::one_component_test {
+namespace genera::mda_one_component_test {
 namespace {
 
 using testing::error_of;
@@ -216,4 +216,4 @@ TEST(OneComponent, IsRefusedIfCompleteRowsAreSingular) {
 }
 
 }  // namespace
-}  // namespace genera::one_component_test
+}  // namespace genera::mda_one_component_test
