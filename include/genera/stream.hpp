@@ -17,10 +17,11 @@ namespace genera {
 
 /// How a text file becomes columns.
 struct CsvOptions {
-  bool header = true;                         ///< false: columns are named c1, c2, ...
-  std::optional<char> delimiter{};            ///< empty: recognised among , ; tab |
-  std::optional<char> decimal{};              ///< '.' or ','; empty: recognised (',' only with ';')
-  std::vector<std::string> missing_tokens{};  ///< cells that mean "missing" besides the empty one
+  bool header = true;               ///< false: columns are named c1, c2, ...
+  std::optional<char> delimiter{};  ///< empty: recognised among , ; tab |
+  std::optional<char> decimal{};    ///< '.' or ','; empty: recognised (',' only with ';')
+  /// Cells that mean "missing" besides the empty one.
+  std::vector<std::string> missing_tokens{"NA"};
 };
 
 /// How a source is read, whatever its columns.
@@ -54,6 +55,9 @@ class RowStream final : public RowSource {
   [[nodiscard]] const std::string& name() const override;  ///< of the source, in messages
   /// Of what its one sparse matrix is made, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
+  /// After a pass over all rows: a digest of their text, whatever their order; empty before. Equal
+  /// rows of two sources have the same, different rows almost surely not.
+  [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] CsvOptions format() const;  ///< as told, or as recognised in the source
   [[nodiscard]] RowsSchema schema() const override;
   [[nodiscard]] Passes passes() const override;
@@ -74,6 +78,14 @@ class RowStream final : public RowSource {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Limits that divide a numeric target into `bins` classes of about the same weight: see
+/// Roles::target_edges. Each is the smallest value above a quantile, so that values that are
+/// frequent may make fewer classes. Reads the source once. Throws Error (bad_data) if the target
+/// does not hold numbers, (bad_argument) if there are fewer than two bins or two different values,
+/// or the source can be read only once.
+[[nodiscard]] Vector target_edges(const Source& source, const Roles& roles, const CsvOptions& csv,
+                                  Index bins, const Control& control = {});
 
 /// The whole source in memory.
 [[nodiscard]] Table read_csv(const Source& source, const Roles& roles = {},
