@@ -142,7 +142,7 @@ void run_evaluate(const Words& words) {
     Report(common.quiet)
         .note(
             "the model was learned from these rows, so the figures are optimistic: evaluate it "
-            "on other rows");
+            "on other rows (see genera help split)");
   warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());
   warn_unseen(common.quiet, evaluation.unseen(), evaluation.unseen_levels());
