@@ -66,6 +66,7 @@ const Table& Tables::read(const Source& source) {
   RowStream rows(source.rows(), source.csv, source.roles);
   table = std::make_unique<Table>(read_rows(rows, progress.control(common_.threads)));
   if (tables_.size() == 1) notes_ = rows.notes();
+  fingerprint_ = rows.fingerprint();
   return *table;
 }
 

@@ -30,6 +30,7 @@ class Tables {
   const Table& untyped();
   /// What was noticed while the rows were read.
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }  ///< of the rows
 
  private:
   const Table& read(const Source& source);
@@ -38,6 +39,7 @@ class Tables {
   const Common& common_;
   std::map<std::optional<ColumnType>, std::unique_ptr<Table>> tables_;
   std::vector<Note> notes_;
+  std::string fingerprint_;
 };
 
 struct Candidates {

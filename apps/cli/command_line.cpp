@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace genera::cli {
 namespace {
@@ -84,9 +86,27 @@ class Parser {
     for (const std::string& word : extras) {
       if (!is_option(word)) continue;
       const std::string name = word.substr(0, word.find('='));
-      throw Error(Errc::bad_argument, "'" + verb_.name + "' has no option '" + name + "'",
-                  suggest(name, verb_.option_names(), see_help(verb_)));
+      const std::string same = called_elsewhere(name);
+      throw Error(
+          Errc::bad_argument, "'" + verb_.name + "' has no option '" + name + "'",
+          same.empty() ? suggest(name, verb_.option_names(), see_help(verb_)) : "write " + same);
     }
+  }
+
+  /// The option of this verb for what other programs call `name`; empty if there is none.
+  [[nodiscard]] std::string called_elsewhere(const std::string& name) const {
+    static constexpr std::array<std::pair<const char*, const char*>, 8> words{
+        {{"--label", "--target"},
+         {"-t", "--target"},
+         {"--class-column", "--target"},
+         {"--out", "--output"},
+         {"--probabilities", "--proba"},
+         {"--probability", "--proba"},
+         {"--threshold", "--reject"},
+         {"--na", "--missing-token"}}};
+    for (const auto& [theirs, ours] : words)
+      if (theirs == name && options_.contains(ours)) return ours;
+    return "";
   }
 
   const VerbText& verb_;

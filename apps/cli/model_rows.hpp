@@ -12,4 +12,12 @@ namespace genera::cli {
 [[nodiscard]] RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose,
                                  Passes passes = Passes::one);
 
+/// How `source` is read for a model: the tokens that mean missing are those that the model was
+/// learned with, unless they are given.
+[[nodiscard]] CsvOptions csv_for(ClassifierRef model, const Source& source);
+
+/// The model with what it must remember about the rows that it was learned from.
+[[nodiscard]] Classifier remembering(const Classifier& model, const Source& source,
+                                     std::string fingerprint = {});
+
 }  // namespace genera::cli

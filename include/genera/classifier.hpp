@@ -46,6 +46,9 @@ class ClassifierRef {
   [[nodiscard]] LabelType label_type() const {
     return visit([](const auto& m) { return m.label_type(); });
   }
+  [[nodiscard]] const Origin& origin() const {
+    return visit([](const auto& m) -> const Origin& { return m.origin(); });
+  }
   [[nodiscard]] const std::vector<std::string>& notes() const {
     return visit([](const auto& m) -> const std::vector<std::string>& { return m.notes(); });
   }

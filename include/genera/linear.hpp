@@ -115,6 +115,7 @@ class LinearModel {
   [[nodiscard]] const Prior& prior() const { return prior_; }
   [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] LabelType label_type() const { return label_type_; }
+  [[nodiscard]] const Origin& origin() const { return origin_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   /// The columns of its features.
@@ -142,12 +143,13 @@ class LinearModel {
   [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) const&;
   [[nodiscard]] LinearModel with_notes(std::vector<std::string> notes) &&;
   [[nodiscard]] LinearModel with_label_type(LabelType type) const;
+  [[nodiscard]] LinearModel with_origin(Origin origin) const;
 
   [[nodiscard]] const detail::LinearWeights& weights() const { return *weights_; }
   friend bool operator==(const LinearModel& a, const LinearModel& b) {
     return a.classes_ == b.classes_ && a.prior_ == b.prior_ && a.parameters_ == b.parameters_ &&
            a.target_ == b.target_ && a.notes_ == b.notes_ && a.temperature_ == b.temperature_ &&
-           a.label_type_ == b.label_type_;
+           a.label_type_ == b.label_type_ && a.origin_ == b.origin_;
   }
 
  private:
@@ -160,6 +162,7 @@ class LinearModel {
   std::shared_ptr<const detail::LinearWeights> weights_;  // immutable, shared by copies
   double temperature_ = 1;
   LabelType label_type_ = LabelType::unknown;
+  Origin origin_;
 };
 
 /// All kinds, in the order of `LinearModel::Parameters`.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,16 @@
 #include <genera/table.hpp>
 
 namespace genera {
+
+/// Properties of the file of the training rows, so that other files are read alike.
+struct Origin {
+  /// Cells that mean "missing" in addition to empty ones; empty: unknown.
+  std::optional<std::vector<std::string>> missing_tokens{};
+  /// Limits between the classes of a numeric target, ascending; see Roles::target_edges.
+  Vector target_edges{};
+  std::string fingerprint{};  ///< of the rows, see RowStream::fingerprint; empty: unknown
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
 
 /// A joint distribution of class and features: a prior times a product of blocks.
 class Model {
@@ -26,6 +37,7 @@ class Model {
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   [[nodiscard]] const std::string& target() const { return target_; }
   [[nodiscard]] LabelType label_type() const { return label_type_; }
+  [[nodiscard]] const Origin& origin() const { return origin_; }
   [[nodiscard]] const std::vector<Column>& features() const {
     return features_;
   }  ///< of all blocks
@@ -54,6 +66,7 @@ class Model {
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) const&;
   [[nodiscard]] Model with_notes(std::vector<std::string> notes) &&;
   [[nodiscard]] Model with_label_type(LabelType type) const;
+  [[nodiscard]] Model with_origin(Origin origin) const;
 
   [[nodiscard]] ParameterCount free_parameters() const;
 
@@ -68,6 +81,7 @@ class Model {
   std::vector<Column> features_;
   double temperature_ = 1;
   LabelType label_type_ = LabelType::unknown;
+  Origin origin_;
   std::vector<Index> order_;  // empty: that of the features
 };
 

@@ -12,6 +12,9 @@
 /// model, `Kept` are copied to the output.
 namespace genera {
 
+/// The names of the classes into which ascending limits divide numbers; see Roles::target_edges.
+[[nodiscard]] std::vector<std::string> names_of_bins(const Vector& edges);
+
 /// The column of labels.
 class Target {
  public:
@@ -45,6 +48,11 @@ struct Roles {
   Target target{};
   std::optional<std::string> weights{};  ///< column of row weights
   bool frequencies = false;  ///< the weights are frequencies: 7 stands for seven equal rows
+  /// Limits that divide a numeric target into classes, ascending: limits 10 and 20 make the classes
+  /// "1: below 10", "2: 10 to 20" and "3: from 20" (a value on a limit belongs to the upper class).
+  Vector target_edges{};
+  /// Throw Error (bad_data) if the labels look like measurements: see looks_measured.
+  bool refuse_measured_target = false;
   std::vector<std::string> features{};  ///< only these columns; empty: all
   std::vector<std::string> drop{};      ///< columns to leave out
   /// types that are set instead of guessed
@@ -65,6 +73,7 @@ class ExpectedRoles {
   Target target = Target::none();
   std::optional<std::string> weights{};  ///< column of row weights
   bool frequencies = false;              ///< as in Roles
+  Vector target_edges{};                 ///< as in Roles
   TextOptions text{};                    ///< how text columns become terms
 };
 

@@ -20,8 +20,8 @@ struct CsvOptions {
   bool header = true;               ///< false: columns are named c1, c2, ...
   std::optional<char> delimiter{};  ///< empty: the one of , ; tab | that fits the data
   std::optional<char> decimal{};    ///< '.' or ','; empty: detected (',' only with ';')
-  /// cells that mean "missing" in addition to empty ones
-  std::vector<std::string> missing_tokens{};
+  /// Cells that mean "missing" in addition to empty ones.
+  std::vector<std::string> missing_tokens{"NA"};
 };
 
 /// How a source is read, independent of its columns.
@@ -56,6 +56,9 @@ class RowStream final : public RowSource {
   [[nodiscard]] const std::string& name() const override;  ///< of the source, in messages
   /// Content of the sparse matrix, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
+  /// A digest of the text of all rows, independent of their order; empty before a complete pass.
+  /// Sources with equal rows have equal digests; others almost surely have different ones.
+  [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] CsvOptions format() const;  ///< as set or as detected
   [[nodiscard]] RowsSchema schema() const override;
   [[nodiscard]] Passes passes() const override;
@@ -76,6 +79,14 @@ class RowStream final : public RowSource {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Limits that divide a numeric target into `bins` classes of about the same weight: see
+/// Roles::target_edges. Each is the smallest value above a quantile, so that values that are
+/// frequent may make fewer classes. Reads the source once. Throws Error (bad_data) if the target
+/// does not hold numbers, (bad_argument) if there are fewer than two bins or two different values,
+/// or the source can be read only once.
+[[nodiscard]] Vector target_edges(const Source& source, const Roles& roles, const CsvOptions& csv,
+                                  Index bins, const Control& control = {});
 
 /// The whole source in memory.
 [[nodiscard]] Table read_csv(const Source& source, const Roles& roles = {},

@@ -31,6 +31,9 @@ struct RowRequest {
   }
   /// Name of the option for the weight column.
   [[nodiscard]] const char* weights_option() const { return frequencies() ? "counts" : "weights"; }
+  [[nodiscard]] const Vector& target_edges() const {
+    return std::visit([](const auto& r) -> const Vector& { return r.target_edges; }, roles);
+  }
   [[nodiscard]] const TextOptions& text() const {
     return std::visit([](const auto& r) -> const TextOptions& { return r.text; }, roles);
   }

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <genera/error.hpp>
 #include "data/csv/csv_rows.hpp"
+#include "data/digest_of_lines.hpp"
 #include "data/row_reader.hpp"
 #include "data/svmlight/svmlight_rows.hpp"
 #include "kernel/parallel.hpp"
@@ -32,6 +35,8 @@ struct RowStream::State {
   std::unique_ptr<data::RowReader> source;
   bool begun = false;       // the source is not at its beginning
   bool types_hold = false;  // a complete pass has confirmed them
+  bool complete = false;    // a pass has seen all rows
+  std::uint64_t digest = 0;
 
   void read_as(Roles roles) {
     request.roles = std::move(roles);
@@ -43,25 +48,32 @@ struct RowStream::State {
   void pass(const Control& control, const ChunkWork& work) {
     if (begun) source->rewind();
     begun = true;
+    complete = false;
+    digest = 0;
     kernel::ProgressMeter meter(control, Progress::Task::reading);
     kernel::run_in_order(control.threads, [&]() -> std::optional<kernel::Task> {
       auto chunk = source->next();
       if (!chunk) return std::nullopt;
       return [this, &work, &meter, chunk = std::move(*chunk),
               share = source->share_read()]() -> kernel::Finish {
-        return or_give_up([&] { return finish_of(source->parse(chunk), work, meter, share); });
+        return or_give_up([&] {
+          return finish_of(source->parse(chunk), data::digest_of_lines(chunk.text), work, meter,
+                           share);
+        });
       };
     });
+    complete = true;
   }
 
-  kernel::Finish finish_of(data::ReadChunk chunk, const ChunkWork& work,
+  kernel::Finish finish_of(data::ReadChunk chunk, std::uint64_t lines, const ChunkWork& work,
                            kernel::ProgressMeter& meter, std::optional<double> share) {
     const Index rows = chunk.table.rows();
-    return [this, &meter, rows, share, remember = std::move(chunk.remember),
+    return [this, &meter, rows, share, lines, remember = std::move(chunk.remember),
             finish = work(std::move(chunk.table))] {
       or_give_up([&] {
         if (remember) remember();
         finish();
+        digest += lines;
         meter.advance(rows, share);
       });
     };
@@ -101,6 +113,9 @@ const std::vector<Note>& RowStream::notes() const { return state_->source->notes
 const std::string& RowStream::name() const { return state_->request.source.name(); }
 std::optional<SparseKind> RowStream::sparse_matrix() const {
   return state_->source->sparse_matrix();
+}
+std::string RowStream::fingerprint() const {
+  return state_->complete ? fmt::format("{:016x}", state_->digest) : "";
 }
 CsvOptions RowStream::format() const { return state_->source->format(); }
 

@@ -1,7 +1,7 @@
 #include "io/discrete_statistics.hpp"
 
 #include "blocks/documents.hpp"
-#include "io/label_type.hpp"
+#include "io/origin.hpp"
 #include "kernel/text.hpp"
 #include "sums/discrete_sums.hpp"
 

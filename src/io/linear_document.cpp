@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "io/label_type.hpp"
+#include "io/origin.hpp"
 #include "score/linear/features.hpp"
 #include "score/linear/features_document.hpp"
 
@@ -92,6 +92,15 @@ LogisticParameters read_logistic(const Field& block, const DocumentClasses& clas
   return p;
 }
 
+/// Levels of all columns that have them.
+std::vector<std::vector<std::string>> levels_of(const LinearModel::Parameters& parameters) {
+  std::vector<std::vector<std::string>> levels;
+  if (const auto* logistic = std::get_if<LogisticParameters>(&parameters))
+    for (const LinearFeatures& part : logistic->features)
+      if (const auto* own = std::get_if<LevelFeatures>(&part)) levels.push_back(own->levels);
+  return levels;
+}
+
 /// Throws: a linear model cannot be combined with other blocks.
 [[noreturn]] void refuse_mixed(LinearModel::Kind kind, const std::string& place) {
   throw Error(
@@ -120,6 +129,7 @@ Value to_document(const LinearModel& model) {
   root["version"] = Value{format_version};
   root["target"] = Value{model.target()};
   put_label_type(model.label_type(), root);
+  put_origin(model.origin(), root);
   root["classes"] = classes_document(model);
   root["blocks"] = Value{List{Value{std::move(block)}}};
   root["notes"] = texts(model.notes());
@@ -134,8 +144,8 @@ Value to_document(const Classifier& classifier) {
 LinearModel to_linear_model(const Value& document, const std::string& place) {
   const Field root(document, place);
   const DocumentClasses classes = read_classes(root);
-  root.allow_only(
-      {"format", "version", "target", "labels", "classes", "blocks", "notes", "temperature"});
+  root.allow_only({"format", "version", "target", "labels", "classes", "blocks", "notes",
+                   "temperature", "origin"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   const std::vector<Field> blocks = root["blocks"].elements("an object");
   const LinearModel::Kind kind = linear_kind(root).value();
@@ -152,10 +162,12 @@ LinearModel to_linear_model(const Value& document, const std::string& place) {
   const Prior prior = read_prior(classes, place);
   const double temperature = read_temperature(root);
   const LabelType labels = read_label_type(root);
+  const Origin origin = with_levels(read_origin(root), classes.names, levels_of(parameters));
   return at_place(place + ": " + block.path(), [&] {
     return LinearModel(classes.names, prior, std::move(parameters), target, notes)
         .with_temperature(temperature)
-        .with_label_type(labels);
+        .with_label_type(labels)
+        .with_origin(origin);
   });
 }
 

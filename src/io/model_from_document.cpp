@@ -2,7 +2,7 @@
 
 #include "blocks/documents.hpp"
 #include "blocks/kinds.hpp"
-#include "io/label_type.hpp"
+#include "io/origin.hpp"
 #include "kernel/text.hpp"
 
 #include <genera/error.hpp>
@@ -60,7 +60,7 @@ Block read_block(const Field& block, const DocumentClasses& classes) {
 
 std::vector<Block> read_blocks(const Field& root, const DocumentClasses& classes) {
   root.allow_only({"format", "version", "target", "labels", "classes", "blocks", "columns", "notes",
-                   "temperature"});
+                   "temperature", "origin"});
   for (const Field& one : classes.fields) one.allow_only({"name", "prior", "count"});
   std::vector<Block> blocks;
   for (const Field& block : root["blocks"].elements("an object"))
@@ -136,10 +136,17 @@ Model to_model(const Value& document, const std::string& place) {
   const Prior prior = read_prior(classes, place);
   const double temperature = read_temperature(root);
   const LabelType labels = read_label_type(root);
+  std::vector<std::vector<std::string>> levels;
+  for (const Block& block : blocks)
+    std::ranges::move(
+        blocks::visit(block, [](auto kind, const auto& b) { return kind.layout(b); }).levels,
+        std::back_inserter(levels));
+  const Origin origin = with_levels(read_origin(root), classes.names, levels);
   Model model = at_place(place, [&] {
     return Model(classes.names, prior, std::move(blocks), target, notes)
         .with_temperature(temperature)
-        .with_label_type(labels);
+        .with_label_type(labels)
+        .with_origin(origin);
   });
   const bool ordered = root.has("blocks") && root.has("columns");
   return ordered ? model.with_column_order(read_columns(root["columns"], model)) : model;

@@ -4,7 +4,7 @@
 
 #include "blocks/documents.hpp"
 #include "blocks/kinds.hpp"
-#include "io/label_type.hpp"
+#include "io/origin.hpp"
 
 namespace genera::io {
 namespace {
@@ -65,6 +65,7 @@ Value to_document(const Model& model) {
   root["version"] = Value{format_version};
   root["target"] = Value{model.target()};
   put_label_type(model.label_type(), root);
+  put_origin(model.origin(), root);
   root["classes"] = classes_document(model);
   root["blocks"] = blocks_document(model);
   root["notes"] = blocks::texts(model.notes());

@@ -31,6 +31,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+/// Of ASCII letters; other bytes as they are.
+static std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::vector<std::string> nearest(std::string_view word,
                                  const std::vector<std::string>& candidates) {
   constexpr std::size_t longest = 100;  // the cost is quadratic
@@ -43,7 +51,7 @@ std::vector<std::string> nearest(std::string_view word,
     const std::size_t longer = std::max(candidate.size(), word.size());
     const std::size_t shorter = std::min(candidate.size(), word.size());
     if (longer - shorter > tolerated) continue;
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = edit_distance(in_lower_case(word), in_lower_case(candidate));
     if (distance <= tolerated && distance < longer) near.emplace_back(distance, candidate);
   }
   std::stable_sort(near.begin(), near.end(),

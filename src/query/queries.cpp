@@ -49,6 +49,7 @@ ExpectedRoles roles_for(ClassifierRef model, Purpose purpose,
   ExpectedRoles roles(model.features());
   roles.text = model.text_options();
   if (purpose == Purpose::predict) return roles;
+  roles.target_edges = model.origin().target_edges;
   if (target)
     roles.target = *target;
   else if (purpose == Purpose::evaluate)

@@ -65,6 +65,7 @@ Model Model::with_prior(Prior prior) const {
   Model model(classes_, std::move(prior), blocks_, target_, notes_);
   model.temperature_ = temperature_;
   model.label_type_ = label_type_;
+  model.origin_ = origin_;
   model.order_ = order_;
   return model;
 }
@@ -91,6 +92,12 @@ Model Model::with_notes(std::vector<std::string> notes) && {
 Model Model::with_label_type(LabelType type) const {
   Model model(*this);
   model.label_type_ = type;
+  return model;
+}
+
+Model Model::with_origin(Origin origin) const {
+  Model model(*this);
+  model.origin_ = std::move(origin);
   return model;
 }
 

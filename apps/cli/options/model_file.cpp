@@ -3,6 +3,7 @@
 #include <genera/description.hpp>
 #include <genera/error.hpp>
 #include <genera/io.hpp>
+#include <genera/stream.hpp>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,18 @@ bool is_model(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error)) return false;
   try {
     (void)load_classifier(path);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Whether rows can be read from it.
+bool is_table(const std::string& path) {
+  std::error_code error;
+  if (!path.starts_with('@') && !std::filesystem::is_regular_file(path, error)) return false;
+  try {
+    const RowStream rows(path, {}, Roles{.target = Target::none()});
     return true;
   } catch (const Error&) {
     return false;
@@ -41,6 +54,9 @@ Classifier load_for(const std::string& path, const std::string& data) {
       throw Error(Errc::bad_argument,
                   "MODEL comes first: '" + data + "' is a model, and '" + path + "' is not",
                   "write them the other way round");
+    if (is_table(path))
+      throw Error(Errc::bad_argument, "MODEL is '" + path + "', which is a table",
+                  "make a model of it with genera fit " + path + " -o model.json");
     throw;
   }
 }

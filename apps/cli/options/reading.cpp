@@ -24,6 +24,12 @@ char parse_decimal(const std::string& text) {
   return choose<char>("--decimal", text, {{".", '.'}, {",", ','}, {"point", '.'}, {"comma", ','}});
 }
 
+/// An empty list is none.
+std::vector<std::string> tokens_in(std::vector<std::string> lists) {
+  std::erase(lists, "");
+  return split_lists("--missing-token", lists);
+}
+
 }  // namespace
 
 OptionGroup reading_texts() {
@@ -38,7 +44,8 @@ OptionGroup reading_texts() {
             "'.' or ','; default: '.', or ',' if recognised beside ';'; where it is given, the "
             "other one separates thousands"},
            {"--missing-token", "LIST",
-            "cells that mean missing, as an empty one does: NA,? (repeatable)"}}};
+            "cells that mean missing, as an empty one does (repeatable); '' for empty ones alone "
+            "(default: NA; with a model, those it was learned with)"}}};
 }
 
 CsvOptions csv_of(const Words& words) {
@@ -50,7 +57,7 @@ CsvOptions csv_of(const Words& words) {
   if (csv.delimiter && csv.delimiter == csv.decimal)
     throw Error(Errc::bad_argument, "--delimiter and --decimal are the same character",
                 "let one of them be recognised, or name another");
-  csv.missing_tokens = split_lists("--missing-token", words.values("--missing-token"));
+  if (words.has("--missing-token")) csv.missing_tokens = tokens_in(words.values("--missing-token"));
   return csv;
 }
 

@@ -38,7 +38,17 @@ Roles roles_of(const Words& words) {
     roles.types.emplace_back(column, parse_column_type(type));
   if (words.has("--model")) roles.default_type = model_named(model_name(words)).every_column;
   roles.text = text_of(words);
+  roles.refuse_measured_target = true;
   return roles;
+}
+
+Index bins_of(const Words& words) {
+  constexpr Index max = 100;
+  const std::string text = *words.value("--bins");
+  Index bins = 0;
+  if (read_whole(text, bins) && bins >= 2 && bins <= max) return bins;
+  throw Error(Errc::bad_argument, "--bins is '" + text + "', expected a whole number from 2 to 100",
+              "use --bins 3 for low, middle and high values");
 }
 
 Kept kept_of(const Words& words) {
@@ -92,6 +102,7 @@ OptionGroup columns_texts(const OptionText& missing) {
       {{"--target", "COL",
         "the column with the class; default: the only one named label, class, target or y, else "
         "the last that is not text"},
+       {"--bins", "N", "divide a numeric target into N classes with about the same number of rows"},
        features_text(),
        drop_text(),
        weights_text(),
@@ -112,9 +123,13 @@ Source source_of(const std::string& data, const Words& words) {
   source.csv = csv_of(words);
   source.roles = roles_of(words);
   source.kept = kept_of(words);
+  source.tokens_given = words.has("--missing-token");
+  if (words.has("--bins"))
+    source.roles.target_edges =
+        target_edges(source.rows(), source.roles, source.csv, bins_of(words));
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
-  for (const char* option : {"--target", "--features", "--drop", "--weights", "--counts", "--type",
-                             "--missing", "--missing-token", "--format", "--no-header",
+  for (const char* option : {"--target", "--bins", "--features", "--drop", "--weights", "--counts",
+                             "--type", "--missing", "--missing-token", "--format", "--no-header",
                              "--delimiter", "--decimal", "--ngrams", "--chars", "--hash-bits"})
     if (words.has(option)) source.options_given.emplace_back(option);
   return source;

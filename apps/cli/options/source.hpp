@@ -19,6 +19,7 @@ struct Source {
   Kept kept{};
   std::optional<Missing> missing{};
   std::optional<genera::Source::Format> format{};  ///< empty: told from the name
+  bool tokens_given = false;                       ///< those of csv that mean missing
   std::vector<std::string> options_given;          ///< those that make sense for rows only
 
   /// What the library reads.

@@ -1,4 +1,5 @@
 #include "lists.hpp"
+#include "model_rows.hpp"
 #include "options/common.hpp"
 #include "options/model.hpp"
 #include "options/reading.hpp"
@@ -258,7 +259,7 @@ void run_cluster(const Words& words) {
   Common to_screen = common;
   to_screen.output.reset();
   write_output(to_screen, common.json ? cluster_json(groups) : cluster_text_of(groups));
-  if (common.output) save(groups.clustering.model, *common.output);
+  if (common.output) save(remembering(groups.clustering.model, arguments.source), *common.output);
   const Report report(common.quiet);
   report.notes(groups.clustering.report.notes);
   note_end_of_range(report, arguments.options, groups.clustering);

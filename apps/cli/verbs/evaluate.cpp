@@ -88,14 +88,22 @@ Index positive_of(const std::vector<std::string>& classes,
               suggest(*named, classes, "its classes are " + joined_list(classes)));
 }
 
-Evaluation evaluation_of(const Classifier& loaded, const EvaluateArguments& arguments) {
+struct EvaluatedRows {
+  Evaluation evaluation;
+  bool training = false;  ///< the rows are those that the model was learned from
+};
+
+EvaluatedRows evaluation_of(const Classifier& loaded, const EvaluateArguments& arguments) {
   const DecisionArguments& decision = arguments.decision;
   const DecisionRule rule = rule_for(loaded, decision, arguments.common);
   RowStream rows = rows_for(loaded, arguments.source, Purpose::evaluate,
                             decision.priors.estimate ? Passes::many : Passes::one);
   const Classifier model = with_priors_of(loaded, rows, decision, arguments.common);
   ProgressLine progress(arguments.common.quiet);
-  return evaluate(model, rows, rule, progress.control(arguments.common.threads), arguments.others);
+  Evaluation evaluation =
+      evaluate(model, rows, rule, progress.control(arguments.common.threads), arguments.others);
+  const std::string& learned_from = ClassifierRef(loaded).origin().fingerprint;
+  return {std::move(evaluation), !learned_from.empty() && learned_from == rows.fingerprint()};
 }
 
 /// 'q' (3 rows), 'r' (1 row)
@@ -127,9 +135,14 @@ void run_evaluate(const Words& words) {
   const Classifier model =
       load_with_priors(arguments.model, arguments.source.data, decision.priors.given);
   const Index positive = positive_of(ClassifierRef(model).classes(), arguments.positive);
-  const Evaluation evaluation = evaluation_of(model, arguments);
+  const auto [evaluation, training] = evaluation_of(model, arguments);
   write_output(common, common.json ? json_document(facts(evaluation, positive))
                                    : evaluation_text(evaluation, positive));
+  if (training)
+    Report(common.quiet)
+        .note(
+            "the model was learned from these rows, so the figures are optimistic: evaluate it "
+            "on other rows (see genera help split)");
   warn_left_out(common.quiet, evaluation.left_out());
   note_missing(common.quiet, evaluation.missing());
   warn_unseen(common.quiet, evaluation.unseen(), evaluation.unseen_levels());

@@ -1,3 +1,4 @@
+#include "model_rows.hpp"
 #include "options/common.hpp"
 #include "options/model.hpp"
 #include "options/reading.hpp"
@@ -203,6 +204,7 @@ Learned learn(const FitArguments& arguments) {
   ProgressLine progress(arguments.common.quiet, in_summary ? std::vector<Note>{} : rows.notes());
   Fitted<Classifier> fitted =
       fitted_to(rows, arguments, progress.control(arguments.common.threads));
+  fitted.model = remembering(fitted.model, source, rows.fingerprint());
   return {in_order_of(rows.columns(), std::move(fitted)), weights_of(source.roles),
           progress.said()};
 }

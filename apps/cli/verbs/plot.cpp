@@ -1,3 +1,4 @@
+#include "model_rows.hpp"
 #include "options/model_file.hpp"
 #include "lists.hpp"
 #include "plot/from_json.hpp"
@@ -59,7 +60,7 @@ class Inputs {
   const Rows* data() {
     if (options_.inputs.size() < 2) return nullptr;
     if (table_) return &rows_;
-    RowStream rows(options_.source.rows(), options_.source.csv,
+    RowStream rows(options_.source.rows(), csv_for(classifier(), options_.source),
                    roles_for(classifier(), Purpose::impute, options_.source.roles.target.name()));
     std::vector<std::string> names;
     for (const Column& column : ClassifierRef(classifier()).features())

@@ -2,20 +2,24 @@
 
 #include <genera/error.hpp>
 
+#include <array>
+#include <utility>
+
 namespace genera::cli {
 
 // One of each file in this folder.
 Verb fit_verb(), cluster_verb(), predict_verb(), evaluate_verb(), score_verb(), inspect_verb();
-Verb sample_verb(), impute_verb(), stats_verb(), merge_verb(), forget_verb(), datasets_verb();
+Verb sample_verb(), impute_verb(), split_verb(), stats_verb(), merge_verb(), forget_verb(),
+    datasets_verb();
 Verb help_verb(), select_verb(), compare_verb(), diagnose_verb(), probability_verb();
-Verb plot_verb(), tour_verb();
+Verb plot_verb(), tour_verb(), split_verb();
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      fit_verb(),     cluster_verb(),  predict_verb(),  evaluate_verb(), select_verb(),
-      compare_verb(), diagnose_verb(), score_verb(),    inspect_verb(),  probability_verb(),
-      sample_verb(),  impute_verb(),   stats_verb(),    merge_verb(),    forget_verb(),
-      plot_verb(),    tour_verb(),     datasets_verb(), help_verb()};
+      fit_verb(),     cluster_verb(),  predict_verb(), evaluate_verb(), select_verb(),
+      compare_verb(), diagnose_verb(), score_verb(),   inspect_verb(),  probability_verb(),
+      sample_verb(),  impute_verb(),   split_verb(),   stats_verb(),    merge_verb(),
+      forget_verb(),  plot_verb(),     tour_verb(),    datasets_verb(), help_verb()};
   return all;
 }
 
@@ -25,6 +29,20 @@ const Verb& verb_named(const std::string& name) {
     if (verb.text.name == name) return verb;
     names.push_back(verb.text.name);
   }
+  static constexpr std::array<std::pair<const char*, const char*>, 9> words{
+      {{"train", "fit"},
+       {"learn", "fit"},
+       {"classify", "predict"},
+       {"test", "evaluate"},
+       {"describe", "inspect"},
+       {"show", "inspect"},
+       {"generate", "sample"},
+       {"fill", "impute"},
+       {"version", "--version"}}};  // what other programs call it
+  for (const auto& [theirs, ours] : words)
+    if (theirs == name)
+      throw Error(Errc::bad_argument, "there is no verb '" + name + "'",
+                  std::string("write genera ") + ours);
   throw Error(Errc::bad_argument, "there is no verb '" + name + "'",
               suggest(name, names, "see 'genera help' for the list of verbs"));
 }

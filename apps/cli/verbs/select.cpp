@@ -1,5 +1,6 @@
 #include "candidates.hpp"
 #include "lists.hpp"
+#include "model_rows.hpp"
 #include "options/common.hpp"
 #include "options/model.hpp"
 #include "options/reading.hpp"
@@ -156,17 +157,18 @@ Classifier with_notes_of(const std::vector<Note>& reading, const Fitted<Classifi
 }
 
 void save_winner(const SelectArguments& arguments, const Tables& tables, const Candidates& all,
-                 std::size_t best, Weights weights) {
+                 std::size_t best, const Source& source) {
   const Common& common = arguments.common;
   const Candidate& winner = all.candidates[best];
   ProgressLine progress(common.quiet);
   const Fitted<Classifier> fitted =
       fit(winner.rows ? *winner.rows : Rows(*all.table), winner.recipe, arguments.options.fit,
           progress.control(common.threads));
-  save(with_notes_of(tables.notes(), fitted), *common.output);
+  save(remembering(with_notes_of(tables.notes(), fitted), source, tables.fingerprint()),
+       *common.output);
   const Report report(common.quiet);
   report.notes(fitted.report.notes);
-  report.note(headline(fitted.model, weights));
+  report.note(headline(fitted.model, weights_of(source.roles)));
 }
 
 void run_select(const Words& words) {
@@ -202,7 +204,7 @@ void run_select(const Words& words) {
                               ? json_document(facts(selection, all.points, arguments.metric))
                               : candidates_table(all, selection, ranking) +
                                     verdict(arguments, all, selection, ranking));
-  if (common.output) save_winner(arguments, tables, all, ranking.front(), weights_of(source.roles));
+  if (common.output) save_winner(arguments, tables, all, ranking.front(), source);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "data/columns.hpp"
 #include "kernel/text.hpp"
 
@@ -11,12 +13,51 @@ namespace {
 
 using Part = FieldUse::Part;
 
+/// Labels that are numbers may be measurements: the classes are named.
+std::string numbers_as_classes(const TargetCells& cells) {
+  if (cells.different == 0) return "";
+  std::string text = ", " + counted(cells.different, "number") + " as classes: ";
+  for (std::size_t i = 0; i < cells.values.size(); ++i)
+    text += (i > 0 ? ", " : "") + cells.values[i];
+  return text + (cells.different > std::ssize(cells.values) ? ", ..." : "");
+}
+
 std::string describe_target(const FileColumns& file, const RecordLayout& layout,
                             const RowRequest& request) {
   const std::string text = "target: '" + layout.target + "' ";
-  if (only_target_name(file, request)) return text + "(by its name)";
-  if (file.names.back() == layout.target) return text + "(the last column)";
-  return text + "(the last column that is not text)";
+  const char* const why = only_target_name(file, request)      ? "(by its name)"
+                          : file.names.back() == layout.target ? "(the last column)"
+                                                               : "(the last column that is not "
+                                                                 "text)";
+  return text + why + numbers_as_classes(file.target);
+}
+
+/// Numbers that may stand for missing values: those of all columns.
+void describe_sentinels(const FileColumns& file, const RecordLayout& layout,
+                        std::vector<Note>& notes) {
+  std::vector<std::string> names, tokens;
+  for (std::size_t j = 0; j < file.names.size(); ++j) {
+    if (file.guesses[j].sentinel == 0 || layout.uses[j].part != Part::number) continue;
+    names.push_back(file.names[j]);
+    const std::string token = fmt::format("{}", file.guesses[j].sentinel);
+    if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
+  }
+  if (names.empty()) return;
+  notes.push_back({Advice(kernel::quoted_list(tokens) + " in " + kernel::quoted_list(names) +
+                          " is far from the other numbers; if it means missing, use ") +
+                       OptionUse{"missing_token", with_tokens(file.format, tokens)},
+                   Note::Kind::warning});
+}
+
+void describe_row_names(const FileColumns& file, std::vector<Note>& notes) {
+  if (!file.first_unnamed) return;
+  const std::string& name = file.names.front();
+  if (!file.row_names)
+    notes.push_back({"the first column has no name and is called '" + name + "'"});
+  else
+    notes.push_back({Advice("the first column has no name and no two of its cells are equal: row "
+                            "names, which are left out; if it is a feature, use ") +
+                     OptionUse{"type", {name + "=numeric"}}});
 }
 
 std::string describe_types(const RecordLayout& layout) {
@@ -74,7 +115,9 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
                      " of its first " + std::to_string(guess.present) +
                      " cells are different: levels seen once say nothing about other rows" +
                      spelling_hint(column.name)});
-  const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present;
+  // Cells such as '?' are reported after the pass, those of all columns together.
+  const bool mostly_numbers = guess.not_numbers > 0 && 2 * guess.not_numbers < guess.present &&
+                              !looks_missing(guess.odd_cell);
   if (mostly_numbers && !kept_as_number(column.type))
     notes.push_back(
         {start + "is " + std::string(name_of(column.type)) + ": " +
@@ -82,7 +125,7 @@ void describe_feature(const ColumnGuess& guess, const Column& column, const Cell
          " cells " +
          (guess.not_numbers == 1 ? "is not a number: '" : "are not numbers, such as '") +
          guess.odd_cell + "'; if that means missing, use " +
-         OptionUse{"missing_token", {guess.odd_cell}}});
+         OptionUse{"missing_token", with_tokens(format, {guess.odd_cell})}});
 }
 
 /// The pattern that the names share and no other column has that varies; empty if there is none.
@@ -132,6 +175,7 @@ std::vector<Note> describe_choices(const FileColumns& file, const RecordLayout& 
   const bool all_numeric =
       std::all_of(layout.columns.begin(), layout.columns.end(),
                   [](const Column& column) { return column.type == ColumnType::numeric; });
+  describe_row_names(file, notes);
   if (!all_numeric) notes.push_back({describe_types(layout)});
   for (std::size_t j = 0; j < file.names.size(); ++j) {
     const FieldUse& use = layout.uses[j];
@@ -143,6 +187,7 @@ std::vector<Note> describe_choices(const FileColumns& file, const RecordLayout& 
                        file.format, notes);
   }
   describe_zeros_and_ones(file, layout, notes);
+  describe_sentinels(file, layout, notes);
   return notes;
 }
 

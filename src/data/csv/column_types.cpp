@@ -1,8 +1,10 @@
 #include "data/csv/column_types.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <limits>
 
 #include <genera/names.hpp>
 
@@ -51,6 +53,37 @@ int count_words(std::string_view text) {
   return words;
 }
 
+/// Numbers that often stand for missing values, apart from all others.
+class Sentinels {
+ public:
+  void add(double value) {
+    const auto known = std::ranges::find(candidates, value);
+    if (known != candidates.end()) {
+      ++cells_[static_cast<std::size_t>(known - candidates.begin())];
+    } else {
+      min_ = std::min(min_, value);
+      max_ = std::max(max_, value);
+    }
+  }
+
+  /// The one that occurs more than once and is further from the other numbers than these are from
+  /// each other, or is the only negative number; 0 if there is none.
+  [[nodiscard]] double find() const {
+    const auto present = std::ranges::count_if(cells_, [](Index cells) { return cells > 0; });
+    if (present != 1 || min_ > max_) return 0;
+    const auto at = std::ranges::find_if(cells_, [](Index cells) { return cells > 0; });
+    const double value = candidates[static_cast<std::size_t>(at - cells_.begin())];
+    const bool apart =
+        value < 0 ? min_ >= 0 || min_ - value > max_ - min_ : value - max_ > max_ - min_;
+    return *at > 1 && apart ? value : 0;
+  }
+
+ private:
+  static constexpr std::array candidates{-99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0};
+  std::array<Index, candidates.size()> cells_{};
+  double min_ = std::numeric_limits<double>::infinity(), max_ = -min_;
+};
+
 /// Everything counted about one column.
 struct Tally {
   Index numbers = 0, strings = 0;
@@ -68,6 +101,7 @@ struct Tally {
   std::vector<std::string> values;  // of all cells
   Index not_counts = 0;
   std::string not_a_count;
+  Sentinels sentinels;
 
   void add(std::string_view text, const CellFormat& format) {
     const NumberCell cell = read_number(text, format);
@@ -98,6 +132,7 @@ struct Tally {
     const bool follows = numbers == 0 || (change == step && std::abs(step) == 1);
     consecutive = consecutive && follows && value == std::floor(value);
     previous = value;
+    sentinels.add(value);
     zeros += value == 0 ? 1 : 0;
     ones += value == 1 ? 1 : 0;
     ++numbers;
@@ -181,7 +216,8 @@ std::vector<ColumnGuess> guess_columns(const std::vector<std::string_view>& reco
                        .values = std::move(tally.values),
                        .not_counts = tally.not_counts,
                        .not_a_count = std::move(tally.not_a_count),
-                       .different_strings = tally.different_strings()});
+                       .different_strings = tally.different_strings(),
+                       .sentinel = tally.strings == 0 ? tally.sentinels.find() : 0});
   return guesses;
 }
 

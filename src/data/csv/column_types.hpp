@@ -24,6 +24,7 @@ struct ColumnGuess {
   Index not_counts = 0;               ///< numbers that are negative or not whole
   std::string not_a_count;            ///< the first of these, or empty
   Index different_strings = 0;        ///< where most cells are different strings; else 0
+  double sentinel = 0;                ///< a number that may stand for missing values; 0: none
 };
 
 /// Whether `odd` cells of `present` are so few (< 5 %) that they are errors rather than a type.

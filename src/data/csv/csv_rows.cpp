@@ -14,6 +14,7 @@
 #include "data/csv/csv_sniff.hpp"
 #include "data/csv/fields.hpp"
 #include "data/csv/parse_chunk.hpp"
+#include "data/csv/pass_notes.hpp"
 #include "data/csv/roles.hpp"
 #include "kernel/text.hpp"
 
@@ -38,28 +39,6 @@ bool are_mostly_numbers(const std::vector<std::string>& names) {
   return 2 * numbers > static_cast<std::ptrdiff_t>(names.size());
 }
 
-std::string list_places(const NotNumbers& cells, const std::string& source) {
-  std::string text;
-  for (const auto& [line, cell] : cells.first) {
-    if (!text.empty()) text += ", ";
-    text += source + ":" + std::to_string(line) + " '" + cell + "'";
-  }
-  return text + (cells.count > static_cast<Index>(cells.first.size()) ? ", ..." : "");
-}
-
-std::vector<std::string> different_texts(const NotNumbers& cells) {
-  std::vector<std::string> texts;
-  for (const NotNumbers::Place& place : cells.first)
-    if (std::find(texts.begin(), texts.end(), place.text) == texts.end())
-      texts.push_back(place.text);
-  return texts;
-}
-
-std::string not_numbers(const NotNumbers& cells, Index present) {
-  return std::to_string(cells.count) + " of " + counted(present, "cell") +
-         (cells.count == 1 ? " is not a number: " : " are not numbers: ");
-}
-
 class CsvRows : public RowReader {
  public:
   explicit CsvRows(const RowRequest& request)
@@ -73,9 +52,11 @@ class CsvRows : public RowReader {
       file_.names = numbered_names(split_record(rows[0].data(), file_.format).size());
       find_first_line(rows);
     }
+    name_first_column(rows);
     if (!request_.expected())
       file_.guesses = guess_columns(rows, static_cast<Index>(file_.names.size()), file_.format);
     layout_ = assign_roles(file_, request_);
+    look_at_target(rows);
     describe();
   }
 
@@ -123,14 +104,9 @@ class CsvRows : public RowReader {
 
   [[nodiscard]] std::vector<std::string> correct_types() override {
     if (request_.expected()) return {};
-    for (const auto& [feature, rows] : seen_.malformed)
-      notes_.push_back({"column '" + layout_.columns[static_cast<std::size_t>(feature)].name +
-                            "': " + counted(rows, "text holds", "texts hold") +
-                            " bytes that are not UTF-8; these separate words",
-                        Note::Kind::warning});
-    for (const auto& [feature, cells] : seen_.written) notes_.push_back(as_written(feature, cells));
-    for (const auto& [column, cells] : seen_.like_missing)
-      notes_.push_back({like_missing(column, cells)});
+    std::ranges::move(notes_of_pass(file_, layout_, seen_, !options_tokens_given()),
+                      std::back_inserter(notes_));
+    refuse_few_odd_cells();
     std::vector<std::string> corrections;
     for (std::size_t j = 0; j < layout_.uses.size(); ++j)
       if (const auto correction = contradiction(layout_.uses[j]); !correction.empty()) {
@@ -160,42 +136,6 @@ class CsvRows : public RowReader {
     return std::holds_alternative<KeptRecords>(request_.options.kept);
   }
 
-  /// Cells that are read as numbers, although programs do not write them so.
-  [[nodiscard]] Note as_written(Index feature, const WrittenCells& cells) const {
-    const std::string& name = layout_.columns[static_cast<std::size_t>(feature)].name;
-    const FieldUse* use = nullptr;
-    for (const FieldUse& one : layout_.uses)
-      if (one.part == FieldUse::Part::number && one.feature == feature) use = &one;
-    const Index present =
-        use ? seen_.rows - seen_.missing[static_cast<std::size_t>(use->place)] : 0;
-    const bool mixed = cells.percent > 0 && cells.percent < present;
-    const std::string start = mixed
-                                  ? "column '" + name + "' holds " + std::to_string(cells.percent) +
-                                        " percentages among other numbers: '"
-                                  : "column '" + name + "': " + std::to_string(cells.count) +
-                                        (cells.count == 1 ? " cell" : " cells such as") + " '";
-    return {
-        Advice(fmt::format("{}{}' {} read as {}; if these are categories, use ", start, cells.first,
-                           cells.count == 1 || mixed ? "is" : "are", cells.value)) +
-            OptionUse{"type", {name + "=categorical"}},
-        mixed ? Note::Kind::warning : Note::Kind::note};
-  }
-
-  /// Cells that are taken as they stand, although many write "missing" like this.
-  [[nodiscard]] Advice like_missing(const std::string& column,
-                                    const std::map<std::string, Index>& cells) const {
-    std::string found;
-    std::vector<std::string> tokens;
-    for (const auto& [cell, count] : cells) {
-      found += (found.empty() ? "'" : ", '") + cell + "' in " + counted(count, "cell");
-      tokens.push_back(cell);
-    }
-    return Advice("column '" + column + "' holds " + found + ", taken as a " +
-                  (column == layout_.target ? "class" : "category") +
-                  "; if it means missing, use ") +
-           OptionUse{"missing_token", tokens};
-  }
-
   void recognise_text() {
     const std::string_view start = cutter_.look_ahead(csv_sample_bytes, enough_lines());
     check_text(start, file_.source, cutter_.is_pipe());
@@ -218,6 +158,29 @@ class CsvRows : public RowReader {
            size <= RecordCutter::longest_record)
       start = cutter_.look_ahead(size *= 2, enough_lines());
     return start;
+  }
+
+  /// R and pandas write the names of rows in a first column without a name.
+  void name_first_column(const std::vector<std::string_view>& rows) {
+    file_.first_unnamed = file_.names.size() > 1 && file_.names.front().empty() &&
+                          std::ranges::count(file_.names, std::string()) == 1;
+    if (!file_.first_unnamed) return;
+    std::string name = "c1";
+    while (std::ranges::find(file_.names, name) != file_.names.end()) name += '_';
+    file_.names.front() = name;
+    file_.row_names = !rows.empty() && all_different(rows, 0, file_.format);
+  }
+
+  void look_at_target(const std::vector<std::string_view>& rows) {
+    const Roles* given = request_.given();
+    const auto label = std::ranges::find(layout_.uses, FieldUse::Part::label, &FieldUse::part);
+    if (!given || label == layout_.uses.end() || !layout_.bins.empty()) return;
+    const auto j = static_cast<std::size_t>(label - layout_.uses.begin());
+    file_.target = target_cells(rows, static_cast<Index>(j), file_.format);
+    const bool declared = std::ranges::any_of(
+        given->types, [&](const auto& type) { return type.first == layout_.target; });
+    if (given->refuse_measured_target && !declared && looks_measured(file_.target))
+      refuse_measured_target(file_, layout_, given->target.name().has_value());
   }
 
   [[nodiscard]] int enough_lines() const { return options_.header ? 2 : 1; }
@@ -307,14 +270,38 @@ class CsvRows : public RowReader {
             {no_header()}}});
   }
 
+  [[nodiscard]] Index present_cells(const FieldUse& use) const {
+    return seen_.rows - seen_.missing[static_cast<std::size_t>(use.place)];
+  }
+
+  [[nodiscard]] bool options_tokens_given() const {
+    return options_.missing_tokens != CsvOptions{}.missing_tokens;
+  }
+
+  /// A few cells that are not numbers are errors in a column of numbers: those of all columns.
+  void refuse_few_odd_cells() const {
+    std::vector<OddColumn> few;
+    for (const FieldUse& use : layout_.uses) {
+      const auto found = seen_.not_numbers.find(use.feature);
+      if (use.part != FieldUse::Part::number || found == seen_.not_numbers.end()) continue;
+      if (are_few(found->second.count, present_cells(use)))
+        few.push_back({layout_.columns[static_cast<std::size_t>(use.feature)].name, found->second,
+                       present_cells(use)});
+    }
+    if (few.empty()) return;
+    const NotNumbers& cells = few.front().cells;
+    const bool header = !options_.header && few.size() == 1 && cells.count == 1 &&
+                        cells.first.front().line == first_line_;
+    refuse_odd_columns(file_, few, header ? header_taken_for_row() : Advice(""));
+  }
+
   // Why the column must become categorical; empty if it need not.
   [[nodiscard]] std::string contradiction(const FieldUse& use) const {
     const std::string& name = layout_.columns[static_cast<std::size_t>(use.feature)].name;
     const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
     if (!feature) return {};
     if (const auto found = seen_.not_numbers.find(use.feature); found != seen_.not_numbers.end()) {
-      const Index present = seen_.rows - seen_.missing[static_cast<std::size_t>(use.place)];
-      if (are_few(found->second.count, present)) refuse_few(name, found->second, present);
+      const Index present = present_cells(use);
       return "column '" + name + "' is categorical: " + not_numbers(found->second, present) +
              list_places(found->second, file_.source);
     }
@@ -328,8 +315,8 @@ class CsvRows : public RowReader {
     return "column '" + name + "' is categorical: it holds " + kernel::quoted_list(levels->second);
   }
 
-  [[nodiscard]] static Advice declared_binary_hint(const std::string& name,
-                                                   const std::vector<std::string>& levels) {
+  [[nodiscard]] Advice declared_binary_hint(const std::string& name,
+                                            const std::vector<std::string>& levels) const {
     const OptionUse type{"type", {name + "=categorical"}}, numeric{"type", {name + "=numeric"}};
     const auto is_number = [](const std::string& level) {
       return kernel::number_in(level).has_value();
@@ -338,7 +325,8 @@ class CsvRows : public RowReader {
       return {"use {} if it is measured, or {}", {numeric, type}};
     const auto missing = std::find_if(levels.begin(), levels.end(), looks_missing);
     if (missing == levels.end()) return {"use {}", {type}};
-    return {"use {} if it means missing, or {}", {{"missing_token", {*missing}}, type}};
+    return {"use {} if it means missing, or {}",
+            {{"missing_token", with_tokens(file_.format, {*missing})}, type}};
   }
 
   [[nodiscard]] Advice header_taken_for_row() const {
@@ -348,24 +336,6 @@ class CsvRows : public RowReader {
                 (blank_rows_ > 0 ? "remove what stands before it and " : "") +
                 "leave {} out; else fix the cell",
             {no_header()}};
-  }
-
-  [[noreturn]] void refuse_few(const std::string& name, const NotNumbers& cells,
-                               Index present) const {
-    const std::string what = file_.source + ": column '" + name + "' looks numeric, but " +
-                             not_numbers(cells, present) + list_places(cells, file_.source);
-    if (is_ambiguous_number(cells.first.front().text, file_.format))
-      throw Error(Errc::bad_data, what,
-                  ambiguous_hint(file_.format.delimiter, file_.format.decimal));
-    if (!options_.header && cells.count == 1 && cells.first.front().line == first_line_)
-      throw Error(Errc::bad_data, what, header_taken_for_row());
-    const OptionUse type{"type", {name + "=categorical"}}, drop{"drop", {name}};
-    const std::vector<std::string> tokens = different_texts(cells);
-    if (!std::ranges::all_of(tokens, is_whole))
-      throw Error(Errc::bad_data, what, {"fix them, or use {} or {}", {type, drop}});
-    throw Error(Errc::bad_data, what,
-                {"fix them, or use {} if it means missing, {}, or {}",
-                 {{"missing_token", tokens}, type, drop}});
   }
 
   RowRequest request_;

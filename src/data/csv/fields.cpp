@@ -130,6 +130,14 @@ bool is_missing(std::string_view text, const CellFormat& format) noexcept {
   return is_nan_word(text) || is_missing_text(text, format);
 }
 
+std::vector<std::string> with_tokens(const CellFormat& format,
+                                     const std::vector<std::string>& more) {
+  std::vector<std::string> tokens = format.missing_tokens;
+  for (const std::string& token : more)
+    if (std::ranges::find(tokens, token) == tokens.end()) tokens.push_back(token);
+  return tokens;
+}
+
 bool looks_missing(std::string_view text) noexcept {
   if (is_nan_word(text)) return true;
   constexpr std::array words{"na", "n/a", "n.a.", "#n/a", "<na>", "null", "none", "nil", "missing"};

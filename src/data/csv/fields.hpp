@@ -60,6 +60,10 @@ struct NumberCell {
 /// The same for categories, labels and texts, where "nan" is a word, a name and a language.
 [[nodiscard]] bool is_missing_text(std::string_view text, const CellFormat& format) noexcept;
 
+/// The tokens that mean "missing" and these: a list of tokens replaces the former one.
+[[nodiscard]] std::vector<std::string> with_tokens(const CellFormat& format,
+                                                   const std::vector<std::string>& more);
+
 /// Whether many write "missing" like this: NA, ?, null, -, ...
 [[nodiscard]] bool looks_missing(std::string_view text) noexcept;
 

@@ -17,6 +17,7 @@
 #include "data/largest_weight.hpp"
 #include "data/text/text_terms.hpp"
 #include "kernel/short_numbers.hpp"
+#include "kernel/text.hpp"
 
 namespace genera::data {
 namespace {
@@ -101,6 +102,7 @@ class ChunkParser {
     chunk_.seen.rows = chunk_.table.row_count;
     chunk_.table.classes = std::move(classes_).take_names();
     for (NameSet& codes : levels_) chunk_.table.levels.push_back(std::move(codes).take_names());
+    finish_tokens();
     count_like_missing();
     for (const FieldUse& use : layout_.uses) {
       const auto feature = static_cast<std::size_t>(use.feature);
@@ -210,9 +212,14 @@ class ChunkParser {
           parse_name(j, field.text, levels_[static_cast<std::size_t>(use.place)]);
     } else if (use.part == Part::text) {
       TermCounter& counter = texts_[static_cast<std::size_t>(use.place)];
-      is_missing_text(field.text, format_) ? counter.add_missing() : counter.add(field.text);
+      if (is_missing_text(field.text, format_)) {
+        count_token(j, field.text);
+        counter.add_missing();
+      } else {
+        counter.add(field.text);
+      }
     } else if (use.part == Part::label) {
-      chunk_.table.labels[static_cast<std::size_t>(row_)] = parse_name(j, field.text, classes_);
+      chunk_.table.labels[static_cast<std::size_t>(row_)] = parse_label(j, field.text);
     } else if (use.part == Part::weight) {
       chunk_.table.weights[static_cast<std::size_t>(row_)] = parse_weight(j, field.text);
     }
@@ -245,8 +252,10 @@ class ChunkParser {
     const NumberCell cell = read_number(text, format_);
     const FieldUse& use = layout_.uses[j];
     if (cell.kind == NumberKind::infinite) refuse_infinite(j, text);
-    if (cell.kind == NumberKind::missing)
+    if (cell.kind == NumberKind::missing) {
       ++chunk_.seen.missing[static_cast<std::size_t>(use.place)];
+      count_token(j, text);
+    }
     if (cell.kind == NumberKind::not_a_number) {
       if (use.strict) refuse_not_a_number(j, text);
       chunk_.seen.not_numbers[use.feature].add(line_, text);
@@ -266,14 +275,51 @@ class ChunkParser {
             {{"type", {layout_.names[j] + "=numeric"}}}});
   }
 
+  /// A cell that means missing and is not empty.
+  void count_token(std::size_t j, std::string_view text) {
+    const auto& tokens = format_.missing_tokens;
+    if (text.empty() || tokens.empty()) return;
+    const std::optional<double> number = kernel::number_in(text);
+    const auto found = std::ranges::find_if(tokens, [&](const std::string& token) {
+      return token == text || (number && kernel::number_in(token) == number);
+    });
+    if (found == tokens.end()) return;
+    if (tokens_seen_.empty()) tokens_seen_.resize(layout_.names.size() * tokens.size());
+    ++tokens_seen_[j * tokens.size() + static_cast<std::size_t>(found - tokens.begin())];
+  }
+
+  void finish_tokens() {
+    const auto& tokens = format_.missing_tokens;
+    for (std::size_t i = 0; i < tokens_seen_.size(); ++i)
+      if (tokens_seen_[i] > 0)
+        chunk_.seen.tokens[tokens[i % tokens.size()]][static_cast<Index>(i / tokens.size())] =
+            tokens_seen_[i];
+  }
+
   std::int32_t parse_name(std::size_t j, std::string_view text, NameSet& codes) {
-    if (is_missing_text(text, format_)) return -1;
+    if (is_missing_text(text, format_)) {
+      count_token(j, text);
+      return -1;
+    }
     const Index known = codes.size();
     const std::int32_t code = codes.add(text);
     if (codes.size() > known && !is_utf8(text))
       refuse(j, "a text that is not UTF-8",
              "convert the file, for example with: iconv -f LATIN1 -t UTF-8");
     return code;
+  }
+
+  std::int32_t parse_label(std::size_t j, std::string_view text) {
+    if (layout_.bins.empty()) return parse_name(j, text, classes_);
+    const NumberCell cell = read_number(text, format_);
+    if (cell.kind == NumberKind::missing) {
+      count_token(j, text);
+      return -1;
+    }
+    if (cell.kind != NumberKind::number) refuse_not_a_number(j, text);
+    const auto edge = std::ranges::upper_bound(layout_.target_edges, cell.value);
+    return parse_name(
+        j, layout_.bins[static_cast<std::size_t>(edge - layout_.target_edges.begin())], classes_);
   }
 
   double parse_weight(std::size_t j, std::string_view text) {
@@ -321,10 +367,11 @@ class ChunkParser {
                 hint);
   }
 
-  [[nodiscard]] static Advice fix_or_missing(std::string_view text) {
+  [[nodiscard]] Advice fix_or_missing(std::string_view text) const {
     const std::string token = excerpt(text);
     if (!is_whole(token)) return {"fix the cell"};
-    return {"fix the cell, or use {} if it means missing", {{"missing_token", {token}}}};
+    return {"fix the cell, or use {} if it means missing",
+            {{"missing_token", with_tokens(format_, {token})}}};
   }
 
   [[noreturn]] void refuse_infinite(std::size_t j, std::string_view text) const {
@@ -389,6 +436,7 @@ class ChunkParser {
   std::vector<Index> plain_numbers_;
   NameSet classes_;
   std::vector<NameSet> levels_;
+  std::vector<Index> tokens_seen_;  // by column of the file and token, if there are any
   std::vector<TermCounter> texts_;
   std::vector<std::string_view> raw_;
   std::string scratch_;
@@ -435,6 +483,8 @@ void Observations::merge(const Observations& other) {
   for (const auto& [feature, more] : other.written) written[feature].add(more);
   for (const auto& [column, cells] : other.like_missing)
     for (const auto& [cell, count] : cells) like_missing[column][cell] += count;
+  for (const auto& [token, columns] : other.tokens)
+    for (const auto& [column, count] : columns) tokens[token][column] += count;
   for (const auto& [feature, rows_of_text] : other.malformed) malformed[feature] += rows_of_text;
   for (const auto& [feature, more] : other.binary_levels) {
     std::vector<std::string>& ours = binary_levels[feature];

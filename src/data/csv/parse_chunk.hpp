@@ -41,6 +41,8 @@ struct Observations {
   std::map<Index, std::vector<std::string>> binary_levels;  ///< by feature; at most three
   /// By column and cell, where it is a category or a label: how often.
   std::map<std::string, std::map<std::string, Index>> like_missing;
+  /// By token that means missing and by column of the file: its cells.
+  std::map<std::string, std::map<Index, Index>> tokens;
   std::map<Index, Index> malformed;  ///< by feature: texts with bytes that are not UTF-8
 
   void merge(const Observations& other);

@@ -86,15 +86,10 @@ class Finder {
   }
 
   [[noreturn]] void refuse_empty(std::size_t j) const {
-    const bool row_names =
-        j == 0 && std::count(file_.names.begin(), file_.names.end(), std::string()) == 1;
     throw Error(
         Errc::bad_data,
         place_of_header(file_) + ": column " + std::to_string(j + 1) + " has no name",
-        row_names ? Advice("row names as R and pandas write them? write the table without them, "
-                           "or name the column and then leave it out with {}",
-                           {{"drop"}})
-        : header_may_be_data()
+        header_may_be_data()
             ? Advice("give every column a name, or use {} if the first line is data", {no_header()})
             : "give every column a name (a delimiter at the end of the line adds one)");
   }
@@ -192,6 +187,8 @@ class Assignment {
     refuse_type_of_target(name(*target));
     use(*target).part = Part::label;
     layout_.target = name(*target);
+    layout_.target_edges = request_.target_edges();
+    if (!layout_.target_edges.empty()) layout_.bins = names_of_bins(layout_.target_edges);
   }
 
   /// Labels are names, whatever they look like.
@@ -243,7 +240,7 @@ class Assignment {
 
   [[nodiscard]] std::optional<Index> guess_target() const {
     if (const auto named = only_target_name(file_, request_)) return named;
-    for (Index j = static_cast<Index>(file_.names.size()) - 1; j >= 0; --j)
+    for (Index j = static_cast<Index>(file_.names.size()) - 1; j >= (file_.row_names ? 1 : 0); --j)
       if (may_be_target(name(j), request_) && !is_text(j)) return j;
     return std::nullopt;
   }
@@ -297,6 +294,9 @@ class Assignment {
 
   [[nodiscard]] std::vector<bool> wanted_columns(const Roles& roles) const {
     std::vector<bool> wanted(file_.names.size(), roles.features.empty());
+    const auto& types = roles.types;
+    const auto names_first = [&](const auto& type) { return type.first == file_.names.front(); };
+    if (file_.row_names && std::ranges::none_of(types, names_first)) wanted.front() = false;
     for (const std::string& column : roles.features) {
       const bool named = finder_.is_name(column);
       for (const Index j : finder_.require_all(column, "features")) {
@@ -386,7 +386,8 @@ class Assignment {
         layout_.kept.push_back(static_cast<Index>(j));
     for (std::size_t i = 0; i < layout_.kept.size(); ++i) {
       if (i > 0) layout_.kept_header += ',';
-      append_as_csv(name(layout_.kept[i]), layout_.kept_header);
+      const bool unnamed = layout_.kept[i] == 0 && file_.first_unnamed;
+      append_as_csv(unnamed ? "" : name(layout_.kept[i]), layout_.kept_header);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <genera/stream.hpp>
 #include "data/csv/column_types.hpp"
 #include "data/csv/fields.hpp"
+#include "data/csv/target_cells.hpp"
 #include "data/row_request.hpp"
 
 namespace genera::data {
@@ -35,6 +36,8 @@ struct RecordLayout {
   Index texts = 0;                 ///< how many as terms
   TextOptions text;
   std::string target;
+  Vector target_edges;            ///< between the classes of a numeric target
+  std::vector<std::string> bins;  ///< the names of these classes
   bool weighted = false;
   bool frequencies = false;  ///< the weights are frequencies
   bool keep = false;
@@ -50,6 +53,9 @@ struct FileColumns {
   std::vector<std::string> names;
   std::int64_t header_line = 0;      ///< 0: there is no header
   std::string header{};              ///< as it stands in the file
+  bool first_unnamed = false;        ///< the first column has a name that is not in the file
+  bool row_names = false;            ///< nor is it a feature: its cells are all different
+  TargetCells target{};              ///< the labels, if they were guessed from
   std::vector<ColumnGuess> guesses;  ///< empty when a model says what it expects
 };
 

@@ -24,6 +24,7 @@ std::string unfit_cells(const ColumnGuess& guess, ColumnType type) {
 
 struct UnfitColumns {
   ColumnType type;
+  const CellFormat& format;
   std::vector<std::string> names{};
   std::string cells{};  ///< of the first
   bool numeric = true;
@@ -47,7 +48,7 @@ struct UnfitColumns {
     const OptionUse model{"model", {numeric ? "gnb" : "categorical"}};
     if (type == ColumnType::binary && names.size() == fit_without_token)
       return {"use {} if it means missing, or a model for such columns, for example {}",
-              {{"missing_token", missing_tokens}, model}};
+              {{"missing_token", with_tokens(format, missing_tokens)}, model}};
     if (!others_left) return {"use a model for such columns, for example {}", {model}};
     return {"use a model for such columns, for example {}, or leave them out: {}",
             {model, {"drop", names}}};
@@ -58,7 +59,7 @@ struct UnfitColumns {
 
 void refuse_unfit_columns(const FileColumns& file, const RecordLayout& layout, ColumnType type,
                           const std::vector<bool>& not_given) {
-  UnfitColumns unfit{type};
+  UnfitColumns unfit{type, file.format};
   for (const FieldUse& use : layout.uses) {
     const bool feature = use.part == FieldUse::Part::number || use.part == FieldUse::Part::code;
     if (!feature || !not_given[static_cast<std::size_t>(use.feature)]) continue;

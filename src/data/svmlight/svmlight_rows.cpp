@@ -45,8 +45,10 @@ void refuse_options(const RowRequest& request) {
               "the decimal sign of an svmlight file is '.'"},
       Refusal{!options.header, OptionUse{"header", {"false"}},
               "an svmlight file never has a header"},
-      Refusal{!options.missing_tokens.empty(), OptionUse{"missing_token"},
-              "what is left out of an svmlight file is 0, and nothing is missing"},
+      Refusal{
+          !options.missing_tokens.empty() && options.missing_tokens != CsvOptions{}.missing_tokens,
+          OptionUse{"missing_token"},
+          "what is left out of an svmlight file is 0, and nothing is missing"},
   };
   const auto refusal = std::find_if(refusals.begin(), refusals.end(),
                                     [](const Refusal& candidate) { return candidate.given; });

@@ -39,9 +39,37 @@ std::vector<T> kept(const std::vector<T>& values, const std::vector<bool>& which
   return some;
 }
 
-[[noreturn]] void refuse_empty(const std::string& name, const std::string& column) {
-  throw Error(Errc::bad_data, fmt::format("class '{}' has no value in column '{}'", name, column),
-              {"nothing can be learned about it: leave the column out ({})", {{"drop", {column}}}});
+/// The mean of each column over all rows that have a value, and its variance within the classes, as
+/// moments of one row.
+ColumnMoments pooled_columns(const AvailableCases& cases) {
+  ColumnMoments pooled;
+  Vector within;
+  for (const auto& [name, moments] : cases.numbers) {
+    within.resize(moments.scatter.size());
+    for (std::size_t j = 0; j < within.size(); ++j) within[j] += moments.scatter[j];
+    pooled.merge(moments);
+  }
+  for (std::size_t j = 0; j < within.size(); ++j)
+    pooled.scatter[j] = pooled.weight[j] > 0 ? within[j] / pooled.weight[j] : 0;
+  return pooled;
+}
+
+/// Gives classes that have no value in a column the pooled mean and variance of the column. The
+/// likelihood does not depend on their parameters of it, so that EM leaves them there.
+void fill_empty(AvailableCases& cases, const ColumnMoments& pooled,
+                std::vector<Observed::EmptyCell>& filled) {
+  if (pooled.weight.empty()) return;
+  const std::vector<std::string> names = cases.counted.columns();
+  for (auto& [name, moments] : cases.numbers) {
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      if (moments.weight[j] > 0 || !(pooled.weight[j] > 0)) continue;
+      moments.weight[j] = 1;
+      moments.mean[j] = pooled.mean[j];
+      moments.mean_low[j] = pooled.mean_low[j];
+      moments.scatter[j] = pooled.scatter[j];
+      filled.push_back({name, names[j]});
+    }
+  }
 }
 
 /// As if each column had been seen in all rows of this weight; zero where it was seen in none.
@@ -100,15 +128,6 @@ class Completion {
     return to;
   }
 
-  /// Throws if a class lacks a column that others have.
-  void require_values(const AvailableCases& labelled) const {
-    const std::vector<std::string>& names = labelled.counted.columns();
-    for (const auto& [name, moments] : labelled.numbers) {
-      for (std::size_t j = 0; j < names.size(); ++j)
-        if (seen_.numeric[j] && moments.weight[j] == 0) refuse_empty(name, names[j]);
-    }
-  }
-
   std::vector<std::string> empty{};
 
  private:
@@ -130,9 +149,12 @@ Observed available_case_estimate(const ObservedStatistics& statistics, const Rec
                 "give labelled rows a weight above 0");
   AvailableCases unlabelled{.counted = Statistics(statistics.labelled.counted.schema())};
   unlabelled.merge(statistics.unlabelled);  // finds the columns by name
-  Completion completion(statistics.labelled, unlabelled, recipe);
-  completion.require_values(statistics.labelled);
-  Observed found{completion.of(statistics.labelled), {}, {}};
+  AvailableCases labelled = statistics.labelled;
+  Observed found;
+  fill_empty(labelled, pooled_columns(labelled), found.empty_cells);
+  fill_empty(labelled, pooled_columns(unlabelled), found.empty_cells);  // no class has a value
+  Completion completion(labelled, unlabelled, recipe);
+  found.labelled = completion.of(labelled);
   found.all = found.labelled;
   Statistics others = completion.of(unlabelled, found.labelled.classes().front().name);
   for (const ClassStatistics& c : others.classes()) others.of_class(c.name).rows = 0;

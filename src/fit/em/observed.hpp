@@ -19,9 +19,14 @@ struct Observed {
   /// terms there are.
   Statistics all;
   std::vector<std::string> empty_columns;  ///< they have no value anywhere, and are in neither
+  /// A class none of whose rows has a value in a column: it has the pooled mean and variance.
+  struct EmptyCell {
+    std::string of_class, column;
+  };
+  std::vector<EmptyCell> empty_cells;
 };
 
-/// Throws Error (bad_data) if a class has no value in a column, or if no row has a label.
+/// Throws Error (bad_data) if no row has a label.
 [[nodiscard]] Observed available_case_estimate(const ObservedStatistics& statistics,
                                                const Recipe& recipe);
 

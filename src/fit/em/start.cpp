@@ -1,6 +1,7 @@
 #include "fit/em/start.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -20,6 +21,24 @@ void note_empty(const std::vector<std::string>& empty, Report& report) {
   report.notes.push_back(
       {fmt::format("{} {} no value and {} left out", kernel::quoted_list(empty),
                    empty.size() == 1 ? "has" : "have", empty.size() == 1 ? "is" : "are")});
+}
+
+/// All classes and columns in one sentence: "class 'a' has no value in 'x', 'y'; class 'b' in 'x'".
+void note_empty_cells(const std::vector<Observed::EmptyCell>& cells, Report& report) {
+  constexpr std::size_t max_classes = 5;
+  std::map<std::string, std::vector<std::string>> columns;
+  for (const auto& [of_class, column] : cells) columns[of_class].push_back(column);
+  if (columns.empty()) return;
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [of_class, names] : columns) {
+    if (shown == max_classes) break;
+    text += fmt::format("{}class '{}'{} in {}", shown == 0 ? "" : "; ", of_class,
+                        shown == 0 ? " has no value" : "", kernel::quoted_list(names));
+    ++shown;
+  }
+  if (columns.size() > shown) text += fmt::format("; {} more classes", columns.size() - shown);
+  report.notes.push_back({text + ": the pooled mean and variance are used there"});
 }
 
 /// What the parameters of a block are of: its name, the levels of its columns, its terms.
@@ -48,6 +67,7 @@ EmStart em_start(const ObservedStatistics& statistics, const Recipe& recipe,
   Report report, of_plan;
   note_one_class(observed.labelled, report);
   note_empty(observed.empty_columns, report);
+  note_empty_cells(observed.empty_cells, report);
   of_plan.columns_left_out = observed.empty_columns;
   auto plan = naming_left_out(
       of_plan, [&] { return std::make_unique<Plan>(plan_of(observed.all, recipe, of_plan)); });

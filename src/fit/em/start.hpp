@@ -21,8 +21,7 @@ struct EmStart {
   Report of_plan{};   ///< of the columns that the plan leaves out
 };
 
-/// Throws Error (bad_data) if a class has no value in a column, or if no row has a label; and
-/// whatever plans and estimates throw.
+/// Throws Error (bad_data) if no row has a label, and whatever plans and estimates throw.
 [[nodiscard]] EmStart em_start(const ObservedStatistics& observed, const Recipe& recipe,
                                const FitOptions& options, int threads);
 

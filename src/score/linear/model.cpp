@@ -175,6 +175,12 @@ LinearModel LinearModel::with_label_type(LabelType type) const {
   return model;
 }
 
+LinearModel LinearModel::with_origin(Origin origin) const {
+  LinearModel model(*this);
+  model.origin_ = std::move(origin);
+  return model;
+}
+
 std::string_view name_of(LinearModel::Kind kind) {
   return kind == LinearModel::Kind::complement ? "complement" : "logistic";
 }

@@ -50,8 +50,8 @@ TEST(CsvNumbers, InfinityAndOverflowAreRefusedWithTheirPlace) {
     const auto error = refused("a,b,y\n1,2,x\n1," + std::string(cell) + ",x\n");
     EXPECT_EQ(error.what, "t.csv:3: column 'b' holds '" + std::string(cell) +
                               "', which is not a finite number");
-    EXPECT_EQ(error.hint,
-              "fix the cell, or use missing_token = " + std::string(cell) + " if it means missing");
+    EXPECT_EQ(error.hint, "fix the cell, or use missing_token = NA, " + std::string(cell) +
+                              " if it means missing");
   }
   EXPECT_EQ(numbers_of(parse("a,y\n1,x\ninf,x\n", {}, {.missing_tokens = {"inf"}}), 0),
             (Numbers{1, missing}));
@@ -78,25 +78,22 @@ TEST(CsvMissing, NanIsANameInCategoriesAndLabels) {
 TEST(CsvMissing, WhatLooksMissingIsSuggested) {
   std::string text = "a,s,y\n";
   for (int i = 0; i < 20000; ++i)
-    text += std::string(i % 4 == 0 ? "1,NA,x\n" : "2,None,y\n") + "3,u,?\n";
+    text += std::string(i % 4 == 0 ? "1,N/A,x\n" : "2,None,y\n") + "3,u,?\n";
   const genera::testing::TempFile file(text);
   RowStream stream(file.path(), {}, Roles{});
   stream.for_each_chunk({}, [](Table&&) -> std::function<void()> { return [] {}; });
   const Texts notes = genera::testing::words_of(stream.notes());
   EXPECT_NE(std::find(notes.begin(), notes.end(),
-                      "column 's' holds 'NA' in 5000 cells, 'None' in 15000 cells, taken as a "
-                      "category; if it means missing, use missing_token = NA, None"),
-            notes.end());
-  EXPECT_NE(std::find(notes.begin(), notes.end(),
-                      "column 'y' holds '?' in 20000 cells, taken as a class; if it means missing, "
-                      "use missing_token = ?"),
+                      "taken as a category or a class: '?' in 'y' (20000); 'N/A' in 's' (5000); "
+                      "'None' in 's' (15000); if it means missing, use missing_token = NA, ?, N/A, "
+                      "None"),
             notes.end());
 }
 
 TEST(CsvMissing, NanInAColumnToldToBeBinaryGetsTheHint) {
   const auto error = refused("a,y\n0,x\n1,y\nnan,x\n", {.types = {{"a", ColumnType::binary}}});
   EXPECT_EQ(error.what, "t.csv: column 'a' is declared binary but holds '0', '1', 'nan'");
-  EXPECT_EQ(error.hint, "use missing_token = nan if it means missing, or type = a=categorical");
+  EXPECT_EQ(error.hint, "use missing_token = NA, nan if it means missing, or type = a=categorical");
 }
 
 TEST(CsvMissing, TokensApplyToNumbersStringsAndLabels) {
@@ -105,6 +102,75 @@ TEST(CsvMissing, TokensApplyToNumbersStringsAndLabels) {
   EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, missing, missing, missing}));
   EXPECT_EQ(level_texts(table, 0), (Texts{"u", "(missing)", "(missing)", "v", "w"}));
   EXPECT_EQ(labels_of(table), (Texts{"x", "(missing)", "(missing)", "z", "x"}));
+}
+
+TEST(CsvMissing, NaIsMissingUnlessATokenReplacesIt) {
+  const std::string text = "a,s,t,y\n1,u,one two three,x\nNA,NA,NA,NA\n3,v,four five six,z\n";
+  const Table table = parse(text, {.types = {{"t", ColumnType::text}}});
+  EXPECT_EQ(numbers_of(table, 0), (Numbers{1, missing, 3}));
+  EXPECT_EQ(level_texts(table, 0), (Texts{"u", "(missing)", "v"}));
+  EXPECT_EQ(labels_of(table), (Texts{"x", "(missing)", "z"}));
+  for (const Texts& tokens : {Texts{}, Texts{"?"}}) {
+    const Table plain = parse(text, {}, {.missing_tokens = tokens});
+    EXPECT_EQ(plain.columns[0].type, ColumnType::categorical);
+    EXPECT_EQ(labels_of(plain), (Texts{"x", "NA", "z"}));
+  }
+}
+
+TEST(CsvMissing, TokensAreCountedInOneNote) {
+  std::string text = "a,b,s,y\n";
+  for (int i = 0; i < 30000; ++i)  // several chunks
+    text += i % 3 == 0 ? "NA,1,NA,x\n" : i % 3 == 1 ? "1,NA,u,y\n" : "1,,v,y\n";
+  const auto note_of = [&](const CsvOptions& csv) {
+    const genera::testing::TempFile file(text);
+    RowStream stream(file.path(), csv, Roles{});
+    (void)read_rows(stream);
+    for (const std::string& note : genera::testing::words_of(stream.notes()))
+      if (note.starts_with("read as missing")) return note;
+    return std::string();
+  };
+  const std::string found =
+      "read as missing: 'NA' in 30000 cells of 'a' (10000), 'b' (10000), "
+      "'s' (10000)";
+  EXPECT_EQ(note_of({}), found + "; if it is a value, use missing_token = ");
+  EXPECT_EQ(note_of({.missing_tokens = {"NA", "-"}}), found);
+  EXPECT_EQ(note_of({.missing_tokens = {"?"}}), "");
+}
+
+TEST(CsvMissing, OddCellsOfAllColumnsAreOneError) {
+  std::string text = "a,b,y\n";
+  for (int i = 0; i < 100; ++i)
+    text += std::string(i == 7 ? "?" : "1") + "," + (i == 9 ? "-" : "2") + ",x\n";
+  const auto error = refused(text);
+  EXPECT_EQ(error.what,
+            "t.csv: column 'a' looks numeric, but 1 of 100 cells is not a number: t.csv:9 '?'; "
+            "column 'b' looks numeric, but 1 of 100 cells is not a number: t.csv:11 '-'");
+  EXPECT_EQ(error.hint,
+            "fix them, or use missing_token = NA, ?, - if they mean missing, type = "
+            "a=categorical, b=categorical, or drop = a, b");
+  const Table table = parse(text, {}, {.missing_tokens = {"NA", "?", "-"}});
+  EXPECT_EQ(table.number_names(), (Texts{"a", "b"}));
+}
+
+TEST(CsvMissing, SentinelsFarFromTheOtherNumbersAreNoticed) {
+  const auto notes = [](const std::string& sentinel, int cells) {
+    std::string text = "a,b,y\n";
+    for (int i = 0; i < 40; ++i)
+      text += (i < cells ? sentinel : std::to_string(i)) + "," + std::to_string(i * i) + ",x\n";
+    return notes_of(text);
+  };
+  const auto warned = [&](const std::string& sentinel, int cells) {
+    return std::ranges::any_of(notes(sentinel, cells), [&](const std::string& note) {
+      return note == "warning: '" + sentinel +
+                         "' in 'a' is far from the other numbers; if it means missing, use "
+                         "missing_token = NA, " +
+                         sentinel;
+    });
+  };
+  EXPECT_TRUE(warned("-999", 5));
+  EXPECT_TRUE(warned("9999", 2));
+  EXPECT_FALSE(warned("-999", 1));
+  EXPECT_FALSE(warned("45", 5));
 }
 
 TEST(CsvTypes, AreGuessed) {
@@ -138,7 +204,7 @@ TEST(CsvTypes, ToldTypesWin) {
   const auto error = refused(column_of(100, [](int i) { return i == 97 ? "4O" : "4"; }),
                              {.types = {{"a", ColumnType::numeric}}});
   EXPECT_EQ(error.what, "t.csv:99: column 'a' holds '4O', which is not a number");
-  EXPECT_EQ(error.hint, "fix the cell, or use missing_token = 4O if it means missing");
+  EXPECT_EQ(error.hint, "fix the cell, or use missing_token = NA, 4O if it means missing");
   EXPECT_EQ(refused("a,b,y\nu,1,x\nv,2,x\nw,3,x\n", {.types = {{"a", ColumnType::binary}}}).what,
             "t.csv: column 'a' is declared binary but holds 'u', 'v', 'w'");
 }
@@ -149,7 +215,7 @@ TEST(CsvTypes, AFewNonNumbersAreAnErrorWithTheFirstThree) {
             "t.csv: column 'a' looks numeric, but 4 of 100 cells are not numbers: t.csv:5 '4O', "
             "t.csv:30 '4O', t.csv:55 '4O', ...");
   EXPECT_EQ(error.hint,
-            "fix them, or use missing_token = 4O if it means missing, type = a=categorical, or "
+            "fix them, or use missing_token = NA, 4O if it means missing, type = a=categorical, or "
             "drop = a");
   EXPECT_EQ(error.code, Errc::bad_data);
 }
@@ -158,7 +224,7 @@ TEST(CsvTypes, HintsNameCellAndColumnAsTheyAre) {
   std::string text = "a b,y\n";
   for (int i = 0; i < 99; ++i) text += "1,x\n";
   EXPECT_EQ(refused(text + "not known,x\n").hint,
-            "fix them, or use missing_token = not known if it means missing, type = a "
+            "fix them, or use missing_token = NA, not known if it means missing, type = a "
             "b=categorical, or drop = a b");
 }
 
@@ -177,7 +243,7 @@ TEST(CsvTypes, ManyNonNumbersMakeACategory) {
   EXPECT_EQ(notes[1], "types: 'b' numeric; 'a' categorical");
   EXPECT_EQ(notes[2],
             "column 'a' is categorical: 5 of its first 100 cells are not numbers, such as '4O'; if "
-            "that means missing, use missing_token = 4O");
+            "that means missing, use missing_token = NA, 4O");
 }
 
 /// Rows whose first MiB is numbers (or nothing) in column a, and words later.

@@ -169,10 +169,7 @@ TEST(CsvText, NamesMustBeThereAndDiffer) {
   EXPECT_EQ(refused("a,,b\n1,2,3\n").what, "t.csv:1: column 2 has no name");
   EXPECT_EQ(refused("a,b,\n1,2,\n").hint,
             "give every column a name (a delimiter at the end of the line adds one)");
-  EXPECT_EQ(refused("\"\",a,y\n1,2,x\n").what, "t.csv:1: column 1 has no name");
-  EXPECT_EQ(refused(",a,y\n1,2,x\n").hint,
-            "row names as R and pandas write them? write the table without them, or name the "
-            "column and then leave it out with drop");
+  EXPECT_EQ(refused(",,y\n1,2,x\n").what, "t.csv:1: column 1 has no name");
 }
 
 TEST(CsvText, OtherEncodingsAreNamed) {

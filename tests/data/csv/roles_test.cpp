@@ -1,3 +1,6 @@
+#include <functional>
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "data/csv_support.hpp"
@@ -5,6 +8,7 @@
 namespace genera::csv_roles_test {
 namespace {
 
+using genera::testing::caught;
 using genera::testing::labels_of;
 using genera::testing::level_texts;
 using genera::testing::notes_of;
@@ -35,6 +39,150 @@ TEST(CsvTarget, IsTheOnlyColumnWithItsName) {
     EXPECT_EQ(notes_of(text), Texts{"target: '" + std::string(name) + "' (by its name)"});
   }
   EXPECT_EQ(parse("label,y,b\n1,2,3\n4,5,6\n").target, "b");
+}
+
+const std::string with_row_names = "\"\",a,y\nr1,1,x\nr2,2,z\nr3,4,x\n";
+
+TEST(CsvRowNames, AreAFirstColumnWithoutNameWhoseCellsDiffer) {
+  EXPECT_EQ(parse(with_row_names).number_names(), Texts{"a"});
+  EXPECT_EQ(parse(with_row_names).columns.size(), 1U);
+  EXPECT_EQ(notes_of(with_row_names)[1],
+            "the first column has no name and no two of its cells are equal: row names, which are "
+            "left out; if it is a feature, use type = c1=numeric");
+  EXPECT_EQ(parse(with_row_names, {.drop = {"c1"}}).columns.size(), 1U);
+  const Table numbered = parse(",a,y\n1,1,x\n2,2,z\n", {.types = {{"c1", ColumnType::numeric}}});
+  EXPECT_EQ(numbered.number_names(), (Texts{"c1", "a"}));
+}
+
+TEST(CsvRowNames, WithEqualCellsAreAColumn) {
+  const std::string text = ",a,c1,y\n5,1,7,x\n5,2,8,z\n";
+  EXPECT_EQ(parse(text).number_names(), (Texts{"c1_", "a", "c1"}));
+  EXPECT_EQ(notes_of(text)[1], "the first column has no name and is called 'c1_'");
+  EXPECT_EQ(parse(text, {.drop = {"c1_"}}).number_names(), (Texts{"a", "c1"}));
+}
+
+TEST(CsvRowNames, AreNeverTheTargetAndStayBlankWhenKept) {
+  EXPECT_EQ(refused(",remark\n1,one two three\n2,four five six\n").what,
+            "t.csv: no column can be the target");
+  const Table kept = parse_keeping(with_row_names, expected({"a"}), KeptCells{});
+  EXPECT_EQ(kept.kept_header, ",a,y");
+  EXPECT_EQ(kept.kept, (Texts{"r1,1,x", "r2,2,z", "r3,4,x"}));
+}
+
+/// Rows whose last column holds these labels.
+std::string with_labels(int rows, const std::function<std::string(int)>& label) {
+  std::string text = "a,kind,price\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(i * i % 17) + (i % 2 == 0 ? ",u," : ",v,") + label(i) + "\n";
+  return text;
+}
+
+TEST(CsvMeasuredTarget, IsRefusedIfAsked) {
+  const Roles roles{.refuse_measured_target = true};
+  const std::string fractions =
+      with_labels(400, [](int i) { return std::to_string(i % 11) + ".5"; });
+  const auto error = refused(fractions, roles);
+  EXPECT_EQ(error.what,
+            "t.csv: the target 'price', the last column, looks like a measurement: 11 different "
+            "numbers in 400 rows, such as '0.5', '1.5', '2.5'");
+  EXPECT_EQ(error.hint,
+            "use target = kind to predict a column of classes ('kind'), bins = 3 to predict ranges "
+            "of the numbers, or type = price=categorical if each number is a class");
+  EXPECT_EQ(parse(fractions).classes.size(), 11U);
+  EXPECT_EQ(parse(fractions,
+                  {.types = {{"price", ColumnType::categorical}}, .refuse_measured_target = true})
+                .classes.size(),
+            11U);
+  EXPECT_EQ(refused(fractions, {.target = "price", .refuse_measured_target = true}).hint,
+            "use bins = 3 to predict ranges of it, or type = price=categorical if each number is a "
+            "class; or name a column of classes with target");
+}
+
+TEST(CsvMeasuredTarget, IsToldFromCodes) {
+  const auto refuses = [](int rows, const std::function<int(int)>& label) {
+    const std::string text = with_labels(rows, [&](int i) { return std::to_string(label(i)); });
+    return refused(text, {.refuse_measured_target = true}).what != "(nothing was thrown)";
+  };
+  EXPECT_FALSE(refuses(60, [](int i) { return 3 * (i % 10); }));    // ten numbers
+  EXPECT_FALSE(refuses(120, [](int i) { return i % 40; }));         // codes from 0
+  EXPECT_FALSE(refuses(120, [](int i) { return 1 + i % 40; }));     // codes from 1
+  EXPECT_FALSE(refuses(800, [](int i) { return 3 * (i % 40); }));   // 20 rows of each
+  EXPECT_TRUE(refuses(799, [](int i) { return 3 * (i % 40); }));    // fewer
+  EXPECT_TRUE(refuses(2020, [](int i) { return 3 * (i % 101); }));  // many
+}
+
+TEST(CsvTargetBins, DivideAtQuantiles) {
+  // 1 to 12 in some order; a third of the rows is below 5, two thirds below 9.
+  const genera::testing::TempFile file(
+      with_labels(12, [](int i) { return std::to_string(1 + 5 * i % 12); }));
+  const Vector edges = target_edges(file.path(), {}, {}, 3);
+  EXPECT_EQ(edges, (Vector{5, 9}));
+  EXPECT_EQ(names_of_bins(edges), (Texts{"1: below 5", "2: 5 to 9", "3: from 9"}));
+  const Table table = read_csv(file.path(), Roles{.target_edges = edges});
+  std::map<std::string, int> rows;
+  for (const std::string& label : labels_of(table)) ++rows[label];
+  EXPECT_EQ(rows,
+            (std::map<std::string, int>{{"1: below 5", 4}, {"2: 5 to 9", 4}, {"3: from 9", 4}}));
+}
+
+TEST(CsvTargetBins, WeightsAreRepetitions) {
+  std::string weighted = "a,w,price\n", repeated = "a,price\n";
+  for (int i = 0; i < 20; ++i) {
+    const int value = i * 7 % 20, copies = 1 + i % 4;
+    weighted += "1," + std::to_string(copies) + "," + std::to_string(value) + "\n";
+    for (int c = 0; c < copies; ++c) repeated += "1," + std::to_string(value) + "\n";
+  }
+  const genera::testing::TempFile a(weighted), b(repeated);
+  EXPECT_EQ(target_edges(a.path(), {.weights = "w", .frequencies = true}, {}, 4),
+            target_edges(b.path(), {}, {}, 4));
+}
+
+TEST(CsvTargetBins, RefuseWhatCannotBeDivided) {
+  const auto refusal = [](const std::string& text, Index bins) {
+    return genera::testing::refused_by(
+        [&](const std::string& path) { return target_edges(path, {}, {}, bins); }, text);
+  };
+  EXPECT_EQ(refusal(flowers, 3).what,
+            "t.csv: the target 'species' does not hold numbers, so that it cannot be divided into "
+            "bins");
+  EXPECT_EQ(refusal(flowers, 3).hint, "leave bins out: its values are the classes");
+  EXPECT_EQ(refusal("a,y\n1,7\n2,7\n", 2).what,
+            "t.csv: the target 'y' has fewer than two different values");
+  EXPECT_EQ(refusal("a,y\n1,7\n2,8\n", 1).what, "1 bins cannot be classes");
+  EXPECT_EQ(
+      caught([] { (void)target_edges(genera::Source::text("1 1:2\n", "a.svm"), {}, {}, 2); }).what,
+      "a.svm: bins need a table with a target that can be read twice");
+}
+
+TEST(CsvTarget, NamesNumbersThatAreClasses) {
+  EXPECT_EQ(notes_of("a,y\n1,3\n2,1\n3,2\n")[0],
+            "target: 'y' (by its name), 3 numbers as classes: 1, 2, 3");
+}
+
+TEST(RowStream, FingerprintDependsOnTheRowsAlone) {
+  const auto of = [](const std::string& text, int threads) {
+    const genera::testing::TempFile file(text);
+    RowStream stream(file.path(), {}, Roles{});
+    EXPECT_EQ(stream.fingerprint(), "");
+    (void)read_rows(stream, {.threads = threads});
+    return stream.fingerprint();
+  };
+  std::string rows;
+  for (int i = 0; i < 20000; ++i) {
+    rows += std::to_string(i) + ",x" + std::string(static_cast<std::size_t>(i % 90), 'z') + "\n";
+  }
+  const std::string some = rows.substr(0, rows.find("\n200,") + 1);
+  std::string backwards;
+  for (std::size_t end = some.size(); end > 0;) {
+    const std::size_t begin = some.rfind('\n', end - 2) + 1;
+    backwards += some.substr(begin, end - begin);
+    end = begin;
+  }
+  EXPECT_EQ(of("a,y\n" + some, 1), of("a,y\n" + backwards, 2));
+  EXPECT_EQ(of("a,y\n" + rows, 1), of("a,y\n" + rows, 2));
+  EXPECT_EQ(of("a,y\n1,x\n2,z\n", 1), of("a,y\r\n1,x\r\n2,z", 1));
+  EXPECT_NE(of("a,y\n1,x\n2,z\n", 1), of("a,y\n1,x\n2,x\n", 1));
+  EXPECT_NE(of("a,y\n1,x\n2,z\n", 1), of("a,y\n1,x\n2,z\n2,z\n", 1));
 }
 
 TEST(CsvTarget, IsNeverAGuessedText) {

@@ -1,4 +1,4 @@
-#include "io/label_type.hpp"
+#include "io/origin.hpp"
 
 #include <array>
 
