@@ -95,9 +95,13 @@ LogisticParameters read_logistic(const Field& block, const DocumentClasses& clas
 /// Levels of all columns that have them.
 std::vector<std::vector<std::string>> levels_of(const LinearModel::Parameters& parameters) {
   std::vector<std::vector<std::string>> levels;
-  if (const auto* logistic = std::get_if<LogisticParameters>(&parameters))
-    for (const LinearFeatures& part : logistic->features)
-      if (const auto* own = std::get_if<LevelFeatures>(&part)) levels.push_back(own->levels);
+  if (const auto* logistic = std::get_if<LogisticParameters>(&parameters)) {
+    for (const LinearFeatures& part : logistic->features) {
+      const ColumnType type = score::columns_of(part).front().type;
+      if (type == ColumnType::categorical || type == ColumnType::binary)
+        levels.push_back(names_of(part));
+    }
+  }
   return levels;
 }
 
