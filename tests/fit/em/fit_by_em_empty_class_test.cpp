@@ -58,8 +58,9 @@ TEST(Em, ClassWithoutValuesInAColumnHasThePooledEstimate) {
     const std::string name = table.classes[0];
     const auto k = std::ranges::find(fitted.model.classes(), name) - fitted.model.classes().begin();
     EXPECT_NEAR(p.means(k, 1), mean, limit);
-    if (p.covariances.empty())
+    if (p.covariances.empty()) {
       EXPECT_NEAR(p.variances(p.variances.rows() > 1 ? k : 0, 1), variance, limit * variance);
+    }
     if (p.covariances.size() > 1) {
       const Matrix& own = p.covariances[static_cast<std::size_t>(k)];
       EXPECT_NEAR(own(1, 1), variance, limit * variance);

@@ -124,15 +124,15 @@ TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
 /// Without extrapolation, until nothing moves.
 Model at_the_limit(const Table& table, const Recipe& recipe) {
   using namespace fit_detail;
-  const Observed observed =
-      available_case_estimate(observed_statistics(table, recipe, true, 1), recipe);
+  const LearnedRows learned(table);
+  const Observed observed = available_case_estimate(learned.observe(recipe, 1), recipe);
   Report report;
   const Plan plan = plan_of(observed.all, recipe, report);
   const PlanSums start(plan, observed.labelled);
   blocks::Estimating how;
   how.maximum_likelihood = true;
   Model model = estimate_model(plan, start, how, {}, report);
-  const LatentRows rows(table, plan, model, 1, 1);
+  const LatentRows rows(learned, plan, model, 1, 1);
   EmIteration em(plan, std::move(model), rows.complete(),
                  {.max_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
   run(em, rows, 1, [] {});
