@@ -20,7 +20,7 @@ using kernel::at;
 constexpr Index max_factored = 1500;
 /// This many rows per coefficient approximate the full Hessian well.
 constexpr Index rows_per_coefficient = 10, min_sample = 2000;
-/// With more dense columns than this, there is no start from LDA.
+/// With more columns of numbers than this, there is no start from LDA.
 constexpr Index max_lda_columns = 1000;
 
 double dot(const Vector& a, const Vector& b) {
@@ -227,7 +227,7 @@ class Newton {
   [[nodiscard]] Matrix pooled_covariance(const Matrix& means) const {
     const SoftmaxShape& shape = loss_.shape();
     const Index d = means.columns();
-    Matrix covariance = loss_.rows().dense_scatter();
+    Matrix covariance = loss_.rows().number_scatter();
     for (Index k = 0; k < classes_; ++k) {
       const double n = shape.class_weights[at(k)];
       for (Index i = 0; i < d; ++i) {
@@ -240,9 +240,9 @@ class Newton {
     return covariance;
   }
 
-  /// Starts at the LDA solution of the dense columns if the loss is lower there.
+  /// Starts at the LDA solution of the numbers if the loss is lower there.
   void start_from_lda() {
-    const Index d = loss_.shape().dense - 1;
+    const Index d = loss_.shape().numbers;
     if (d == 0 || d > max_lda_columns || classes_ < 2) return;
     const Matrix means = class_means(d);
     Matrix covariance = pooled_covariance(means);

@@ -66,7 +66,7 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
   PartitionedLoss(const SoftmaxPlan& plan, const AskPartitions& ask)
       : SoftmaxLoss({.rows = plan.rows,
                      .classes = std::ssize(plan.layout.classes),
-                     .dense = plan.layout.dense_columns(),
+                     .numbers = fit_detail::number_columns(plan.layout),
                      .columns = plan.layout.columns(),
                      .class_weights = plan.class_weights,
                      .min_weight = plan.min_weight}),
@@ -103,8 +103,8 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
   [[nodiscard]] double largest_change(const Vector& along) const override {
     return asked({.kind = Kind::largest_change, .along = shifted(along)}, 1).sums.front();
   }
-  [[nodiscard]] Matrix dense_scatter() const override {
-    const Index d = shape().dense - 1;
+  [[nodiscard]] Matrix number_scatter() const override {
+    const Index d = shape().numbers;
     Matrix scatter = unpacked(asked({.kind = Kind::scatter}, d * (d + 1) / 2).sums, d);
     for (Index i = 0; i < d; ++i) {
       for (Index j = 0; j <= i; ++j) {
@@ -341,7 +341,7 @@ SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
       found.sums = of.loss.hessian_diagonal();
       break;
     case Kind::scatter:
-      found.sums = packed(of.loss.dense_scatter());
+      found.sums = packed(of.loss.number_scatter());
       break;
     case Kind::largest_change:
       require_size(request.along, of.loss.size(), "along");
