@@ -96,7 +96,7 @@ struct SoftmaxRequest {
     hessian_product,   ///< its Hessian at `point` times `along`
     hessian,           ///< its Hessian at `point` over every `step`-th row of all partitions
     hessian_diagonal,  ///< of its Hessian at `point`
-    scatter,           ///< sum of w x x' over the dense columns after the constant
+    scatter,           ///< sum of w x x' over the columns of numbers
     largest_change,    ///< of the difference of two scores of a row, for a step `along`
   };
   Kind kind = Kind::column_sums;

@@ -57,6 +57,9 @@ struct OptionSpec {
   double min = 0, max = std::numeric_limits<double>::infinity();
   bool in_grids = false;        ///< `select` can try several values
   OptionValue default_value{};  ///< monostate: depends on the model, or on the data
+  /// The default of estimators inside of searches and pipelines (those of Python), if it is
+  /// another.
+  OptionValue estimator_default{};
 
   [[nodiscard]] bool belongs_to(std::string_view model) const;
 };

@@ -41,8 +41,18 @@ class _Additive(_Classifier):
     ) -> Any:
         """Learn from more rows, exactly as if they had been there from the beginning.
 
-        Classes may appear at any time; ``classes`` is accepted and not needed.
+        Rows are kept from the first one on; a model exists as soon as they suffice for one, and
+        until then ``predict`` says what is missing.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in ``fit``.
+        classes : array, optional
+            All labels that there will be: they fix ``classes_`` and the columns of
+            ``predict_proba``. Without it classes may appear at any time.
         """
+        self._declare(classes)
         statistics = self.__dict__.get("statistics_")
         first = statistics is None
         if first and "model_" in self.__dict__:
@@ -55,8 +65,30 @@ class _Additive(_Classifier):
             total = statistics.copy()
             total.merge(new)
             new = total
-        self._estimate(new, labels)
+        try:
+            self._estimate(new, labels)
+        except Error as error:
+            if error.code != "bad_model":
+                raise
+            self._why_no_model = error.what
+            self.__dict__.pop("model_", None)
+            self.statistics_ = new
+            if "_declared" not in self.__dict__:
+                seen = [self._label_of[name] for name in new.classes]
+                self.classes_ = np.unique(np.array(seen, dtype=_label_type(self, labels)))
         return self
+
+    def _declare(self, classes: Any) -> None:
+        """Remember all labels that there will be, which scikit-learn's ``classes`` are."""
+        if classes is None:
+            return
+        declared = _labels.encode(np.asarray(classes), type(self).__name__).classes
+        if "statistics_" in self.__dict__ and not np.array_equal(self.classes_, declared):
+            raise ValueError(
+                f"classes={declared.tolist()} is not the same as on the first call of partial_fit: "
+                f"{self.classes_.tolist()}"
+            )
+        self._declared = self.classes_ = declared
 
     @available_if(_adds_up)
     def collect(self, X: Any, y: Any, sample_weight: Any = None) -> _genera.Statistics:
@@ -74,12 +106,15 @@ class _Additive(_Classifier):
                 _labels.encode(y, type(self).__name__)
             data = self._training_data(self._as_summed(X, _input.is_sparse(X)))
         else:
-            data = self._rows(self._as_summed(X, self._of_sparse))
-            if isinstance(data, np.ndarray):
-                data = self._data_of_array(data, self._known_names())
+            data = self._as_data(self._as_summed(X, self._of_sparse))
         labels = self._labelled_data(X, y, sample_weight, data)
         if "classes_" in self.__dict__:
             _labels.require_same_type(self.classes_, labels.classes)
+        declared = self.__dict__.get("_declared")
+        if declared is not None and len(unknown := np.setdiff1d(labels.classes, declared)):
+            raise ValueError(
+                f"The target label(s) {unknown} in y do not exist in the initial classes {declared}"
+            )
         return _genera.collect(data, self._options(labels), self._threads()), labels
 
     def _as_summed(self, X: Any, sparse: bool) -> Any:
@@ -91,11 +126,13 @@ class _Additive(_Classifier):
         if labels is not None:
             for name, label in zip(labels.names, labels.classes.tolist()):
                 label_of.setdefault(name, label)
-        inputs = self.__dict__.get("_inputs") or self._inputs_of_fit()
+        self._label_of = label_of
+        self._inputs = inputs = self._inputs_of_fit()
         model, report = _genera.estimate(statistics, self._options(labels), inputs, self._threads())
         known = [label_of[name] for name in model.classes]
         classes = np.array(known, dtype=_label_type(self, labels))
         self._take_model(model, label_of, classes)
+        self.__dict__.pop("_why_no_model", None)
         self.statistics_ = statistics
         self._remember_constants(None)
         self._take_report(report)
@@ -103,12 +140,13 @@ class _Additive(_Classifier):
     def _inputs_of_fit(self) -> list[tuple[str, str]]:
         if "model_" in self.__dict__:
             return self.model_.inputs
+        if self.__dict__.get("_inputs"):
+            return self._inputs
         return [(name, self._column_type()) for name in self._known_names()]
 
     @available_if(_adds_up)
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Undo that these rows were learned from, exactly."""
-        self._fitted()
         statistics = self._kept_statistics("forget")
         rows, labels = self._collect(X, y, sample_weight, False)
         rest = statistics.copy()  # what is left may be too little for a model
@@ -120,13 +158,12 @@ class _Additive(_Classifier):
     @available_if(_adds_up)
     def merge(self, other: Any) -> Any:
         """Learn what another estimator with the same columns has learned from other rows."""
-        self._fitted()
         if not isinstance(other, _Additive):
             raise TypeError(f"merge takes another {type(self).__name__}, not a {type(other).__name__}")
-        other._fitted()
+        own, others = self._kept_statistics("merge"), other._kept_statistics("merge")
         _labels.require_same_type(self.classes_, other.classes_)
-        total = self._kept_statistics("merge").copy()
-        total.merge(other._kept_statistics("merge"))
+        total = own.copy()
+        total.merge(others)
         self._label_of = {**other._label_of, **self._label_of}
         self._estimate(total, None)
         return self
@@ -134,6 +171,7 @@ class _Additive(_Classifier):
     def _kept_statistics(self, wish: str) -> Any:
         statistics = self.__dict__.get("statistics_")
         if statistics is None:
+            self._fitted()
             raise Error(
                 f"cannot {wish}: the model was learned from rows, of which no statistics are kept",
                 "models in closed form of complete rows have them (not auto, mda, softmax "

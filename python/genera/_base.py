@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 from . import _genera, _labels
+from ._decisions import rule_of
 from ._errors import Error
 from ._input import number_name
 from ._report import Evidence, Explanation
@@ -84,6 +85,8 @@ class _Classifier(ClassifierMixin, _Rows):
         """
         if y is None:
             _labels.encode(y, type(self).__name__)
+        for name in ("_declared", "_inputs", "_why_no_model"):  # of partial_fit
+            self.__dict__.pop(name, None)
         data = self._training_data(X)
         labels = self._labelled_data(X, y, sample_weight, data)
         try:
@@ -93,7 +96,7 @@ class _Classifier(ClassifierMixin, _Rows):
         except Error as error:
             if data.rows == 1:
                 raise Error(f"{error.what} (there is only 1 sample)", error.hint, error.code) from None
-            raise self._about_nan(error) from None
+            raise self._about_nan(error, data) from None
         self._take_model(model, dict(zip(labels.names, labels.classes.tolist())), labels.classes)
         self.statistics_ = statistics
         self._coded = coded
@@ -105,9 +108,12 @@ class _Classifier(ClassifierMixin, _Rows):
         self._take_report(report)
         return self
 
-    def _about_nan(self, error: Error) -> Error:
+    def _about_nan(self, error: Error, rows: Any) -> Error:
         """Where NaN is refused, scikit-learn's users look for the word."""
-        if self._allows_nan() or "missing" not in error.what:
+        if self._allows_nan():
+            return error
+        array = isinstance(rows, np.ndarray)
+        if not (np.isnan(rows).any() if array else rows.lacks_numbers):
             return error
         return Error(f"Input X contains NaN: {error.what}", error.hint, error.code)
 
@@ -120,7 +126,12 @@ class _Classifier(ClassifierMixin, _Rows):
         labels = [label_of[name] for name in model.classes]
         self._core_classes = self.classes_ = np.array(labels, classes.dtype)
         self._class_order = None
-        if labels != sorted(labels):
+        declared = self.__dict__.get("_declared")
+        if declared is not None and len(declared) > len(labels):
+            place_of = {label: place for place, label in enumerate(labels)}
+            self.classes_ = declared
+            self._class_order = np.array([place_of.get(label, -1) for label in declared.tolist()])
+        elif labels != sorted(labels):
             self._class_order = np.argsort(self._core_classes, kind="stable")
             self.classes_ = self._core_classes[self._class_order]
 
@@ -128,10 +139,18 @@ class _Classifier(ClassifierMixin, _Rows):
         """What the core calls ``classes_``, in their order."""
         return [_labels.name_of(label) for label in self.classes_.tolist()]
 
-    def _by_class(self, values: np.ndarray, axis: int = 0) -> np.ndarray:
+    def _by_class(
+        self, values: np.ndarray, axis: int = 0, unseen: float = np.nan
+    ) -> np.ndarray:
         """From the order of the core, which sorts numbers in strings as numbers, to that of
-        ``classes_``."""
-        return values if self._class_order is None else values.take(self._class_order, axis)
+        ``classes_``; ``unseen`` are the values of classes without rows."""
+        if self._class_order is None:
+            return values
+        found = values.take(self._class_order, axis)
+        lost = self._class_order < 0
+        if lost.any():
+            np.moveaxis(found, axis, 0)[lost] = unseen
+        return found
 
     # -- asking ----------------------------------------------------------------------------------
 
@@ -140,34 +159,74 @@ class _Classifier(ClassifierMixin, _Rows):
         model = self._fitted()
         if self._class_order is not None:  # ties go to another class than in the core
             return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+        rows = self._rows(X)
         try:
             kind = self.classes_.dtype
             if kind.isnative and kind.char in "bBhHiIlLqQfd":
-                return model.predict_labels(self._rows(X), self.classes_, self._threads())
-            return self.classes_[model.predict(self._rows(X), self._threads())]
+                return model.predict_labels(rows, self.classes_, self._threads())
+            return self.classes_[model.predict(rows, self._threads())]
         except Error as error:
-            raise self._about_nan(error) from None
+            raise self._about_nan(error, rows) from None
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Posterior probabilities, n_samples x n_classes."""
         model = self._fitted()
+        rows = self._rows(X)
         try:
-            return self._by_class(model.posterior(self._rows(X), self._threads()), 1)
+            return self._by_class(model.posterior(rows, self._threads()), 1, 0.0)
         except Error as error:
-            raise self._about_nan(error) from None
+            raise self._about_nan(error, rows) from None
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Their logarithms, which tell apart what is too small for a double."""
         model = self._fitted()
+        rows = self._rows(X)
         try:
-            return self._by_class(model.log_posterior(self._rows(X), self._threads()), 1)
+            return self._by_class(model.log_posterior(rows, self._threads()), 1, -np.inf)
         except Error as error:
-            raise self._about_nan(error) from None
+            raise self._about_nan(error, rows) from None
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Log posterior odds of the second of two classes; of more classes log posteriors."""
         logs = self.predict_log_proba(X)
         return logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs
+
+    def decide(
+        self, X: Any, *, costs: Any = None, reject: float | None = None, outlier: float | None = None
+    ) -> np.ndarray:
+        """The decision of least expected cost for each row; None where it is left undecided.
+
+        Parameters
+        ----------
+        X : rows as in ``predict``
+        costs : dict of dicts, frame or array, optional
+            ``costs[truth][decision]``, or rows by truth and columns by decision in the order of
+            ``classes_``. One more decision, ``review``, is the price of leaving a row undecided.
+            Without costs all errors cost the same.
+        reject : float, optional
+            Rows whose most probable class has a lower probability are left undecided.
+        outlier : float, optional
+            Rows whose ``outlier_tail`` is lower are left undecided.
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Labels; of objects if some rows may be undecided.
+
+        Examples
+        --------
+        >>> from genera import LDA, datasets
+        >>> X, y = datasets.load_iris(return_X_y=True)
+        >>> decided = LDA().fit(X, y).decide(X, reject=0.9)
+        >>> sum(label is None for label in decided)
+        6
+        """
+        model = self._fitted()
+        how = {**rule_of(costs, reject, self), "outlier": outlier}
+        places = _genera.decide(model, self._rows(X), how, self._threads())
+        if reject is None and outlier is None and not how["review"]:
+            return self._core_classes[places]
+        return np.array([*self._core_classes.tolist(), None], dtype=object)[places]
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of the rows, or of their weight, that is given to its class."""
@@ -200,7 +259,7 @@ class _Classifier(ClassifierMixin, _Rows):
     @property
     def priors_(self) -> np.ndarray:
         """Probabilities of the classes."""
-        return self._by_class(self._attribute_model().priors)
+        return self._by_class(self._attribute_model().priors, unseen=0.0)
 
     def _attribute_model(self) -> _genera.Model:
         if "model_" not in self.__dict__:

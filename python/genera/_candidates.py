@@ -12,25 +12,11 @@ from sklearn.base import clone
 from . import _genera, _input, _labels
 from ._base import _Classifier, weigh
 from ._classifiers import GenerativeClassifier
-from ._errors import Error
+from ._errors import Error, check_choice, refuse
 from ._options import _EVERY_COLUMN, _MODELS, _OWNERS
 from ._text import TextClassifier
 
 _ALL_MODELS = tuple(name for name in _MODELS if name != "auto")
-
-
-def refuse(option: str, value: Any, choices: Iterable[str]) -> Error:
-    """The error that ``value`` is none of the choices."""
-    names = list(choices)
-    near = difflib.get_close_matches(str(value), names, 2)
-    listed = " or ".join(f"'{name}'" for name in near)
-    hint = f"did you mean {listed}?" if near else "use one of " + ", ".join(map(repr, names))
-    return Error(f"{option} is '{value}', which is not one of its values", hint)
-
-
-def check_choice(option: str, value: Any, choices: Iterable[str]) -> None:
-    if value not in (names := list(choices)):
-        raise refuse(option, value, names)
 
 
 @dataclass
@@ -82,7 +68,7 @@ class Options:
             if model in _OWNERS.get(name, (model,))
         }
         if model in _OWNERS["on_singular"] and not self.texts:
-            own.setdefault("on_singular", "error")
+            own.setdefault("on_singular", _genera.default_choice("on_singular", False))
         return self.estimator(model, **own)
 
 

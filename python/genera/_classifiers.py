@@ -10,7 +10,7 @@ from . import _genera, _input, _labels
 from ._additive import _Additive
 from ._base import _Classifier
 from ._density import _Gaussian
-from ._options import _EVERY_COLUMN, _Named
+from ._options import _EVERY_COLUMN, ON_SINGULAR, _Named
 
 
 class GenerativeClassifier(_Named, _Additive, _Gaussian):
@@ -109,7 +109,7 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         raw_units: bool = False,
         variance_prior: float = 0.0,
         variance_floor: float = 1e-4,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         unlabelled_weight: float | None = None,
         types: dict[Any, str] | None = None,
@@ -191,9 +191,6 @@ class GenerativeClassifier(_Named, _Additive, _Gaussian):
         if kind in ("binary", "categorical"):
             return {name: given.get(name, kind) for name in names}
         return given
-
-    def _fills_zeros(self) -> bool:
-        return self.model in ("auto", "qda", "lda", "rda", "mda")
 
     def _positive_only(self) -> bool:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from . import _input, _labels
 from ._base import _Classifier, seed_of
+from ._decisions import with_priors
 from ._errors import Error
+from ._tables import columns_of
 
 
 class _Density(_Classifier):
@@ -17,7 +20,7 @@ class _Density(_Classifier):
 
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """log p(x, class) with all constants: a density, which may be positive."""
-        return self._by_class(self._fitted().log_joint(self._rows(X), self._threads()), 1)
+        return self._by_class(self._fitted().log_joint(self._rows(X), self._threads()), 1, -np.inf)
 
     def score_samples(self, X: Any) -> np.ndarray:
         """log p(x): how usual each row is."""
@@ -26,6 +29,26 @@ class _Density(_Classifier):
     def outlier_tail(self, X: Any, random_state: Any = 1) -> np.ndarray:
         """The probability that a row of the best-fitting class lies at least as far out."""
         return self._fitted().tail(self._rows(X), seed_of(random_state), self._threads())
+
+    def with_priors(self, priors: Any) -> Any:
+        """A copy of this classifier with other probabilities of the classes.
+
+        Parameters
+        ----------
+        priors : "uniform", dict or array
+            In the order of ``classes_``; ``estimate_priors`` finds those of other rows.
+        """
+        changed = copy.copy(self)
+        changed.model_ = with_priors(self, self._fitted(), None, priors, self._threads())
+        changed.statistics_ = None  # they tell the priors of the fit
+        return changed
+
+    def estimate_priors(self, X: Any) -> np.ndarray:
+        """The probabilities of the classes that make these rows likeliest, in the order of
+        ``classes_``, if nothing but these has changed since the fit (label shift; Saerens, Latinne
+        and Decaestecker 2002). Rows need no labels."""
+        model = with_priors(self, self._fitted(), self._as_data(X), "estimate", self._threads())
+        return self._by_class(model.priors, unseen=0.0)
 
     def sample(
         self,
@@ -52,7 +75,8 @@ class _Density(_Classifier):
 
         Returns
         -------
-        X : array of shape (n_samples, n_features), or a dict of columns where some are categories
+        X : frame of the kind that was fitted, or array of shape (n_samples, n_features)
+            Columns have the types of the fit; of texts a dict of their counts.
         y : array of shape (n_samples,)
         """
         if not isinstance(n_samples, (int, np.integer)):
@@ -84,18 +108,31 @@ class _Density(_Classifier):
         return _input.number_name(float(value)) if is_number else str(value)
 
     def _sampled_columns(self, table: dict[str, Any]) -> Any:
-        if table["codes"].shape[1] or table["sparse"]:
-            from ._tables import columns_of
+        if self._frame is None and not table["codes"].shape[1] and not table["sparse"]:
+            names = [name for name, _ in table["columns"]]
+            return self._by_column(table["numbers"], names, self._constant_values())
+        columns = columns_of(table)
+        if table["sparse"]:
+            return columns
+        known = self._known_names()
+        filled = dict(zip(known, self._filled(columns, len(table["labels"]))))
+        if self._frame is not None:
+            return self._frame.frame(filled)
+        try:
+            return np.column_stack([column.astype(np.float64) for column in filled.values()])
+        except ValueError:  # a model from a file, whose frame is not known
+            return filled
 
-            columns = columns_of(table)
-            for name in self._coded:
-                columns[name] = columns[name].astype(np.float64)
-            if table["sparse"] or table["codes"].shape[1] > len(self._coded):
-                return columns
-            values = np.column_stack(list(columns.values()))
-        else:
-            columns, values = dict(table["columns"]), table["numbers"]
-        return self._by_column(values, list(columns), self._constant_values())
+    def _filled(self, columns: dict[str, np.ndarray], rows: int) -> list[np.ndarray]:
+        """All columns of the fit; those that do not vary have their value."""
+        constants = np.broadcast_to(self._constant_values(), self.n_features_in_)
+        found = []
+        for name, constant in zip(self._known_names(), constants):
+            level = None if self._frame is None else self._frame.only_level(name)
+            otherwise: Any = constant if level is None else level
+            dtype = np.float64 if level is None else object
+            found.append(columns[name] if name in columns else np.full(rows, otherwise, dtype))
+        return found
 
 
 class _Gaussian(_Density):

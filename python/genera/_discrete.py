@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -200,11 +201,13 @@ class BernoulliNB(_Coded):
 
     def _retyped(self, column: _input.Column, wanted: str) -> _input.Column:
         if column.levels == ["False", "True"]:
-            return _input.Column(column.name, wanted, column.values, ["0", "1"], column.valid)
+            return replace(column, type=wanted, levels=["0", "1"], originals=[False, True])
         if column.type != "numeric":
             return super()._retyped(column, wanted)
         codes = self._codes(_input.numbers_of(column))
-        return _input.Column(column.name, wanted, codes, ["0", "1"])
+        return replace(
+            column, type=wanted, values=codes, levels=["0", "1"], valid=None, originals=[0.0, 1.0]
+        )
 
     def _level(self, value: Any) -> str:
         return super()._level(int(value) if isinstance(value, (bool, np.bool_)) else value)

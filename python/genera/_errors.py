@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import warnings
+from typing import Any, Iterable
 
 
 class Error(ValueError):
@@ -43,3 +45,17 @@ def warn(texts: list[str]) -> None:
     """At the line that called the caller."""
     for text in texts:
         warnings.warn(text, FitWarning, stacklevel=3)
+
+
+def refuse(option: str, value: Any, choices: Iterable[str]) -> Error:
+    """The error that ``value`` is none of the choices."""
+    names = list(choices)
+    near = difflib.get_close_matches(str(value), names, 2)
+    listed = " or ".join(f"'{name}'" for name in near)
+    hint = f"did you mean {listed}?" if near else "use one of " + ", ".join(map(repr, names))
+    return Error(f"{option} is '{value}', which is not one of its values", hint)
+
+
+def check_choice(option: str, value: Any, choices: Iterable[str]) -> None:
+    if value not in (names := list(choices)):
+        raise refuse(option, value, names)

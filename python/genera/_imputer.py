@@ -9,7 +9,9 @@ from sklearn.base import TransformerMixin
 
 from . import _genera
 from ._base import seed_of
+from ._options import ON_SINGULAR
 from ._rows import _Rows
+from ._tables import columns_of
 
 try:
     from sklearn.base import OneToOneFeatureMixin
@@ -18,9 +20,10 @@ except ImportError:  # before scikit-learn 1.1
 
 
 class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
-    """Fills missing numbers by their expectation given the rest of the row.
+    """Fills missing numbers by their expectation given the rest of the row, missing categories by
+    the most probable one.
 
-    The rows are taken as draws from one Gaussian, learned by EM from what is there.
+    The numbers are taken as draws from one Gaussian, learned by EM from what is there.
 
     Parameters
     ----------
@@ -52,7 +55,7 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
         *,
         draw: bool = False,
         shrinkage: Any = None,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         threads: int | None = None,
         random_state: Any = None,
     ) -> None:
@@ -73,17 +76,38 @@ class Imputer(OneToOneFeatureMixin, TransformerMixin, _Rows):
             options["shrinkage"] = self.shrinkage
         model, _, report, _ = _genera.fit(data, options, self._threads())
         self.model_ = model
+        self._remember_constants(data)
         self._take_report(report)
         return self
 
-    def transform(self, X: Any) -> np.ndarray:
-        """The rows without holes; columns that did not vary in ``fit`` keep theirs."""
+    def transform(self, X: Any) -> Any:
+        """The rows with their missing cells filled.
+
+        Returns
+        -------
+        array of shape (n_samples, n_features), or a frame of the kind of the fit
+            A frame if some columns are not numbers. Columns that did not vary in ``fit`` get the
+            value that they had; those without any value stay missing.
+        """
         model = self._fitted()
-        rows = self._rows(X)
-        if isinstance(rows, np.ndarray):
-            rows = self._data_of_array(rows, self._known_names())
+        rows = self._as_data(X)
         seed = seed_of(self.random_state) if self.draw else None
-        return model.impute(rows, seed, self._threads())["numbers"]
+        columns = columns_of(model.impute(rows, seed, self._threads()))
+        filled = {}
+        constants = np.broadcast_to(self._constant_values(), self.n_features_in_)
+        for name, constant in zip(self._known_names(), constants):
+            values = columns[name]
+            if values.dtype != object:
+                filled[name] = np.where(np.isnan(values), constant, values)
+                continue
+            level = None if self._frame is None else self._frame.only_level(name)
+            filled[name] = np.array([level if v is None else v for v in values], dtype=object)
+        if self._frame is None or all(values.dtype != object for values in filled.values()):
+            return np.column_stack(list(filled.values()))
+        frame = self._frame.frame(filled)
+        if hasattr(X, "index") and hasattr(frame, "index"):
+            frame.index = X.index
+        return frame
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

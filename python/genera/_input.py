@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Hashable
 
@@ -21,13 +21,33 @@ _NATIVE_FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 @dataclass
 class Column:
-    """One column of a frame. ``levels`` are the names of codes; none of numbers."""
+    """One column of a frame. ``levels`` are the names of codes, ``originals`` what the frame has in
+    their place, and ``source`` is the type of the column there; numbers have no levels."""
 
     name: str
     type: str
     values: np.ndarray
     levels: list[str] = field(default_factory=list)
     valid: np.ndarray | None = None
+    originals: list[Any] = field(default_factory=list)
+    source: Any = None
+
+    @classmethod
+    def of_levels(cls, name: str, codes: np.ndarray, originals: Any) -> Column:
+        """Categories; ``codes`` are places among them."""
+        values = list(originals)
+        return cls(name, "categorical", codes, [str(v) for v in values], originals=values)
+
+    @classmethod
+    def of_nothing(cls, name: str, rows: int) -> Column:
+        """Every value is missing."""
+        return cls(name, "numeric", np.full(rows, np.nan))
+
+    def is_empty(self) -> bool:
+        """Whether every value is missing."""
+        if self.levels or self.type in ("categorical", "binary"):
+            return bool((self.values < 0).all())
+        return self.values.dtype.kind == "f" and bool(np.isnan(numbers_of(self)).all())
 
 
 @functools.lru_cache(maxsize=64)
@@ -151,13 +171,23 @@ def arrow_table(X: Any) -> Any:
 def columns_of(X: Any) -> list[Column]:
     """The columns of a frame."""
     module = type(X).__module__.partition(".")[0]
+    columns = []
     if module == "pandas":
-        return [_pandas_column(str(name), X.iloc[:, j]) for j, name in enumerate(X.columns)]
+        for j, name in enumerate(X.columns):
+            columns.append(_pandas_column(str(name), X.iloc[:, j]))
+            columns[-1].source = X.dtypes.iloc[j]
+        return columns
     if module == "polars":
         X = X.collect() if hasattr(X, "collect") else X
-        return [_polars_column(series) for series in X.iter_columns()]
+        for series in X.iter_columns():
+            columns.append(_polars_column(series))
+            columns[-1].source = series.dtype
+        return columns
     table = arrow_table(X)
-    return [_arrow_column(name, table.column(j)) for j, name in enumerate(table.column_names)]
+    for j, name in enumerate(table.column_names):
+        columns.append(_arrow_column(name, table.column(j)))
+        columns[-1].source = table.column(j).type
+    return columns
 
 
 def _refuse(name: str, kind: Any) -> Column:
@@ -168,7 +198,7 @@ def _refuse(name: str, kind: Any) -> Column:
 
 
 def _flags(name: str, values: np.ndarray) -> Column:
-    return Column(name, "binary", values.view(np.uint8), ["False", "True"])
+    return Column(name, "binary", values.view(np.uint8), ["False", "True"], originals=[False, True])
 
 
 def _pandas_column(name: str, series: Any) -> Column:
@@ -183,31 +213,35 @@ def _pandas_column(name: str, series: Any) -> Column:
         return _refuse(name, dtype)
     if hasattr(series, "cat"):
         categories = series.cat.categories
-        return Column(
-            name, "categorical", series.cat.codes.to_numpy(), [str(c) for c in categories]
-        )
+        return Column.of_levels(name, series.cat.codes.to_numpy(), categories)
+    if type(dtype).__name__ == "ArrowDtype":
+        return _arrow_column(name, series.array.__arrow_array__())
     kind = getattr(dtype, "kind", "O")
     if kind in "fiu":
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
     if kind == "b":
         if series.isna().any():
-            codes = series.to_numpy(dtype=np.float64, na_value=-1).astype(np.int8)
-            return Column(name, "binary", codes, ["False", "True"])
+            return _factorised_flags(name, series.to_numpy(dtype=object, na_value=None))
         return _flags(name, series.to_numpy(dtype=bool))
     if kind == "O":
-        codes, levels = series.factorize()
-        return Column(name, "categorical", codes.astype(np.int32), [str(v) for v in levels])
+        return _factorised(name, series)
     return _refuse(name, dtype)
+
+
+def _factorised(name: str, series: Any) -> Column:
+    codes, levels = series.factorize()
+    return Column.of_levels(name, codes.astype(np.int32), levels)
 
 
 def _pandas_objects(name: str, series: Any) -> Column:
     known = series.dropna()
-    if len(known) and all(isinstance(v, _NUMBERS) and not isinstance(v, bool) for v in known):
+    if not len(known):
+        return Column.of_nothing(name, len(series))
+    if all(isinstance(v, _NUMBERS) and not isinstance(v, bool) for v in known):
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
     if not all(isinstance(value, Hashable) for value in known):
         return _refuse(name, sorted({type(value).__name__ for value in known}))
-    codes, levels = series.factorize()
-    return Column(name, "categorical", codes.astype(np.int32), [str(v) for v in levels])
+    return _factorised(name, series)
 
 
 def _polars_column(series: Any) -> Column:
@@ -225,12 +259,14 @@ def _polars_column(series: Any) -> Column:
         return Column(name, "numeric", _contiguous(values))
     if dtype in (polars.String, polars.Categorical, polars.Enum):
         return _factorised_arrow(name, series.cast(polars.String).to_arrow())
+    if dtype == polars.Null:
+        return Column.of_nothing(name, len(series))
     return _refuse(name, dtype)
 
 
-def _factorised_flags(name: str, values: list[bool | None]) -> Column:
+def _factorised_flags(name: str, values: Any) -> Column:
     codes = np.fromiter((-1 if v is None else int(v) for v in values), np.int8, len(values))
-    return Column(name, "binary", codes, ["False", "True"])
+    return Column(name, "binary", codes, ["False", "True"], originals=[False, True])
 
 
 def _factorised_arrow(name: str, array: Any) -> Column:
@@ -238,7 +274,7 @@ def _factorised_arrow(name: str, array: Any) -> Column:
     codes = encoded.indices.to_numpy(zero_copy_only=False)
     if encoded.null_count:
         codes = np.where(np.isnan(codes), -1, codes).astype(np.int32)
-    return Column(name, "categorical", codes, [str(v) for v in encoded.dictionary.to_pylist()])
+    return Column.of_levels(name, codes, encoded.dictionary.to_pylist())
 
 
 def _contiguous(values: np.ndarray) -> np.ndarray:
@@ -248,10 +284,16 @@ def _contiguous(values: np.ndarray) -> np.ndarray:
 def _arrow_column(name: str, chunks: Any) -> Column:
     import pyarrow
 
-    array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
+    array = chunks
+    if isinstance(chunks, pyarrow.ChunkedArray):
+        array = chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
     if isinstance(array, pyarrow.ChunkedArray):
         array = array.chunk(0) if array.num_chunks else pyarrow.array([], array.type)
     kind = array.type
+    if pyarrow.types.is_null(kind):
+        return Column.of_nothing(name, len(array))
+    if str(kind) == "string_view":  # pyarrow.types has a test for it since version 16
+        array, kind = array.cast(pyarrow.large_string()), pyarrow.large_string()
     if pyarrow.types.is_boolean(kind):
         if array.null_count:
             return _factorised_flags(name, array.to_pylist())
@@ -289,12 +331,15 @@ def retyped(column: Column, wanted: str) -> Column:
     if wanted not in _TYPES:
         raise Error(f"the type of column '{column.name}' is {wanted!r}", f"use one of {_TYPES}")
     if column.type == wanted or (column.type != "numeric" and wanted in ("categorical", "binary")):
-        return Column(column.name, wanted, column.values, column.levels, column.valid)
+        return replace(column, type=wanted)
     if column.type == "numeric" and wanted == "count":
-        return Column(column.name, wanted, column.values, [], column.valid)
+        return replace(column, type=wanted)
     if column.type == "numeric" and wanted in ("categorical", "binary"):
         codes, levels = codes_of(numbers_of(column))
-        return Column(column.name, wanted, codes, levels)
+        originals = [float(level) for level in levels]
+        return replace(
+            column, type=wanted, values=codes, levels=levels, valid=None, originals=originals
+        )
     raise ValueError(f"column '{column.name}' is {column.type} and cannot be read as {wanted}")
 
 

@@ -9,6 +9,7 @@ from sklearn.base import ClusterMixin, DensityMixin
 
 from . import _genera
 from ._base import seed_of
+from ._options import ON_SINGULAR
 from ._rows import _Rows
 
 
@@ -71,7 +72,7 @@ class GaussianMixture(ClusterMixin, DensityMixin, _Rows):
         max_iter: int = 1000,
         variance_floor: float = 1e-4,
         raw_units: bool = False,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
         random_state: Any = 1,

@@ -9,11 +9,12 @@ import numpy as np
 from . import _genera, _input
 from ._additive import _Additive
 from ._density import _Canonical, _Gaussian
-from ._options import _Named
+from ._options import ON_SINGULAR, _Named
 
 
 class _NumbersModel(_Named, _Gaussian):
     _model = "lda"
+    _takes_sparse = True
 
     def _model_name(self) -> str:
         return self._model
@@ -53,7 +54,7 @@ class QDA(_Additive, _NumbersModel):
         divisor: str = "mle",
         shrinkage: Any = None,
         raw_units: bool = False,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
     ) -> None:
@@ -100,7 +101,7 @@ class LDA(_Additive, _Canonical, _NumbersModel):
         divisor: str = "mle",
         shrinkage: Any = None,
         raw_units: bool = False,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         n_components: int | None = None,
         threads: int | None = None,
@@ -129,7 +130,6 @@ class GaussianNB(_Additive, _NumbersModel):
     """
 
     _model = "gnb"
-    _takes_sparse = True
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class GaussianNB(_Additive, _NumbersModel):
         divisor: str = "mle",
         variance_prior: float = 0.0,
         variance_floor: float = 1e-4,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
     ) -> None:
@@ -176,7 +176,7 @@ class RDA(_Additive, _NumbersModel):
         priors: Any = None,
         divisor: str = "mle",
         raw_units: bool = False,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
     ) -> None:
@@ -218,7 +218,7 @@ class MDA(_NumbersModel):
         max_iter: int | None = None,
         priors: Any = None,
         variance_floor: float = 1e-4,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
         random_state: Any = 1,
@@ -262,7 +262,7 @@ class MixedNB(_Additive, _NumbersModel):
         priors: Any = None,
         variance_prior: float = 0.0,
         variance_floor: float = 1e-4,
-        on_singular: str = "shrink",
+        on_singular: str = ON_SINGULAR,
         missing: str = "em",
         threads: int | None = None,
     ) -> None:
@@ -274,6 +274,10 @@ class MixedNB(_Additive, _NumbersModel):
         self.on_singular = on_singular
         self.missing = missing
         self.threads = threads
+
+    @property
+    def _takes_sparse(self) -> bool:  # type: ignore[override]
+        return not self.types
 
     def _reads_arrays(self) -> bool:
         return not self.types

@@ -10,32 +10,21 @@ import numpy as np
 
 from . import _genera, _labels
 from ._base import _Classifier, seed_of
-from ._errors import Error
+from ._decisions import priors_of
 
 _MODELS = dict(_genera.named_models())
 _EVERY_COLUMN = {name: kind for name, kind in _MODELS.items() if kind is not None}
 # The models that use each option of the core.
 _OWNERS: dict[str, list[str]] = _genera.model_options()
-
-
-def _priors(priors: Any, names: list[str]) -> Any:
-    """As the core takes them: a word, or pairs of class and probability. ``names``: of the classes
-    in the order of ``classes_``."""
-    if priors is None or isinstance(priors, str):
-        return priors
-    if isinstance(priors, dict):
-        return [(_labels.name_of(label), float(p)) for label, p in priors.items()]
-    values = np.asarray(priors, dtype=np.float64)
-    if values.shape != (len(names),):
-        raise Error(
-            f"priors has the shape {values.shape}, but there are {len(names)} classes",
-            "give one probability per class, in the order of classes_, or a dict",
-        )
-    return list(zip(names, values.tolist()))
+# The default of estimators, which differs from that of the command line: see the core's table.
+ON_SINGULAR = _genera.default_choice("on_singular", True)
 
 
 class _Named(_Classifier):
     """Parameters become options of the core by their names."""
+
+    def _fills_zeros(self) -> bool:
+        return self._model_name() in ("auto", "qda", "lda", "rda", "mda")
 
     def _options(self, labels: _labels.Labels | None = None) -> dict[str, Any]:
         model = self._model_name()
@@ -53,7 +42,7 @@ class _Named(_Classifier):
             options["calibrate"] = "temperature" if options["calibrate"] else "none"
         if "priors" in options:
             seen = self._class_names() if labels is None else labels.names
-            options["priors"] = _priors(options["priors"], seen)
+            options["priors"] = priors_of(options["priors"], seen)
         if hasattr(self, "random_state"):
             options["seed"] = seed_of(self.random_state)
         return options

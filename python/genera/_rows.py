@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 
 from . import _genera, _input
 from ._errors import Error, FitWarning, counted
+from ._frame_kind import FrameKind
 from ._progress import tell
 from ._report import FitReport
 
@@ -23,6 +24,7 @@ class _Rows(BaseEstimator):
     _takes_sparse = False
     _of_sparse = False  # the rows of the fit were a sparse matrix
     _coded: list[str] = []  # columns of numbers that "auto" made categories
+    _frame: FrameKind | None = None  # the rows of the fit were a frame
 
     def _column_type(self) -> str:
         return "count" if self._count_columns else "numeric"
@@ -32,6 +34,7 @@ class _Rows(BaseEstimator):
     def _remember_columns(self, X: Any, count: int) -> list[str]:
         names = _input.feature_names(X)
         self.n_features_in_ = count
+        self._frame = None
         if names is not None:
             self.feature_names_in_ = names
             return names.tolist()
@@ -92,6 +95,13 @@ class _Rows(BaseEstimator):
             return self._known_names()
 
         return self._data(self._as_fitted(X) if self._has_flags() else X, check)
+
+    def _as_data(self, X: Any) -> _genera.Data:
+        """The same as Data, whatever holds the rows."""
+        rows = self._rows(X)
+        if isinstance(rows, np.ndarray):
+            return self._data_of_array(rows, self._known_names())
+        return rows
 
     def _has_flags(self) -> bool:
         """Whether the core knows the columns of a sparse matrix and of an array as different."""
@@ -160,14 +170,54 @@ class _Rows(BaseEstimator):
         if not columns or len(columns[0].values) == 0:
             _input.numbers(X, self)  # says what is wrong as scikit-learn does
         names = see_columns(X, len(columns))
+        learning = see_columns == self._remember_columns
         wanted = self._given_types(names)
+        learned = {} if learning else self._learned_types()
         for j, column in enumerate(columns):
             column.name = names[j]
-            if names[j] in wanted:
+            if column.is_empty() and names[j] in learned:
+                columns[j] = _empty(column, learned[names[j]])
+            elif names[j] in wanted:
                 columns[j] = self._retyped(column, wanted[names[j]])
             elif self._count_columns and column.type == "numeric":
                 columns[j] = _input.retyped(column, "count")
+            elif names[j] in learned:
+                columns[j] = self._as_learned(column, learned[names[j]])
+        if learning:
+            self._frame = FrameKind(X, columns)
         return _input.data_of_columns(columns, len(columns[0].values))
+
+    def _learned_types(self) -> dict[str, str]:
+        """Of the columns of the fit."""
+        model = self.__dict__.get("model_")
+        return dict(self.__dict__.get("_inputs", ()) if model is None else model.inputs)
+
+    def _as_learned(self, column: _input.Column, kind: str) -> _input.Column:
+        """A column that may have another type than in the fit, if it can be read as of that."""
+        is_flag = column.originals == [False, True]
+        if kind in ("numeric", "count"):
+            if is_flag:
+                values = column.values.astype(np.float64)
+                return _input.Column(column.name, kind, np.where(values < 0, np.nan, values))
+            if column.type not in ("numeric", "count"):
+                self._refuse_type(column, kind)
+            return column
+        if column.type == "numeric" and self._frame is not None and self._frame.has_flags(column.name):
+            codes = _input.numbers_of(column)
+            lost = np.isnan(codes)
+            if not np.isin(codes[~lost], (0, 1)).all():
+                self._refuse_type(column, "flags")
+            codes = np.where(lost, -1, codes).astype(np.int8)
+            return _input.Column(column.name, kind, codes, ["False", "True"])
+        return column
+
+    def _refuse_type(self, column: _input.Column, learned: str) -> None:
+        raise Error(
+            f"column '{column.name}' was learned as {learned}, but is {column.type} "
+            f"({column.source}) in these rows",
+            "convert it to the type that it had in fit",
+            "bad_data",
+        )
 
     def _retyped(self, column: _input.Column, wanted: str) -> _input.Column:
         return _input.retyped(column, wanted)
@@ -217,6 +267,11 @@ class _Rows(BaseEstimator):
     def _fitted(self) -> _genera.Model:
         model = self.__dict__.get("model_")
         if model is None:
+            if "_why_no_model" in self.__dict__:
+                raise NotFittedError(
+                    f"This {type(self).__name__} instance has no model yet: {self._why_no_model}. "
+                    "Call 'partial_fit' with more rows; those that it was given are kept."
+                )
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
                 "appropriate arguments before using this estimator."
@@ -285,6 +340,14 @@ class _Rows(BaseEstimator):
             return [means.get(name, np.nan) for name in self._known_names()]
         constants = self.__dict__.get("_constants")
         return np.nan if constants is None else constants
+
+
+def _empty(column: _input.Column, kind: str) -> _input.Column:
+    """A column of which every value is missing, as one of another type."""
+    if kind in ("numeric", "count"):
+        return _input.Column(column.name, kind, np.full(len(column.values), np.nan))
+    codes = np.full(len(column.values), -1, dtype=np.int8)
+    return _input.Column(column.name, kind, codes, ["False", "True"])
 
 
 def _other_names(fitted: np.ndarray, names: np.ndarray) -> str:

@@ -33,6 +33,13 @@ nb::dict options() {
   return all;
 }
 
+/// The default of an option with choices: that of estimators, or that of the command line.
+std::string default_choice(const std::string& name, bool of_estimators) {
+  const OptionSpec& option = *find_option(name);
+  const bool own = of_estimators && std::holds_alternative<std::string>(option.estimator_default);
+  return std::get<std::string>(own ? option.estimator_default : option.default_value);
+}
+
 /// Throws if none of the models uses one of the options; their values do not matter.
 void check_used(const std::vector<std::string>& names, const std::vector<std::string>& models,
                 const std::string& list) {
@@ -74,6 +81,7 @@ nb::list models() {
 void bind_candidates(nb::module_& module) {
   module.def("named_models", &models);
   module.def("model_options", &options, "The models that use each option.");
+  module.def("default_choice", &default_choice, nb::arg("name"), nb::arg("of_estimators"));
   module.def("check_used", &check_used, nb::arg("names"), nb::arg("models"), nb::arg("list"));
   module.def("grid_options", [] { return python::list_of(grid_options()); });
   module.def("grid_points", &grid_points, nb::arg("model"), nb::arg("given"), nb::arg("data"));

@@ -239,6 +239,20 @@ Vector Data::first_numbers() const {
   return first;
 }
 
+bool Data::lacks_numbers() const {
+  for (const NumbersView& piece : kept_->view.numbers) {
+    for (Index i = 0; i < rows(); ++i) {
+      for (Index j = 0; j < piece.columns; ++j)
+        if (std::isnan(piece(i, j))) return true;
+    }
+  }
+  for (const SparseView& sparse : kept_->view.sparse) {
+    for (Index e = sparse.begin(0); e < sparse.begin(rows()); ++e)
+      if (std::isnan(sparse.value(e))) return true;
+  }
+  return false;
+}
+
 Index Data::cells() const {
   const DataView& view = kept_->view;
   Index columns = 1;
@@ -278,6 +292,7 @@ void bind_data(nb::module_& module) {
            nb::arg("target") = "class", nb::arg("type") = "text")
       .def("set_weights", &Data::set_weights, nb::arg("weights"))
       .def("first_numbers", [](const Data& data) { return array_of(data.first_numbers()); })
+      .def_prop_ro("lacks_numbers", &Data::lacks_numbers)
       .def_prop_ro("rows", &Data::rows)
       .def_prop_ro("columns", [](const Data& data) {
         nb::list columns;

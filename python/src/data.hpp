@@ -56,6 +56,8 @@ class Data {
   [[nodiscard]] std::vector<Column> inputs() const;
   /// The first number of each of the inputs that is not missing; NaN if there is none.
   [[nodiscard]] Vector first_numbers() const;
+  /// Whether a number is missing.
+  [[nodiscard]] bool lacks_numbers() const;
   /// Throws Error (bad_argument) if the pieces do not fit together.
   [[nodiscard]] Rows view() const;
 

@@ -4,6 +4,7 @@
 
 #include <genera/decisions.hpp>
 #include <genera/evaluate.hpp>
+#include <genera/query.hpp>
 
 #include "classifier.hpp"
 #include "facts.hpp"
@@ -37,6 +38,32 @@ Evaluation evaluate_data(const FittedModel& fitted, const Data& data, const nb::
              [&](const Control& control) { return evaluate(model, rows, rule, control, others); });
 }
 
+/// Places of classes; -1: undecided, or an outlier of which the tail is below `outlier`.
+nb::object decisions_of(const FittedModel& fitted, nb::handle rows, const nb::dict& how,
+                        nb::handle threads) {
+  const ClassifierRef model = fitted.model();
+  const DecisionRule rule = rule_of(how, model.classes());
+  const auto outlier = nb::cast<std::optional<double>>(how["outlier"]);
+  const Model* density = outlier ? &fitted.density() : nullptr;
+  validate(rule, model.classes());
+  const Data data = fitted.data_of(rows);
+  const Rows view = data.view();
+  const WantedAnswers wanted{.distances = outlier.has_value(),
+                             .log_density = outlier.has_value(),
+                             .posterior = true,
+                             .labels = true};
+  return array_of(
+      run(work_of(data.cells()), threads_of(threads), nb::none(), [&](const Control& control) {
+        const Answers found = answers(model, view, wanted, control);
+        std::vector<std::int32_t> decided = decide(found, rule);
+        if (!density) return decided;
+        const Vector tails = OutlierTail(*density, 1, control)(view, found);
+        for (std::size_t i = 0; i < decided.size(); ++i)
+          if (tails[i] < *outlier) decided[i] = -1;
+        return decided;
+      }));
+}
+
 nb::tuple estimated_priors(const FittedModel& fitted, const Data& data, nb::handle threads) {
   const Model& model = fitted.density();
   const Rows rows = data.view();
@@ -56,6 +83,8 @@ void bind_evaluation(nb::module_& module) {
           nb::arg("positive"));
   module.def("evaluate", &evaluate_data, nb::arg("model"), nb::arg("data"), nb::arg("how"),
              nb::arg("threads") = nb::none(), nb::arg("tell") = nb::none());
+  module.def("decide", &decisions_of, nb::arg("model"), nb::arg("rows"), nb::arg("how"),
+             nb::arg("threads") = nb::none());
   module.def("estimate_priors", &estimated_priors, nb::arg("model"), nb::arg("data"),
              nb::arg("threads") = nb::none(),
              "The class proportions that make the rows likeliest, after how many iterations, and "

@@ -162,7 +162,7 @@ def test_flags_of_frames_are_those_of_arrays(counts):
     expected = genera.BernoulliNB().fit(X, y).predict_proba(X)
     np.testing.assert_array_equal(flags.predict_proba(X), expected)
     named = genera.BernoulliNB().fit(frame > 0, y)
-    assert (named.sample(5, 1, given={"b": True})[0]["b"] == "1").all()
+    assert (named.sample(5, 1, given={"b": True})[0]["b"]).all()
 
 
 def test_columns_of_objects_that_are_numbers(blobs):
@@ -215,7 +215,7 @@ def test_samples_of_mixed_columns(mixed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", genera.FitWarning)
         columns, labels = genera.MixedNB().fit(frame, y).sample(50, random_state=1)
-    assert list(columns) == list(frame.columns) or set(columns) == set(frame.columns)
+    assert list(columns) == list(frame.columns)
     assert set(columns["colour"]) <= {"red", "green", "blue"} and len(labels) == 50
 
 

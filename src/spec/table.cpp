@@ -99,7 +99,8 @@ std::vector<Row> gaussian_rows() {
         .help = "a singular covariance is an error, or is shrunk toward the pooled variances "
                 "(default: error)",
         .models = gaussian_models + Names{"mda"},
-        .choices = list_of(singular)},
+        .choices = list_of(singular),
+        .estimator_default = std::string("shrink")},  // a search does not stop at one candidate
        at_choice<singular, &Draft::gaussian, &GaussianOptions::on_singular>}};
 }
 

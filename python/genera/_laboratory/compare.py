@@ -8,17 +8,9 @@ import numpy as np
 
 from .. import _genera, _labels
 from .._base import model_of, seed_of
-from .._candidates import (
-    Options,
-    Readings,
-    check_choice,
-    contenders_of,
-    given_to_core,
-    is_texts,
-    parse_pairs,
-)
+from .._candidates import Options, Readings, contenders_of, given_to_core, is_texts, parse_pairs
 from .._classifiers import GenerativeClassifier
-from .._errors import Error, warn
+from .._errors import Error, check_choice, warn
 from .._progress import tell
 from .._results import Comparison
 

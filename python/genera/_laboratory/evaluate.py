@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from typing import Any
 
 import numpy as np
 
 from .. import _genera, _labels
 from .._base import model_of, weigh
-from .._candidates import check_choice
-from .._errors import Error, counted, warn
-from .._options import _priors
+from .._decisions import rule_of, with_priors
+from .._errors import Error, check_choice, counted, warn
 from .._progress import tell
 from .._results import Evaluation
 
@@ -78,10 +77,9 @@ def evaluate(
     labels = _labels.encode(y, type(classifier).__name__)
     data = _labelled_rows(classifier, X, labels)
     weigh(data, sample_weight)
-    model = _with_priors(classifier, model, data, priors, threads)
+    model = with_priors(classifier, model, data, priors, threads)
     place = _positive_place(classifier, positive)
-    prices, review = _costs(costs, classifier)
-    how = {"costs": prices, "review": review, "reject": reject, "strict": strict}
+    how = {**rule_of(costs, reject, classifier), "strict": strict}
     found = _genera.evaluate(model, data, how, threads, tell(verbose))
     facts = found.facts(place)
     if _is_uncalibrated(model) and (costs is not None or reject is not None):
@@ -97,9 +95,7 @@ def evaluate(
 
 def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _genera.Data:
     """Rows that a classifier is asked about, with their labels."""
-    rows = classifier._rows(X)
-    if isinstance(rows, np.ndarray):
-        rows = classifier._data_of_array(rows, classifier._known_names())
+    rows = classifier._as_data(X)
     if labels is None:
         return rows
     if rows.rows != len(labels.codes):
@@ -112,67 +108,6 @@ def _labelled_rows(classifier: Any, X: Any, labels: _labels.Labels | None) -> _g
     names = [*labels.names, *(name for name in classifier._fitted().classes if name not in known)]
     rows.set_labels(labels.codes, names, classifier.model_.target, labels.type)
     return rows
-
-
-def _with_priors(
-    classifier: Any, model: _genera.Model, data: _genera.Data, priors: Any, threads: int | None
-) -> _genera.Model:
-    if priors is None:
-        return model
-    count = len(model.classes)
-    if isinstance(priors, str):
-        check_choice("priors", priors, ("uniform", "estimate"))
-        if priors == "uniform":
-            return model.with_priors([1 / count] * count)
-        found, iterations, converged = _genera.estimate_priors(model, data, threads)
-        if not converged:
-            warn(
-                [
-                    f"the priors still changed after {iterations} iterations; the classes can "
-                    "hardly be told apart in these rows"
-                ]
-            )
-        return model.with_priors(found.tolist())
-    named = dict(_priors(priors, classifier._class_names()))
-    for name in named:
-        check_choice("priors", name, model.classes)
-    return model.with_priors([named.get(name, 0.0) for name in model.classes])
-
-
-def _costs(costs: Any, classifier: Any) -> tuple[list[list[float]] | None, list[float]]:
-    """A row for each truth, and the prices of review: none, if it is not offered. Classes are in
-    the order of the model."""
-    if costs is None:
-        return None, []
-    names = classifier._class_names()
-    if hasattr(costs, "columns") and hasattr(costs, "to_dict"):
-        costs = costs.to_dict("index")
-    if isinstance(costs, Mapping):
-        rows = [_named(costs, name) for name in names]
-        offered = "review" not in names and any("review" in row for row in rows)
-        decisions = [*names, "review"] if offered else names
-        costs = [[float(_named(row, name)) for name in decisions] for row in rows]
-    values = np.asarray(costs, dtype=np.float64)
-    count = len(names)
-    if values.shape not in ((count, count), (count, count + 1)):
-        raise Error(
-            f"costs has the shape {values.shape}, but there are {count} classes",
-            "give a row for each truth and a column for each decision, in the order of classes_",
-        )
-    place_of = {name: k for k, name in enumerate(names)}
-    order = [place_of[name] for name in classifier.model_.classes]
-    values = values[np.ix_(order, [*order, *range(count, values.shape[1])])]
-    return values[:, :count].tolist(), values[:, count:].ravel().tolist()
-
-
-def _named(table: Mapping[Any, Any], name: str) -> Any:
-    for label, value in table.items():
-        if _labels.name_of(label) == name:
-            return value
-    what = "decision" if name == "review" else "class"
-    raise Error(
-        f"costs has nothing for the {what} '{name}'", "name every class as truth and decision"
-    )
 
 
 def _positive_place(classifier: Any, positive: Any) -> int:

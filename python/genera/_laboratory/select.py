@@ -8,16 +8,9 @@ from sklearn.base import clone
 
 from .. import _genera
 from .._base import seed_of
-from .._candidates import (
-    Options,
-    Readings,
-    candidates_of,
-    check_choice,
-    given_to_core,
-    is_texts,
-)
+from .._candidates import Options, Readings, candidates_of, given_to_core, is_texts
 from .._classifiers import GenerativeClassifier
-from .._errors import Error, warn
+from .._errors import Error, check_choice, warn
 from .._progress import tell
 from .._results import Selection
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _genera
-from .._candidates import check_choice
-from .._errors import Error
+from .._errors import Error, check_choice
 from .._mixture import GaussianMixture
 from .._results import Comparison, Selection
 from . import _draw as draw

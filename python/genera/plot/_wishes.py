@@ -7,8 +7,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from .. import _genera, _labels
-from .._candidates import check_choice
-from .._errors import Error
+from .._errors import Error, check_choice
 from .._laboratory.evaluate import _labelled_rows
 from .._rows import _Rows
 

@@ -12,11 +12,13 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _genera
+from .._options import ON_SINGULAR
 from ._shared import (
     class_statistics,
     data_of,
     has_nan,
     is_array,
+    laid_out,
     moments,
     names_of_classes,
     scores_of,
@@ -36,7 +38,7 @@ def _learned(X: np.ndarray, codes: np.ndarray, classes: int, model: str) -> Any:
     """Means and covariances of rows with holes, by EM; columns that do not vary have none."""
     divisor = "mle" if _divides_by_rows() else "unbiased"
     data = data_of(X, codes, classes, None, "numeric")
-    found = _genera.fit(data, {"model": model, "divisor": divisor, "on_singular": "shrink"})[0]
+    found = _genera.fit(data, {"model": model, "divisor": divisor, "on_singular": ON_SINGULAR})[0]
     used = np.array([int(name[1:]) for name, _ in found.features])
     block = found.describe()["blocks"][0]
     means = np.tile(np.nanmin(X, axis=0), (classes, 1))
@@ -56,7 +58,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
     """``sklearn.discriminant_analysis.LinearDiscriminantAnalysis`` over the core: the same
     parameters, attributes and numbers; columns of ``scalings_`` up to their sign.
 
-    NaN is missing: learned from by EM, and marginalised in ``predict``.
+    NaN is missing: learned from by EM, and marginalised in ``predict``. Sparse rows are laid out.
 
     Examples
     --------
@@ -69,9 +71,13 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
 
     def fit(self, X: Any, y: Any) -> LinearDiscriminantAnalysis:
         self.__dict__.pop("_missing", None)
+        X = laid_out(X)
         if is_array(X) and has_nan(X):
             return self._fit_missing(X, y)
         return super().fit(X, y)
+
+    def transform(self, X: Any) -> Any:
+        return super().transform(laid_out(X))
 
     def _fit_missing(self, X: np.ndarray, y: Any) -> LinearDiscriminantAnalysis:
         """The same fit, of moments that EM has learned."""
@@ -169,6 +175,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
 
     def decision_function(self, X: Any) -> Any:
         # One product of matrices, which BLAS does as well as can be, unless something is missing.
+        X = laid_out(X)
         try:
             return super().decision_function(X)
         except ValueError:
@@ -200,6 +207,7 @@ class LinearDiscriminantAnalysis(peer.LinearDiscriminantAnalysis):
         tags = super().__sklearn_tags__()
         tags.array_api_support = False
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags
 
 
@@ -207,10 +215,11 @@ class QuadraticDiscriminantAnalysis(peer.QuadraticDiscriminantAnalysis):
     """``sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis`` over the core: the same
     parameters, attributes and numbers; columns of ``rotations_`` up to their sign.
 
-    NaN is missing: learned from by EM, and marginalised in ``predict``.
+    NaN is missing: learned from by EM, and marginalised in ``predict``. Sparse rows are laid out.
     """
 
     def fit(self, X: Any, y: Any) -> QuadraticDiscriminantAnalysis:
+        X = laid_out(X)
         plain = getattr(self, "solver", "svd") == "svd" and getattr(self, "shrinkage", None) is None
         if not plain or getattr(self, "covariance_estimator", None) is not None or _is_old():
             return super().fit(X, y)
@@ -273,7 +282,7 @@ class QuadraticDiscriminantAnalysis(peer.QuadraticDiscriminantAnalysis):
 
     def _decision_function(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        X = validated(self, X, reset=False, dtype=[np.float64, np.float32])
+        X = validated(self, laid_out(X), reset=False, dtype=[np.float64, np.float32])
         model = self._model()
         if model is None:
             return super()._decision_function(X)
@@ -296,6 +305,7 @@ class QuadraticDiscriminantAnalysis(peer.QuadraticDiscriminantAnalysis):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags
 
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from .. import _genera, _input, _labels
 from .._errors import Error
+from .._options import ON_SINGULAR
 from ._shared import (
     class_statistics,
     class_sums,
@@ -126,7 +127,7 @@ class GaussianNB(peer.GaussianNB):
         if not first:
             raise Error("partial_fit cannot add rows with missing numbers", "fit all rows together")
         data = data_of(X, codes, len(self.classes_), sample_weight, "numeric")
-        options = {"model": "gnb", "variance_floor": 0.0, "on_singular": "shrink"}
+        options = {"model": "gnb", "variance_floor": 0.0, "on_singular": ON_SINGULAR}
         model = _genera.fit(data, options)[0]
         block = model.describe()["blocks"][0]
         used = [int(name[1:]) for name, _ in model.features]

@@ -15,6 +15,11 @@ def is_array(X: Any) -> bool:
     return isinstance(X, np.ndarray)
 
 
+def laid_out(X: Any) -> Any:
+    """Rows of a sparse matrix with their zeros: a full covariance needs them."""
+    return X.toarray() if _input.is_sparse(X) else X
+
+
 def names_of_classes(count: int) -> list[str]:
     return [str(k) for k in range(count)]
 

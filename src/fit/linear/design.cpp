@@ -126,6 +126,7 @@ class DesignMaker {
     }
     made_.sparse.centres.resize(at(sparse));
     made_.means.resize(at(made_.columns() - 1));
+    made_.numbers = number_columns(layout);
     made_.rows = std::ssize(usable);
     made_.stride = kernel::round_up(made_.dense, kernel::right_tile);
   }
@@ -236,6 +237,14 @@ double Design::weight() const {
 bool is_dense(const SoftmaxPart& part, const SoftmaxLayout& layout) {
   return score::are_products(part.features) ||
          (!layout.sparse_matrix && score::numeric_features(part.features).has_value());
+}
+
+Index number_columns(const SoftmaxLayout& layout) {
+  const Index dense = layout.dense_columns();
+  const bool all = std::ranges::all_of(layout.parts, [](const SoftmaxPart& part) {
+    return score::numeric_features(part.features).has_value();
+  });
+  return dense == 1 && all ? layout.columns() - 1 : dense - 1;
 }
 
 Design make_design(const Rows& rows, std::span<const Index> usable, const SoftmaxLayout& layout,

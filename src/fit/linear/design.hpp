@@ -31,6 +31,7 @@ struct SparseDesign {
 struct Design {
   Index rows = 0, classes = 0;
   Index dense = 1;                     ///< columns of the panels, the constant first
+  Index numbers = 0;                   ///< see number_columns
   Index stride = 0;                    ///< the same with the zeros that fill whole tiles
   kernel::AlignedVector panels{};      ///< per panel: stride x 16; beyond the last row all is 0
   kernel::AlignedVector weights{};     ///< a lane for each row, and zeros
@@ -52,6 +53,10 @@ struct Design {
 
 /// Whether the features of this part are columns of the panels.
 [[nodiscard]] bool is_dense(const SoftmaxPart& part, const SoftmaxLayout& layout);
+
+/// How many columns after the constant have a start from LDA: those of the panels, or all of a
+/// sparse matrix of numbers.
+[[nodiscard]] Index number_columns(const SoftmaxLayout& layout);
 
 /// The design of the `usable` rows of the data, not centred yet: `means` are 0. Throws Error
 /// (bad_data) if a label is not one of the classes.

@@ -223,7 +223,7 @@ class Newton {
   [[nodiscard]] Matrix pooled_covariance(const Matrix& means) const {
     const SoftmaxShape& shape = loss_.shape();
     const Index d = means.columns();
-    Matrix covariance = loss_.rows().dense_scatter();
+    Matrix covariance = loss_.rows().number_scatter();
     for (Index k = 0; k < classes_; ++k) {
       const double n = shape.class_weights[at(k)];
       for (Index i = 0; i < d; ++i) {
@@ -236,9 +236,9 @@ class Newton {
     return covariance;
   }
 
-  /// Starts at the LDA solution of the dense columns if the loss is lower there.
+  /// Starts at the LDA solution of the numbers if the loss is lower there.
   void start_from_lda() {
-    const Index d = loss_.shape().dense - 1;
+    const Index d = loss_.shape().numbers;
     if (d == 0 || d > max_lda_columns || classes_ < 2) return;
     const Matrix means = class_means(d);
     Matrix covariance = pooled_covariance(means);

@@ -9,7 +9,7 @@ namespace genera::fit_detail {
 
 /// With more coefficients than this, the preconditioner is the diagonal of the Hessian.
 inline constexpr Index max_factored = 1500;
-/// With more dense columns than this, there is no start from LDA.
+/// With more columns of numbers than this, there is no start from LDA.
 inline constexpr Index max_lda_columns = 1000;
 
 struct Minimum {

@@ -35,7 +35,7 @@ SoftmaxShape shape_of(const Design& design) {
   const auto lightest = std::min_element(design.weights.begin(), end);
   return {.rows = design.rows,
           .classes = design.classes,
-          .dense = design.dense,
+          .numbers = design.numbers,
           .columns = design.columns(),
           .class_weights = design.class_weights,
           .min_weight = lightest == end ? 0 : *lightest};

@@ -9,7 +9,7 @@ namespace genera::fit_detail {
 /// Sizes and weights of the rows of a loss.
 struct SoftmaxShape {
   Index rows = 0, classes = 0;
-  Index dense = 1;  ///< dense columns of the design, the constant first
+  Index numbers = 0;  ///< see number_columns
   Index columns = 1;
   Vector class_weights{};
   double min_weight = 0;  ///< of a row
@@ -41,8 +41,8 @@ class SoftmaxLoss {
   [[nodiscard]] virtual Vector hessian_diagonal() const = 0;
   /// The largest change of the difference of two scores of a row, for a step `along`.
   [[nodiscard]] virtual double largest_change(const Vector& along) const = 0;
-  /// Sum of w (x - mean)(x - mean)' over the dense columns after the constant.
-  [[nodiscard]] virtual Matrix dense_scatter() const = 0;
+  /// Sum of w (x - mean)(x - mean)' over the number columns.
+  [[nodiscard]] virtual Matrix number_scatter() const = 0;
 
  protected:
   explicit SoftmaxLoss(SoftmaxShape shape) : shape_(std::move(shape)) {}
@@ -67,7 +67,7 @@ class InMemoryLoss final : public SoftmaxLoss {
   [[nodiscard]] Vector hessian_diagonal() const override;
   [[nodiscard]] double largest_change(const Vector& along) const override;
   /// About 0, which is the mean of a design that is centred by its own means.
-  [[nodiscard]] Matrix dense_scatter() const override;
+  [[nodiscard]] Matrix number_scatter() const override;
 
  private:
   template <class OfPanel>
@@ -78,6 +78,7 @@ class InMemoryLoss final : public SoftmaxLoss {
   void add_entries(const Vector& x, Index panel, double* scores) const;
   void keep_residuals(Index panel, const double* residuals) const;
   void add_columns(const std::vector<double>& residuals, Vector& sums) const;
+  [[nodiscard]] Matrix scatter_of_entries() const;
   void add_sparse_diagonal(const std::vector<double>& spread, Vector& diagonal) const;
   /// Constants, so that sums do not depend on the number of threads.
   static constexpr Index panels_of_task = 64;

@@ -81,7 +81,7 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
   PartitionedLoss(const SoftmaxPlan& plan, const AskPartitions& ask)
       : SoftmaxLoss({.rows = plan.rows,
                      .classes = std::ssize(plan.layout.classes),
-                     .dense = plan.layout.dense_columns(),
+                     .numbers = fit_detail::number_columns(plan.layout),
                      .columns = plan.layout.columns(),
                      .class_weights = plan.class_weights,
                      .min_weight = plan.min_weight}),
@@ -118,8 +118,8 @@ class PartitionedLoss final : public fit_detail::SoftmaxLoss {
   [[nodiscard]] double largest_change(const Vector& along) const override {
     return asked({.kind = Kind::largest_change, .along = shifted(along)}, 1).sums.front();
   }
-  [[nodiscard]] Matrix dense_scatter() const override {
-    const Index d = shape().dense - 1;
+  [[nodiscard]] Matrix number_scatter() const override {
+    const Index d = shape().numbers;
     Matrix scatter = unpacked(asked({.kind = Kind::scatter}, d * (d + 1) / 2).sums, d);
     for (Index i = 0; i < d; ++i) {
       for (Index j = 0; j <= i; ++j) {
@@ -359,8 +359,8 @@ SoftmaxSums SoftmaxPartition::answer(const SoftmaxRequest& request) {
       found.sums = of.loss.hessian_diagonal();
       break;
     case Kind::scatter:
-      refuse_large("the scatter", of.design.dense - 1, fit_detail::max_lda_columns);
-      found.sums = packed(of.loss.dense_scatter());
+      refuse_large("the scatter", of.design.numbers, fit_detail::max_lda_columns);
+      found.sums = packed(of.loss.number_scatter());
       break;
     case Kind::largest_change:
       require_size(request.along, of.loss.size(), "along");
