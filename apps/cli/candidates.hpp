@@ -19,16 +19,16 @@ namespace genera::cli {
 /// NAME=0.1,1,10 or NAME=0:1:0.1, each.
 [[nodiscard]] OptionGrid parse_grid(const std::vector<std::string>& texts);
 
-/// The rows as some of the models read them.
+/// The rows as read for some of the models.
 class Tables {
  public:
-  /// Both must outlive it.
+  /// Keeps references to both arguments.
   Tables(const Words& words, const Common& common) : words_(words), common_(common) {}
 
-  /// Read once for each way in which a model types the columns.
+  /// Reads the rows once for each assignment of column types.
   const Table& of(const std::string& model);
   const Table& untyped();
-  /// What was noticed while the rows were read.
+  /// The notes of reading the rows.
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
   [[nodiscard]] const std::string& fingerprint() const { return fingerprint_; }  ///< of the rows
 
@@ -45,9 +45,9 @@ class Tables {
 struct Candidates {
   std::vector<GridPoint> points;
   std::vector<Candidate> candidates;
-  const Table* table = nullptr;  ///< of the first
+  const Table* table = nullptr;  ///< of the first candidate
 };
-/// `models`: empty for those that the data ask for.
+/// `models`: empty for the default, which depends on the columns.
 [[nodiscard]] Candidates candidates_of(const std::vector<std::string>& models,
                                        const OptionGrid& grid, const Words& words, Tables& tables);
 

@@ -5,9 +5,9 @@
 
 namespace genera::cli {
 
-/// Runs the verb that `words`, those after the name of the program, begin with.
-/// Throws Error (bad_argument) with the nearest names where something is mistyped, and what the
-/// verb throws.
+/// Runs the verb that is the first of `words`, the arguments of the program.
+/// Throws Error (bad_argument) with the nearest names if a name is mistyped, and the errors of the
+/// verb.
 void run_command(const std::vector<std::string>& words);
 
 }  // namespace genera::cli

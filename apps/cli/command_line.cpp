@@ -11,14 +11,14 @@
 namespace genera::cli {
 namespace {
 
-/// What --keep without a value becomes: CLI11 would take the next word as its value.
+/// Replaces --keep without a value, because CLI11 would take the next word as its value.
 constexpr const char* keep_all = "--keep-all";
 
 bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
 
 std::string see_help(const VerbText& verb) { return "see 'genera help " + verb.name + "'"; }
 
-/// The parser of one verb, and where it puts what it finds.
+/// The parser of one verb and its results.
 class Parser {
  public:
   explicit Parser(const VerbText& verb) : verb_(verb) {
@@ -61,7 +61,7 @@ class Parser {
 
   [[nodiscard]] bool has_keep() const { return options_.count("--keep") > 0; }
 
-  /// --quiet=no would be taken for --quiet.
+  /// Rejects --quiet=no, which CLI11 would accept as --quiet.
   void refuse_value_of(const std::string& name) const {
     if (!words_.has(name)) return;
     for (const std::string& text : words_.values(name))
@@ -71,7 +71,7 @@ class Parser {
                     "write " + name + " alone, or leave it out");
   }
 
-  /// CLI11 begins the message with the option's name.
+  /// The option's name, with which a message of CLI11 begins.
   [[noreturn]] void refuse_without_value(const std::string& message) const {
     const std::string name = message.substr(0, message.find_first_of(": "));
     for (const OptionGroup& group : verb_.groups)
@@ -130,7 +130,7 @@ Wanted arguments_wanted(const VerbText& verb) {
   return wanted;
 }
 
-/// --keep that cannot have a value: at the end, or before another option.
+/// Whether --keep has no value: at the end, or before another option.
 std::vector<std::string> with_bare_keep(std::vector<std::string> words) {
   for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i)
     if (words[i] == "--keep" && (i + 1 == words.size() || is_option(words[i + 1])))

@@ -11,7 +11,7 @@
 namespace genera::cli {
 namespace {
 
-/// The beginning of a text, for a menu.
+/// The beginning of a text, as an entry of a menu.
 std::string in_short(const std::string& text) {
   constexpr std::size_t longest = 60;
   const std::size_t end =
@@ -19,7 +19,7 @@ std::string in_short(const std::string& text) {
   return clipped(text.substr(0, end), longest);
 }
 
-/// In single quotes of a shell: with those inside as `quote` has them.
+/// The text in single quotes; quotes inside become `quote`.
 std::string quoted(const std::string& text, const std::string& quote) {
   std::string safe = "'";
   for (const char c : text) c == '\'' ? safe += quote : safe += c;
@@ -46,7 +46,7 @@ std::vector<std::string> dataset_names() {
   return names;
 }
 
-/// What the first argument may be, if that is known.
+/// The known values of the first argument.
 std::vector<std::string> first_words(const VerbText& verb, const std::vector<Verb>& verbs) {
   std::vector<std::string> words;
   for (const ArgumentText& kind : verb.kinds)
@@ -73,7 +73,7 @@ std::vector<std::string> all_names(const VerbText& verb) {
   return names;
 }
 
-/// Calls `visit(option)` for those that take a value.
+/// Calls `visit(option)` for the options with a value.
 template <class Visit>
 void each_valued(const VerbText& verb, Visit visit) {
   for (const OptionGroup& group : verb.groups)
@@ -81,7 +81,7 @@ void each_valued(const VerbText& verb, Visit visit) {
       if (!option.value.empty()) visit(option);
 }
 
-/// The branch of a case statement that knows the values of the options of a verb: bash and zsh.
+/// The branch of a case statement with the values of the options of a verb, for bash and zsh.
 std::string value_cases(const VerbText& verb, const std::string& words, const std::string& files) {
   std::string text;
   each_valued(verb, [&](const OptionText& option) {
@@ -137,7 +137,7 @@ std::string bash_script(const std::vector<Verb>& verbs) {
                     joined(dataset_names()));
 }
 
-/// 'name:what it is', in which a colon of the name is escaped.
+/// 'name:description'; colons in the name are escaped.
 std::string zsh_entry(const std::string& name, const std::string& text) {
   return for_posix(name + ':' + in_short(text));
 }

@@ -7,23 +7,23 @@
 #include <string>
 #include <vector>
 
-/// The option --given: cells that are known.
+/// The option --given: known values of a row.
 namespace genera::cli {
 
 [[nodiscard]] OptionText given_option();
 
-/// COL=VALUE, cut in two: names and values may both hold '='; the first one behind a name of a
-/// column of the model, or of its target, is meant. Throws Error (bad_argument): not of this form.
+/// COL=VALUE, split at the first '=' that follows the name of a column of the model or of its
+/// target; names and values may contain '='. Throws Error (bad_argument).
 [[nodiscard]] std::vector<Given> given_cells(const std::vector<std::string>& items,
                                              const Model& model);
 
 struct ColumnItem {
   std::string column, value;
 };
-/// The same for any option.
+/// How an error describes the option.
 struct ColumnItems {
   std::string option, form;  ///< "--given", "COL=VALUE"
-  std::string correct;       ///< what to write instead
+  std::string correct;       ///< an example of a correct value
 };
 [[nodiscard]] std::vector<ColumnItem> column_items(const ColumnItems& texts,
                                                    const std::vector<std::string>& items,

@@ -10,8 +10,7 @@ namespace {
 constexpr std::size_t page_width = 80;
 constexpr std::size_t text_column = 26;
 
-/// Words in lines of at most `page_width`, each but the first begun by `indent` blanks; the first
-/// begins at place `at`.
+/// Wraps words at `page_width`. The first line begins at column `at`; the others are indented.
 std::string wrapped(const std::string& text, std::size_t at, std::size_t indent) {
   std::istringstream words(text);
   std::string lines, word;

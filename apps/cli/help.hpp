@@ -7,11 +7,11 @@
 
 namespace genera::cli {
 
-/// What `genera help` and `genera help VERB` print.
+/// The output of `genera help` and `genera help VERB`.
 [[nodiscard]] std::string help(const std::vector<Verb>& verbs);
 [[nodiscard]] std::string help(const VerbText& verb);
 
-/// What genera does, and what all verbs have in common, in a sentence or two.
+/// The purpose of genera and the conventions of all verbs.
 [[nodiscard]] std::string program_summary();
 [[nodiscard]] std::string program_description();
 

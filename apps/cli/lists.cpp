@@ -14,7 +14,7 @@ namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t'; }
 
-/// Reads one item from the front of `rest`, up to and without its comma.
+/// Reads one item from the front of `rest`, up to its comma.
 class ItemReader {
  public:
   ItemReader(const std::string& option, std::string_view rest) : option_(option), rest_(rest) {}
@@ -34,7 +34,7 @@ class ItemReader {
     return item;
   }
 
-  /// Steps over a comma; false at the end of the list.
+  /// Skips a comma; false at the end of the list.
   bool more() {
     if (rest_.empty()) return false;
     rest_.remove_prefix(1);
@@ -66,7 +66,7 @@ class ItemReader {
   std::string_view rest_;
 };
 
-/// In quotes only if a shell would misread it.
+/// The text, in quotes if a shell would misread it.
 std::string for_shell(const std::string& text) {
   const bool plain = std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 || c >= 0x80 ||
@@ -87,7 +87,7 @@ std::string for_shell(const std::string& text) {
   return safe + "'";
 }
 
-/// Whether each value is given by an option of its own; the others take lists.
+/// Whether the option is repeated for each value; other options take lists.
 bool is_repeated(const std::string& option) { return option == "delimiter" || option == "decimal"; }
 
 }  // namespace

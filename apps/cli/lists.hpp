@@ -14,18 +14,18 @@ namespace genera::cli {
 /// item is empty; `option` is named there.
 [[nodiscard]] std::vector<std::string> split_list(const std::string& option, std::string_view text);
 
-/// The items of all lists, one after the other.
+/// The items of all lists.
 [[nodiscard]] std::vector<std::string> split_lists(const std::string& option,
                                                    const std::vector<std::string>& texts);
 
-/// The items NAME=VALUE of a list, cut at the last '=' (names may hold one).
+/// The items NAME=VALUE of a list, split at the last '=', because names may contain one.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> split_pairs(
     const std::string& option, const std::vector<std::string>& texts);
 
-/// The list that split_list takes apart: a,"b, c".
+/// The inverse of split_list: a,"b, c".
 [[nodiscard]] std::string joined_list(const std::vector<std::string>& items);
 
-/// An option as one would type it in a shell: --shrinkage oas, --drop 'a b,c', --no-header.
+/// An option as typed in a shell: --shrinkage oas, --drop 'a b,c', --no-header.
 [[nodiscard]] std::string as_typed(const OptionUse& option);
 
 }  // namespace genera::cli

@@ -19,8 +19,9 @@
 namespace genera::cli {
 namespace {
 
-/// A file that is opened later must not become standard output or error, and get their bytes: what
-/// is closed is opened in the direction that is not used, so that its use still fails.
+/// If standard output or error is closed, a file opened later would get its descriptor and its
+/// bytes. Closed descriptors are therefore opened in the unused direction, so that their use still
+/// fails.
 void hold_closed_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
@@ -35,8 +36,8 @@ int out_of_memory() {
   return 1;
 }
 
-/// Memory can be so short that no exception can be thrown; the runtime then ends the program. This
-/// handler says why and allocates nothing. Other causes end as usual.
+/// If memory is too short to throw an exception, the runtime terminates the program. This handler
+/// reports the reason without allocating. Other causes terminate as usual.
 [[noreturn]] void end_without_memory() noexcept {
   constexpr std::size_t enough_to_throw = 65536;
   if (void* some = std::malloc(enough_to_throw)) {
@@ -52,7 +53,7 @@ int out_of_memory() {
   ::_exit(1);
 }
 
-/// Before objects of static storage are made, which takes memory.
+/// Runs before objects of static storage are constructed, which needs memory.
 [[gnu::constructor(101)]] void handle_termination() noexcept {
   std::set_terminate(end_without_memory);
 }

@@ -9,7 +9,7 @@
 namespace genera::cli {
 namespace {
 
-/// The character (of UTF-8) at `i`, which is moved behind it.
+/// The UTF-8 character at `i`; moves `i` behind it.
 char32_t next_character(const std::string& text, std::size_t& i) {
   const auto head = static_cast<unsigned char>(text[i++]);
   if (head < 0x80) return head;
@@ -20,7 +20,7 @@ char32_t next_character(const std::string& text, std::size_t& i) {
   return code;
 }
 
-/// As text of a roff page: nothing in it is a command.
+/// The text with the commands of roff escaped.
 std::string roff(const std::string& text) {
   std::string safe;
   for (std::size_t i = 0; i < text.size();) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// The texts of the verbs in other forms than help.
+/// The texts of the verbs as a manual page and as completions.
 namespace genera::cli {
 
 /// A page of the manual, in the macros of man(7).

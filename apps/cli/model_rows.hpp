@@ -6,9 +6,9 @@
 
 namespace genera::cli {
 
-/// The rows of `source` with the features of `model`, as every verb that asks a model reads them:
-/// which of them are accepted does not depend on the purpose. To be completed, rows are kept whole.
-/// Rows that are read more than once cannot be answered as they come.
+/// The rows of `source` with the features of `model`, opened in the same way for every verb: which
+/// rows are accepted does not depend on the purpose. Rows to be completed keep all their columns.
+/// Rows that are read more than once cannot be answered while they arrive.
 [[nodiscard]] RowStream rows_for(ClassifierRef model, const Source& source, Purpose purpose,
                                  Passes passes = Passes::one);
 

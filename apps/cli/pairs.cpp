@@ -49,12 +49,12 @@ std::vector<Index> rows_of_classes(const Table& table, const std::vector<std::st
   return list;
 }
 
-/// Adds models, each once for each way in which the columns are read.
+/// Adds models without duplicates, for each assignment of column types.
 class Gathering {
  public:
   Gathering(const Words& words, Contenders& to) : words_(words), to_(to) {}
 
-  /// `reading`: null if rows are drawn.
+  /// `reading`: null if the rows are drawn from a model.
   std::size_t add(const std::string& name, const std::string& generative, const Table* reading,
                   const std::optional<Rows>& rows) {
     const auto known = places_.find({name, reading});

@@ -11,10 +11,11 @@
 /// Generative models and their discriminative counterparts: --pairs.
 namespace genera::cli {
 
-/// As pair_named, each once. Throws Error (bad_argument) with the nearest names.
+/// The pairs of these names, without duplicates. Throws Error (bad_argument) with the nearest
+/// names.
 [[nodiscard]] std::vector<ModelPair> parse_pairs(const std::vector<std::string>& items);
 
-/// The models of pairs, each once, and which of them belong together.
+/// The models of pairs without duplicates, and their pairing.
 struct Contenders {
   std::vector<Candidate> candidates{};
   std::vector<CurvePair> pairs{};
@@ -22,14 +23,14 @@ struct Contenders {
   std::list<std::vector<Index>> lists{};  ///< the rows of some classes, of each table
 };
 
-/// Throws Error (bad_argument) if an option belongs to none of the models or makes no sense there.
+/// Throws Error (bad_argument) if none of the models uses an option.
 void check_pairs(const std::vector<ModelPair>& pairs, const Words& words);
-/// Of the rows of `classes` (empty: all). A counterpart reads the columns as its generative model
-/// does.
+/// Pairs for the rows of `classes` (empty: all). A counterpart uses the column types of its
+/// generative model.
 [[nodiscard]] Contenders contenders_of(const std::vector<ModelPair>& pairs,
                                        const std::vector<std::string>& classes, const Words& words,
                                        Tables& tables);
-/// Of rows that are drawn.
+/// Pairs for rows drawn from a model.
 [[nodiscard]] Contenders contenders_of(const std::vector<ModelPair>& pairs, const Words& words);
 
 }  // namespace genera::cli

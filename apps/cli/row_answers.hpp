@@ -9,15 +9,14 @@
 
 namespace genera::cli {
 
-/// What a verb that answers each row writes: how the answers of a chunk of rows look, and the line
-/// before them.
+/// The output of a verb that answers each row: a header, and the lines of a chunk of rows.
 struct RowAnswers {
-  std::function<std::string(const Table&)> header;  ///< from any chunk; not called for JSON
+  std::function<std::string(const Table&)> header;  ///< given any chunk; not called for JSON
   std::function<std::string(const Table&)> lines;   ///< on any thread
 };
 
-/// Streams the rows through `answers`, in order and in constant memory. When somebody may be
-/// waiting for them, answers go out as soon as they are known.
+/// Streams the rows through `answers`, in order and in constant memory. If a reader may wait for
+/// the answers, they are flushed as soon as they are known.
 void answer_rows(RowStream& rows, const RowAnswers& answers, const Common& common);
 
 }  // namespace genera::cli

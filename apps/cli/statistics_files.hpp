@@ -8,17 +8,17 @@
 #include <functional>
 #include <string>
 
-/// What stats, merge and forget have in common.
+/// The common parts of stats, merge and forget.
 namespace genera::cli {
 
-/// What is done with rows that lack values. Throws Error (bad_argument) for EM, which needs the
-/// rows themselves.
+/// The treatment of rows with missing values. Throws Error (bad_argument) for EM, which needs the
+/// rows.
 [[nodiscard]] Missing missing_of_statistics(const Source& source);
 
-/// Runs `combine`, and puts the name of the file it was about before its error.
+/// Runs `combine`, and adds the name of the file to its errors.
 void about_file(const std::string& file, const std::function<void()>& combine);
 
-/// Saves the statistics, or prints their summary if there is no -o.
+/// Saves the statistics, or prints their summary without -o.
 void deliver(const Statistics& statistics, const Common& common);
 
 }  // namespace genera::cli

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-/// What any option's text may be read as. Everything here throws Error (bad_argument) that names
-/// the option, with the nearest of the names it could have been.
+/// Parsing of option values. All functions throw Error (bad_argument) that names the option, with
+/// the nearest valid names.
 namespace genera::cli {
 
 /// A finite number.
@@ -18,13 +18,13 @@ namespace genera::cli {
 /// In [0, 1], and in (0, 1).
 [[nodiscard]] double parse_probability(const std::string& option, const std::string& text);
 [[nodiscard]] double parse_inner_probability(const std::string& option, const std::string& text);
-/// A whole number of at least `min`.
+/// An integer of at least `min`.
 [[nodiscard]] Index parse_whole_number(const std::string& option, const std::string& text,
                                        Index min);
-/// How many things are asked for: at least 1, or 0 if the option is not given.
+/// A number of things: at least 1, or 0 without the option.
 [[nodiscard]] Index parse_count(const std::string& option, const std::optional<std::string>& text);
 
-/// True if all of `text` is a number, which may begin with '+'.
+/// Whether the whole text is a number, which may begin with '+'.
 template <class Number>
 [[nodiscard]] bool read_whole(std::string_view text, Number& value);
 

@@ -3,18 +3,18 @@
 #include <string>
 #include <vector>
 
-/// What a verb is: its texts, from which the parser, the help and the nearest names of a mistyped
-/// option are all made, and the function that runs it.
+/// A verb: its texts, from which the parser, the help and the suggestions for mistyped options are
+/// derived, and the function that runs it.
 namespace genera::cli {
 
 class Words;
 
 struct OptionText {
-  std::string names;  ///< "--model" or "-o,--output"; the last is the one the program uses
-  std::string value;  ///< what follows it, as help shows it; empty: nothing, it is a switch
+  std::string names;  ///< "--model" or "-o,--output"; the program uses the last one
+  std::string value;  ///< the name of its value in the help; empty: a switch
   std::string text;
   std::vector<std::string>
-      choices{};  ///< what the value may be, if these are few: shells offer them
+      choices{};  ///< the possible values, if they are few; offered by shell completion
 
   [[nodiscard]] std::string long_name() const;
 };
@@ -29,25 +29,26 @@ struct ArgumentText {
   std::string text;
   std::size_t min = 1;
   std::size_t max = 1;
-  std::string needs{};    ///< what is missing without it, in words; empty: its name
-  std::string correct{};  ///< a command that has it; empty: made of the names
+  std::string needs{};    ///< describes the missing argument in errors; empty: its name
+  std::string correct{};  ///< a command that has it; empty: derived from the names
 };
 
 struct VerbText {
   std::string name;
-  std::string summary;      ///< one line, for the list of verbs
+  std::string summary;      ///< one line in the list of verbs
   std::string description;  ///< a paragraph
   std::vector<ArgumentText> arguments;
   std::vector<OptionGroup> groups;
   std::vector<std::string> examples;  ///< run one after the other in an empty folder
-  std::vector<ArgumentText> kinds{};  ///< what the first argument may be, with the others
+  std::vector<ArgumentText>
+      kinds{};  ///< the values of the first argument, with the arguments they need
 
   [[nodiscard]] std::vector<std::string> option_names() const;
 };
 
 struct Verb {
   VerbText text;
-  /// Throws Error (bad_argument) if the words make no sense, before anything is read or written.
+  /// Throws Error (bad_argument) for invalid words before it reads or writes anything.
   void (*run)(const Words& words);
 };
 

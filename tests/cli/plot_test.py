@@ -119,7 +119,7 @@ class Plot(CliTest):
         area = next(text for text in texts if text.startswith("P(5"))
         self.assertRegex(area, r"= 0\.39\d\d$")
         self.plot("density", model, "--surface")
-        self.assertIn("equal", texts_of(self.plot("density", model, "--by-class")))
+        self.assertIn("equal densities", texts_of(self.plot("density", model, "--by-class")))
         texts = texts_of(self.plot("density", model, "@iris", "--x", "sepal_length", "--y",
                                    "sepal_width", "--z", "petal_length"))
         self.assertIn("petal_length", texts)

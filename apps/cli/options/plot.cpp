@@ -61,7 +61,7 @@ OptionGroup figure_texts() {
   OptionGroup group = common_texts("");
   for (OptionText& option : group.options) {
     if (option.names == "-o,--output")
-      option.text = "write the picture to FILE, which ends in .svg, .png or .pdf, atomically";
+      option.text = "write the figure to FILE (.svg, .png or .pdf), atomically";
     if (option.names == "--json")
       option.text = "write the data of the figure as JSON instead of drawing it";
   }
@@ -76,37 +76,36 @@ std::vector<OptionGroup> plot_texts() {
     return option.names == "--missing" || option.names == "--features" ||
            option.names == "--weights" || option.names == "--counts";
   });
-  return {{"Figure",
-           {{"--x", "COL",
-             "the feature on the x-axis; default: those that separate the classes "
-             "best"},
-            {"--y", "COL", "the feature on the y-axis"},
-            {"--z", "COL", "of density: the third feature, for ellipsoids in three dimensions"},
-            {"--features", "A,B", "of pairs: the features (repeatable)"},
-            {"--others", "WHAT",
-             "the features that are not shown: marginal (default) integrates them out, mean puts "
-             "them where the model expects them given those shown; softmax models have them at "
-             "their means in the training rows"},
-            {"--x-range", "A:B", "how far the x-axis reaches (write --x-range=-1:1)"},
-            {"--y-range", "A:B", "how far the y-axis reaches"},
-            {"--mass", "LIST",
-             "how much is inside of ellipses and contours (default "
-             "0.5,0.9,0.99; of more than six Gaussians 0.5)"},
-            {"--between", "A:B", "of density with one feature: an area and its probability"},
-            {"--surface", "", "of density: in three dimensions"},
-            {"--by-class", "", "of density: one surface for each class"},
-            {"--positive", "CLASS", "of roc with two classes: default the second"},
-            {"--metric", "NAME", "of curves and path: error or log_loss"},
-            {"--title", "TEXT", "above the figure; default: none"},
-            {"--width", "PIXELS",
-             "of a png (default 1440), or of an svg (default 720), in which letters keep their "
-             "size"},
-            {"--terminal", "",
-             "print a rough picture as text instead (not of pairs and three dimensions)"},
-            {"--script", "DIR", "keep what gnuplot is told, and its data, in this folder"}}},
-          columns,
-          reading_texts(),
-          figure_texts()};
+  return {
+      {"Figure",
+       {{"--x", "COL",
+         "the feature on the x-axis (default: the features that separate the classes best)"},
+        {"--y", "COL", "the feature on the y-axis"},
+        {"--z", "COL", "the third feature of density, which then draws ellipsoids"},
+        {"--features", "A,B", "the features of pairs (repeatable)"},
+        {"--others", "WHAT",
+         "features that are not shown: marginal integrates them out, mean sets them to their "
+         "expectations given those shown; softmax models set them to their means in the training "
+         "rows (default: marginal)"},
+        {"--x-range", "A:B", "the range of the x-axis, as in --x-range=-1:1"},
+        {"--y-range", "A:B", "the range of the y-axis"},
+        {"--mass", "LIST",
+         "probability inside ellipses and contours (default: 0.5,0.9,0.99; 0.5 for more than six "
+         "Gaussians)"},
+        {"--between", "A:B", "an area of density with one feature, and its probability"},
+        {"--surface", "", "draw density in three dimensions"},
+        {"--by-class", "", "draw density as one surface for each class"},
+        {"--positive", "CLASS", "the positive class of roc with two classes (default: the second)"},
+        {"--metric", "NAME", "the measure of curves and path: error or log_loss"},
+        {"--title", "TEXT", "title above the figure (default: none)"},
+        {"--width", "PIXELS",
+         "width of a png (default: 1440) or an svg (default: 720), whose letters keep their "
+         "size"},
+        {"--terminal", "", "print the figure as text (not for pairs and three dimensions)"},
+        {"--script", "DIR", "write the script of gnuplot and its data to this folder"}}},
+      columns,
+      reading_texts(),
+      figure_texts()};
 }
 
 PlotOptions plot_options(const Words& words) {
@@ -123,7 +122,7 @@ PlotOptions plot_options(const Words& words) {
                       .metric = {},
                       .source = source_of(words.arguments.back(), words),
                       .common = common_of(words)};
-  options.source.roles.features.clear();  // they are those of the figure
+  options.source.roles.features.clear();  // --features selects those of the figure
   if (const auto between = words.value("--between"))
     options.between = parse_range("--between", *between);
   if (const auto width = words.value("--width"))
@@ -135,7 +134,7 @@ PlotOptions plot_options(const Words& words) {
     throw Error(Errc::bad_argument, "--json and --terminal are both given", "use one of them");
   if (!options.common.output && !options.terminal && !options.folder && !options.common.json)
     throw Error(Errc::bad_argument, "'plot' needs -o",
-                "name the picture, as in -o figure.svg, or "
+                "name the image, as in -o figure.svg, or "
                 "use --terminal");
   if (options.common.output && options.terminal)
     throw Error(Errc::bad_argument, "-o and --terminal are both given", "use one of them");

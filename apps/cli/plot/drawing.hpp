@@ -4,35 +4,40 @@
 
 #include <genera/figure.hpp>
 
-#include <optional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
 
-/// Figures as what gnuplot is told.
+/// Figures as scripts of gnuplot.
 namespace genera::cli {
 
-/// Commands for gnuplot and the data that they speak of: `points`, a text of blocks of numbers, and
-/// `pixels`, red, green and blue of images one after the other.
+/// Commands of gnuplot and their data: `points`, blocks of numbers as text, and `pixels`, the red,
+/// green and blue bytes of the images.
 struct Drawing {
-  double width = 720, height = 540;  ///< in pixels of a screen
+  double width = 720, height = 540;  ///< in pixels
   std::string commands{};
   std::string points{};
   std::string pixels{};
   int blocks = 0;  ///< of `points`
 };
 
-/// How a figure looks, whatever its kind.
+/// Options of all kinds of figures.
 struct Look {
   std::string title{};
-  bool surface = false;   ///< a density in three dimensions
-  bool by_class = false;  ///< one for each class
+  bool surface = false;   ///< draws a density in three dimensions
+  bool by_class = false;  ///< draws a surface for each class
+};
+
+/// A part of the figure; both directions from 0 to 1.
+struct Place {
+  double left, right, bottom, top;
 };
 
 [[nodiscard]] Drawing drawing_of(const figure::Scatter& figure, const Look& look);
 [[nodiscard]] Drawing drawing_of(const figure::Regions& figure, const Look& look);
 [[nodiscard]] Drawing drawing_of(const figure::Density& figure, const Look& look);
-/// The densities alone, and with the posteriors below.
+/// The densities, without and with the posteriors.
 [[nodiscard]] Drawing drawing_of(const figure::Line& figure, const Look& look);
 [[nodiscard]] Drawing posterior_drawing(const figure::Line& figure, const Look& look);
 [[nodiscard]] Drawing drawing_of(const figure::Solid& figure, const Look& look);
@@ -49,16 +54,15 @@ struct Look {
 /// The points by their prediction instead of their class, over the ellipses.
 [[nodiscard]] Drawing predictions_drawing(const figure::Regions& figure, const Look& look);
 
-/// A text as gnuplot takes it literally, whatever is in it: between single quotes, of which it has
-/// typographic ones inside (gnuplot loses count of doubled ones); control characters are written
-/// out; of a long text the beginning.
+/// A literal of gnuplot in single quotes. Quotes in the text become typographic ones, because
+/// gnuplot miscounts doubled ones; control characters are escaped; a long text is cut.
 [[nodiscard]] std::string quoted(const std::string& text, std::size_t max = 200);
-/// The same where gnuplot would take % for a format.
+/// The same for labels of tics, where % would begin a format.
 [[nodiscard]] std::string quoted_tic(const std::string& text, std::size_t max = 30);
-/// So many characters, with … in place of the rest; control characters are written out.
+/// At most `max` characters, then …; control characters are escaped.
 [[nodiscard]] std::string cut(const std::string& text, std::size_t max);
 
-/// As numbers on an axis are written, with digits enough to tell them apart.
+/// The format of the numbers of an axis, with enough digits to distinguish them.
 [[nodiscard]] std::string tic_format(const figure::Range& range);
 
 /// Writes a drawing piece by piece.
@@ -66,22 +70,23 @@ class Script {
  public:
   Script(double width, double height, const Look& look);
 
-  /// Several panels below one title, which belongs to the first: unset label after it.
+  /// Begins a figure of several panels. The first panel draws the title: unset label after it.
   void multiplot(const Look& look);
   /// A line of commands.
   void line(const std::string& command);
-  /// Columns of numbers as a block; returns "data_file index N".
-  std::string block(std::span<const std::span<const double>> columns);
-  std::string block(const Vector& x, const Vector& y);
-  /// The same of lines that are written already.
+  /// Adds columns of numbers as a block; returns "data_file index N".
+  std::string block(std::initializer_list<std::span<const double>> columns);
+  /// Adds a block of these lines.
   std::string block(const std::string& lines);
-  /// Lines one after the other, with a gap between them.
+  /// Adds curves as one block, separated by blank lines.
   std::string curves(const std::vector<figure::Curve>& curves);
-  /// An image over a part of the plane, as something to plot.
+  /// Adds an image; returns the item of a plot command.
   std::string image(const Raster& raster);
 
-  /// Small sentences below the figure.
+  /// A caption below the figure.
   void caption(const std::vector<std::string>& sentences);
+  /// The margins of the next panel.
+  void place(const Place& place);
   /// The axes of a plane, with their names.
   void plane(const figure::Axis& x, const figure::Axis& y);
   /// A legend beside the plane.
@@ -95,13 +100,20 @@ class Script {
   Drawing drawing_;
 };
 
-/// What a title above several panels takes, in pixels.
+/// The height of a title above several panels, in pixels.
 [[nodiscard]] inline double title_height(const Look& look) { return look.title.empty() ? 0 : 24; }
 
-/// More points than this become one image.
+/// More points than this are drawn as one image.
 inline constexpr Index max_single_points = 5000;
 
-/// How class k looks everywhere.
+/// The item of a legend; a long title is cut.
+[[nodiscard]] std::string key_entry(const std::string& style, const std::string& title,
+                                    std::size_t max = 22);
+/// Column k of a matrix.
+[[nodiscard]] Vector column_of(const Matrix& values, Index k);
+[[nodiscard]] double highest(const Matrix& values);
+
+/// The colour of class k.
 [[nodiscard]] Colour colour_of(Index k);
 [[nodiscard]] std::string hex(const Colour& colour);
 /// The number of a point shape, and a dash type.

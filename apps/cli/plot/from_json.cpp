@@ -24,7 +24,7 @@ const std::vector<JsonTree>& items_of(const JsonTree& tree, std::string_view key
   return (found ? *found : none).items();
 }
 
-/// A member that counts something.
+/// A member that is a positive number of things.
 std::optional<Index> count_of(const JsonTree& tree, std::string_view key) {
   constexpr double max = 1e15;
   const double value = tree.number(key);
@@ -32,7 +32,7 @@ std::optional<Index> count_of(const JsonTree& tree, std::string_view key) {
   return static_cast<Index>(value);
 }
 
-/// Of a comparison by the number of columns, each number has a curve of its own.
+/// If the number of columns varies, the name of a curve includes it.
 std::string curve_name(const JsonTree& point) {
   const double columns = point.number("dimension");
   const std::string model = point.text("model");
@@ -47,7 +47,7 @@ LearningCurve& curve_named(std::vector<LearningCurve>& curves, const std::string
   return curves.back();
 }
 
-/// The mean is NaN if there is none.
+/// The mean is NaN if the point has none.
 Average average_of(const JsonTree& point, const std::string& of) {
   const double se = point.number(of + "_se");
   return {point.number(of + "_mean"), std::isfinite(se) ? se : 0};
@@ -85,8 +85,7 @@ figure::Trends curves_from(const std::string& path, Metric metric) {
                             .log_loss = average_of(point, "log_loss")});
   }
   if (curves.empty())
-    refuse_file(path, "there are no learning curves in it",
-                "genera compare DATA --json -o compare.json");
+    refuse_file(path, "it has no learning curves", "genera compare DATA --json -o compare.json");
   Vector crossings;
   for (const JsonTree& crossing : items_of(tree, "crossings")) {
     const double size = crossing.number("size");
@@ -105,7 +104,7 @@ figure::HeatMap path_from(const std::string& path, Metric metric) {
     if (std::isfinite(score.alpha + score.gamma)) scores.push_back(score);
   }
   if (scores.empty())
-    refuse_file(path, "there is no grid of alpha and gamma in it",
+    refuse_file(path, "it has no grid of alpha and gamma",
                 "genera select DATA --models rda --json > select.json");
   const JsonTree* best = tree.find("best");
   if (!best) return figure::path(scores, {}, metric);
@@ -116,7 +115,7 @@ figure::Trends bic_from(const std::string& path) {
   const JsonTree tree = read_json(path);
   const std::vector<ClusterCandidate> candidates = candidates_of(tree);
   if (candidates.empty())
-    refuse_file(path, "there are no numbers of components in it",
+    refuse_file(path, "it has no candidates of cluster",
                 "genera cluster DATA --json > cluster.json");
   const JsonTree* best = tree.find("best");
   if (!best) return figure::bic(candidates);

@@ -4,8 +4,8 @@
 
 #include <string>
 
-/// Figures of what other verbs have written with --json. All throw Error (bad_data) if the file is
-/// none of theirs.
+/// Figures of the JSON output of other verbs. They throw Error (bad_data) if the file lacks the
+/// data.
 namespace genera::cli {
 
 [[nodiscard]] figure::Trends curves_from(const std::string& path, Metric metric);

@@ -30,7 +30,7 @@ namespace {
               "make room in the folder of temporary files, /tmp");
 }
 
-/// A file without a name, which vanishes with the last program that has it open.
+/// An unnamed file, which disappears with the last process that has it open.
 class NamelessFile {
  public:
   explicit NamelessFile(const std::string& bytes = {}) : file_(std::tmpfile()) {
@@ -40,7 +40,7 @@ class NamelessFile {
   }
 
   [[nodiscard]] int number() const { return ::fileno(file_.get()); }
-  /// As a program that is started from here can open it.
+  /// A path by which child processes can open it.
   [[nodiscard]] std::string path() const { return fmt::format("/dev/fd/{}", number()); }
 
   [[nodiscard]] std::string bytes() const {
@@ -61,7 +61,7 @@ class NamelessFile {
 
 constexpr const char* install_line = "install it: apt-get install gnuplot-nox";
 
-/// Runs gnuplot on a script; returns its words and whether it was content.
+/// Runs gnuplot on a script; returns its exit status and messages.
 struct Ran {
   int status = 0;
   std::string words{};
@@ -97,7 +97,7 @@ Ran run_gnuplot(const NamelessFile& script) {
   return {status, words.bytes()};
 }
 
-/// On one line, the end of it, where the reason is.
+/// The end of the messages, which has the reason, on one line.
 std::string reason_in(const std::string& words) {
   constexpr std::size_t max = 300;
   std::string line;
@@ -117,11 +117,11 @@ std::string reason_in(const std::string& words) {
 [[noreturn]] void refuse(const Ran& ran) {
   const std::string words = reason_in(ran.words);
   throw Error(Errc::bad_data, "gnuplot failed" + (words.empty() ? words : ": " + words),
-              "see whether 'gnuplot --version' says 5.4 or later; --script DIR keeps what it was "
-              "told");
+              "see whether 'gnuplot --version' says 5.4 or later; --script DIR keeps its "
+              "script");
 }
 
-/// Of cairo's terminals, whose fonts are in points; those of svg are in pixels.
+/// Fonts of cairo's terminals are in points; those of svg are in pixels.
 constexpr double points_per_pixel = 0.75;
 
 std::string terminal_of(const DrawingJob& job) {
@@ -147,7 +147,7 @@ std::string terminal_of(const DrawingJob& job) {
       drawing.width * scale, drawing.height * scale, points_per_pixel * scale, scale, scale);
 }
 
-/// What it takes to draw one figure, with files of these names.
+/// The script that draws one figure, with these names of files.
 std::string script_of(const DrawingJob& job, const std::string& points, const std::string& pixels,
                       const std::string& image) {
   return fmt::format(
@@ -169,7 +169,7 @@ ImageFormat image_format(const std::string& path) {
            {".svg", ImageFormat::svg}, {".png", ImageFormat::png}, {".pdf", ImageFormat::pdf}})
     if (extension == name) return format;
   throw Error(Errc::bad_argument,
-              "-o is '" + path + "', and the extension says which kind of picture it is",
+              "-o is '" + path + "', whose extension is not the format of an image",
               "name it .svg, .png or .pdf");
 }
 

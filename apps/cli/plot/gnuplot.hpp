@@ -9,23 +9,24 @@
 namespace genera::cli {
 
 enum class ImageFormat { svg, png, pdf };
-/// By the extension. Throws Error (bad_argument) if it is none of the three.
+/// The format of the extension. Throws Error (bad_argument) if it is not one of the three.
 [[nodiscard]] ImageFormat image_format(const std::string& path);
 
-/// A drawing and what is to become of it.
+/// A drawing and its output format.
 struct DrawingJob {
   Drawing drawing{};
   ImageFormat format = ImageFormat::svg;
-  /// In pixels, of a png (0: twice that of the drawing) or an svg, whose letters stay as they are.
+  /// Of a png or an svg in pixels; 0: twice the width of the drawing (png), or its width (svg). The
+  /// letters of an svg keep their size.
   double width = 0;
 };
 
-/// The bytes of the images, in one run of gnuplot: started directly, not by a shell, without the
-/// user's settings, with all data in files that have no name. Throws Error (bad_data) if there is
-/// no gnuplot, or it fails, with its words.
+/// The bytes of the images. One process of gnuplot draws them all, started without a shell and
+/// without the user's settings; its data are in unnamed files. Throws Error (bad_data) if gnuplot
+/// is missing or fails, with its message.
 [[nodiscard]] std::vector<std::string> images_of(std::span<const DrawingJob> jobs);
 
-/// figure.gp, which draws `image` when gnuplot runs it in its folder, and its data: (name, bytes).
+/// figure.gp and its data; gnuplot draws `image` if it runs figure.gp in their folder.
 struct KeptFile {
   std::string name, bytes;
 };

@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace genera::cli {
 namespace {
 
-std::array<Vector, 2> column_of(const Vector& x, const Matrix& values, Index k) {
-  std::array<Vector, 2> column{x, {}};
-  for (Index i = 0; i < values.rows(); ++i) column[1].push_back(values(i, k));
-  return column;
-}
-
-/// One line for each class.
+/// A line for each class.
 void add_class_lines(Script& script, const figure::Line& figure, const Matrix& values, bool titled,
                      std::vector<std::string>& items) {
   for (Index k = 0; k < values.columns(); ++k) {
-    const auto [x, y] = column_of(figure.x, values, k);
     items.push_back(fmt::format(
-        "{} with lines lw 2.2 dt {} lc {} {}", script.block(x, y), dash_of(k), hex(colour_of(k)),
+        "{} with lines lw 2.2 dt {} lc {} {}", script.block({figure.x, column_of(values, k)}),
+        dash_of(k), hex(colour_of(k)),
         titled ? "title " + quoted(figure.frame.classes[static_cast<std::size_t>(k)], 22)
                : std::string("notitle")));
   }
@@ -35,7 +28,7 @@ void add_area(Script& script, const figure::Line& figure, std::vector<std::strin
     y.push_back(figure.density[i]);
   }
   items.push_back(
-      fmt::format("{} with filledcurves y=0 fc '#cfe3f2' title {}", script.block(x, y),
+      fmt::format("{} with filledcurves y=0 fc '#cfe3f2' title {}", script.block({x, y}),
                   quoted(fmt::format("P({:g} ≤ x ≤ {:g}) = {:.4f}", figure.area->between.low,
                                      figure.area->between.high, figure.area->probability),
                          60)));
@@ -46,9 +39,9 @@ void add_density(Script& script, const figure::Line& figure, std::vector<std::st
   const bool several = figure.frame.classes.size() > 1;
   if (several)
     items.push_back(fmt::format("{} with lines lw 3.5 lc '#bbbbbb' notitle",
-                                script.block(figure.x, figure.density)));
+                                script.block({figure.x, figure.density})));
   add_class_lines(script, figure, figure.joint, true, items);
-  if (several) items.emplace_back("keyentry with lines lw 3.5 lc '#bbbbbb' title 'all together'");
+  if (several) items.push_back(key_entry("with lines lw 3.5 lc '#bbbbbb'", "all together"));
 }
 
 void mark_changes(Script& script, const figure::Line& figure) {
@@ -59,7 +52,7 @@ void mark_changes(Script& script, const figure::Line& figure) {
                     x, x));
 }
 
-double highest(const Vector& values) {
+double highest_of(const Vector& values) {
   return values.empty() ? 1 : *std::ranges::max_element(values);
 }
 
@@ -68,7 +61,7 @@ double highest(const Vector& values) {
 Drawing drawing_of(const figure::Line& figure, const Look& look) {
   Script script(720, 440, look);
   script.caption(figure.frame.caption);
-  script.plane(figure.frame.axes[0], {"density", {0, 1.06 * highest(figure.density)}});
+  script.plane(figure.frame.axes[0], {"density", {0, 1.06 * highest_of(figure.density)}});
   script.legend(figure.frame.target, figure.frame.classes.size());
   std::vector<std::string> items;
   add_density(script, figure, items);
@@ -89,7 +82,7 @@ Drawing posterior_drawing(const figure::Line& figure, const Look& look) {
   if (both) {
     script.line(fmt::format("set tmargin at screen {:.4f}\nset bmargin at screen 0.56",
                             1 - (14 + title_height(look)) / height));
-    script.plane(figure.frame.axes[0], {"prior × density", {0, 1.06 * highest(figure.density)}});
+    script.plane(figure.frame.axes[0], {"prior × density", {0, 1.06 * highest_of(figure.density)}});
     script.line("unset xlabel\nset format x ''");
     script.legend(figure.frame.target, figure.frame.classes.size());
     add_density(script, figure, items);

@@ -8,26 +8,10 @@
 namespace genera::cli {
 namespace {
 
-/// Where a panel is on the screen, in parts of it.
-struct Place {
-  double left, right, bottom, top;
-};
-
-void put(Script& script, const Place& place) {
-  script.line(
-      fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at "
-                  "screen {:.5f}\nset tmargin at screen {:.5f}",
-                  place.left, place.right, place.bottom, place.top));
-}
-
-double highest(const Matrix& values) {
-  return *std::max_element(values.data(), values.data() + values.rows() * values.columns());
-}
-
-/// A legend at the right of everything, in a panel of its own as high as the figure: gnuplot cuts
-/// legends that are higher than their panel.
+/// A legend at the right, in its own panel with the height of the figure: gnuplot cuts legends that
+/// are higher than their panel.
 void put_legend(Script& script, const figure::Frame& frame, double left, double top) {
-  put(script, {0.001, 0.999, 0.001, 0.999});
+  script.place({0.001, 0.999, 0.001, 0.999});
   script.legend(frame.target, frame.classes.size());
   script.line(
       fmt::format("set key at screen {:.5f},{:.5f} left top\nunset title\nunset label\nunset "
@@ -40,7 +24,7 @@ void put_legend(Script& script, const figure::Frame& frame, double left, double 
   plane.finish_with_placed_legend();
 }
 
-/// How wide the legend must be: long names take their room.
+/// The width of the legend, which depends on the longest name.
 double legend_width(const figure::Frame& frame) {
   std::size_t longest = frame.target.size();
   for (const std::string& name : frame.classes) longest = std::max(longest, name.size());
@@ -83,8 +67,8 @@ class PairsDrawing {
   void panel(Index row, Index column) {
     const auto c = static_cast<double>(column), r = static_cast<double>(row);
     constexpr double gap = 5;
-    put(script_, {(left_ + side_ * c) / width_, (left_ + side_ * (c + 1) - gap) / width_,
-                  1 - (top_ + side_ * (r + 1) - gap) / height_, 1 - (top_ + side_ * r) / height_});
+    script_.place({(left_ + side_ * c) / width_, (left_ + side_ * (c + 1) - gap) / width_,
+                   1 - (top_ + side_ * (r + 1) - gap) / height_, 1 - (top_ + side_ * r) / height_});
     figure::Axis x = figure_.frame.axes[static_cast<std::size_t>(column)];
     figure::Axis y = figure_.frame.axes[static_cast<std::size_t>(row)];
     const bool lowest = row + 1 == count_, first = column == 0;
@@ -125,10 +109,9 @@ class PairsDrawing {
     script_.line("unset key\nset format y ''");
     std::vector<std::string> items;
     for (Index k = 0; k < values.columns(); ++k) {
-      Vector y;
-      for (Index i = 0; i < values.rows(); ++i) y.push_back(values(i, k));
       items.push_back(fmt::format("{} with lines lw 1.8 dt {} lc {} notitle",
-                                  script_.block(line.x, y), dash_of(k), hex(colour_of(k))));
+                                  script_.block({line.x, column_of(values, k)}), dash_of(k),
+                                  hex(colour_of(k))));
     }
     script_.plot(items);
     script_.line("unset label");
@@ -173,7 +156,7 @@ Drawing drawing_of(const figure::Samples& figure, const Look& look) {
   script.multiplot(look);
   for (const bool data : {true, false}) {
     const double begin = data ? left : left + side + gap;
-    put(script,
+    script.place(
         {begin / width, (begin + side) / width, 1 - (top + side) / height, 1 - top / height});
     figure::Frame frame = figure.frame;
     script.plane(frame.axes[0], frame.axes[1]);

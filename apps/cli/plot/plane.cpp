@@ -118,13 +118,18 @@ std::array<Vector, 2> points_of_class(const Points& points,
   return some;
 }
 
+std::string class_key(const figure::Frame& frame, Index k) {
+  return key_entry(fmt::format("with points pt {} ps 1.1 lc {}", shape_of(k), hex(colour_of(k))),
+                   frame.classes[static_cast<std::size_t>(k)]);
+}
+
 void Plane::add_points(const Points& points, const std::vector<std::int32_t>& classes, double scale,
                        std::size_t x, std::size_t y) {
   const double size = scale * (points.count() > 1000 ? 0.45 : points.count() > 300 ? 0.65 : 0.85);
   for (Index k = -1; k < std::max<Index>(1, std::ssize(frame_.classes)); ++k) {
     const std::array<Vector, 2> some = points_of_class(points, classes, k, x, y);
     if (some[0].empty()) continue;
-    const std::string block = script_.block(some[0], some[1]);
+    const std::string block = script_.block({some[0], some[1]});
     const int shape = k < 0 ? 1 : shape_of(k);
     const Colour colour = k < 0 || classes.empty() ? Colour{0.4, 0.4, 0.4} : colour_of(k);
     const bool filled = shape >= 5 && shape % 2 == 1;
@@ -137,14 +142,11 @@ void Plane::add_points(const Points& points, const std::vector<std::int32_t>& cl
 }
 
 void Plane::add_class_keys() {
-  for (Index k = 0; k < std::ssize(frame_.classes); ++k)
-    add(fmt::format("keyentry with points pt {} ps 1.1 lc {} title {}", shape_of(k),
-                    hex(colour_of(k)),
-                    quoted(frame_.classes[static_cast<std::size_t>(k)], name_length)));
+  for (Index k = 0; k < std::ssize(frame_.classes); ++k) add(class_key(frame_, k));
 }
 
 void Plane::add_key(const std::string& style, const std::string& title) {
-  add(fmt::format("keyentry {} title {}", style, quoted(title, 60)));
+  add(key_entry(style, title, 60));
   ++entries_;
 }
 
@@ -154,7 +156,7 @@ void Plane::add_wrong(const Points& points) {
   const std::string title = fmt::format("misclassified ({})", some[0].size());
   if (too_many(points)) return add_key("with points pt 7 ps 0.4 lc '#000000'", title);
   add(fmt::format("{} with points pt 6 ps {} lw {} lc '#000000' notitle",
-                  script_.block(some[0], some[1]), points.count() > 1000 ? 0.9 : 1.5,
+                  script_.block({some[0], some[1]}), points.count() > 1000 ? 0.9 : 1.5,
                   some[0].size() > 300  ? 0.5
                   : some[0].size() > 60 ? 0.8
                                         : 1.4));

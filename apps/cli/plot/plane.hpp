@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-/// What planes are made of, layer by layer.
+/// The layers of figures in a plane.
 namespace genera::cli {
 
 inline constexpr Colour white{1, 1, 1};
-inline constexpr std::size_t name_length = 22;
+inline constexpr std::size_t name_length = 22;  ///< of the names of a legend
 inline constexpr const char* line_of_boundaries = "with lines lc '#222222' lw 1.6";
 
-/// 1, 2 or 5 times a power of ten, about a third of a range.
+/// About a third of the range: 1, 2 or 5 times a power of ten.
 [[nodiscard]] double round_step(const figure::Range& range);
 
-/// The value of a field between the places of a grid; column and row are numbers of them, with
-/// parts.
+/// Interpolates a field between the points of a grid. `column` and `row` count the points, with
+/// fractions.
 class Interpolation {
  public:
   Interpolation(const figure::Grid& grid, double column, double row);
@@ -40,7 +40,7 @@ class Interpolation {
   double u_, v_;
 };
 
-/// Lines of the first, the second and further masses.
+/// The line style of the first, the second and further masses.
 [[nodiscard]] const char* line_of_mass(std::size_t place);
 [[nodiscard]] Vector masses_of(const std::vector<figure::Ellipse>& ellipses);
 
@@ -49,41 +49,44 @@ class Interpolation {
 }
 
 [[nodiscard]] Raster raster_over(const figure::Frame& frame, Index width = 900, Index height = 700);
-/// The colour of the most probable class, the paler the less probable it is.
+/// The colour of the most probable class, paler if its posterior is lower.
 void shade(Raster& raster, const figure::Regions& figure);
-/// The darker the denser.
+/// Darker where the density is higher.
 void shade(Raster& raster, const figure::Density& figure);
-/// Points as dots of an image, by class, wrong ones with a black middle; `x` and `y` are places
-/// among their coordinates.
+/// Draws points as dots of an image, coloured by class; misclassified ones have a black centre. `x`
+/// and `y` are the indices of the coordinates.
 void dot(Raster& raster, const figure::Points& points, const std::vector<std::int32_t>& classes,
          std::size_t x = 0, std::size_t y = 1);
 
-/// The points of class k (-1: those without a known class), by two of their coordinates.
+/// Two coordinates of the points of class k (-1: of those without a known class).
 [[nodiscard]] std::array<Vector, 2> points_of_class(const figure::Points& points,
                                                     const std::vector<std::int32_t>& classes,
                                                     Index k, std::size_t x = 0, std::size_t y = 1);
 
-/// A picture of points in a plane that is put together layer by layer.
+/// The entry of class k in a legend.
+[[nodiscard]] std::string class_key(const figure::Frame& frame, Index k);
+
+/// A figure in a plane, drawn layer by layer.
 class Plane {
  public:
   Plane(Script& script, const figure::Frame& frame) : script_(script), frame_(frame) {}
 
   void add(std::string item) { items_.push_back(std::move(item)); }
-  /// Points by class, each with a white rim, smaller by `scale`.
+  /// Points coloured by class, with white rims; their size is multiplied by `scale`.
   void add_points(const figure::Points& points, const std::vector<std::int32_t>& classes,
                   double scale = 1, std::size_t x = 0, std::size_t y = 1);
-  /// The legend: every class, whether or not there are points of it.
+  /// Legend entries of all classes, including those without points.
   void add_class_keys();
   void add_key(const std::string& style, const std::string& title);
   void add_wrong(const figure::Points& points);
-  /// Darker, if they are on many points.
+  /// `on_dark` makes them darker, to be visible on many points.
   void add_ellipses(const std::vector<figure::Ellipse>& ellipses, bool keys = true,
                     bool on_dark = false);
 
-  /// With a legend beside it.
+  /// Draws the layers with a legend beside the plane.
   void finish();
   void finish_without_legend();
-  /// With that of the script.
+  /// Draws the layers with the legend that the script has placed.
   void finish_with_placed_legend() { script_.plot(items_); }
 
  private:

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace genera::cli {
 namespace {
@@ -18,7 +17,7 @@ Drawing plane_of(const figure::Frame& frame, const Look& look, auto fill) {
   return std::move(script).take();
 }
 
-/// One by one, or all of them in an image.
+/// One by one, or as one image.
 void add_all_points(Script& script, Plane& plane, const figure::Frame& frame,
                     const figure::Points& points, const std::vector<std::int32_t>& classes) {
   if (!too_many(points)) return plane.add_points(points, classes);
@@ -67,12 +66,8 @@ Drawing drawing_of(const figure::Canonical& figure, const Look& look) {
   if (figure.line) return posterior_drawing(*figure.line, look);
   return plane_of(figure.regions.frame, look, [&](Script& script, Plane& plane) {
     add_regions(script, plane, figure.regions);
-    Vector x, y;
-    for (Index k = 0; k < figure.means.rows(); ++k) {
-      x.push_back(figure.means(k, 0));
-      y.push_back(figure.means(k, 1));
-    }
-    const std::string block = script.block(x, y);
+    const std::string block =
+        script.block({column_of(figure.means, 0), column_of(figure.means, 1)});
     plane.add(block + " with points pt 2 ps 1.8 lw 5 lc '#ffffff' notitle");
     plane.add(block + " with points pt 2 ps 1.8 lw 2.4 lc '#000000' notitle");
     plane.add_key("with points pt 2 ps 1.4 lw 2.4 lc '#000000'", "mean of a class");
@@ -95,9 +90,8 @@ Drawing drawing_of(const figure::Density& figure, const Look& look) {
                             line_of_mass(static_cast<std::size_t>(place))));
     }
     for (std::size_t k = 0; k < figure.frame.classes.size(); ++k)
-      plane.add(fmt::format("keyentry with lines lw 2 lc {} title {}",
-                            hex(colour_of(static_cast<Index>(k))),
-                            quoted(figure.frame.classes[k], name_length)));
+      plane.add(key_entry("with lines lw 2 lc " + hex(colour_of(static_cast<Index>(k))),
+                          figure.frame.classes[k]));
     if (figure.frame.classes.size() > 1)
       plane.add_key("with lines lw 2 lc '#000000'", "all together");
     for (std::size_t m = 0; m < masses.size(); ++m)

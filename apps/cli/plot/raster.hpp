@@ -13,7 +13,7 @@ struct Colour {
 };
 [[nodiscard]] Colour mixed(const Colour& a, const Colour& b, double part_of_b);
 
-/// An image over a part of the plane, the lowest row first.
+/// An image of a part of the plane, the lowest row first.
 class Raster {
  public:
   Raster(Index width, Index height, const figure::Range& x, const figure::Range& y);
@@ -23,7 +23,8 @@ class Raster {
   [[nodiscard]] const figure::Range& x() const { return x_; }
   [[nodiscard]] const figure::Range& y() const { return y_; }
 
-  /// Each pixel the colour of `at(column, row)`, numbers of cells of a grid, with parts.
+  /// Sets each pixel to `at(column, row)`, a position in the grid that counts its cells, with
+  /// fractions.
   template <class At>
   void fill(const figure::Grid& grid, At at) {
     const auto columns = static_cast<double>(grid.x.size() - 1);
@@ -35,14 +36,14 @@ class Raster {
     }
   }
 
-  /// Each pixel the colour of `at(column, row)`, numbers of pixels.
+  /// Sets each pixel to `at(column, row)`.
   template <class At>
   void each(At at) {
     for (Index j = 0; j < height_; ++j)
       for (Index i = 0; i < width_; ++i) pixel(i, j) = at(i, j);
   }
 
-  /// Dots of a radius in pixels; what lies on one another mixes, whatever its order.
+  /// Draws dots with a radius in pixels. Overlapping dots blend, independent of their order.
   void dots(const Vector& x, const Vector& y, const std::vector<Colour>& colours, double radius,
             double opacity);
 

@@ -13,7 +13,7 @@ constexpr double square_width = 640, square_height = 500;
 constexpr const char* diagonal_line = "with lines lw 1 dt (4,4) lc '#888888' notitle";
 
 std::string diagonal(Script& script, double from) {
-  return script.block(Vector{from, 1}, Vector{from, 1}) + " " + diagonal_line;
+  return script.block({Vector{from, 1}, Vector{from, 1}}) + " " + diagonal_line;
 }
 
 void add_trend(Script& script, const figure::Trend& trend, Index place,
@@ -31,8 +31,7 @@ void add_trend(Script& script, const figure::Trend& trend, Index place,
     good[1].push_back(trend.y[i]);
     good[2].push_back(trend.error.empty() ? 0 : trend.error[i]);
   }
-  const std::array<std::span<const double>, 3> columns{good[0], good[1], good[2]};
-  const std::string block = script.block(columns);
+  const std::string block = script.block({good[0], good[1], good[2]});
   const std::string colour = hex(colour_of(place));
   items.push_back(fmt::format("{} with lines lw 2 {} lc {} notitle", block,
                               trend.solid ? "dt 1" : "dt (8,4)", colour));
@@ -42,7 +41,7 @@ void add_trend(Script& script, const figure::Trend& trend, Index place,
       fmt::format("{} with points pt {} ps 1 lc {} notitle", block, shape_of(place), colour));
   if (!bad[0].empty())
     items.push_back(fmt::format("{} with points pt 2 ps 0.8 lc {} notitle",
-                                script.block(bad[0], bad[1]), colour));
+                                script.block({bad[0], bad[1]}), colour));
 }
 
 figure::Range spread(const figure::Trends& figure, bool of_x) {
@@ -80,8 +79,7 @@ Drawing drawing_of(const figure::Reliability& figure, const Look& look) {
     dots[2].push_back(0.7 + 2.8 * std::sqrt(static_cast<double>(bin.rows) / max));
     gaps.push_back({{bin.confidence, bin.confidence}, {bin.confidence, bin.accuracy}});
   }
-  const std::array<std::span<const double>, 3> columns{dots[0], dots[1], dots[2]};
-  const std::string block = script.block(columns);
+  const std::string block = script.block({dots[0], dots[1], dots[2]});
   script.plot({diagonal(script, 0),
                fmt::format("{} with lines lw 4 lc '#f0c3a5' notitle", script.curves(gaps)),
                fmt::format("{} with lines lw 1.2 lc {} notitle", block, hex(colour_of(0))),
@@ -99,7 +97,7 @@ Drawing drawing_of(const figure::Roc& figure, const Look& look) {
   std::vector<std::string> items{diagonal(script, 0)};
   for (const figure::RocCurve& curve : figure.curves)
     items.push_back(fmt::format(
-        "{} with lines lw 2 dt {} lc {} title {}", script.block(curve.x, curve.y),
+        "{} with lines lw 2 dt {} lc {} title {}", script.block({curve.x, curve.y}),
         dash_of(curve.of_class), hex(colour_of(curve.of_class)),
         quoted(cut(curve.name, name_length) + fmt::format("  AUC {:.4f}", curve.area), 60)));
   script.plot(items);
@@ -108,8 +106,7 @@ Drawing drawing_of(const figure::Roc& figure, const Look& look) {
 
 Drawing drawing_of(const figure::Trends& figure, const Look& look) {
   Script script(720, 480, look);
-  std::vector<std::string> caption = figure.frame.caption;
-  script.caption(caption);
+  script.caption(figure.frame.caption);
   figure::Range x = spread(figure, true), y = spread(figure, false);
   const double margin = 0.04 * (y.high - y.low);
   if (figure.log_x) {
@@ -140,18 +137,19 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
   if (figure.best) {
     const figure::Trend& trend = figure.trends[figure.best->first];
     items.push_back(
-        script.block(Vector{trend.x[figure.best->second]}, Vector{trend.y[figure.best->second]}) +
+        script.block({Vector{trend.x[figure.best->second]}, Vector{trend.y[figure.best->second]}}) +
         " with points pt 6 ps 2.2 lw 2 lc '#000000' notitle");
   }
   for (std::size_t t = 0; t < figure.trends.size(); ++t)
-    items.push_back(fmt::format(
-        "keyentry with linespoints lw 2 {} pt {} ps 1 lc {} title {}",
-        figure.trends[t].solid ? "dt 1" : "dt (8,4)", shape_of(static_cast<Index>(t)),
-        hex(colour_of(static_cast<Index>(t))), quoted(figure.trends[t].name, name_length)));
+    items.push_back(key_entry(
+        fmt::format("with linespoints lw 2 {} pt {} ps 1 lc {}",
+                    figure.trends[t].solid ? "dt 1" : "dt (8,4)", shape_of(static_cast<Index>(t)),
+                    hex(colour_of(static_cast<Index>(t)))),
+        figure.trends[t].name));
   if (figure.best)
-    items.emplace_back("keyentry with points pt 6 ps 1.6 lw 2 lc '#000000' title 'chosen'");
+    items.push_back(key_entry("with points pt 6 ps 1.6 lw 2 lc '#000000'", "chosen"));
   if (!figure.marks.empty())
-    items.emplace_back("keyentry with lines dt (2,3) lw 1 lc '#888888' title 'curves cross'");
+    items.push_back(key_entry("with lines dt (2,3) lw 1 lc '#888888'", "curves cross"));
   script.plot(items);
   return std::move(script).take();
 }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t looks = 20;
 
-/// Okabe and Ito's colours without yellow, which cannot be seen on white, then Tol's: neighbours in
-/// the list differ for colour-blind eyes, too.
+/// The colours of Okabe and Ito without yellow, which is invisible on white, then those of Tol.
+/// Neighbours in the list also differ for colour-blind readers.
 constexpr std::array<std::uint32_t, looks> colours{
     0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x332288,
     0x999933, 0x882255, 0x117733, 0x777777, 0xaa4499, 0x44aa99, 0x661100,
@@ -21,10 +21,10 @@ constexpr std::array<std::uint32_t, looks> colours{
 constexpr std::array<int, 10> shapes{7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 constexpr std::array<const char*, 5> dashes{"1", "(10,4)", "(3,3)", "(10,3,3,3)", "(18,4)"};
 
-/// A character that begins a sequence of UTF-8.
+/// Whether the byte begins a character of UTF-8.
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-/// Words one after the other, as many on a line as fit.
+/// The words on lines of at most `max` bytes.
 std::vector<std::string> wrapped(const std::string& text, std::size_t max) {
   std::vector<std::string> lines{""};
   std::size_t begin = 0;
@@ -52,6 +52,20 @@ std::string hex(const Colour& colour) {
   const auto byte = [](double part) { return std::lround(255 * std::clamp(part, 0.0, 1.0)); };
   return fmt::format("'#{:02x}{:02x}{:02x}'", byte(colour.red), byte(colour.green),
                      byte(colour.blue));
+}
+
+std::string key_entry(const std::string& style, const std::string& title, std::size_t max) {
+  return fmt::format("keyentry {} title {}", style, quoted(title, max));
+}
+
+Vector column_of(const Matrix& values, Index k) {
+  Vector column;
+  for (Index i = 0; i < values.rows(); ++i) column.push_back(values(i, k));
+  return column;
+}
+
+double highest(const Matrix& values) {
+  return *std::max_element(values.data(), values.data() + values.rows() * values.columns());
 }
 
 int shape_of(Index k) { return shapes[static_cast<std::size_t>(k) % shapes.size()]; }
@@ -114,16 +128,15 @@ void Script::multiplot(const Look& look) {
 
 void Script::line(const std::string& command) { drawing_.commands += command + '\n'; }
 
-std::string Script::block(std::span<const std::span<const double>> columns) {
-  std::string& text = drawing_.points;
-  if (drawing_.blocks > 0) text += "\n\n";
-  for (std::size_t i = 0; !columns.empty() && i < columns[0].size(); ++i) {
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      fmt::format_to(std::back_inserter(text), "{}{}", j > 0 ? " " : "", columns[j][i]);
-    text += '\n';
+std::string Script::block(std::initializer_list<std::span<const double>> columns) {
+  std::string lines;
+  const std::size_t rows = columns.begin()->size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (const std::span<const double>& column : columns)
+      fmt::format_to(std::back_inserter(lines), "{} ", column[i]);
+    lines.back() = '\n';
   }
-  if (columns.empty() || columns[0].empty()) text += "nan nan nan nan\n";
-  return fmt::format("data_file index {}", drawing_.blocks++);
+  return block(rows > 0 ? lines : "nan nan nan nan\n");
 }
 
 std::string Script::block(const std::string& lines) {
@@ -133,21 +146,14 @@ std::string Script::block(const std::string& lines) {
   return fmt::format("data_file index {}", drawing_.blocks++);
 }
 
-std::string Script::block(const Vector& x, const Vector& y) {
-  const std::array<std::span<const double>, 2> columns{x, y};
-  return block(columns);
-}
-
 std::string Script::curves(const std::vector<figure::Curve>& curves) {
-  std::string& text = drawing_.points;
-  if (drawing_.blocks > 0) text += "\n\n";
-  for (std::size_t c = 0; c < curves.size(); ++c) {
-    if (c > 0) text += '\n';
-    for (std::size_t i = 0; i < curves[c].x.size(); ++i)
-      fmt::format_to(std::back_inserter(text), "{} {}\n", curves[c].x[i], curves[c].y[i]);
+  std::string lines;
+  for (const figure::Curve& curve : curves) {
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      fmt::format_to(std::back_inserter(lines), "{} {}\n", curve.x[i], curve.y[i]);
+    lines += '\n';
   }
-  if (curves.empty()) text += "nan nan\n";
-  return fmt::format("data_file index {}", drawing_.blocks++);
+  return block(curves.empty() ? "nan nan\n" : lines);
 }
 
 std::string Script::image(const Raster& raster) {
@@ -179,12 +185,19 @@ void Script::caption(const std::vector<std::string>& sentences) {
   line(fmt::format("set bmargin at screen {:.5f}", (60 + line_height * count) / drawing_.height));
 }
 
+void Script::place(const Place& place) {
+  line(
+      fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at "
+                  "screen {:.5f}\nset tmargin at screen {:.5f}",
+                  place.left, place.right, place.bottom, place.top));
+}
+
 void Script::plane(const figure::Axis& x, const figure::Axis& y) {
   line(fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]", x.range.low, x.range.high, y.range.low,
                    y.range.high));
   line(fmt::format("set format x '{}'\nset format y '{}'", tic_format(x.range),
                    tic_format(y.range)));
-  const bool long_tics = tic_format(x.range).size() > 3;  // they would run into one another
+  const bool long_tics = tic_format(x.range).size() > 3;  // they would overlap
   line(long_tics ? fmt::format("set xtics {:.1g}", round_step(x.range)) : "set xtics autofreq");
   line(fmt::format("set xlabel {} noenhanced font ',14'\nset ylabel {} noenhanced font ',14'",
                    quoted(x.name, 60), quoted(y.name, 45)));

@@ -9,10 +9,10 @@
 namespace genera::cli {
 namespace {
 
-/// Sheets are shaded: lighter than their class.
+/// Sheets are lighter than the colour of their class, because gnuplot shades them.
 Colour sheet_colour(Index k) { return mixed(colour_of(k), white, 0.4); }
 
-/// A block of points (x, y, z), lines of a grid one after the other.
+/// The lines of a grid of points (x, y, z).
 class Sheet {
  public:
   void add(double x, double y, double z) {
@@ -38,7 +38,7 @@ void set_view(Script& script, const figure::Frame& frame) {
       "format '%.3g'");
 }
 
-/// What is lower than a small part of the highest is not drawn: nothing but floor would be seen.
+/// Points below `min` are not drawn, because they would only show the floor.
 std::string sheet_of(Script& script, const figure::Density& figure, auto height, double min) {
   Sheet sheet;
   const Index columns = std::ssize(figure.grid.x);
@@ -52,8 +52,8 @@ std::string sheet_of(Script& script, const figure::Density& figure, auto height,
   return script.block(sheet.text());
 }
 
-/// Lines in the plane, lifted to a surface; a block for each, or gnuplot would take them for one
-/// sheet. What is near the floor is left out.
+/// The boundaries on the surface. Each has its own block, because gnuplot would join them to a
+/// sheet. Points below `min` are left out.
 std::vector<std::string> lifted(Script& script, const figure::Density& figure, double min) {
   const figure::Grid& grid = figure.grid;
   const auto place = [](const Vector& places, double x) {
@@ -98,7 +98,7 @@ std::string ellipsoid(Script& script, const figure::Ellipsoid& solid) {
   return script.block(sheet.text());
 }
 
-/// At most so many points, evenly chosen.
+/// The points of class k; if there are too many, evenly chosen ones.
 std::string some_points(Script& script, const figure::Points& points, Index k) {
   Sheet sheet;
   const Index step = points.count() / max_single_points + 1;
@@ -122,12 +122,8 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
   const double max = *std::ranges::max_element(figure.density);
-  const double highest =
-      look.by_class
-          ? *std::max_element(figure.joint.data(),
-                              figure.joint.data() + figure.joint.rows() * figure.joint.columns())
-          : max;
-  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * highest));
+  const double top = look.by_class ? highest(figure.joint) : max;
+  script.line(fmt::format("set zrange [0:{:.6g}]", 1.02 * top));
   std::vector<std::string> items;
   if (!look.by_class) {
     items.push_back(sheet_of(
@@ -148,15 +144,15 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   const std::vector<std::string> lines = lifted(script, figure, 0.004 * max);
   std::vector<std::string> keys;
   for (Index k = 0; k < figure.joint.columns(); ++k)
-    keys.push_back(
-        fmt::format("keyentry with points pt 5 ps 1.4 lc rgb {} title {}", hex(sheet_colour(k)),
-                    quoted(figure.frame.classes[static_cast<std::size_t>(k)], name_length)));
-  if (!lines.empty()) keys.emplace_back("keyentry with lines lw 2.2 lc '#000000' title 'equal'");
+    keys.push_back(key_entry("with points pt 5 ps 1.4 lc rgb " + hex(sheet_colour(k)),
+                             figure.frame.classes[static_cast<std::size_t>(k)]));
+  if (!lines.empty())
+    keys.push_back(key_entry("with lines lw 2.2 lc '#000000'", "equal densities"));
   items.insert(items.end(), keys.begin(), keys.end());
   script.line("set multiplot");
   script.plot(items, "splot");
   if (lines.empty()) return std::move(script).take();
-  items.clear();  // sheets hide what is drawn with them: lines are drawn over them
+  items.clear();  // a second panel over the first: sheets would hide the lines
   script.line(
       "unset border\nunset tics\nunset xlabel\nunset ylabel\nunset zlabel\nunset label\nunset "
       "title\nunset grid");
@@ -200,9 +196,7 @@ Drawing drawing_of(const figure::Solid& figure, const Look& look) {
                                   hex(k < 0 ? Colour{0.4, 0.4, 0.4} : colour_of(k))));
   }
   for (Index k = 0; k < std::ssize(figure.frame.classes); ++k)
-    items.push_back(fmt::format(
-        "keyentry with points pt {} ps 1.1 lc {} title {}", shape_of(k), hex(colour_of(k)),
-        quoted(figure.frame.classes[static_cast<std::size_t>(k)], name_length)));
+    items.push_back(class_key(figure.frame, k));
   script.plot(items, "splot");
   return std::move(script).take();
 }

@@ -22,7 +22,7 @@ std::string tics_of(const std::vector<std::string>& names, std::size_t max) {
   return tics;
 }
 
-/// Numbers of the cells of a confusion matrix, light on dark or dark on light.
+/// The counts of a confusion matrix, light on dark cells and dark on light ones.
 void add_counts(Script& script, const figure::Confusion& figure, std::vector<std::string>& items) {
   for (const bool dark : {false, true}) {
     std::array<Vector, 3> cells;
@@ -35,14 +35,14 @@ void add_counts(Script& script, const figure::Confusion& figure, std::vector<std
       }
     }
     if (cells[0].empty()) continue;
-    const std::array<std::span<const double>, 3> columns{cells[0], cells[1], cells[2]};
     items.push_back(fmt::format(
         "{} using 1:2:(sprintf('%d', int($3))) with labels font ',{}' tc rgb '{}' notitle",
-        script.block(columns), figure.counts.rows() > 12 ? 10 : 13, dark ? "#ffffff" : "#222222"));
+        script.block({cells[0], cells[1], cells[2]}), figure.counts.rows() > 12 ? 10 : 13,
+        dark ? "#ffffff" : "#222222"));
   }
 }
 
-/// Bars to the right, the first one on top.
+/// Horizontal bars, the first one on top.
 void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& colour,
           std::size_t max_name) {
   std::array<Vector, 2> ends;
@@ -64,17 +64,17 @@ void bars(Script& script, const std::vector<figure::Bar>& bars, const Colour& co
   script.plot(
       {fmt::format("{} using ($1/2):2:(abs($1)/2):(0.36) with boxxyerror fs solid noborder "
                    "fc rgb {} notitle",
-                   script.block(ends[0], ends[1]), hex(colour))});
+                   script.block({ends[0], ends[1]}), hex(colour))});
 }
 
-/// How much room names take, in pixels.
+/// The width of the names, in pixels.
 double room_for(const std::vector<figure::Bar>& bars, std::size_t max) {
   std::size_t longest = 0;
   for (const figure::Bar& bar : bars) longest = std::max(longest, bar.name.size());
   return 18 + 7.2 * static_cast<double>(std::min(longest, max));
 }
 
-/// How well numbers separate, above; a panel for each class below.
+/// The separation by each number above, and a panel for each class below.
 class FeaturesDrawing {
  public:
   FeaturesDrawing(const figure::Features& figure, const Look& look)
@@ -119,10 +119,8 @@ class FeaturesDrawing {
     double left, right, top, bottom;  // in pixels, from the upper left corner
   };
   void put(Script& script, const Box& box) const {
-    script.line(fmt::format(
-        "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset "
-        "tmargin at screen {:.5f}\nset bmargin at screen {:.5f}",
-        box.left / width_, box.right / width_, 1 - box.top / height_, 1 - box.bottom / height_));
+    script.place(
+        {box.left / width_, box.right / width_, 1 - box.bottom / height_, 1 - box.top / height_});
   }
 
   void draw_numbers(Script& script) const {
@@ -171,10 +169,7 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
   script.caption(figure.frame.caption);
   const double edge = classes - 0.5;
   script.plane({"predicted", {-0.5, edge}}, {"true", {-0.5, edge}});
-  script.line(
-      fmt::format("set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin "
-                  "at screen {:.5f}\nset tmargin at screen {:.5f}",
-                  left / width, (left + side) / width, bottom / height, 1 - top / height));
+  script.place({left / width, (left + side) / width, bottom / height, 1 - top / height});
   script.line(
       fmt::format("set yrange [{}:-0.5]\nset xtics ({}) {} scale 0 "
                   "noenhanced\nset ytics ({}) scale 0 noenhanced",
@@ -219,15 +214,14 @@ Drawing drawing_of(const figure::HeatMap& figure, const Look& look) {
       cells[2].push_back(figure.values(j, i));
     }
   }
-  const std::array<std::span<const double>, 3> columns{cells[0], cells[1], cells[2]};
   std::vector<std::string> items{
       fmt::format("{} using 1:2:({:.9g}):({:.9g}):3 with boxxyerror fs solid noborder lc palette "
                   "notitle",
-                  script.block(columns), dx, dy)};
+                  script.block({cells[0], cells[1], cells[2]}), dx, dy)};
   if (figure.best) {
     const Vector x{figure.x[static_cast<std::size_t>(figure.best->second)]};
     const Vector y{figure.y[static_cast<std::size_t>(figure.best->first)]};
-    const std::string block = script.block(x, y);
+    const std::string block = script.block({x, y});
     items.push_back(block + " with points pt 6 ps 2.4 lw 5 lc '#ffffff' notitle");
     items.push_back(block + " with points pt 6 ps 2.4 lw 2.4 lc '#d55e00' notitle");
   }

@@ -16,11 +16,11 @@ namespace {
 
 constexpr Index text_columns = 68, text_rows = 22;
 
-/// Of class k: a letter, small for regions and capital for points.
+/// The letter of class k: lower case for regions, upper case for points.
 char letter(Index k) { return k < 0 ? '?' : static_cast<char>('a' + k % 26); }
 char capital(Index k) { return k < 0 ? '?' : static_cast<char>('A' + k % 26); }
 
-/// Characters in a plane.
+/// A plane of characters.
 class TextPlane {
  public:
   TextPlane(figure::Axis x, figure::Axis y, Index height = text_rows)
@@ -37,7 +37,7 @@ class TextPlane {
     lines_[lines_.size() - 1 - j][i] = c;
   }
 
-  /// Calls at(x, y) in the middle of every place.
+  /// Sets each character to at(x, y) of its centre; both from 0 to 1.
   template <class At>
   void fill(At at) {
     for (std::size_t j = 0; j < lines_.size(); ++j) {
@@ -60,7 +60,7 @@ class TextPlane {
     }
   }
 
-  /// A line, column by column.
+  /// A piecewise linear curve.
   void curve(const Vector& x, const Vector& y, char c) {
     for (std::size_t i = 0; i + 1 < x.size(); ++i) {
       constexpr int pieces = 40;
@@ -111,6 +111,11 @@ std::string legend_of(const figure::Frame& frame, const std::string& more = {}) 
   return text;
 }
 
+figure::Frame without_classes(figure::Frame frame) {
+  frame.classes.clear();
+  return frame;
+}
+
 std::string wrong_words(const figure::Points& points) {
   return points.wrong() > 0 ? fmt::format("! misclassified ({})", points.wrong()) : std::string();
 }
@@ -132,9 +137,7 @@ figure::Range up_to(const Matrix& values) {
 
 void class_curves(TextPlane& plane, const Vector& x, const Matrix& values) {
   for (Index k = 0; k < values.columns(); ++k) {
-    Vector y;
-    for (Index i = 0; i < values.rows(); ++i) y.push_back(values(i, k));
-    plane.curve(x, y, capital(k));
+    plane.curve(x, column_of(values, k), capital(k));
   }
 }
 
@@ -194,9 +197,8 @@ std::string text_of(const figure::Density& figure) {
     const auto shade = static_cast<std::size_t>(max > 0 ? 9.999 * std::sqrt(p / max) : 0);
     return shades[std::min(shade, shades.size() - 1)];
   });
-  figure::Frame frame = figure.frame;
-  frame.classes.clear();
-  return plane.text() + legend_of(frame, "p(x): the denser the darker, " + std::string(shades));
+  return plane.text() + legend_of(without_classes(figure.frame),
+                                  "p(x): the denser the darker, " + std::string(shades));
 }
 
 std::string text_of(const figure::Line& figure) {
@@ -249,18 +251,14 @@ std::string text_of(const figure::Confusion& figure) {
     for (const double count : figure.counts.row(static_cast<Index>(k)))
       cells.back().push_back(count > 0 ? fmt::format("{:g}", count) : ".");
   }
-  figure::Frame frame = figure.frame;
-  frame.classes.clear();
-  return text_table(cells) + legend_of(frame);
+  return text_table(cells) + legend_of(without_classes(figure.frame));
 }
 
 std::string text_of(const figure::Reliability& figure) {
   TextPlane plane({figure.frame.axes[0].name, {0, 1}}, {figure.frame.axes[1].name, {0, 1}});
   plane.curve({0, 1}, {0, 1}, '.');
   for (const ReliabilityBin& bin : figure.bins) plane.put(bin.confidence, bin.accuracy, 'o');
-  figure::Frame frame = figure.frame;
-  frame.classes.clear();
-  return plane.text() + legend_of(frame);
+  return plane.text() + legend_of(without_classes(figure.frame));
 }
 
 std::string text_of(const figure::Roc& figure) {
@@ -272,9 +270,7 @@ std::string text_of(const figure::Roc& figure) {
     areas += fmt::format("{} {}: AUC {:.4f}\n", capital(curve.of_class), cut(curve.name, 30),
                          curve.area);
   }
-  figure::Frame frame = figure.frame;
-  frame.classes.clear();
-  return plane.text() + areas + legend_of(frame);
+  return plane.text() + areas + legend_of(without_classes(figure.frame));
 }
 
 std::string text_of(const figure::Trends& figure) {
@@ -335,9 +331,8 @@ std::string text_of(const figure::Features& figure) {
     text += fmt::format("log odds for {}\n{}", cut(figure.frame.classes[k], 40),
                         bars_text(figure.evidence[k]));
   }
-  figure::Frame frame = figure.frame;
-  frame.classes.clear();
-  return text + (frame.caption.empty() ? std::string() : legend_of(frame));
+  return text +
+         (figure.frame.caption.empty() ? std::string() : legend_of(without_classes(figure.frame)));
 }
 
 std::string text_of(const figure::Pairs&) { refuse_text("all pairs of features"); }

@@ -4,12 +4,12 @@
 
 #include <string>
 
-/// Rough pictures as text, for terminals.
+/// Figures as text, for terminals.
 namespace genera::cli {
 
 [[nodiscard]] std::string text_of(const figure::Scatter& figure);
 [[nodiscard]] std::string text_of(const figure::Regions& figure);
-/// By prediction, without regions.
+/// Points by prediction, without regions.
 [[nodiscard]] std::string predictions_text(const figure::Regions& figure);
 [[nodiscard]] std::string text_of(const figure::Density& figure);
 [[nodiscard]] std::string text_of(const figure::Line& figure);
@@ -22,7 +22,7 @@ namespace genera::cli {
 [[nodiscard]] std::string text_of(const figure::Trends& figure);
 [[nodiscard]] std::string text_of(const figure::HeatMap& figure);
 [[nodiscard]] std::string text_of(const figure::Features& figure);
-/// Throw Error (bad_argument): a terminal is too coarse for them.
+/// Throws Error (bad_argument): these figures cannot be drawn as text.
 [[nodiscard]] std::string text_of(const figure::Pairs& figure);
 [[nodiscard]] std::string text_of(const figure::Solid& figure);
 

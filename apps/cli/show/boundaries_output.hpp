@@ -4,7 +4,7 @@
 
 #include <string>
 
-/// Where two classes of a model are equally probable.
+/// The boundaries between pairs of classes, as a table.
 namespace genera::cli {
 
 [[nodiscard]] std::string boundaries_table(ClassifierRef model);

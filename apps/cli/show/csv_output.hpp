@@ -9,22 +9,22 @@
 
 namespace genera::cli {
 
-/// As a CSV cell: quoted where a reader would otherwise take it for something else.
+/// The text as a CSV cell, quoted if necessary.
 [[nodiscard]] std::string csv_cell(std::string_view text, char delimiter = ',');
 
 /// `what(CLASS)` for each class, as cells.
 [[nodiscard]] std::vector<std::string> class_columns(std::string_view what,
                                                      const std::vector<std::string>& classes);
 
-/// The number that so many significant digits say; itself if there is no such number.
+/// The value rounded to this number of significant digits; without `digits`, the value itself.
 [[nodiscard]] double with_digits(double value, std::optional<int> digits);
 
-/// Builds rows of CSV: the kept input first, then cells one after the other.
+/// Writes rows of CSV: first the kept columns of the input, then cells.
 class CsvWriter {
  public:
   void begin(const Table& table, Index row);
   void cell(std::string_view ready);  ///< already quoted
-  void cell(double value);            ///< the shortest text that reads back as the same number
+  void cell(double value);            ///< the shortest text that parses to the same number
   void end() { text_ += '\n'; }
   [[nodiscard]] std::string&& take() { return std::move(text_); }
 

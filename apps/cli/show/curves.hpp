@@ -4,11 +4,11 @@
 
 #include <string>
 
-/// Learning curves and where they cross, as tables for people.
+/// Learning curves and their crossings, as tables.
 namespace genera::cli {
 
 [[nodiscard]] std::string curves_text(const Comparison::Part& part);
-/// Of rows that were drawn.
+/// The rows needed for each number of columns; the rows were drawn from a model.
 [[nodiscard]] std::string dimensions_text(const Comparison& found);
 
 }  // namespace genera::cli

@@ -6,7 +6,7 @@
 
 namespace genera::cli {
 
-/// Tables and sentences for people.
+/// A diagnosis as tables and sentences.
 [[nodiscard]] std::string diagnosis_text(const Diagnosis& diagnosis);
 
 }  // namespace genera::cli

@@ -11,7 +11,7 @@
 namespace genera::cli {
 namespace {
 
-/// Of long lists only the beginning is worth reading.
+/// Longer lists are cut.
 constexpr std::size_t max_lines = 60;
 constexpr std::size_t max_variates = 5;
 
@@ -35,7 +35,7 @@ std::string means(const Advice& meaning) {
   return "  → " + readable_sentence(in_words(meaning, as_typed)) + '\n';
 }
 
-/// A table whose lines, but for the first, end with what they mean.
+/// A table; each line except the first ends with its interpretation.
 std::string with_meanings(const TextCells& cells, const std::vector<Advice>& meanings) {
   const std::string table = text_table(cells);
   std::string text;
@@ -49,7 +49,7 @@ std::string with_meanings(const TextCells& cells, const std::vector<Advice>& mea
   return text;
 }
 
-/// A line about something that could not be tested.
+/// A line about a test that could not be run.
 std::string without(const std::string& what, const std::string& why, const Advice& meaning) {
   return fmt::format("  {}: no test, {}{}", what, readable_sentence(why), means(meaning));
 }

@@ -4,10 +4,10 @@
 
 #include <string>
 
-/// How good a model is, for people.
+/// An evaluation as text.
 namespace genera::cli {
 
-/// `positive`: the place of the class that AUC and average precision are about; -1: there are not
+/// `positive`: the index of the class that AUC and average precision refer to; -1 unless there are
 /// two classes.
 [[nodiscard]] std::string evaluation_text(const Evaluation& evaluation, Index positive);
 

@@ -22,7 +22,7 @@ std::string clipped_name(const Evaluation& evaluation, Index k) {
   return clipped(class_name(evaluation, k), longest_class_name);
 }
 
-/// Rows, or their weight.
+/// The number of rows, or their weight.
 std::string amount(const Evaluation& evaluation, Index truth, Index prediction) {
   return evaluation.weighted() ? rounded(evaluation.confusion_weight(truth, prediction))
                                : std::to_string(evaluation.confusion(truth, prediction));
@@ -41,8 +41,8 @@ std::string scores_table(const Evaluation& evaluation) {
   return text_table(cells);
 }
 
-/// With the names of the classes over the columns, or with numbers that stand before the names of
-/// the rows.
+/// The columns are headed by the names of the classes, or by numbers that precede the names in the
+/// rows.
 TextCells confusion_cells(const Evaluation& evaluation, bool numbered) {
   const Index classes = std::ssize(evaluation.classes());
   TextCells cells{{"truth \\ prediction"}};
@@ -80,7 +80,7 @@ struct Confused {
   double weight;
 };
 
-/// The most frequent first; of equal ones that which comes first in the matrix.
+/// The most frequent first; ties in the order of the matrix.
 std::vector<Confused> confusions_of(const Evaluation& evaluation) {
   std::vector<Confused> found;
   for (Index k = 0; k < std::ssize(evaluation.classes()); ++k)
@@ -91,7 +91,7 @@ std::vector<Confused> confusions_of(const Evaluation& evaluation) {
   return found;
 }
 
-/// Where the matrix takes a moment to be read.
+/// A list for matrices that are too large to read at a glance.
 std::string confusion_list(const Evaluation& evaluation) {
   constexpr std::size_t few_classes = 3, max = 10;
   const std::vector<Confused> found = confusions_of(evaluation);
@@ -122,7 +122,7 @@ std::string reliability_table(const Evaluation& evaluation) {
 
 std::string six_digits(double value) { return fmt::format("{:.6g}", value); }
 
-/// A figure by its name, and a word about it.
+/// The name of a measure, its value and a remark.
 struct Figure {
   std::string name, value, remark{};
 };

@@ -27,7 +27,7 @@ struct TopFeature {
   double log_odds = 0;
 };
 
-/// For each class; empty if there is nothing to compare.
+/// The strongest evidence for each class; empty if the model has nothing to compare.
 std::vector<std::vector<TopFeature>> strongest_features(ClassifierRef model, Index max) {
   const auto words = strongest_evidence(model, max);
   const auto numbers = strongest_numbers(model, max);

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-/// What speaks for a class, for people and programs.
+/// Contributions of features to the log-odds, as CSV, JSON and text.
 namespace genera::cli {
 
-/// second, log_odds, base, feature_1, contribution_1, ..., rest. What is explained is the most
-/// probable class.
+/// second, log_odds, base, feature_1, contribution_1, ..., rest. They explain the most probable
+/// class.
 [[nodiscard]] std::vector<std::string> explanation_columns(Index max);
 void add_cells(const Explanation& reason, Index max, const std::vector<std::string>& classes,
                CsvWriter& rows);
@@ -19,7 +19,7 @@ void add_cells(const Explanation& reason, Index max, const std::vector<std::stri
 void append_json(const Explanation& reason, const std::vector<std::string>& classes,
                  std::string& text);
 
-/// The levels and words that speak most for each class.
+/// The levels and words with the largest contributions to each class.
 [[nodiscard]] std::string top_table(ClassifierRef model, Index max);
 [[nodiscard]] std::string top_json(ClassifierRef model, Index max);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest_column_name = 24;
 
-/// The places of the columns, those with the largest `size` first.
+/// The indices of the columns, those with the largest `size` first.
 template <class Size>
 std::vector<Index> largest_first(Index columns, Size size) {
   std::vector<Index> order(static_cast<std::size_t>(columns));
@@ -24,7 +24,8 @@ std::vector<Index> largest_first(Index columns, Size size) {
   return order;
 }
 
-/// "petal_length -1.30, petal_width -1.25": where the group is furthest from the mean of all rows.
+/// "petal_length -1.30, petal_width -1.25": the columns in which the group differs most from the
+/// mean of all rows.
 std::string what_sets_apart(const GroupProfiles& profiles, Index group) {
   constexpr std::size_t max = 3;
   constexpr double min = 0.2;  // in standard deviations
@@ -51,7 +52,7 @@ std::string sizes_table(const GroupProfiles& profiles, const std::vector<std::st
   return text_table(cells, remarks);
 }
 
-/// Columns by groups, so many of each that it can be read.
+/// Columns by groups; at most as many as fit on a screen.
 std::string profiles_table(const GroupProfiles& profiles, const std::vector<std::string>& groups) {
   constexpr std::size_t max_columns = 20, max_groups = 8;
   const Index shown = std::min<Index>(std::ssize(groups), max_groups);

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-/// What the groups that cluster finds are like.
+/// The groups of a clustering as text.
 namespace genera::cli {
 
-/// Their sizes, what sets each apart, and the means of their columns.
+/// Sizes, the columns that distinguish each group, and the means of the columns.
 [[nodiscard]] std::string groups_text(const GroupProfiles& profiles,
                                       const std::vector<std::string>& groups);
 

@@ -62,7 +62,7 @@ struct ToNode {
   }
 };
 
-/// DEL and the controls U+0080 to U+009F, which terminals obey, but JSON lets stand.
+/// Escapes DEL and U+0080 to U+009F, which JSON allows but terminals interpret.
 std::string without_controls(std::string_view json) {
   std::string text;
   for (std::size_t i = 0; i < json.size(); ++i) {

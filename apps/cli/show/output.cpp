@@ -18,7 +18,7 @@
 namespace genera::cli {
 namespace {
 
-/// Standard output that tells why writing failed, which std::cout does not.
+/// Standard output that reports why writing failed, unlike std::cout.
 class StandardOutput : public std::streambuf {
  public:
   StandardOutput() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
@@ -88,11 +88,11 @@ void write_output(const Common& common, const std::function<void(std::ostream&)>
   }
   StandardOutput buffer;
   std::ostream out(&buffer);
-  out.exceptions(std::ios::badbit);  // lets the reason through
+  out.exceptions(std::ios::badbit);  // rethrows the error of write_all
   try {
     write(out);
   } catch (...) {
-    if (!buffer.failed()) out.flush();  // the answers before the error are answers
+    if (!buffer.failed()) out.flush();  // the answers before the error are valid
     throw;
   }
   out.flush();

@@ -36,7 +36,7 @@ Character character_at(std::string_view text, std::size_t i) {
   return {code, overlong || no_character ? 0 : bytes};
 }
 
-/// Those that move the cursor, end a line or turn the direction of writing.
+/// Characters that move the cursor, end a line or change the direction of writing.
 bool controls(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
          (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);

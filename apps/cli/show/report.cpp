@@ -17,7 +17,7 @@
 namespace genera::cli {
 namespace {
 
-/// If standard error cannot be written, the work is still done.
+/// Failures to write to standard error are ignored.
 void say(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -28,7 +28,7 @@ void say(std::string_view text) noexcept {
 
 constexpr std::string_view warning_word = "warning:";
 
-/// A line of standard error; a warning begins with that word.
+/// A line on standard error; a warning begins with that word.
 std::string message(const std::string& text) {
   std::string sentence = readable_sentence(text);
   if (sentence.starts_with(warning_word) && shows_colours(STDERR_FILENO))

@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-/// Words for people, on standard error.
+/// Messages on standard error.
 namespace genera::cli {
 
 class Report {
  public:
   explicit Report(bool quiet) : quiet_(quiet) {}
   void note(const std::string& text) const;
-  /// Without those that were `said` before.
+  /// Prints the notes that are not among `said`.
   void notes(const std::vector<Note>& notes, const std::vector<std::string>& said = {}) const;
   void warning(const std::string& text) const;
 
@@ -26,13 +26,13 @@ class Report {
   bool quiet_;
 };
 
-/// As they are printed, with options as they are typed.
+/// The notes as printed, with options as in a shell.
 [[nodiscard]] std::vector<std::string> typed(const std::vector<Note>& notes);
 
-/// Categories that the model has never seen, counted on any number of threads.
+/// Counts the levels that are unknown to the model, on any number of threads.
 class UnseenTally {
  public:
-  /// Of some rows, in which so many cells hold one.
+  /// Adds rows with `cells` cells that have an unknown level.
   void add(ClassifierRef model, const Table& table, Index cells);
   [[nodiscard]] Index cells() const { return cells_; }
   [[nodiscard]] const std::vector<UnseenLevel>& levels() const { return levels_; }
@@ -43,17 +43,17 @@ class UnseenTally {
   std::vector<UnseenLevel> levels_;
 };
 
-/// If there are any: categories that the model has never seen, with their columns.
+/// Warns of levels that are unknown to the model, if there are any.
 void warn_unseen(bool quiet, Index cells, const std::vector<UnseenLevel>& levels);
-/// How many rows and cells lacked something.
+/// Reports the number of rows and cells with missing values.
 void note_missing(bool quiet, const MissingCells& missing);
 
-/// Since when a call works, of several one after the other that tell how far they are.
+/// Measures the time of the current call in a sequence of calls that report progress.
 class CallClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
   explicit CallClock(Time now) : start_(now), given_(now) {}
-  /// Since the beginning of the call that tells this now: where the one before last told something.
+  /// The seconds since the current call began, which is when the previous one last reported.
   double seconds(const Progress& progress, Time now);
 
  private:
@@ -62,8 +62,8 @@ class CallClock {
   Index done_ = 0;
 };
 
-/// How far a call is: on a terminal, from the first second on. What a long call begins with (its
-/// target, its types) is announced then, wherever messages go.
+/// Shows the progress of a call on a terminal, after the first second. The notes about its input
+/// (target, types) are printed then, too, on any standard error.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet, std::vector<Note> announced = {});
@@ -71,9 +71,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
-  /// For calls that it outlives.
+  /// For calls that end before this object does.
   [[nodiscard]] Control control(int threads);
-  /// What was announced, as it was printed.
+  /// The notes that were printed.
   [[nodiscard]] const std::vector<std::string>& said() const { return said_; }
 
  private:
@@ -82,22 +82,22 @@ class ProgressLine {
   void announce();
   bool quiet_, visible_;
   bool shown_ = false;
-  std::vector<Note> announced_;  // not yet
+  std::vector<Note> announced_;  // not yet printed
   std::vector<std::string> said_;
   CallClock clock_;
   Clock::time_point next_;
 };
 
-/// "1200 of 5000 rows, about 3 s left", after so many seconds.
+/// "1200 of 5000 rows, about 3 s left"; `seconds` have passed.
 [[nodiscard]] std::string progress_text(const Progress& progress, double seconds);
 
-/// ", about 3 min left", if such a share took so many seconds; empty if nothing is done.
+/// ", about 3 min left", if this share took `seconds`; empty if the share is 0.
 [[nodiscard]] std::string time_left(double seconds, double share);
 
-/// Two lines: what is wrong, and what to do.
+/// Prints two lines: the problem and the hint.
 void report_error(const Advice& problem, const Advice& hint);
 
-/// 2 if the command line is wrong, 1 if the data or the model are.
+/// 2 for errors of the command line, 1 for errors of the data or the model.
 [[nodiscard]] int exit_status(Errc code);
 
 }  // namespace genera::cli

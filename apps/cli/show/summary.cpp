@@ -36,7 +36,7 @@ std::string class_table(ClassifierRef model) {
   return text_table(cells);
 }
 
-/// What a block is called, and what that means.
+/// The name of a block and its meaning.
 std::string block_line(const BlockDescription& block) {
   return readable_sentence(fmt::format("{} ({})", block.model, block.meaning));
 }
@@ -54,7 +54,7 @@ std::string block_text(const BlockDescription& block) {
   return text;
 }
 
-/// Of these features.
+/// Intercepts and coefficients of these features, by class.
 std::string scores_table(std::vector<std::string> features, ClassifierRef model,
                          const LinearScores& linear) {
   NumberTable table{.rows = std::move(features), .columns = model.classes()};
@@ -73,7 +73,7 @@ std::string discriminant_table(ClassifierRef model, const LinearScores& linear) 
          scores_table(feature_names(model), model, linear);
 }
 
-/// Beside blocks that are not linear: what this one adds to the score of each class.
+/// The linear scores of one block of a model that has other, nonlinear ones.
 std::string own_discriminants(const std::vector<std::string>& columns, ClassifierRef model,
                               const BlockDescription& block) {
   const bool one_class = model.classes().size() < 2;
@@ -84,7 +84,7 @@ std::string own_discriminants(const std::vector<std::string>& columns, Classifie
          scores_table(columns, model, *block.linear);
 }
 
-/// One of several blocks, and which columns are its own.
+/// One of several blocks, headed by its columns.
 std::string headed_block(std::size_t b, ClassifierRef model, const Description& description) {
   const BlockDescription& block = description.blocks[b];
   const std::vector<std::string> columns = columns_of_block(model, b);
@@ -95,7 +95,7 @@ std::string headed_block(std::size_t b, ClassifierRef model, const Description& 
   return text;
 }
 
-/// Mean, standard deviation and covariance of p(x), of so few columns that it can be read.
+/// Mean and covariance of p(x), for at most `max_columns` columns.
 std::string marginal_table(ClassifierRef model) {
   constexpr std::size_t max_columns = 12;
   if (!model.model() || model.classes().size() < 2 || model.features().size() > max_columns)
@@ -132,7 +132,7 @@ std::string parameter_line(const std::vector<ParameterGroup>& groups) {
   return fmt::format("\nfree parameters: {} ({})\n", total, parts);
 }
 
-/// The columns by what is kept of them.
+/// The columns by type.
 std::string column_lines(const Statistics& statistics) {
   const StatisticsSchema& schema = statistics.schema();
   std::string text;

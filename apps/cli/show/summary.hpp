@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-/// Models and statistics as text for people.
+/// Models and statistics as text.
 namespace genera::cli {
 
 [[nodiscard]] std::string summary(ClassifierRef model,
@@ -14,12 +14,12 @@ namespace genera::cli {
 [[nodiscard]] std::string summary(const Statistics& statistics);
 [[nodiscard]] std::string in_a_line(const TrainingFit& training);
 
-/// What the counts of a model's classes are.
+/// The meaning of the counts of the classes of a model.
 enum class Weights { rows, given };
 /// Frequencies count rows.
 [[nodiscard]] Weights weights_of(const Roles& roles);
 
-/// One line: what was learned from how much.
+/// One line: the model, its features and classes, and the rows it was fitted to.
 [[nodiscard]] std::string headline(ClassifierRef model, Weights weights);
 [[nodiscard]] std::string headline(const Statistics& statistics);
 

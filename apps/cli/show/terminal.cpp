@@ -18,7 +18,7 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
-/// The line at the front of `rest`, without its end, which is taken off as well.
+/// Removes the first line from `rest` and returns it without its line end.
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = rest.find('\n');
   const std::string_view line = rest.substr(0, end);

@@ -3,17 +3,17 @@
 #include <string>
 #include <string_view>
 
-/// What is different when a person looks on.
+/// Colours of terminals.
 namespace genera::cli {
 
-/// Whether the descriptor is a terminal that shows colours, and nobody said NO_COLOR.
+/// Whether the descriptor is a terminal with colours, and NO_COLOR is not set.
 [[nodiscard]] bool shows_colours(int descriptor);
 
-/// A text for people with its headings in bold and its warnings in yellow. A heading is a line at
-/// the margin above an indented one; JSON has none.
+/// The text with bold headings and yellow warnings. A heading is an unindented line above an
+/// indented one; JSON has none.
 [[nodiscard]] std::string coloured(std::string_view text);
 
-/// One word of a message.
+/// A word in this colour.
 [[nodiscard]] std::string yellow(std::string_view word);
 [[nodiscard]] std::string red(std::string_view word);
 

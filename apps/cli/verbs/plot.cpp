@@ -24,21 +24,21 @@
 namespace genera::cli {
 namespace {
 
-/// Of two classes the one named, or the second; of more it does not matter.
+/// With two classes, the index of the named one, or of the second; with more, it is not used.
 Index positive_class(const std::vector<std::string>& classes,
                      const std::optional<std::string>& named) {
   if (!named) return classes.size() == 2 ? 1 : 0;
   if (classes.size() != 2)
     throw Error(Errc::bad_argument,
                 fmt::format("--positive is for two classes, but the model has {}", classes.size()),
-                "leave --positive out: every class has its curve");
+                "leave --positive out: each class has its own curve");
   if (const auto place = find_label(classes, *named)) return *place;
   throw Error(Errc::bad_argument,
               "--positive is '" + *named + "', which is not a class of the model",
               suggest(*named, classes, "its classes are " + joined_list(classes)));
 }
 
-/// What a figure is made of, loaded once.
+/// The model and the rows of a figure, loaded once.
 class Inputs {
  public:
   explicit Inputs(const PlotOptions& options)
@@ -55,8 +55,7 @@ class Inputs {
     if (!model_) model_ = density_of(classifier(), options_.inputs[0], cannot);
     return *model_;
   }
-  /// The rows that the model is asked about, with their labels if they have any; null: none are
-  /// given.
+  /// The rows for the model, with their labels if they have any; null without DATA.
   const Rows* data() {
     if (options_.inputs.size() < 2) return nullptr;
     if (table_) return &rows_;
@@ -91,14 +90,14 @@ class Inputs {
   Rows rows_;
 };
 
-/// The same options with a grid of so many places.
+/// The options with a grid of this size.
 figure::Options with_grid(figure::Options options, Index columns, Index rows) {
   options.columns = columns;
   options.rows = rows;
   return options;
 }
 
-/// A drawing, or text: a sketch for the terminal, or JSON.
+/// A drawing, or text: a figure for the terminal, or JSON.
 struct Picture {
   Drawing drawing{};
   std::string text{};
@@ -215,17 +214,19 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"scatter", 1, 1, "DATA", "the data by class", draw_scatter},
       {"regions", 1, 2, "MODEL [DATA]",
-       "decision regions, with confidence as shade, boundaries, ellipses, and misclassified rows "
-       "marked",
+       "decision regions, shaded by the posterior, with boundaries, ellipses and marks on "
+       "misclassified rows",
        draw_regions},
       {"density", 1, 2, "MODEL [DATA]",
-       "p(x) and that of each class: contours, --surface, --by-class; one feature (--x), three "
-       "(--x, --y, --z)",
+       "p(x) and the density of each class: contours, or surfaces (--surface, --by-class); with "
+       "one "
+       "feature (--x) or three (--x, --y, --z)",
        draw_density},
       {"posterior", 1, 2, "MODEL [DATA]",
-       "one feature: densities weighted by priors, and the posteriors below", draw_posterior},
+       "one feature: densities times priors, and the posteriors below", draw_posterior},
       {"predictions", 2, 2, "MODEL DATA",
-       "the data by prediction, with the Gaussians; wrong ones marked", draw_predictions},
+       "the data by prediction, with the Gaussians and marks on misclassified rows",
+       draw_predictions},
       {"samples", 2, 2, "MODEL DATA", "rows drawn from the model beside the data", draw_samples},
       {"pairs", 2, 2, "MODEL DATA",
        "all pairs of features: regions below the diagonal, densities on it, the data above",
@@ -233,14 +234,15 @@ const std::vector<Kind>& kinds() {
       {"canonical", 2, 2, "MODEL DATA",
        "the first two canonical variates, with class means and regions", draw_canonical},
       {"confusion", 2, 2, "MODEL DATA", "rows by truth and prediction", draw_confusion},
-      {"reliability", 2, 2, "MODEL DATA", "whether the probabilities are what they say",
+      {"reliability", 2, 2, "MODEL DATA", "calibration: accuracy against predicted probability",
        draw_reliability},
-      {"roc", 2, 2, "MODEL DATA", "ROC curves, of each class against the others", draw_roc},
+      {"roc", 2, 2, "MODEL DATA", "ROC curves of each class against the others", draw_roc},
       {"curves", 1, 1, "JSON", "learning curves of 'compare --json'", draw_curves},
       {"path", 1, 1, "JSON", "alpha and gamma of rda, of 'select --json'", draw_path},
       {"bic", 1, 1, "JSON", "BIC by number of components, of 'cluster --json'", draw_bic},
       {"features", 1, 1, "MODEL",
-       "what speaks for the classes: how well numbers separate them, top words and categories",
+       "how well numbers separate the classes, and the words and categories with the largest "
+       "log-odds",
        draw_features},
   };
   return all;
@@ -250,11 +252,11 @@ VerbText plot_text() {
   VerbText text{
       "plot",
       "figures: svg, png, pdf or text",
-      "Draws with gnuplot, which must be installed; the extension of -o says what kind of picture "
-      "it becomes. Features that are not shown are marginalised; the caption says so. Boundaries "
-      "are where the two most probable classes are equally probable. Above 5000 points these are "
-      "one image.",
-      {{"KIND", "what is drawn, see below"},
+      "Draws a figure with gnuplot, which must be installed. The extension of -o selects the "
+      "format. "
+      "Features that are not shown are marginalised, as the caption states. On a boundary, the two "
+      "most probable classes are equally probable. More than 5000 points are drawn as one image.",
+      {{"KIND", "the kind of figure, see below"},
        {"INPUT", "a model, data, both, or a JSON file, see below", 1, 2, "a model or data",
         "genera plot regions iris.json @iris -o regions.svg"}},
       plot_texts(),
@@ -305,7 +307,7 @@ const std::vector<OptionOfSomeKinds>& options_of_some_kinds() {
   return all;
 }
 
-/// Throws Error (bad_argument) if an option would change nothing of this kind.
+/// Throws Error (bad_argument) if this kind does not use an option.
 void refuse_options_of_other_kinds(const Words& words, const std::string& kind) {
   for (const auto& [option, kinds] : options_of_some_kinds()) {
     if (!words.has(option) || std::ranges::find(kinds, kind) != kinds.end()) continue;
