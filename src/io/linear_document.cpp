@@ -97,7 +97,8 @@ std::vector<std::vector<std::string>> levels_of(const LinearModel::Parameters& p
   std::vector<std::vector<std::string>> levels;
   if (const auto* logistic = std::get_if<LogisticParameters>(&parameters))
     for (const LinearFeatures& part : logistic->features)
-      if (const auto* own = std::get_if<LevelFeatures>(&part)) levels.push_back(own->levels);
+      if (!score::numeric_features(part) && score::text_column(part) == nullptr)
+        levels.push_back(names_of(part));
   return levels;
 }
 
