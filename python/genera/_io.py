@@ -89,7 +89,7 @@ def read_csv(
     *,
     target: Any = None,
     types: dict[str, str] | None = None,
-    missing_tokens: Any = (),
+    missing_tokens: Any = ("NA",),
     drop: Any = (),
     as_frame: bool = False,
     threads: int | None = None,
@@ -103,7 +103,7 @@ def read_csv(
         The column of labels; None: the only one named label, class, target or y, if there is one.
     types : dict of column to {"numeric", "categorical", "binary", "count", "text"}
     missing_tokens : sequence of str
-        Cells that mean missing, besides the empty one.
+        Cells that mean missing, besides the empty one (default: NA).
     drop : sequence of str
         Columns to leave out.
     as_frame : bool

@@ -39,7 +39,7 @@ VerbText split_text() {
 struct SplitArguments {
   Source source;
   double share = 0;
-  std::string train, test;
+  std::string train{}, test{};
   Common common;
 };
 

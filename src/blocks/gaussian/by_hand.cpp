@@ -20,7 +20,7 @@ Shape shape_of(const Field& root, const DocumentClasses& classes) {
 
 void check_keys(const Field& root, const DocumentClasses& classes, Shape shape) {
   root.allow_only({"format", "version", "target", "classes", "features", "covariance", "variance",
-                   "notes", "temperature"});
+                   "notes", "temperature", "origin"});
   for (const Field& one : classes.fields)
     one.allow_only({"name", "prior", "count", "mean", "covariance", "variance"});
 

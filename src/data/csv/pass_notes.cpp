@@ -166,8 +166,9 @@ void refuse_measured_target(const FileColumns& file, const RecordLayout& layout,
       file.target.values.begin() + std::min<std::ptrdiff_t>(3, std::ssize(file.target.values)));
   const std::string what = fmt::format(
       "{}: the target '{}'{} looks like a measurement: {} different numbers in {}, such as {}",
-      file.source, layout.target, named ? "" : ", the last column,", file.target.different,
-      counted(file.target.rows, "row"), kernel::quoted_list(smallest));
+      file.source, layout.target,
+      named || file.names.back() != layout.target ? "" : ", the last column,",
+      file.target.different, counted(file.target.rows, "row"), kernel::quoted_list(smallest));
   const OptionUse bins{"bins", {"3"}}, type{"type", {layout.target + "=categorical"}};
   const std::vector<std::string> others = columns_of_classes(file, layout);
   if (named || others.empty())
@@ -175,10 +176,11 @@ void refuse_measured_target(const FileColumns& file, const RecordLayout& layout,
                 {"use {} to predict ranges of it, or {} if each number is a class; or name a "
                  "column of classes with {}",
                  {bins, type, {"target"}}});
-  throw Error(Errc::bad_data, what,
-              {"use {} to predict a column of classes (" + kernel::quoted_list(others) +
-                   "), {} to predict ranges of the numbers, or {} if each number is a class",
-               {{"target", {others.front()}}, bins, type}});
+  Advice hint = Advice("use ") + OptionUse{"target", {others.front()}};
+  hint += Advice(" to predict a column of classes (" + kernel::quoted_list(others) + "), ");
+  hint +=
+      Advice("{} to predict ranges of the numbers, or {} if each number is a class", {bins, type});
+  throw Error(Errc::bad_data, what, hint);
 }
 
 }  // namespace genera::data

@@ -10,8 +10,8 @@
 
 namespace genera::data {
 
-/// What a whole pass has seen that a person should know. `default_tokens`: nobody said which cells
-/// mean missing.
+/// What a pass over all rows has found that users should know. `default_tokens`: the user did not
+/// say which cells mean missing.
 [[nodiscard]] std::vector<Note> notes_of_pass(const FileColumns& file, const RecordLayout& layout,
                                               const Observations& seen, bool default_tokens);
 
