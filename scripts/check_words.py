@@ -12,6 +12,8 @@ import sys
 # Files and folders that follow the rules. Add one when it has been rewritten.
 CLEAN = (
     "README.md",
+    "apps/cli/plot",
+    "apps/cli/show",
     "apps/cli/tour",
     "CONTRIBUTING.md",
     "CHANGELOG.md",

@@ -137,8 +137,7 @@ Roc roc(ClassifierRef model, const Rows& data, Index positive, const Control& co
     const std::int32_t label = labels(data.row(i));
     truth.push_back(label < 0 ? -1 : class_of[at(label)]);
   }
-  Roc figure{.frame = {.axes = {{.name = "share of others taken for it"},
-                                {.name = "share of it that is found"}},
+  Roc figure{.frame = {.axes = {{.name = "false positive rate"}, {.name = "true positive rate"}},
                        .classes = classes,
                        .target = model.target()}};
   for (Index k = 0; k < std::ssize(classes); ++k) {

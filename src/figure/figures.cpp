@@ -191,7 +191,7 @@ Samples samples(const Model& model, const Rows& data, const Rng& rng, const Opti
   for (std::size_t a = 0; a < axes.size(); ++a)
     both.at[a].insert(both.at[a].end(), figure.drawn.at[a].begin(), figure.drawn.at[a].end());
   figure.frame.axes = ranges_for(axes, options, both, {});
-  say_left_out(figure.frame, figure.data);
+  say_left_out(figure.frame, both);
   say_unknown(figure.frame, figure.data);
   return figure;
 }

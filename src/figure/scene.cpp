@@ -16,7 +16,23 @@ void say(Frame& frame, std::string sentence) {
   if (!sentence.empty()) frame.caption.push_back(std::move(sentence));
 }
 
+namespace {
+
+bool lies_outside(const Frame& frame, const Points& points, std::size_t i) {
+  for (std::size_t a = 0; a < std::min(frame.axes.size(), points.at.size()); ++a) {
+    const Range& range = frame.axes[a].range;
+    if (points.at[a][i] < range.low || points.at[a][i] > range.high) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void say_left_out(Frame& frame, const Points& points) {
+  Index outside = 0;
+  for (Index i = 0; i < points.count(); ++i)
+    outside += lies_outside(frame, points, static_cast<std::size_t>(i)) ? 1 : 0;
+  if (outside > 0) say(frame, counted(outside, "point lies", "points lie") + " outside the axes");
   if (points.left_out > 0)
     say(frame, fmt::format("{} a number shown {} left out",
                            counted(points.left_out, "row that lacks", "rows that lack"),

@@ -201,7 +201,7 @@ class CommandLine(CliTest):
         self.refused("datasets", "iris", "--json", status=2, mentions=("prints CSV", "leave --json out"))
 
     def test_what_output_means_to_figures(self):
-        for verb, text in (("plot", "-o, --output FILE write the picture to FILE"),
+        for verb, text in (("plot", "-o, --output FILE write the figure to FILE"),
                            ("tour", "-o, --output DIR the folder for the page")):
             words = " ".join(self.ok("help", verb).out.split())
             self.assertIn(text, words)

@@ -10,7 +10,7 @@ import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from support import CliTest, csv_text
+from support import CliTest, csv_text, read_data
 
 GNUPLOT = shutil.which("gnuplot")
 SANITIZED = bool(os.environ.get("GENERA_SANITIZE"))
@@ -119,7 +119,7 @@ class Plot(CliTest):
         area = next(text for text in texts if text.startswith("P(5"))
         self.assertRegex(area, r"= 0\.39\d\d$")
         self.plot("density", model, "--surface")
-        self.assertIn("equal densities", texts_of(self.plot("density", model, "--by-class")))
+        self.assertIn("equally probable", texts_of(self.plot("density", model, "--by-class")))
         texts = texts_of(self.plot("density", model, "@iris", "--x", "sepal_length", "--y",
                                    "sepal_width", "--z", "petal_length"))
         self.assertIn("petal_length", texts)
@@ -209,6 +209,46 @@ class Plot(CliTest):
                          mentions=["is not JSON"])
             self.refused("plot", kind, self.folder / "none.json", "--terminal", status=1,
                          mentions=["cannot be read"])
+
+    def test_points_outside_the_axes_are_counted(self):
+        _, rows = read_data("iris")
+        outside = sum(not 5 <= float(row[0]) <= 6 or float(row[1]) > 4 for row in rows)
+        texts = texts_of(self.plot("scatter", "@iris", "--x", "sepal_length", "--y", "sepal_width",
+                                   "--x-range", "5:6", "--y-range", "0:4"))
+        self.assertIn(f"{outside} points lie outside the axes", texts)
+        self.assertNotIn("outside", " ".join(texts_of(self.plot("scatter", "@iris"))))
+
+    def test_equal_scales_make_circles_of_circles(self):
+        model = self.write("round.json", json.dumps(
+            {"format": "genera-model", "version": 1, "features": ["x", "y"],
+             "classes": [{"name": "all", "prior": 1, "mean": [0, 0], "covariance": [[1, 0], [0, 1]]}]}))
+        shapes = {}
+        for options in ((), ("--equal",)):
+            svg = self.plot("density", model, *options).decode()
+            paths = [[tuple(map(float, pair)) for pair in re.findall(r"(-?[\d.]+),(-?[\d.]+)", path)]
+                     for path in re.findall(r"<path[^>]* d='([^']*)'", svg)]
+            longest = max(paths, key=len)
+            width, height = (max(axis) - min(axis) for axis in zip(*longest))
+            shapes[options] = width / height
+        self.assertGreater(abs(shapes[()] - 1), 0.05)
+        self.assertAlmostEqual(shapes["--equal",], 1, delta=0.01)
+        self.refused("plot", "density", model, "--x", "x", "--equal", "-o", self.folder / "a.svg", status=2,
+                     mentions=["the figure shows one feature", "leave --equal out, or add --y"])
+        self.plot("density", model, "--surface", "--equal")
+        self.plot("samples", model, self.write("rows.csv", self.ok("sample", model, "-n", "9").out), "--equal")
+
+    def test_one_class_has_no_legend(self):
+        data = self.write("one.csv", "a,b,class\n1,2,only\n2,3,only\n4,3,only\n")
+        self.assertNotIn("only", texts_of(self.plot("scatter", data)))
+
+    def test_a_grid_with_one_gamma_is_a_curve(self):
+        selected = self.write("select.json", self.ok("select", "@iris", "--models", "rda", "--grid",
+                                                     "gamma=0", "--json").out)
+        texts = texts_of(self.plot("path", selected))
+        for text in ("gamma = 0", "chosen", "alpha: own (1) or pooled (0) covariances",
+                     "log loss, cross-validated", "0.8"):
+            self.assertIn(text, texts)
+        self.assertNotIn("gamma: towards a simple target", texts)
 
     def test_pictures_as_text(self):
         model = self.iris()
@@ -317,6 +357,7 @@ class Refusals(CliTest):
                                      ("scatter", ["@iris"], "--positive=setosa"),
                                      ("density", [model], "--others=mean"),
                                      ("pairs", [model, "@iris"], "--x-range=4:8"),
+                                     ("pairs", [model, "@iris"], "--equal"),
                                      ("pairs", [model, "@iris"], "--x=petal_length"),
                                      ("regions", [model], "--features=petal_length,petal_width"),
                                      ("regions", [model], "--between=4:8"),

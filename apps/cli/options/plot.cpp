@@ -89,6 +89,7 @@ std::vector<OptionGroup> plot_texts() {
          "rows (default: marginal)"},
         {"--x-range", "A:B", "the range of the x-axis, as in --x-range=-1:1"},
         {"--y-range", "A:B", "the range of the y-axis"},
+        {"--equal", "", "draw all axes to the same scale"},
         {"--mass", "LIST",
          "probability inside ellipses and contours (default: 0.5,0.9,0.99; 0.5 for more than six "
          "Gaussians)"},
@@ -114,7 +115,8 @@ PlotOptions plot_options(const Words& words) {
                       .figure = figure_options(words),
                       .look = {.title = words.value("--title").value_or(""),
                                .surface = words.has("--surface"),
-                               .by_class = words.has("--by-class")},
+                               .by_class = words.has("--by-class"),
+                               .equal = words.has("--equal")},
                       .between = {},
                       .positive = words.value("--positive"),
                       .folder = words.value("--script"),

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-/// What the options of a figure say.
+/// The options of a figure.
 namespace genera::cli {
 
 struct PlotOptions {
@@ -21,8 +21,8 @@ struct PlotOptions {
   Look look;
   std::optional<figure::Range> between;
   std::optional<std::string> positive;
-  std::optional<std::string> folder;  ///< where the script is kept
-  double width = 0;                   ///< of a png
+  std::optional<std::string> folder;  ///< for the script and its data
+  double width = 0;                   ///< in pixels; 0: the default
   bool terminal = false;
   std::optional<Metric> metric;
   Source source;
@@ -30,7 +30,7 @@ struct PlotOptions {
 };
 
 [[nodiscard]] std::vector<OptionGroup> plot_texts();
-/// Throws Error (bad_argument) if an option makes no sense.
+/// Throws Error (bad_argument) for invalid options.
 [[nodiscard]] PlotOptions plot_options(const Words& words);
 
 }  // namespace genera::cli

@@ -27,6 +27,7 @@ struct Look {
   std::string title{};
   bool surface = false;   ///< draws a density in three dimensions
   bool by_class = false;  ///< draws a surface for each class
+  bool equal = false;     ///< the same scale on all axes
 };
 
 /// A part of the figure; both directions from 0 to 1.

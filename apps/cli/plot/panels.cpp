@@ -160,6 +160,7 @@ Drawing drawing_of(const figure::Samples& figure, const Look& look) {
         {begin / width, (begin + side) / width, 1 - (top + side) / height, 1 - top / height});
     figure::Frame frame = figure.frame;
     script.plane(frame.axes[0], frame.axes[1]);
+    if (look.equal) script.line("set size ratio -1");
     script.line(fmt::format("set title '{}' font ',14' offset 0,-0.6",
                             data ? "data" : "drawn from the model"));
     if (!data) script.line("unset ylabel\nset format y ''\nunset label");

@@ -142,6 +142,7 @@ void Plane::add_points(const Points& points, const std::vector<std::int32_t>& cl
 }
 
 void Plane::add_class_keys() {
+  if (frame_.classes.size() < 2) return;
   for (Index k = 0; k < std::ssize(frame_.classes); ++k) add(class_key(frame_, k));
 }
 
@@ -154,13 +155,14 @@ void Plane::add_wrong(const Points& points) {
   const std::array<Vector, 2> some = wrong_points(points);
   if (some[0].empty()) return;
   const std::string title = fmt::format("misclassified ({})", some[0].size());
-  if (too_many(points)) return add_key("with points pt 7 ps 0.4 lc '#000000'", title);
-  add(fmt::format("{} with points pt 6 ps {} lw {} lc '#000000' notitle",
-                  script_.block({some[0], some[1]}), points.count() > 1000 ? 0.9 : 1.5,
-                  some[0].size() > 300  ? 0.5
-                  : some[0].size() > 60 ? 0.8
-                                        : 1.4));
-  add_key("with points pt 6 ps 1.3 lw 1.4 lc '#000000'", title);
+  constexpr std::size_t max_rings = 50;  // more would hide the figure
+  const bool rings = some[0].size() <= max_rings && !too_many(points);
+  if (!too_many(points))
+    add(fmt::format("{} with points {} lc '#000000' notitle", script_.block({some[0], some[1]}),
+                    rings ? "pt 6 ps 1.5 lw 1.4" : "pt 7 ps 0.25"));
+  add_key(rings ? "with points pt 6 ps 1.3 lw 1.4 lc '#000000'"
+                : "with points pt 7 ps 0.4 lc '#000000'",
+          title);
 }
 
 void Plane::add_ellipses(const std::vector<figure::Ellipse>& ellipses, bool keys, bool on_dark) {
@@ -181,7 +183,8 @@ void Plane::add_ellipses(const std::vector<figure::Ellipse>& ellipses, bool keys
 }
 
 void Plane::finish() {
-  script_.legend(frame_.target, frame_.classes.size() + entries_);
+  if (frame_.classes.size() < 2 && entries_ == 0) return finish_without_legend();
+  script_.legend(frame_.classes.size() < 2 ? "" : frame_.target, frame_.classes.size() + entries_);
   script_.plot(items_);
 }
 

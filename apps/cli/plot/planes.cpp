@@ -11,6 +11,7 @@ Drawing plane_of(const figure::Frame& frame, const Look& look, auto fill) {
   Script script(720, 520, look);
   script.plane(frame.axes[0], frame.axes[1]);
   script.caption(frame.caption);
+  if (look.equal) script.line("set size ratio -1");
   Plane plane(script, frame);
   fill(script, plane);
   plane.finish();
@@ -89,11 +90,11 @@ Drawing drawing_of(const figure::Density& figure, const Look& look) {
                             all ? "'#000000'" : hex(colour_of(contour.of_class)),
                             line_of_mass(static_cast<std::size_t>(place))));
     }
-    for (std::size_t k = 0; k < figure.frame.classes.size(); ++k)
+    const bool several = figure.frame.classes.size() > 1;
+    for (std::size_t k = 0; several && k < figure.frame.classes.size(); ++k)
       plane.add(key_entry("with lines lw 2 lc " + hex(colour_of(static_cast<Index>(k))),
                           figure.frame.classes[k]));
-    if (figure.frame.classes.size() > 1)
-      plane.add_key("with lines lw 2 lc '#000000'", "all together");
+    if (several) plane.add_key("with lines lw 2 lc '#000000'", "all together");
     for (std::size_t m = 0; m < masses.size(); ++m)
       plane.add_key(fmt::format("with lines lc '#777777' {}", line_of_mass(m)),
                     fmt::format("{:.3g} % inside", 100 * masses[m]));

@@ -113,7 +113,8 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
     script.line("set logscale x 10");
     x = {x.low / 1.15, x.high * 1.15};
   } else {
-    x = {x.low - 0.4, x.high + 0.4};
+    const double room = std::min(0.4, 0.04 * (x.high - x.low));
+    x = {x.low - room, x.high + room};
   }
   script.plane({figure.frame.axes[0].name, x},
                {figure.frame.axes[1].name, {y.low - margin, y.high + margin}});
@@ -123,7 +124,7 @@ Drawing drawing_of(const figure::Trends& figure, const Look& look) {
       tics += fmt::format("{}'{:g}' {:g}", tics.empty() ? "" : ", ", size, size);
     script.line("set xtics (" + tics + ")");
   } else {
-    script.line("set xtics 1");
+    script.line(x.high - x.low > 2 ? "set xtics 1" : "set xtics autofreq");
   }
   for (const double mark : figure.marks)
     script.line(

@@ -75,7 +75,7 @@ std::string tic_format(const figure::Range& range) {
   const double far = std::max(std::abs(range.low), std::abs(range.high));
   const double digits = std::ceil(std::log10(far / (range.high - range.low))) + 2;
   constexpr double usual = 6, max = 15;
-  return digits <= usual ? "% h" : fmt::format("%.{}g", std::min(digits, max));
+  return digits <= usual ? "%h" : fmt::format("%.{}g", std::min(digits, max));
 }
 
 std::string cut(const std::string& text, std::size_t max) {

@@ -25,7 +25,7 @@ class Sheet {
   std::string text_;
 };
 
-void set_view(Script& script, const figure::Frame& frame) {
+void set_view(Script& script, const figure::Frame& frame, const Look& look) {
   script.line(
       "set view 58,32,1.06\nset xyplane at 0\nset border 4095 lw 0.6 lc '#bbbbbb'\nunset colorbox");
   script.line(
@@ -33,6 +33,7 @@ void set_view(Script& script, const figure::Frame& frame) {
       "fill transparent solid 0.92");
   script.line("set grid x y vertical lc '#dddddd' lw 0.5");
   script.plane(frame.axes[0], frame.axes[1]);
+  if (look.equal) script.line(frame.axes.size() > 2 ? "set view equal xyz" : "set view equal xy");
   script.line(
       "set xlabel offset 0,-0.6\nset ylabel offset 0,-0.6\nset ztics out scale 0.5 font ',11' "
       "format '%.3g'");
@@ -116,9 +117,9 @@ std::string some_points(Script& script, const figure::Points& points, Index k) {
 
 Drawing surface_drawing(const figure::Density& figure, const Look& look) {
   Script script(720, 560, look);
-  set_view(script, figure.frame);
+  set_view(script, figure.frame, look);
   script.caption(figure.frame.caption);
-  script.line(fmt::format("set zlabel '{}' rotate by 90 offset -1,0",
+  script.line(fmt::format("set zlabel '{}' rotate by 90 offset 0.5,0 noenhanced font ',14'",
                           look.by_class ? "prior × density" : "density"));
   script.legend(look.by_class ? figure.frame.target : "", figure.frame.classes.size());
   const double max = *std::ranges::max_element(figure.density);
@@ -147,7 +148,7 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
     keys.push_back(key_entry("with points pt 5 ps 1.4 lc rgb " + hex(sheet_colour(k)),
                              figure.frame.classes[static_cast<std::size_t>(k)]));
   if (!lines.empty())
-    keys.push_back(key_entry("with lines lw 2.2 lc '#000000'", "equal densities"));
+    keys.push_back(key_entry("with lines lw 2.2 lc '#000000'", "equally probable"));
   items.insert(items.end(), keys.begin(), keys.end());
   script.line("set multiplot");
   script.plot(items, "splot");
@@ -165,7 +166,7 @@ Drawing surface_drawing(const figure::Density& figure, const Look& look) {
 
 Drawing drawing_of(const figure::Solid& figure, const Look& look) {
   Script script(720, 600, look);
-  set_view(script, figure.frame);
+  set_view(script, figure.frame, look);
   const figure::Axis& z = figure.frame.axes[2];
   script.line("set xyplane relative 0");
   script.line(

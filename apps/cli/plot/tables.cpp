@@ -74,6 +74,20 @@ double room_for(const std::vector<figure::Bar>& bars, std::size_t max) {
   return 18 + 7.2 * static_cast<double>(std::min(longest, max));
 }
 
+/// A grid with one row or one column, as a curve.
+figure::Trends curve_of(const figure::HeatMap& map) {
+  const bool row = map.y.size() == 1;
+  figure::Trends curve{.frame = map.frame};
+  curve.frame.axes = {map.frame.axes[row ? 0 : 1], {map.value_name, {}}};
+  figure::Trend& trend = curve.trends.emplace_back();
+  trend.name = fmt::format("{} = {:g}", row ? "gamma" : "alpha", row ? map.y[0] : map.x[0]);
+  trend.x = row ? map.x : map.y;
+  trend.y = {map.values.data(), map.values.data() + trend.x.size()};
+  if (map.best)
+    curve.best = {0, static_cast<std::size_t>(row ? map.best->second : map.best->first)};
+  return curve;
+}
+
 /// The separation by each number above, and a panel for each class below.
 class FeaturesDrawing {
  public:
@@ -192,7 +206,9 @@ Drawing drawing_of(const figure::Confusion& figure, const Look& look) {
 }
 
 Drawing drawing_of(const figure::HeatMap& figure, const Look& look) {
-  Script script(640, 500, look);
+  if (figure.x.size() == 1 || figure.y.size() == 1) return drawing_of(curve_of(figure), look);
+  Script script(680, 500, look);
+  script.line("set rmargin at screen 0.78");
   script.caption(figure.frame.caption);
   const auto step = [](const Vector& values) {
     return values.size() > 1

@@ -37,36 +37,35 @@ OptionGroup mixture_texts() {
 }
 
 VerbText cluster_text() {
-  return {
-      "cluster",
-      "groups of similar rows, without labels",
-      "Describes the numeric columns by mixtures of Gaussians, with as many components and the "
-      "covariance structure that BIC prefers, and prints the BIC of all that were tried (lower "
-      "is better; * marks those that only the variance floor kept from collapsing, which are "
-      "chosen only if there is no other; ~ those of a large table that could not become the best "
-      "and were not followed to their end), how large the groups are, and what sets each of them "
-      "apart: its means, less those of all rows, in standard deviations of all rows. With -o the "
-      "best is saved as a model whose classes "
-      "'1', '2', … are the components, the heaviest first: predict tells the group of a row. "
-      "A label is never used to find groups; if there is one, the agreement with it is reported "
-      "(adjusted Rand index, 1 if the groups are the classes). All rows are kept in memory.",
-      {data_argument()},
-      {mixture_texts(),
-       {"Columns (lists accept CSV quoting)",
-        {{"--target", "COL",
-          "a label, which only the agreement is reported with; default: the only column named "
-          "label, class or target, or y if it holds no numbers"},
-         features_text(),
-         drop_text(),
-         weights_text(),
-         counts_text(),
-         {"--type", "COL=TYPE", "numeric instead of the guess (repeatable)"},
-         option_text(*std::ranges::find(cluster_options(), "missing", &OptionSpec::name))}},
-       reading_texts(),
-       common_texts("do not save a model")},
-      {"genera cluster @faithful_unlabelled -o groups.json",
-       "genera predict groups.json @faithful_unlabelled --proba",
-       "genera cluster @iris --target species --components 2-4 --covariance full,tied --json"}};
+  return {"cluster",
+          "groups of similar rows, without labels",
+          "Fits mixtures of Gaussians to the numeric columns and chooses the number of components "
+          "and the covariance structure by BIC. Prints the BIC of all candidates (lower is better; "
+          "* marks candidates that only the variance floor kept from collapsing, which are chosen "
+          "only if there is no other; ~ marks candidates for a large table that were stopped early "
+          "because they could not become the best), the sizes of the groups, and the columns that "
+          "distinguish each group: its means minus those of all rows, in standard deviations of "
+          "all rows. With -o the best candidate is saved as a model whose classes '1', '2', … are "
+          "the components, the heaviest first: predict gives the group of a row. A label is never "
+          "used to find groups, but the agreement with it is reported (adjusted Rand index, 1 if "
+          "the groups are the classes). All rows are kept in memory.",
+          {data_argument()},
+          {mixture_texts(),
+           {"Columns (lists accept CSV quoting)",
+            {{"--target", "COL",
+              "label column, used only to report agreement (default: the only column named label, "
+              "class or target, or y if it has no numbers)"},
+             features_text(),
+             drop_text(),
+             weights_text(),
+             counts_text(),
+             {"--type", "COL=TYPE", "numeric instead of the guessed type (repeatable)"},
+             option_text(*std::ranges::find(cluster_options(), "missing", &OptionSpec::name))}},
+           reading_texts(),
+           common_texts("do not save a model")},
+          {"genera cluster @faithful_unlabelled -o groups.json",
+           "genera predict groups.json @faithful_unlabelled --proba",
+           "genera cluster @iris --target species --components 2-4 --covariance full,tied --json"}};
 }
 
 struct ClusterArguments {
@@ -75,7 +74,7 @@ struct ClusterArguments {
   Common common;
 };
 
-/// A label is nothing to find groups in, but a good thing to compare them with.
+/// The label is not used to find groups, only to compare them with.
 Source source_with_label(const Words& words) {
   Source source = source_of(words.arguments[0], words);
   if (!source.roles.target.name()) source.roles.target = Target::if_named();
@@ -103,14 +102,14 @@ std::string quoted_names(const std::vector<std::string>& names) {
   return names.size() > max ? text + fmt::format(" and {} more", names.size() - max) : text;
 }
 
-/// Rows by label and group.
+/// The number of rows by label and group.
 struct Agreement {
   std::string label;
   std::vector<std::string> labels, groups;
   Matrix rows;
 };
 
-/// None if there are no labels.
+/// Empty if the rows have no labels.
 std::optional<Agreement> agreement_of(const Model& model, const Table& table,
                                       const std::vector<std::int32_t>& labels) {
   if (labels.empty()) return std::nullopt;
@@ -147,7 +146,7 @@ Facts facts_of(const Agreement& agreement) {
           {"rows", agreement.rows}};
 }
 
-/// BIC by number of components (rows) and structure (columns), and what was chosen.
+/// BIC by number of components (rows) and structure (columns), and the choice.
 std::string cluster_table(const Clustering& clustering) {
   std::vector<Covariance> structures;
   std::map<Index, std::map<Covariance, std::string>> cells;
@@ -195,7 +194,7 @@ std::string cluster_json(const FoundGroups& found) {
   return json_document(all);
 }
 
-/// What groups are looked for in.
+/// The rows to cluster, and their labels.
 std::string columns_used(const std::vector<Column>& columns, const std::string& label) {
   std::vector<std::string> names;
   for (const Column& column : columns)
@@ -219,7 +218,7 @@ FoundGroups found(const ClusterArguments& arguments) {
   return {std::move(clustering), std::move(profiles), std::move(agreement), progress.said()};
 }
 
-/// Where the best lies at the end of the range, a better one may lie beyond.
+/// Notes that the best number of components is at the end of the range.
 void note_end_of_range(const Report& report, const ClusterOptions& options,
                        const Clustering& clustering) {
   const auto [min, max] = options.mixture.components;

@@ -23,7 +23,7 @@
 namespace genera::cli {
 namespace {
 
-/// Options of fit that say which model it is, or what curves decide by themselves.
+/// Whether compare sets this option of fit itself.
 bool is_decided(const OptionText& option) {
   const std::vector<std::string> decided{"--model",  "--components", "--covariance",
                                          "--starts", "--terms",      "--on-singular"};
@@ -66,38 +66,38 @@ VerbText compare_text() {
   }
   const OptionText drop_missing{
       "--missing", "HOW",
-      "rows that lack values: em (default), generative models learn from what is there and others "
-      "refuse; drop leaves them out"};
+      "rows with missing values: em fits generative models to the observed values, and other "
+      "models refuse; drop leaves the rows out (default: em)"};
   OptionGroup columns = columns_texts(drop_missing);
   std::erase_if(columns.options, [](const OptionText& option) {
     return option.names == "--weights" || option.names == "--counts";
   });
   ArgumentText data = data_argument();
   data.min = 0;
-  return {"compare",
-          "generative against discriminative models, by the number of training rows",
-          "Learns each model from random samples of the rows, tests it on all other rows, and "
-          "prints the mean error and log loss for each number of training rows, with standard "
-          "errors, the joint and conditional log-likelihoods, the numbers of free parameters, and "
-          "where the curves of each pair cross, with an interval from a bootstrap over the "
-          "repeats. All models have the same samples; samples without some class are drawn again; "
-          "columns that are constant in a sample are ignored; covariances that are singular in it "
-          "are shrunk, and counted. With --from rows are drawn from a known model, and the table "
-          "has how many each model needs to come near its limit as the number of columns grows. "
-          "All rows are kept in memory.",
-          {data},
-          {compared_texts(), fitting, terms_texts(), columns, reading_texts(),
-           common_texts("standard output")},
-          {"genera compare @breast_cancer --repeats 20 --ridge 1",
-           "genera compare @iris --pairs gnb,qda --sizes 15,30,60 --repeats 10 --json",
-           "genera compare @digits --classes 2,3 --pairs dlda --repeats 10 --ridge 0.02",
-           "genera compare @wine --pairs lda --missing-share 0.2 --repeats 5 --ridge 1",
-           "genera fit @sonar --model dlda -o sonar.json",
-           "genera compare --from sonar.json --pairs dlda --dimensions 2,8 --repeats 3 --ridge 1"}};
+  return {
+      "compare",
+      "generative against discriminative models, by the number of training rows",
+      "Fits each model to random samples of the rows and tests it on all other rows. Prints, for "
+      "each number of training rows, the mean error and log loss with standard errors, the joint "
+      "and conditional log-likelihoods and the numbers of free parameters, and where the curves of "
+      "each pair cross, with a bootstrap interval over the repeats. All models get the same "
+      "samples; samples that lack a class are drawn again; columns that are constant in a sample "
+      "are ignored; covariances that are singular in it are shrunk, and counted. With --from, rows "
+      "are drawn from a known model, and the table shows how many rows each model needs to "
+      "approach its asymptotic error as the number of columns grows. All rows are kept in memory.",
+      {data},
+      {compared_texts(), fitting, terms_texts(), columns, reading_texts(),
+       common_texts("standard output")},
+      {"genera compare @breast_cancer --repeats 20 --ridge 1",
+       "genera compare @iris --pairs gnb,qda --sizes 15,30,60 --repeats 10 --json",
+       "genera compare @digits --classes 2,3 --pairs dlda --repeats 10 --ridge 0.02",
+       "genera compare @wine --pairs lda --missing-share 0.2 --repeats 5 --ridge 1",
+       "genera fit @sonar --model dlda -o sonar.json",
+       "genera compare --from sonar.json --pairs dlda --dimensions 2,8 --repeats 3 --ridge 1"}};
 }
 
 struct CompareArguments {
-  std::vector<ModelPair> pairs;  ///< empty: as the data ask for
+  std::vector<ModelPair> pairs;  ///< empty: the default for the data
   std::vector<std::string> classes;
   CurveOptions options;
   std::optional<std::string> from;
@@ -112,7 +112,7 @@ std::vector<Index> parse_whole_numbers(const std::string& option, const Words& w
   return numbers;
 }
 
-/// Data or a model to draw from, and options of that one only.
+/// Checks that either data or a model to draw from is given, with its own options only.
 void check_source(const Words& words) {
   const bool from = words.has("--from");
   if (!from && words.arguments.empty())

@@ -17,24 +17,24 @@ VerbText diagnose_text() {
   OptionGroup columns = columns_texts(missing_text());
   std::erase_if(columns.options,
                 [](const OptionText& option) { return option.names == "--missing"; });
-  return {"diagnose",
-          "which model fits: tests of means, covariances and normality",
-          "Looks at the numeric columns before any model is learned: whether the means of the "
-          "classes differ (Wilks' Lambda, canonical variates, F of each column), whether their "
-          "covariances do (Box's M), whether each class is Gaussian (Mardia's skewness and "
-          "kurtosis), which columns are nearly determined by others, and which rows look like "
-          "outliers. Each line ends with what it means for the choice of a model. Rows that lack "
-          "a number or the label are left out and counted. What cannot be tested says why. A file "
-          "of statistics is enough but for normality and outliers. All rows are kept in memory.",
-          {data_argument()},
-          {{"Diagnosis",
-            {{"--outliers", "N", "list at most N rows that look like outliers (default 20)"}}},
-           columns,
-           reading_texts(),
-           common_texts("standard output")},
-          {"genera diagnose @iris", "genera diagnose @wine --json",
-           "genera diagnose @crabs --features FL,RW,CL", "genera stats @iris -o iris.stats.json",
-           "genera diagnose iris.stats.json"}};
+  return {
+      "diagnose",
+      "which model fits: tests of means, covariances and normality",
+      "Tests the numeric columns before a model is fitted: whether the means of the classes differ "
+      "(Wilks' Lambda, canonical variates, F of each column), whether their covariances differ "
+      "(Box's M), whether each class is Gaussian (Mardia's skewness and kurtosis), which columns "
+      "are nearly determined by others, and which rows look like outliers. Each line ends with its "
+      "meaning for the choice of a model. Rows with a missing number or label are left out and "
+      "counted. Tests that cannot run state the reason. A file of statistics is sufficient except "
+      "for normality and outliers. All rows are kept in memory.",
+      {data_argument()},
+      {{"Diagnosis", {{"--outliers", "N", "maximum number of outliers to list (default: 20)"}}},
+       columns,
+       reading_texts(),
+       common_texts("standard output")},
+      {"genera diagnose @iris", "genera diagnose @wine --json",
+       "genera diagnose @crabs --features FL,RW,CL", "genera stats @iris -o iris.stats.json",
+       "genera diagnose iris.stats.json"}};
 }
 
 struct Diagnosed {

@@ -22,31 +22,30 @@ namespace {
 
 VerbText evaluate_text() {
   std::vector<OptionText> comparison =
-      decision_texts("count a row as rejected where no class has probability P");
-  comparison.insert(comparison.begin(),
-                    {"--target", "COL", "the column with the truth; default: the model's target"});
+      decision_texts("reject rows in which no class has probability P");
+  comparison.insert(
+      comparison.begin(),
+      {"--target", "COL", "column with the true class (default: the model's target)"});
   comparison.push_back(weights_text());
   comparison.push_back(counts_text());
-  comparison.push_back({"--positive", "CLASS",
-                        "of two classes the one that AUC and average precision are about; default: "
-                        "the second"});
+  comparison.push_back(
+      {"--positive", "CLASS",
+       "positive class of AUC and average precision with two classes (default: the second)"});
   comparison.push_back(
       {"--strict", "", "refuse a label that is missing or not a class of the model"});
   return {
       "evaluate",
       "how good the model is on labelled rows",
-      "Compares predictions with the labels of DATA: accuracy with its 95% interval (Wilson), "
-      "what always naming the largest class would give, balanced accuracy (the mean recall of the "
-      "classes), log loss, Brier score, log-likelihood, precision, recall and F1 of each class, "
-      "confusion matrix and the most frequent confusions; whether the "
-      "probabilities are honest: rows by the probability of their most probable class, with the "
-      "share of them that have it, and the expected calibration error; of two classes the area "
-      "under the ROC curve (AUC) and the average precision, for which 24 bytes a row are kept. "
-      "With --costs also "
-      "the risk, the mean cost of the decisions; with --reject the coverage, the share of the rows "
-      "decided, and their selective risk, while all other figures stay those of all rows. With "
-      "--weights whatever is a mean or a share is weighted. "
-      "Rows whose label is missing or not a class of the model are left out and counted.",
+      "Compares predictions with the labels of DATA. Prints accuracy with its 95% interval "
+      "(Wilson), the accuracy of always predicting the largest class, balanced accuracy (mean "
+      "recall of the classes), log loss, Brier score, log-likelihood, precision, recall and F1 of "
+      "each class, the confusion matrix and the most frequent confusions; calibration: a "
+      "reliability table and the expected calibration error; with two classes, the area under the "
+      "ROC curve (AUC) and the average precision, which need 24 bytes per row. With --costs, also "
+      "the risk, which is the mean cost of the decisions; with --reject, the coverage (share of "
+      "rows decided) and their selective risk; all other measures refer to all rows. With "
+      "--weights, means and shares are weighted. Rows whose label is missing or not a class of the "
+      "model are left out and counted.",
       {model_argument(), data_argument()},
       {{"Comparison", std::move(comparison)}, reading_texts(), common_texts("standard output")},
       {"genera fit @vowel_train --model lda -o vowel.json",
@@ -74,7 +73,7 @@ EvaluateArguments evaluate_arguments(const Words& words) {
           common_of(words)};
 }
 
-/// The place of the positive class of two; -1: there are not two.
+/// The index of the positive class; -1 unless there are two classes.
 Index positive_of(const std::vector<std::string>& classes,
                   const std::optional<std::string>& named) {
   if (!named) return classes.size() == 2 ? 1 : -1;

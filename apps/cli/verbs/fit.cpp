@@ -56,12 +56,12 @@ VerbText fit_text() {
 struct FitArguments {
   Source source;
   FitSpec spec;
-  bool named = false;  ///< the model was
+  bool named = false;  ///< whether --model is given
   bool from_statistics = false;
   Common common;
 };
 
-/// No model need be named; statistics keep too little to choose by.
+/// Without --model, a model is chosen; statistics are not sufficient for that.
 FitArguments fit_arguments(Words words) {
   const bool from_statistics = looks_like_statistics(words.arguments[0]);
   if (!words.has("--model") && !from_statistics) words.options["--model"] = {"auto"};
@@ -106,7 +106,7 @@ void refuse_what_needs_rows(const FitArguments& arguments) {
                 "use --shrinkage oas, or fit the table itself");
 }
 
-/// The types of the columns were decided when the statistics were made.
+/// The statistics already determine the types of the columns.
 void refuse_other_types(const FitArguments& arguments, const Statistics& statistics) {
   const auto every = arguments.source.roles.default_type;
   const bool words =
@@ -135,7 +135,7 @@ bool is_weighted(const Statistics& statistics) {
   });
 }
 
-/// From as many of the rows as give a temperature to a few per cent.
+/// Fits the temperature to a sample of the rows that determines it to a few per cent.
 Fitted<Classifier> calibrated(Fitted<Classifier> fitted, RowStream& rows,
                               const FitArguments& arguments, const Control& control) {
   constexpr Index max_rows = 20000;
@@ -157,7 +157,7 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
   return names;
 }
 
-/// New rows are written in the order of these.
+/// The order of the columns, in which sample writes rows.
 Fitted<Classifier> in_order_of(const std::vector<Column>& columns, Fitted<Classifier> fitted) {
   if (const auto* model = std::get_if<Model>(&fitted.model))
     fitted.model = model->with_column_order(names_of(columns));

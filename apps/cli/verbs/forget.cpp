@@ -15,14 +15,14 @@ VerbText forget_text() {
   return {
       "forget",
       "take rows, or a class, out of statistics",
-      "The result is what stats would give without the rows of DATA (a table or a file "
-      "of statistics), or without the class named by --class. Categories and words that only they "
-      "had are forgotten too. FILE may be STATS itself.",
+      "The result is the statistics without the rows of DATA (a table or a file of statistics), or "
+      "without the class of --class. Categories and words that occur only in these rows are "
+      "removed, too. FILE may be STATS itself.",
       {{"STATS", "a file written by stats, merge or forget"},
        {"DATA", "the rows to forget, as a table or as statistics", 0, 1}},
       {{"What to forget",
-        {{"--class", "NAME", "this class instead of DATA"},
-         {"--target", "COL", "the column with the class; default: that of STATS"},
+        {{"--class", "NAME", "forget this class instead of DATA"},
+         {"--target", "COL", "column with the class (default: that of STATS)"},
          weights_text(),
          counts_text(),
          missing_text()}},
@@ -62,7 +62,7 @@ ForgetArguments forget_arguments(const Words& words) {
   return forget;
 }
 
-/// Rows to forget have the columns and the target of the statistics, whatever else they have.
+/// The columns and the target of the statistics; rows to forget may have others, which are ignored.
 RowStream rows_like(const Source& source, const StatisticsSchema& schema) {
   if (schema.sparse_matrix) return {source.rows(), source.csv, source.roles};
   ExpectedRoles roles(schema.features);
@@ -95,7 +95,7 @@ Statistics statistics_to_forget(const Source& source, const Statistics& like,
   return load_statistics(source.data);
 }
 
-/// Found as labels are: "1" is the class "1.0" too.
+/// Found as labels are: "1" is also the class "1.0".
 void forget_class(Statistics& statistics, const std::string& name) {
   std::vector<std::string> names;
   for (const ClassStatistics& entry : statistics.classes()) names.push_back(entry.name);

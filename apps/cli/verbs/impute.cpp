@@ -22,37 +22,36 @@ namespace genera::cli {
 namespace {
 
 VerbText impute_text() {
-  return {
-      "impute",
-      "fill in what is missing",
-      "Writes DATA as it is, all of its columns, with the missing cells of the model's features "
-      "filled: numbers and counts by their expectation given the other cells, categories by their "
-      "most probable value. A row with a label is filled as one of its class; without, the classes "
-      "are weighted by their posterior. Empty labels and missing texts stay empty; cells that are "
-      "there stay as they are written. With --json each row is a JSON object on a line of its own: "
-      "'row' with the model's columns and the label, but without texts, and 'filled' with the "
-      "names of those that were filled in.",
-      {model_argument(), data_argument()},
-      {{"Filling",
-        {{"--draws", "M",
-          "M completed tables instead, one after the other, with the column 'draw' first: each is "
-          "drawn from a model that is itself drawn, as multiple imputation asks for"},
-         {"--integers", "",
-          "round what is filled in where a column holds whole numbers only (reads DATA twice)"},
-         {"--target", "COL", "the column with the class; default: the model's target"}}},
-       reading_texts(),
-       common_texts("standard output")},
-      {"genera fit @penguins --missing drop -o penguins.json",
-       "genera impute penguins.json @penguins -o complete.csv",
-       "genera impute penguins.json @penguins --integers",
-       "genera impute penguins.json @penguins --json",
-       "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
+  return {"impute",
+          "fill in missing values",
+          "Writes DATA with all its columns and fills the missing cells of the model's features: "
+          "numbers and counts with their expectation given the other cells, categories with their "
+          "most probable value. A row with a label is filled as a row of its class; without a "
+          "label, the classes are weighted by their posterior. Missing labels and texts stay "
+          "empty; other cells are copied unchanged. With --json each row is a JSON object on its "
+          "own line: 'row' has the model's columns and the label, but no texts, and 'filled' has "
+          "the names of the filled columns.",
+          {model_argument(), data_argument()},
+          {{"Filling",
+            {{"--draws", "M",
+              "write M completed tables, with the column 'draw' first; each is drawn from a model "
+              "that is itself drawn, as multiple imputation requires"},
+             {"--integers", "",
+              "round the filled values of columns that hold only whole numbers (reads DATA twice)"},
+             {"--target", "COL", "column with the class (default: the model's target)"}}},
+           reading_texts(),
+           common_texts("standard output")},
+          {"genera fit @penguins --missing drop -o penguins.json",
+           "genera impute penguins.json @penguins -o complete.csv",
+           "genera impute penguins.json @penguins --integers",
+           "genera impute penguins.json @penguins --json",
+           "genera impute penguins.json @penguins --draws 5 --seed 3 -o five.csv"}};
 }
 
 struct ImputeArguments {
   std::string model;
   Source source;
-  Index draws = 0;  ///< so many completed tables; 0: one, of expectations
+  Index draws = 0;  ///< number of completed tables; 0: one, with expectations
   bool integers = false;
   Common common;
 };
@@ -78,22 +77,22 @@ RowStream open_rows(const Model& model, const ImputeArguments& arguments) {
   return rows;
 }
 
-/// How tables with filled cells are written: as they were read, but for these cells.
+/// Writes tables as they were read, except for the filled cells.
 class CompletedRows {
  public:
-  /// `draw`: what a first column of that name holds.
+  /// `draw`: the value of the first column, draw.
   CompletedRows(const CsvOptions& format, std::optional<Index> draw);
 
-  /// Of any chunk: what stands before the first row.
+  /// The text before the first row, from any chunk.
   [[nodiscard]] std::string header(const Table& read) const;
-  /// `read` has its records (KeptRecords); `filled` is the same table without holes.
+  /// `read` has its records (KeptRecords); `filled` is the same table without missing values.
   [[nodiscard]] std::string lines(const Table& read, const Table& filled) const;
 
  private:
   struct Cell {
     Index row, column, place;  ///< column of the table; place among the numbers, or the codes
   };
-  /// The cell as it is written; empty if it was not filled.
+  /// The text of the cell; empty if it was not filled.
   [[nodiscard]] std::optional<std::string> number(const Table& read, const Table& filled,
                                                   const Cell& cell) const;
   [[nodiscard]] std::optional<std::string> level(const Table& read, const Table& filled,
@@ -105,13 +104,13 @@ class CompletedRows {
   std::optional<Index> draw_;
 };
 
-/// What stands in the place of a cell.
+/// The text that replaces a cell.
 struct Replacement {
   Table::CellPlace place;
   std::string text;
 };
 
-/// Behind a byte order mark and blank lines.
+/// The position after a byte order mark and blank lines.
 std::size_t start_of_line_with_text(std::string_view text, char delimiter) {
   std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   while (true) {
@@ -193,7 +192,7 @@ std::string CompletedRows::lines(const Table& read, const Table& filled) const {
   return text + read.kept_rest;
 }
 
-/// The same as JSON lines: the columns of the model.
+/// Writes the columns of the model as JSON lines.
 class CompletedJson {
  public:
   CompletedJson(const Model& model, std::optional<Index> draw)
@@ -207,7 +206,7 @@ class CompletedJson {
   }
 
  private:
-  /// Of each column: its place among the numbers, or the codes.
+  /// The index of each column among the numbers, or the codes.
   [[nodiscard]] static std::vector<Index> places_of(const Table& table) {
     std::vector<Index> places;
     Index numbers = 0, codes = 0, texts = 0;
@@ -243,7 +242,7 @@ class CompletedJson {
   struct Place {
     Index row, place;
   };
-  /// Whether it was filled in.
+  /// Whether the cell was filled.
   static bool add_value(const Table& read, const Table& filled, ColumnType type, const Place& at,
                         std::string& text) {
     if (type == ColumnType::numeric || type == ColumnType::count) {
@@ -272,7 +271,7 @@ struct Pass {
   ImputeOptions options;
 };
 
-/// What was found in a pass, in order.
+/// The findings of a pass, in order.
 struct FilledCells {
   Index rows = 0, filled_rows = 0, filled_cells = 0, texts = 0, unknown_labels = 0;
 

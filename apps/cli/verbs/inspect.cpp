@@ -16,16 +16,16 @@ VerbText inspect_text() {
   return {"inspect",
           "what a model has learned",
           "Prints classes, priors, means, standard deviations, covariances (up to 12 features), "
-          "coefficients of linear discriminants, the number of free parameters and what was "
-          "noticed when the model was made. Blocks stand one after the other, each with its "
-          "columns. With --json everything, exactly.",
+          "coefficients of linear discriminants, the number of free parameters and the notes of "
+          "the fit. Each block is printed with its columns. --json prints all parameters at full "
+          "precision.",
           {model_argument()},
           {{"Evidence",
             {{"--top", "N",
-              "instead: the N words, levels and numbers (at their mean) that speak most for each "
-              "class"},
+              "print instead the N words, levels and numbers (at their mean) with the most "
+              "evidence for each class"},
              {"--boundaries", "",
-              "instead: where two classes are equally probable, of models for which these are "
+              "print instead the boundaries between two classes, for models in which they are "
               "planes: intercept + sum of coefficients times columns = 0, positive on the side of "
               "the first class"}}},
            common_texts("standard output")},

@@ -9,9 +9,8 @@ namespace {
 VerbText merge_text() {
   return {"merge",
           "add statistics together",
-          "The result is what stats would give for all rows together. Classes and columns are "
-          "matched by name, columns in any order; a class may be new. FILE may be one of the "
-          "inputs.",
+          "The result is the statistics of all rows together. Classes and columns are matched by "
+          "name, columns in any order; a class may be new. FILE may be one of the inputs.",
           {{.name = "STATS",
             .text = "two or more files written by stats, merge or forget",
             .min = 2,

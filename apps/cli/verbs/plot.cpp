@@ -140,7 +140,11 @@ Picture draw_density(Inputs& in) {
   const std::size_t axes = options.figure.axes.size();
   if (axes == 3)
     return picture_of(in, figure::solid(model, in.data(), options.figure, in.control()));
-  if ((axes == 1 || options.between) && !surface)
+  const bool line = (axes == 1 || options.between) && !surface;
+  if (line && options.look.equal)
+    throw Error(Errc::bad_argument, "--equal is given, but the figure shows one feature",
+                "leave --equal out, or add --y");
+  if (line)
     return picture_of(
         in, figure::line(model, in.data(), options.figure, options.between, in.control()));
   const Index side = options.look.by_class && model.classes().size() > 4 ? 40 : 70;
@@ -298,6 +302,7 @@ const std::vector<OptionOfSomeKinds>& options_of_some_kinds() {
       {"--x-range",
        {"scatter", "regions", "density", "posterior", "predictions", "samples", "canonical"}},
       {"--y-range", {"scatter", "regions", "density", "predictions", "samples", "canonical"}},
+      {"--equal", {"scatter", "regions", "density", "predictions", "samples", "canonical"}},
       {"--mass", {"regions", "density", "predictions", "pairs", "canonical"}},
       {"--between", {"density"}},
       {"--surface", {"density"}},

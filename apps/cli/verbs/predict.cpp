@@ -27,33 +27,32 @@ namespace {
 
 VerbText predict_text() {
   std::vector<OptionText> decisions =
-      decision_texts("leave the prediction empty where no class has probability P");
+      decision_texts("leave the prediction empty if no class has probability P");
   decisions.push_back(
-      {"--outlier", "P", "add the column outlier: 1 where the tail (see score) is below P"});
-  return {
-      "predict",
-      "the class of each row",
-      "Writes CSV with the column 'prediction', one line for each row of DATA. Columns are "
-      "found by name; others are ignored. With --json each row is a JSON object on a line of "
-      "its own. From a pipe, rows are answered as they come.",
-      {model_argument(), data_argument()},
-      {{"Answers",
-        {{"--proba", "", "add p(CLASS), the probability of each class"},
-         {"--joint", "", "add logjoint(CLASS), log of prior times density"},
-         {"--explain", "N",
-          "add the N features that count most against the second-best class (and best, the most "
-          "probable one, where another may be decided for)"},
-         digits_text(),
-         keep_text()}},
-       {"Decisions", std::move(decisions)},
-       reading_texts(),
-       common_texts("standard output")},
-      {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
-       "genera predict iris.json @iris --proba --keep -o answers.csv",
-       "genera predict iris.json @iris --explain 2",
-       "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json",
-       "genera predict iris.json @iris --reject 0.9 --outlier 0.01",
-       "genera predict iris.json @iris --priors estimate"}};
+      {"--outlier", "P", "add the column outlier: 1 if the tail (see score) is below P"});
+  return {"predict",
+          "the class of each row",
+          "Writes CSV with the column 'prediction', one line for each row of DATA. Columns are "
+          "matched by name; other columns are ignored. With --json each row is a JSON object on "
+          "its own line. Rows from a pipe are answered as they arrive.",
+          {model_argument(), data_argument()},
+          {{"Answers",
+            {{"--proba", "", "add p(CLASS), the probability of each class"},
+             {"--joint", "", "add logjoint(CLASS), log of prior times density"},
+             {"--explain", "N",
+              "add the N features that contribute most against the second-best class (and best, "
+              "the most probable class, if another one may be chosen)"},
+             digits_text(),
+             keep_text()}},
+           {"Decisions", std::move(decisions)},
+           reading_texts(),
+           common_texts("standard output")},
+          {"genera fit @iris -o iris.json", "genera predict iris.json @iris",
+           "genera predict iris.json @iris --proba --keep -o answers.csv",
+           "genera predict iris.json @iris --explain 2",
+           "genera predict iris.json @iris --priors setosa=0.2,versicolor=0.3,virginica=0.5 --json",
+           "genera predict iris.json @iris --reject 0.9 --outlier 0.01",
+           "genera predict iris.json @iris --priors estimate"}};
 }
 
 struct PredictArguments {
@@ -63,7 +62,7 @@ struct PredictArguments {
   std::optional<double> outlier;
   bool proba = false;
   bool joint = false;
-  Index explain = 0;  ///< so many features for each row; 0: none
+  Index explain = 0;  ///< number of features for each row; 0: none
   std::optional<int> digits;
   Common common;
 };
@@ -86,7 +85,7 @@ PredictArguments predict_arguments(const Words& words) {
           .common = common_of(words)};
 }
 
-/// Throws Error (bad_argument) if tails cannot be told apart below `below`.
+/// Throws Error (bad_argument) if tails below `below` cannot be distinguished.
 OutlierTail tail_below(const Model& model, double below, const Common& common) {
   OutlierTail tail(model, common.seed, {.threads = common.threads});
   if (tail.resolution() >= below)
@@ -109,14 +108,14 @@ void append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// What predictions are made with; it outlives them.
+/// The inputs of predictions; they outlive the predictions.
 struct Deciding {
   ClassifierRef model;
   const DecisionRule& rule;
-  const std::optional<OutlierTail>& tail;  ///< if outliers are asked for
+  const std::optional<OutlierTail>& tail;  ///< with --outlier
 };
 
-/// How predictions are written; one for all threads, so nothing in it changes but the counts.
+/// Writes predictions. All threads share it, so only the counts change.
 class Predictions {
  public:
   Predictions(const Deciding& deciding, const PredictArguments& arguments);
@@ -124,11 +123,11 @@ class Predictions {
   [[nodiscard]] std::string header(const Table& table) const;
   [[nodiscard]] std::string lines(const Table& table);
 
-  /// Of all rows together, on standard error.
+  /// Reports the counts of all rows on standard error.
   void report(bool quiet) const;
 
  private:
-  /// What is known of the rows of one chunk.
+  /// The answers for the rows of one chunk.
   struct Chunk {
     const Table& table;
     Answers answers;

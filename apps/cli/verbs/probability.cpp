@@ -22,14 +22,12 @@ namespace {
 VerbText probability_text() {
   return {
       "probability",
-      "how probable it is that columns lie in intervals",
-      "P(a <= X <= b) under the model's distribution of rows, p(x): by a formula for one column, "
-      "for counts, categories and columns that are independent within each class; numerically, "
-      "with the error stated, for several columns that are correlated. --class conditions on a "
-      "class, "
-      "--given on known values. Columns that are not named may be anything. The logarithm, which "
-      "--json has, is right even where the "
-      "probability is too small for a number.",
+      "the probability that columns lie in intervals",
+      "P(a <= X <= b) under the model's distribution of rows, p(x). A formula gives it for one "
+      "column, and for counts, categories and columns that are independent within each class; for "
+      "several correlated columns it is computed numerically, with the error stated. --class "
+      "conditions on a class, --given on known values. Columns that are not named may have any "
+      "value. --json has the logarithm, which is exact even if the probability underflows.",
       {model_argument()},
       {{"Question",
         {{"--between", "COL=A:B,…",
@@ -37,7 +35,8 @@ VerbText probability_text() {
           "COL=:B). COL=LEVEL for a category, or for the class under the target's name "
           "(repeatable; the list accepts CSV quoting)"},
          given_option(),
-         {"--class", "NAME", "in this class; default: all classes, by the prior"},
+         {"--class", "NAME",
+          "condition on this class (default: all classes, weighted by the prior)"},
          {"--precision", "E",
           "absolute error to reach, for several correlated columns; may take seconds (default: "
           "the error that about a millisecond of work gives)"}}},
@@ -72,7 +71,8 @@ ProbabilityArguments probability_arguments(const Words& words) {
   return arguments;
 }
 
-/// Whether something can lie between two others: columns of numbers, and those there are not.
+/// Whether intervals of the column make sense: for numbers and counts, and for unknown names, whose
+/// error comes later.
 bool takes_intervals(const std::string& name, const Model& model) {
   for (const Column& column : model.features()) {
     if (column.name == name)
@@ -122,7 +122,7 @@ ProbabilityQuestion question_of(const ProbabilityArguments& arguments, const Mod
   return question;
 }
 
-/// The work is bounded, also if a precision is asked for.
+/// The work is bounded, also with --precision.
 void note_precision(const ProbabilityQuestion& question, const Probability& found,
                     const Common& common) {
   if (question.precision && found.all.error > *question.precision)
@@ -163,7 +163,7 @@ std::string in_words(const ProbabilityQuestion& question, const Model& model) {
   return text;
 }
 
-/// Of small ones the error is told as a share of it, and the logarithm besides.
+/// Small probabilities have a relative error, and their logarithm.
 std::string accuracy_of(const ProbabilityEstimate& estimate) {
   constexpr double small = 1e-9;
   std::string text = "by a formula";

@@ -22,21 +22,20 @@ namespace {
 VerbText sample_text() {
   return {"sample",
           "new rows, drawn from the model",
-          "Writes CSV with the model's features, in the order of the table it learned from, and, "
-          "last, the class: the class is drawn by the "
-          "prior, the features by the density of the class. With --given from the distribution "
-          "that is left when these cells are known, the class by its posterior. Rows do not depend "
-          "on --threads, and the first rows are the same for any -n. Texts are written as the "
-          "words drawn, in no order. With --json each row is a JSON object on a line of its own, "
-          "and a text the counts of its terms.",
+          "Writes CSV with the model's features, in the order of the table it was fitted to, and "
+          "the class in the last column. The class is drawn from the prior and the features from "
+          "the density of the class; with --given, from the conditional distribution given these "
+          "values. Rows do not depend on --threads, and the first rows are the same for any -n. "
+          "Texts are written as the drawn words, in no order. With --json each row is a JSON "
+          "object on its own line, and a text has the counts of its terms.",
           {model_argument()},
           {{"Rows",
-            {{"-n,--rows", "N", "how many rows"},
+            {{"-n,--rows", "N", "number of rows"},
              {"--class", "NAME", "only rows of this class"},
              given_option(),
              {"--length", "L",
-              "the sum of the counts, or of the words, of a row; default: the mean of its class, "
-              "rounded"}}},
+              "sum of the counts, or number of words, of a row (default: the mean of its class, "
+              "rounded)"}}},
            common_texts("standard output")},
           {"genera fit @iris --model qda -o iris.json", "genera sample iris.json -n 5",
            "genera sample iris.json -n 1000 --class setosa --seed 7 -o setosa.csv",
@@ -48,7 +47,7 @@ struct SampleArguments {
   std::string model;
   Index rows = 0;
   std::optional<std::string> of_class;
-  std::vector<std::string> given;  ///< COL=VALUE; which '=' it is depends on the model
+  std::vector<std::string> given;  ///< COL=VALUE; the model determines where to split
   std::optional<Index> length;
   Common common;
 };
@@ -76,7 +75,7 @@ SampleOptions options_of(const SampleArguments& arguments, const Model& model) {
 
 constexpr std::size_t max_columns = 65536;
 
-/// Words make a text again; runs of words or characters and hashed terms do not.
+/// Whether terms can be written as a text: words can; sequences and hashed terms cannot.
 void refuse_terms(const Model& model) {
   for (const Column& column : model.features()) {
     const TextOptions text = model.text_options();
@@ -99,13 +98,13 @@ void refuse_width(const Model& model) {
               "fit it with fewer (--max-terms, --min-count), or draw with the library");
 }
 
-/// Where the cells of a column are: its place among the numbers, the levels or the texts.
+/// The index of a column among the numbers, the levels or the texts.
 struct CellsOfColumn {
   ColumnType type;
   std::size_t place;
 };
 
-/// The columns in the order in which they are written.
+/// The columns in the order of the output.
 std::vector<CellsOfColumn> written_columns(const Model& model) {
   std::vector<CellsOfColumn> by_feature;
   std::size_t numbers = 0, texts = 0, codes = 0;
@@ -185,12 +184,12 @@ struct JsonCells {
   }
 };
 
-/// How rows drawn from a model are written: features in the order of the table that it learned
-/// from, the class last.
+/// Writes rows drawn from a model: features in the order of the table that it was fitted to, then
+/// the class.
 class SampledRows {
  public:
-  /// `layout`: a table of such rows, be there none. Throws Error (bad_model) if CSV cannot hold
-  /// them: more columns than a table has, or terms of texts that cannot be put together again.
+  /// `layout`: a table with the columns of the rows. Throws Error (bad_model) if CSV cannot
+  /// represent them: too many columns, or terms that cannot be written as texts.
   SampledRows(const Model& model, const Table& layout, bool json);
 
   [[nodiscard]] std::string header() const;

@@ -23,13 +23,12 @@ namespace {
 VerbText score_text() {
   return {
       "score",
-      "how usual each row is",
+      "density and outlier score of each row",
       "Writes CSV with log_density (log p(x); a density, so it may be positive), tail (the "
-      "probability that a row lies at least as far out: small means outlier) and d2(CLASS), "
-      "the squared Mahalanobis distance to each class if the model has numbers. A row that lacks "
-      "cells is compared with rows that lack the same, a text or a row of counts with rows of its "
-      "length. With --json each row is a JSON object "
-      "on a line of its own.",
+      "probability that a row lies at least as far out: small values mean outliers) and d2(CLASS), "
+      "the squared Mahalanobis distance to each class if the model has numbers. A row with missing "
+      "values is compared with rows that lack the same values, a text or a row of counts with rows "
+      "of its length. With --json each row is a JSON object on its own line.",
       {model_argument(), data_argument()},
       {{"Answers", {digits_text(), keep_text(), priors_text()}},
        reading_texts(),
@@ -62,7 +61,7 @@ struct Tallies {
   UnseenTally unseen;
 };
 
-/// Distances are those of densities with a covariance.
+/// Whether the model has a density with a covariance, and therefore distances.
 bool has_distances(const Model& model) { return model.free_parameters().covariances > 0; }
 
 std::string resolution_text(const OutlierTail& tail, std::uint64_t seed) {
@@ -103,7 +102,7 @@ std::string header(const Model& model, const Table& table) {
   return csv_header(table, columns);
 }
 
-/// Without the distances, if there are none.
+/// The columns of the output, without distances if the model has none.
 std::string csv_lines(const Table& table, const Scores& scores) {
   CsvWriter rows;
   for (Index i = 0; i < table.rows(); ++i) {

@@ -33,25 +33,25 @@ VerbText select_text() {
   fitting.options.back().text = "weight of a row without a label (default: 0)";
   return {
       "select",
-      "choose the model that predicts best what it has not seen",
-      "Learns each candidate from some of the rows, asks it about the others, and prints how good "
-      "its answers are: the log loss (mean of -log p(truth); lower is better) with its standard "
-      "error, the error rate and the Brier score. Rows are held out in folds, the same for all "
-      "candidates, or one by one with --loo, which is exact and in closed form for the whole "
-      "Gaussian family and for categories, counts and text; what has no closed form is judged by "
-      "folds, and says so. Of rda a grid of alpha and gamma is tried. The table has the best of "
-      "each model, --json all candidates. With -o the winner is learned from all rows and saved. "
-      "All rows are kept in memory.",
+      "choose the model with the best predictions of held-out rows",
+      "Fits each candidate to a part of the rows, predicts the others, and prints the log loss "
+      "(mean of -log p(truth); lower is better) with its standard error, the error rate and the "
+      "Brier score. Rows are held out in folds, the same for all candidates, or one by one with "
+      "--loo, which is exact and in closed form for the Gaussian family and for categories, counts "
+      "and text; models without a closed form are judged by folds, as a note states. For rda, a "
+      "grid of alpha and gamma is tried. The table has the best candidate of each model, --json "
+      "all candidates. With -o the best model is fitted to all rows and saved. All rows are kept "
+      "in memory.",
       {data_argument()},
       {{"Choice",
         {{"--models", "A,B",
-          "which models to try, as --model of fit calls them (default: gnb,dlda,lda,qda,rda; "
-          "without numbers multinomial,bernoulli or categorical)"},
-         {"--folds", "K", "hold out every K-th part in turn, each class in its share (default 10)"},
+          "models to try, named as in --model of fit (default: gnb,dlda,lda,qda,rda; without "
+          "numbers multinomial,bernoulli or categorical)"},
+         {"--folds", "K", "number of folds, stratified by class (default: 10)"},
          {"--loo", "", "leave out one row at a time instead"},
          {"--loo-priors",
           "HOW",
-          "of --loo: refit (default) without the row, or full, those of all rows",
+          "priors of --loo: refit without the row, or full, those of all rows (default: refit)",
           {"refit", "full"}},
          {"--metric", "NAME", "log_loss (default) or error", {"log_loss", "error"}},
          {"--grid", "NAME=VALUES",
@@ -68,7 +68,7 @@ VerbText select_text() {
 }
 
 struct SelectArguments {
-  std::vector<std::string> models;  ///< empty: as the data ask for
+  std::vector<std::string> models;  ///< empty: the default for the data
   OptionGrid grid;
   SelectOptions options;
   bool loo = false;
@@ -104,7 +104,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// The best of each model, best first; then those of which none can be used.
+/// The best candidate of each model, the best first; then models without a usable candidate.
 std::string candidates_table(const Candidates& all, const Selection& selection,
                              const std::vector<std::size_t>& ranking) {
   TextCells cells{{"model", "log loss", "se", "error rate", "errors", "Brier", "judged by"}};
@@ -127,7 +127,7 @@ std::string candidates_table(const Candidates& all, const Selection& selection,
   return text;
 }
 
-/// What was chosen, and by how much.
+/// The choice, and its lead.
 std::string verdict(const SelectArguments& arguments, const Candidates& all,
                     const Selection& selection, const std::vector<std::size_t>& ranking) {
   const std::size_t best = ranking.front();
@@ -147,7 +147,7 @@ std::string verdict(const SelectArguments& arguments, const Candidates& all,
                             ahead.mean, ahead.se);
 }
 
-/// As fit would have it, with what was noticed while the rows were read.
+/// The chosen model, fitted to all rows, with the notes of reading them.
 Classifier with_notes_of(const std::vector<Note>& reading, const Fitted<Classifier>& fitted) {
   std::vector<std::string> notes;
   for (const Note& note : reading) notes.push_back(in_words(note));

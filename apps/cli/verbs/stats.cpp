@@ -12,10 +12,10 @@ namespace {
 
 VerbText stats_text() {
   return {"stats",
-          "a table as statistics that add up",
-          "Keeps of DATA what every model needs: weight, mean and scatter of each class, counts of "
-          "levels and words. Such files can be merged, parts can be forgotten, and fit takes them "
-          "in place of data.",
+          "sufficient statistics of a table",
+          "Computes the sufficient statistics of every model: weight, mean and scatter of each "
+          "class, and counts of levels and words. Such files can be merged, parts can be "
+          "forgotten, and fit accepts them in place of data.",
           {data_argument()},
           {{"Statistics",
             {{"--model", "NAME", "keep only what this model needs (gnb: no covariances)"}}},
@@ -46,7 +46,7 @@ StatsArguments stats_arguments(const Words& words) {
   return stats;
 }
 
-/// Of the many columns of an svmlight file, statistics keep no products of two.
+/// Statistics of svmlight files have no products of columns, because there are many columns.
 void refuse_full_scatter(const StatsArguments& stats, const Words& words) {
   if (stats.scatter != Scatter::full || model_named(model_name(words)).every_column) return;
   throw Error(Errc::bad_argument,

@@ -148,7 +148,7 @@ def _draw_surface(figure: dict[str, Any], by_class: bool, title: str | None, ax:
                 color="black", linewidth=1.6, zorder=10,
             )  # fmt: skip
         if figure["boundaries"]:
-            keys.add("equal densities", color="black", linewidth=1.6)
+            keys.add("equally probable", color="black", linewidth=1.6)
     else:
         heights = [figure["density"]]
         draw.add_sheets(panel.ax, [draw.sheet(x, y, heights[0], 0.002 * most, "#8ecbee")])

@@ -29,7 +29,7 @@ TEST(Quoted, OfALongTextIsItsBeginning) {
 }
 
 TEST(TicFormat, HasDigitsEnough) {
-  EXPECT_EQ(tic_format({0, 1}), "% h");
+  EXPECT_EQ(tic_format({0, 1}), "%h");
   EXPECT_EQ(tic_format({1e8, 1e8 + 5}), "%.10g");
 }
 
