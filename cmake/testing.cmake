@@ -40,7 +40,7 @@ if(GENERA_SANITIZE)
 endif()
 
 # Several sources are compiled as one: most of a test's time goes into templates that others need, too.
-# Each has a namespace of its own, named after the file.
+# Each has a namespace of its own.
 function(genera_add_tests name)
   genera_test_support()
   add_executable(${name} ${ARGN} $<TARGET_OBJECTS:genera_test_support>)

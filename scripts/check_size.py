@@ -1,15 +1,18 @@
 #!/usr/bin/python3
-"""check_size.py [ROOT]: lists source files and folders that have outgrown a screen. Advice, not a rule: a
-file is cut by concept, and a folder with one file per verb is as long as there are verbs."""
+"""check_size.py [ROOT]: fails if a source file or a folder is too large to read at a glance. A file is
+split by concept, usually well before the limit; a folder must fit on a screen."""
 
 import pathlib
 import sys
 
-MAX_LINES = 400
-MAX_CPP_IN_FOLDER = 12
-MAX_SOURCES_IN_FOLDER = 24
+MAX_LINES = 500
+MAX_SOURCES_IN_FOLDER = 50
 FOLDERS = ("include", "src", "apps", "tests", "examples", "bench", "scripts", "cmake", "python")
 SUFFIXES = {".cpp", ".hpp", ".py", ".sh", ".cmake", ".js"}
+EXCEPTIONS = {  # path: reason
+    "src/kernel": "one file for each numeric function; nothing in it depends on the rest of the folder",
+    "python/tests/test_laboratory.py": "one laboratory session, whose steps use the results of earlier ones",
+}
 
 
 def sources(root):
@@ -23,26 +26,25 @@ def long_files(root):
     for path in sources(root):
         lines = len(path.read_text(encoding="utf-8").splitlines())
         if lines > MAX_LINES:
-            yield f"{path.relative_to(root)}: {lines} lines, at most {MAX_LINES}; split it by concept"
+            yield path, f"{lines} lines, at most {MAX_LINES}; split it by concept"
 
 
 def full_folders(root):
     inside = {}
     for path in sources(root):
-        inside.setdefault(path.parent, []).append(path)
-    for folder, files in sorted(inside.items()):
-        cpp = sum(path.suffix == ".cpp" for path in files)
-        name = folder.relative_to(root)
-        if cpp > MAX_CPP_IN_FOLDER:
-            yield f"{name}: {cpp} .cpp files, at most {MAX_CPP_IN_FOLDER}; make a folder of a part"
-        elif len(files) > MAX_SOURCES_IN_FOLDER:
-            yield f"{name}: {len(files)} source files, at most {MAX_SOURCES_IN_FOLDER}"
+        inside[path.parent] = inside.get(path.parent, 0) + 1
+    for folder, count in sorted(inside.items()):
+        if count > MAX_SOURCES_IN_FOLDER:
+            yield folder, f"{count} source files, at most {MAX_SOURCES_IN_FOLDER}; make a folder of a part"
 
 
-def problems(root):
-    return [*long_files(root), *full_folders(root)]
+def problems(root, exceptions=EXCEPTIONS):
+    found = {path.relative_to(root).as_posix(): what for path, what in [*long_files(root), *full_folders(root)]}
+    return [
+        *(f"{name}: {what}" for name, what in found.items() if name not in exceptions),
+        *(f"{name}: an exception that is no longer needed" for name in exceptions if name not in found),
+    ]
 
 
 if __name__ == "__main__":
-    for problem in problems(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")):
-        print(problem)
+    sys.exit("\n".join(problems(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "."))) or 0)

@@ -1,383 +1,338 @@
+// Rows in partitions that never meet: only bytes pass between them.
 #include <cmath>
-#include <limits>
-#include <numeric>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include <genera/evaluate.hpp>
+#include <genera/em.hpp>
 #include <genera/fit.hpp>
+#include <genera/io.hpp>
 
-#include "fit/em/latent_rows.hpp"
-#include "fit/em/iteration.hpp"
-#include "fit/em/observed.hpp"
+#include "fit/em/divided_tables.hpp"
 #include "support/discrete_tables.hpp"
 #include "support/problems.hpp"
 
-namespace genera::em_test {
+namespace genera::partitions_test {
 namespace {
 
+using namespace partitioned;
+using testing::Cells;
 using testing::error_of;
-using testing::largest_difference;
-using testing::mixed_table;
-using testing::random_table;
-using testing::table_of;
-using testing::whole_family;
-using testing::with_missing;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-/// EM stops within 1e-8 of its limit, in units of the covariances.
-constexpr double limit = 1e-7;
-
-const GaussianParameters& gaussian(const Model& model) {
-  return std::get<GaussianBlock>(model.blocks().front()).parameters();
+/// Ends of the partitions: of seven the first has one class, and the third no row.
+std::vector<std::size_t> ends(std::size_t rows, int partitions) {
+  if (partitions == 1) return {rows};
+  if (partitions == 2) return {rows / 3, rows};
+  return {25, 60, 60, rows / 4, rows / 2, rows - 50, rows};
 }
 
-Vector likelihoods(const Table& table, const Recipe& recipe) {
-  Vector values;
-  (void)fit(table, recipe, {.unlabelled_weight = 1}, {.progress = [&](const Progress& progress) {
-              if (progress.step) values.push_back(progress.step->log_likelihood);
-              return true;
-            }});
-  return values;
+std::vector<Table> divided(const Text& text, int partitions) {
+  std::vector<Table> parts;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends(text.rows.size(), partitions)) {
+    parts.push_back(text.table(begin, end));
+    begin = end;
+  }
+  return parts;
 }
 
-TEST(Em, NeverLowersTheLikelihood) {
-  Table table = with_missing(random_table(200, 4, 3, 2), 0.15, 3);
-  for (std::size_t i = 0; i < 200; i += 3) table.labels[i] = -1;
-  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes(), dlda()}) {
-    const Vector values = likelihoods(table, recipe);
-    ASSERT_GT(values.size(), 3U);
-    for (std::size_t i = 1; i < values.size(); ++i)
-      EXPECT_GE(values[i], values[i - 1] - 1e-9 * std::abs(values[i]));
-    EXPECT_GT(values.back(), values.front());
+/// Owns the rows of one partition and nothing else.
+class Worker {
+ public:
+  Worker(Table table, const Recipe& recipe, const FitOptions& options, int threads)
+      : table_(std::make_unique<Table>(std::move(table))),
+        recipe_(recipe),
+        options_(options),
+        control_{.threads = threads} {}
+
+  [[nodiscard]] std::string statistics() const {
+    Statistics statistics(StatisticsSchema{.scatter = scatter_needed(recipe_)});
+    statistics.add(*table_, control_);
+    return to_bytes(statistics);
+  }
+  [[nodiscard]] std::string observed() const {
+    return to_bytes(observe(*table_, recipe_, options_, control_), Format::cbor);
+  }
+  std::string prepare(const std::string& observed) {
+    const EmPlan plan(observed_from_bytes(observed), recipe_, options_);
+    rows_ = std::make_unique<EmRows>(plan, *table_, control_);
+    return to_bytes(rows_->complete());
+  }
+  [[nodiscard]] std::string expect(const std::string& model) const {
+    return to_bytes(rows_->expect(model_from_bytes(model)), Format::cbor);
+  }
+  [[nodiscard]] std::string patterns(const std::string& model) const {
+    return to_bytes(rows_->patterns(model_from_bytes(model)));
+  }
+
+ private:
+  std::unique_ptr<Table> table_;
+  Recipe recipe_;
+  FitOptions options_;
+  Control control_;
+  std::unique_ptr<EmRows> rows_;
+};
+
+struct Problem {
+  std::string name;
+  Text text;
+  std::vector<Recipe> recipes;
+  FitOptions options{};
+};
+
+std::vector<Worker> workers_of(const Problem& problem, const Recipe& recipe, int partitions,
+                               int threads = 1) {
+  std::vector<Worker> workers;
+  for (Table& table : divided(problem.text, partitions))
+    workers.emplace_back(std::move(table), recipe, problem.options, threads);
+  return workers;
+}
+
+/// Drives EM over workers that have made nothing yet.
+Fitted<Model> driven(std::vector<Worker> workers, const Recipe& recipe, const FitOptions& options,
+                     int threads = 1) {
+  ObservedStatistics observed;
+  for (const Worker& worker : workers) observed.merge(observed_from_bytes(worker.observed()));
+  const std::string statistics = to_bytes(observed);
+  const EmPlan plan(observed, recipe, options);
+  ExpectedSums complete;
+  for (Worker& worker : workers)
+    complete.merge(expected_sums_from_bytes(worker.prepare(statistics), plan));
+  Em em(plan, std::move(complete), {.threads = threads});
+  while (!em.done()) {
+    const std::string model = to_bytes(em.model(), Format::cbor);
+    ExpectedSums expected;
+    for (const Worker& worker : workers)
+      expected.merge(expected_sums_from_bytes(worker.expect(model), plan));
+    em.accept(std::move(expected));
+  }
+  PatternSums patterns;
+  const std::string model = to_bytes(em.model());
+  for (const Worker& worker : workers)
+    patterns.merge(pattern_sums_from_bytes(worker.patterns(model), plan));
+  return em.result(patterns);
+}
+
+Fitted<Model> driven(const Problem& problem, const Recipe& recipe, int partitions,
+                     int threads = 1) {
+  return driven(workers_of(problem, recipe, partitions, threads), recipe, problem.options, threads);
+}
+
+Model merged(const Problem& problem, const Recipe& recipe, int partitions) {
+  Statistics statistics;
+  for (const Worker& worker : workers_of(problem, recipe, partitions))
+    statistics.merge(statistics_from_bytes(worker.statistics()));
+  return estimate(statistics, recipe).model;
+}
+
+void expect_near(const Matrix& found, const Matrix& expected, double tolerance) {
+  EXPECT_LE(testing::largest_difference(found, expected), tolerance);
+}
+
+/// Means and covariances in units of the covariance.
+void expect_near(const GaussianParameters& found, const GaussianParameters& expected,
+                 double tolerance) {
+  const Index d = expected.means.columns();
+  for (Index k = 0; k < expected.means.rows(); ++k) {
+    const auto at = [&](const std::vector<Matrix>& all) -> const Matrix& {
+      return all[all.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    };
+    const bool full = !expected.covariances.empty();
+    const Index row = expected.variances.rows() == 1 ? 0 : k;
+    const auto variance = [&](const GaussianParameters& p, Index i, Index j) {
+      if (full) return at(p.covariances)(i, j);
+      return i == j ? p.variances(row, j) : 0.0;
+    };
+    for (Index j = 0; j < d; ++j) {
+      const double sd = std::sqrt(variance(expected, j, j));
+      EXPECT_NEAR((found.means(k, j) - expected.means(k, j)) +
+                      (found.mean_low(k, j) - expected.mean_low(k, j)),
+                  0, tolerance * sd);
+      for (Index i = 0; i < d; ++i)
+        EXPECT_NEAR(variance(found, i, j), variance(expected, i, j),
+                    tolerance * sd * std::sqrt(variance(expected, i, i)));
+    }
+  }
+  ASSERT_EQ(found.effective_counts.empty(), expected.effective_counts.empty());
+  if (!expected.effective_counts.empty())
+    expect_near(found.effective_counts, expected.effective_counts, 1e3 * tolerance);
+}
+
+void expect_near(const Block& found, const Block& expected, double tolerance) {
+  ASSERT_EQ(found.index(), expected.index());
+  if (const auto* gaussian = std::get_if<GaussianBlock>(&expected))
+    expect_near(std::get<GaussianBlock>(found).parameters(), gaussian->parameters(), tolerance);
+  if (const auto* counts = std::get_if<CountBlock>(&expected)) {
+    EXPECT_EQ(std::get<CountBlock>(found).parameters().terms, counts->parameters().terms);
+    expect_near(std::get<CountBlock>(found).parameters().probabilities,
+                counts->parameters().probabilities, tolerance);
+  }
+  if (const auto* poisson = std::get_if<PoissonBlock>(&expected))
+    expect_near(std::get<PoissonBlock>(found).parameters().rates, poisson->parameters().rates,
+                tolerance * 10);
+  if (const auto* joint = std::get_if<JointBlock>(&expected))
+    expect_near(std::get<JointBlock>(found).parameters().probabilities,
+                joint->parameters().probabilities, tolerance);
+  if (const auto* levels = std::get_if<CategoricalBlock>(&expected)) {
+    const CategoricalParameters& other = std::get<CategoricalBlock>(found).parameters();
+    ASSERT_EQ(other.levels, levels->parameters().levels);
+    for (std::size_t j = 0; j < other.probabilities.size(); ++j)
+      expect_near(other.probabilities[j], levels->parameters().probabilities[j], tolerance);
   }
 }
 
-TEST(Em, OfDiagonalCovariancesIsWhatEachColumnSays) {  // columns are independent within a class
-  const Table table = with_missing(random_table(120, 3, 2, 5), 0.3, 6);
-  const GaussianParameters p = gaussian(fit(table, gaussian_naive_bayes()).model);
-  for (Index k = 0; k < 2; ++k) {
-    for (Index j = 0; j < 3; ++j) {
-      Vector seen;
-      for (Index i = 0; i < 120; ++i) {
-        const auto label = static_cast<std::size_t>(table.labels[static_cast<std::size_t>(i)]);
-        const bool own = table.classes[label] == std::to_string(k) ||
-                         table.classes[label] == "c" + std::to_string(k);
-        if (own && !std::isnan(table.numbers(i, j))) seen.push_back(table.numbers(i, j));
+void expect_near(const Model& found, const Model& expected, double tolerance) {
+  ASSERT_EQ(found.classes(), expected.classes());
+  ASSERT_EQ(found.features(), expected.features());
+  for (std::size_t k = 0; k < expected.classes().size(); ++k)
+    EXPECT_NEAR(found.prior().probabilities()[k], expected.prior().probabilities()[k], tolerance);
+  ASSERT_EQ(found.blocks().size(), expected.blocks().size());
+  for (std::size_t b = 0; b < expected.blocks().size(); ++b)
+    expect_near(found.blocks()[b], expected.blocks()[b], tolerance);
+}
+
+std::vector<Recipe> few() { return {qda(), lda(), gaussian_naive_bayes()}; }
+
+Recipe with_poisson() {
+  Recipe recipe = lda();
+  recipe.discrete.counts = CountModel::poisson;
+  return recipe;
+}
+
+std::vector<Problem> complete_problems() {
+  Text no_text = mixed(false);
+  std::erase_if(no_text.columns, [](const Column& c) { return c.type == ColumnType::text; });
+  for (Cells& row : no_text.rows) row.erase(row.begin() + 4);
+  return {{"numbers", numbers(0, 0), testing::whole_family()},
+          {"far from zero", numbers(1e8, 0), few()},
+          {"weights", with_weights(numbers(0, 0)), few()},
+          {"mixed", mixed(false), few()},
+          {"mixed, Poisson", no_text, {with_poisson()}}};
+}
+
+std::vector<Problem> latent_problems() {
+  const FitOptions with{.unlabelled_weight = 0.5};
+  return {{"missing cells", numbers(0, 0.15), testing::whole_family()},
+          {"missing labels", with_labels_missing(numbers(0, 0)), few(), with},
+          {"labels left out", with_labels_missing(numbers(0, 0.1)), {lda()}},
+          {"both", with_labels_missing(numbers(0, 0.15)), few(), with},
+          {"far from zero", with_labels_missing(numbers(1e8, 0.15)), few(), with},
+          {"weights", with_weights(with_labels_missing(numbers(0, 0.15))), few(), with},
+          {"mixed", with_labels_missing(mixed(true)), {lda(), gaussian_naive_bayes()}, with},
+          {"few complete rows", numbers(0, 0.7), {qda(), lda()}},
+          {"joint", categories(), {joint()}}};
+}
+
+TEST(Partitions, OfCompleteRowsGiveTheModelOfAll) {
+  for (const Problem& problem : complete_problems()) {
+    for (const Recipe& recipe : problem.recipes) {
+      const Model expected = fit(problem.text.table(), recipe).model;
+      for (const int partitions : {1, 2, 7}) {
+        SCOPED_TRACE(problem.name + ", partitions: " + std::to_string(partitions));
+        expect_near(merged(problem, recipe, partitions), expected, 1e-12);
       }
-      ASSERT_GT(seen.size(), 10U);
-      const double n = static_cast<double>(seen.size());
-      const double mean = std::accumulate(seen.begin(), seen.end(), 0.0) / n;
-      double variance = 0;
-      for (const double x : seen) variance += (x - mean) * (x - mean) / n;
-      EXPECT_NEAR(p.means(k, j), mean, limit);
-      EXPECT_NEAR(p.variances(k, j), variance, limit * variance);
     }
   }
 }
 
-/// The second column misses where the first is large; the likelihood factors into that of the first
-/// column and a regression on it (Anderson 1957).
-TEST(Em, OfManyDiagonalColumnsMakesNoMatrix) {
-  constexpr Index columns = 20000;  // whose covariance would take 3 GB
-  Matrix x(8, columns);
-  for (Index i = 0; i < x.rows(); ++i) {
-    for (Index j = 0; j < columns; ++j) x(i, j) = static_cast<double>((i * i + 3 * j + i * j) % 11);
-  }
-  x(0, 0) = nan;
-  std::vector<std::string> names;
-  for (Index j = 0; j < columns; ++j) names.push_back("x" + std::to_string(j));
-  const Table table = make_table(names, x, {"a", "a", "a", "a", "b", "b", "b", "b"});
-  EXPECT_EQ(fit(table, dlda()).report.outcome, Outcome::converged);
-}
-
-TEST(Em, OfAMonotonePatternIsTheFactoredLikelihood) {
-  Table table = random_table(90, 2, 1, 9);
-  double m1 = 0, v1 = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, n = 0;
-  for (Index i = 0; i < 90; ++i) m1 += table.numbers(i, 0) / 90;
-  for (Index i = 0; i < 90; ++i) {
-    if (table.numbers(i, 0) > m1) table.numbers(i, 1) = nan;
-    v1 += std::pow(table.numbers(i, 0) - m1, 2) / 90;
-    if (std::isnan(table.numbers(i, 1))) continue;
-    n += 1;
-    x += table.numbers(i, 0);
-    y += table.numbers(i, 1);
-  }
-  ASSERT_LT(n, 60);
-  for (Index i = 0; i < 90; ++i) {
-    if (std::isnan(table.numbers(i, 1))) continue;
-    const double a = table.numbers(i, 0) - x / n, b = table.numbers(i, 1) - y / n;
-    xx += a * a;
-    xy += a * b;
-    yy += b * b;
-  }
-  const double slope = xy / xx;
-  const GaussianParameters p = gaussian(fit(table, qda()).model);
-  EXPECT_NEAR(p.means(0, 0), m1, limit);
-  EXPECT_NEAR(p.means(0, 1), y / n + slope * (m1 - x / n), limit);
-  EXPECT_NEAR(p.covariances[0](0, 0), v1, limit);
-  EXPECT_NEAR(p.covariances[0](0, 1), slope * v1, limit);
-  EXPECT_NEAR(p.covariances[0](1, 1), (yy - slope * xy) / n + slope * slope * v1, 2 * limit);
-}
-
-/// Without extrapolation, until nothing moves.
-Model at_the_limit(const Table& table, const Recipe& recipe) {
-  using namespace fit_detail;
-  const Observed observed =
-      available_case_estimate(observed_statistics(table, recipe, true, 1), recipe);
-  Report report;
-  const Plan plan = plan_of(observed.all, recipe, report);
-  const PlanSums start(plan, observed.labelled);
-  blocks::Estimating how;
-  how.maximum_likelihood = true;
-  Model model = estimate_model(plan, start, how, {}, report);
-  const LatentRows rows(table, plan, model, 1, 1);
-  EmIteration em(plan, std::move(model), rows.complete(),
-                 {.max_iterations = 100000, .tolerance = 1e-12, .accelerated = false}, &start);
-  run(em, rows, 1, [] {});
-  return estimate_model(plan, em.sums(), how, em.priors(), report);
-}
-
-TEST(Em, StopsWithinItsToleranceOfTheLimit) {
-  Table table = with_missing(random_table(200, 4, 3, 2), 0.3, 3);
-  for (std::size_t i = 0; i < 200; i += 4) table.labels[i] = -1;
-  for (const Recipe& recipe : {qda(), lda(), gaussian_naive_bayes()}) {
-    const GaussianParameters found = gaussian(fit(table, recipe, {.unlabelled_weight = 1}).model);
-    const GaussianParameters last = gaussian(at_the_limit(table, recipe));
-    EXPECT_LT(largest_difference(found.means, last.means), 1e-7);
-    for (std::size_t k = 0; k < last.covariances.size(); ++k)
-      EXPECT_LT(largest_difference(found.covariances[k], last.covariances[k]), 2e-7);
+TEST(Partitions, OfLatentRowsGiveTheModelOfAll) {
+  for (const Problem& problem : latent_problems()) {
+    for (const Recipe& recipe : problem.recipes) {
+      const auto expected = fit(problem.text.table(), recipe, problem.options);
+      for (const int partitions : {1, 2, 7}) {
+        SCOPED_TRACE(problem.name + ", partitions: " + std::to_string(partitions));
+        const auto found = driven(problem, recipe, partitions);
+        expect_near(found.model, expected.model, 1e-8);
+        EXPECT_EQ(found.report.outcome, expected.report.outcome);
+        EXPECT_EQ(found.report.rows, expected.report.rows);
+        EXPECT_EQ(found.report.missing_numbers, expected.report.missing_numbers);
+        EXPECT_EQ(found.report.missing_cells, expected.report.missing_cells);
+        EXPECT_EQ(found.report.unlabelled_rows, expected.report.unlabelled_rows);
+        EXPECT_EQ(found.report.unlabelled_left_out, expected.report.unlabelled_left_out);
+        EXPECT_EQ(found.report.weak_priors, expected.report.weak_priors);
+        EXPECT_NEAR(found.report.em->log_likelihood, expected.report.em->log_likelihood,
+                    1e-10 * std::abs(expected.report.em->log_likelihood));
+      }
+    }
   }
 }
 
-double complete_log_loss(const Table& whole, const Table& missing, const Recipe& recipe,
-                         Index weak_priors) {
-  const auto [model, report] = fit(missing, recipe);
-  EXPECT_EQ(report.outcome, Outcome::converged);
-  EXPECT_TRUE(weak_priors > 0 || report.weak_priors == 0);
-  return evaluate(model, whole).log_loss();
-}
-
-/// Hardly a row of a class has all columns: a covariance that vanishes across these rows would have
-/// any likelihood.
-TEST(Em, KeepsCovariancesFromCollapsing) {
-  const Table iris = read_csv("@iris", {.target = "species"});
-  const Table wine = read_csv("@wine", {.target = "cultivar"});
-  std::vector<Index> half;
-  for (Index i = 0; i < wine.rows(); i += 2) half.push_back(i);
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    EXPECT_LT(complete_log_loss(iris, with_missing(iris, 0.45, seed), qda(), 1), 0.5) << seed;
-    EXPECT_LT(
-        complete_log_loss(wine, with_missing(testing::rows_of(wine, half), 0.3, seed), qda(), 1), 1)
-        << seed;
-    EXPECT_LT(complete_log_loss(iris, with_missing(iris, 0.1, seed), qda(), 0), 0.2) << seed;
-  }
-}
-
-TEST(Em, SaysWhichColumnsDependOnEachOther) {
-  Table table = with_missing(random_table(120, 3, 2, 5), 0.05, 6);
-  for (Index i = 0; i < 120; ++i) table.numbers(i, 2) = 2 * table.numbers(i, 0);
-  const std::string error = error_of([&] { (void)fit(table, qda()); });
-  EXPECT_NE(error.find("singular"), std::string::npos) << error;
-  EXPECT_NE(error.find("x2"), std::string::npos) << error;
-}
-
-TEST(Em, OfNothingMissingIsTheClosedForm) {
-  const Table table = random_table(60, 3, 2, 4);
-  Table missing = table;
-  missing.numbers(0, 0) = nan;
-  for (const Recipe& recipe : whole_family()) {
-    EXPECT_EQ(
-        fit(table, recipe).model,
-        estimate(collect(table, {.scatter = scatter_needed(recipe)}).statistics, recipe).model);
-    EXPECT_FALSE(fit(missing, recipe).model == fit(table, recipe).model);
-  }
-}
-
-TEST(Em, IsTheSameForWeightsOfAnyScale) {
-  Table table = with_missing(random_table(200, 3, 2, 9), 0.2, 4);
-  table.weights.assign(200, 1);
-  for (const Recipe& recipe : {qda(), gaussian_naive_bayes()}) {
-    table.weights.assign(200, 1);
-    const GaussianParameters expected = gaussian(fit(table, recipe).model);
-    table.weights.assign(200, std::ldexp(1.0, -200));
-    const GaussianParameters found = gaussian(fit(table, recipe).model);
-    EXPECT_EQ(found.means, expected.means);
-    EXPECT_EQ(found.covariances, expected.covariances);
-  }
-}
-
-TEST(Em, HasTheSameBitsOnAnyNumberOfThreads) {
-  Table table = with_missing(random_table(3000, 4, 2, 7), 0.2, 8);
-  for (std::size_t i = 0; i < 3000; i += 5) table.labels[i] = -1;
-  for (const Recipe& recipe : {qda(), lda(), rda(0.5, 0.2)})
-    EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
-              fit(table, recipe, {}, {.threads = 1}).model);
-}
-
-TEST(Em, OfWideRowsHasTheSameBitsOnAnyNumberOfThreads) {
-  Table table = with_missing(random_table(900, 36, 2, 7), 0.05, 8);
-  for (std::size_t i = 0; i < 900; i += 5) table.labels[i] = -1;
-  for (const Recipe& recipe : {qda(), lda()})
-    EXPECT_EQ(fit(table, recipe, {}, {.threads = 3}).model,
-              fit(table, recipe, {}, {.threads = 1}).model);
-}
-
-TEST(Em, RescalesUnbiasedCovariancesAtTheEnd) {
-  const Table table = with_missing(random_table(80, 3, 2, 7), 0.2, 8);
-  Recipe unbiased = lda();
-  unbiased.gaussian.divisor = Divisor::unbiased;
-  const Matrix mle = gaussian(fit(table, lda()).model).covariances[0];
-  const Matrix rescaled = gaussian(fit(table, unbiased).model).covariances[0];
-  for (Index j = 0; j < 3; ++j) EXPECT_NEAR(rescaled(j, j), mle(j, j) * 80 / 78, 1e-9);
-}
-
-TEST(Em, OfJointCellsIsItsOwnExpectation) {
-  const std::vector<Column> columns{{"u", ColumnType::categorical}, {"v", ColumnType::categorical}};
-  std::vector<testing::Cells> rows;
-  const auto add = [&](const char* u, const char* v, int times) {
-    for (int i = 0; i < times; ++i) rows.push_back({u, v, "k"});
+TEST(Partitions, OfASparseMatrixGiveTheModelOfAll) {
+  const Matrix numbers = [] {
+    Matrix x(90, 5);
+    Rng rng(3);
+    for (Index i = 0; i < 90; ++i)
+      for (Index j = 0; j < 5; ++j)
+        x(i, j) = rng.uniform() < 0.5
+                      ? 0
+                      : std::floor(1 + 4 * rng.uniform() + static_cast<double>((i % 2) * j));
+    return x;
+  }();
+  const auto table = [&](Index begin, Index end) {
+    Matrix some(end - begin, 5);
+    std::vector<std::string> labels;
+    for (Index i = begin; i < end; ++i) {
+      std::ranges::copy(numbers.row(i), some.row(i - begin).begin());
+      labels.emplace_back(i % 2 == 0 ? "a" : "b");
+    }
+    Table made = testing::sparse_table(some, labels);
+    for (Index i = begin; i < end; ++i)
+      if (i % 3 == 0) made.labels[static_cast<std::size_t>(i - begin)] = -1;
+    return made;
   };
-  add("a", "x", 12), add("a", "y", 6), add("b", "x", 3), add("b", "y", 9);
-  add("a", "", 10), add("", "y", 5);
-  rows.push_back({"a", "x", "l"});
-  Recipe recipe = joint();
-  recipe.discrete.smoothing = 0;
-  const Model model = fit(table_of(columns, rows), recipe).model;
-  const Matrix& p = std::get<JointBlock>(model.blocks().front()).parameters().probabilities;
-  const double ax = p(0, 0), ay = p(0, 1), bx = p(0, 2), by = p(0, 3);
-  EXPECT_NEAR(ax * 45, 12 + 10 * ax / (ax + ay), 45 * limit);
-  EXPECT_NEAR(ay * 45, 6 + 10 * ay / (ax + ay) + 5 * ay / (ay + by), 45 * limit);
-  EXPECT_NEAR(bx * 45, 3, 45 * limit);
-  EXPECT_NEAR(by * 45, 9 + 5 * by / (ay + by), 45 * limit);
-}
-
-TEST(Em, OfCountsSpreadsWhatIsThere) {
-  const std::vector<Column> columns{
-      {"u", ColumnType::count}, {"v", ColumnType::count}, {"w", ColumnType::count}};
-  Recipe recipe = multinomial();
-  recipe.discrete.smoothing = 0;
-  const Model model =
-      fit(table_of(columns, {{"4", "2", "2", "k"}, {"3", "", "3", "k"}, {"1", "1", "1", "l"}}),
-          recipe)
-          .model;
-  const Matrix& p = std::get<CountBlock>(model.blocks().front()).parameters().probabilities;
-  const double more = 6 * p(0, 1) / (p(0, 0) + p(0, 2));
-  EXPECT_NEAR(p(0, 0), 7 / (14 + more), limit);
-  EXPECT_NEAR(p(0, 1), (2 + more) / (14 + more), limit);
-}
-
-TEST(Em, RefusesWhatCannotBeLearned) {
-  Table table = random_table(40, 2, 2, 3);
-  table.numbers(3, 1) = nan;
-  Table unlabelled = table;
-  std::fill(unlabelled.labels.begin(), unlabelled.labels.end(), -1);
-  EXPECT_EQ(error_of([&] { (void)fit(unlabelled, lda()); }),
-            "every label in 'class' is missing | label some rows of each class, or find groups "
-            "by clustering");
-  Table empty = table;
-  for (Index i = 0; i < 40; ++i) {
-    if (empty.labels[static_cast<std::size_t>(i)] == 0) empty.numbers(i, 1) = nan;
+  const FitOptions options{.unlabelled_weight = 1};
+  for (const Recipe& recipe : {gaussian_naive_bayes(), multinomial()}) {
+    std::vector<Worker> workers;
+    for (const auto& [begin, end] : {std::pair<Index, Index>{0, 4}, {4, 40}, {40, 90}})
+      workers.emplace_back(table(begin, end), recipe, options, 1);
+    const auto expected = fit(table(0, 90), recipe, options);
+    const auto found = driven(std::move(workers), recipe, options);
+    expect_near(found.model, expected.model, 1e-8);
+    EXPECT_EQ(found.report.outcome, expected.report.outcome);
   }
-  EXPECT_EQ(error_of([&] { (void)fit(empty, lda()); }),
-            "class '" + table.classes[0] +
-                "' has no value in column 'x1' | nothing can be learned "
-                "about it: leave the column out (drop = x1)");
-  Recipe lw = lda();
-  lw.gaussian.shrinkage.kind = Shrinkage::Kind::lw;
-  EXPECT_EQ(error_of([&] { (void)fit(table, lw); }),
-            "Ledoit-Wolf shrinkage needs complete rows, but values are missing | use shrinkage = "
-            "oas, or missing = drop");
-  EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {.unlabelled_weight = -1}); }),
-            "the weight of unlabelled rows is -1 | give a number of at least 0");
-  Table counts = mixed_table(20, 1);
-  counts.labels[0] = -1;
-  EXPECT_EQ(error_of([&] { (void)fit(counts, complement(), {.unlabelled_weight = 1}); }),
-            "complement is a scorer, not a density: it cannot learn from what is missing | use "
-            "model = multinomial, or missing = drop");
-}
-
-TEST(Em, RefusesWhatTheClosedFormRefuses) {
-  Table measured = random_table(60, 2, 60, 3);
-  for (std::size_t i = 0; i < 60; ++i) {
-    measured.classes[i] = std::to_string(i) + ".5";
-    measured.labels[i] = static_cast<std::int32_t>(i);
-  }
-  measured.labels[0] = -1;
-  EXPECT_NE(error_of([&] { (void)fit(measured, lda()); }).find("it looks continuous"),
+  EXPECT_NE(error_of([&] {
+              (void)observe(table(0, 90), qda(), options);
+            }).find("full covariances of a sparse matrix"),
             std::string::npos);
-  Table sparse = make_table({}, Matrix(6, 0), {"a", "a", "a", "b", "b", "b"});
-  sparse.sparse.push_back({.terms = {"1", "2"},
-                           .begins = {0, 2, 4, 6, 8, 10, 12},
-                           .places = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
-                           .values = {1, 2, 2, 1, 3, 5, 4, 4, 1, 6, 7, 2},
-                           .kind = SparseKind::numbers});
-  sparse.labels[0] = -1;
-  EXPECT_EQ(fit(sparse, gaussian_naive_bayes(), {.unlabelled_weight = 1}).report.unlabelled_rows,
-            1);
 }
 
-TEST(Em, LeavesOutAColumnWithoutValues) {
-  Table table = random_table(40, 3, 2, 3);
-  for (Index i = 0; i < 40; ++i) table.numbers(i, 1) = nan;
-  const auto [model, report] = fit(table, qda());
-  EXPECT_EQ(gaussian(model).columns, (std::vector<std::string>{"x0", "x2"}));
-  EXPECT_EQ(model.notes().front(), "'x1' has no value and is left out");
-  EXPECT_EQ(report.columns_left_out, std::vector<std::string>{"x1"});
-}
-
-TEST(Em, StopsAfterAnIterationWhenAsked) {
-  const Table table = with_missing(random_table(200, 4, 3, 2), 0.25, 3);
-  std::vector<Index> iterations;
-  const auto three = [&](const Progress& progress) {
-    if (progress.task != Progress::Task::iterating) return true;
-    EXPECT_EQ(progress.step->iteration, progress.done);
-    EXPECT_FALSE(progress.total);
-    iterations.push_back(progress.done);
-    return progress.done < 3;
+/// A level that occurs only without a label is impossible in every class at first.
+TEST(Partitions, WithImpossibleRowsGiveWhatAFitGives) {
+  Problem problem{
+      "impossible", {{{"u", ColumnType::categorical}}, {}}, {}, {.unlabelled_weight = 1}};
+  for (int i = 0; i < 120; ++i)
+    problem.text.rows.push_back({i == 100     ? "new"
+                                 : i % 3 == 0 ? "x"
+                                              : "y",
+                                 i % 10 == 0  ? ""
+                                 : i % 2 == 0 ? "k"
+                                              : "l"});
+  Recipe recipe;
+  recipe.discrete.smoothing = 0;
+  const auto outcome = [&](auto&& learn) {
+    return error_of([&] { throw Error(Errc::bad_data, to_bytes(learn().model), ""); });
   };
-  EXPECT_EQ(error_of([&] { (void)fit(table, lda(), {}, {.threads = 2, .progress = three}); }),
-            "the call was stopped, as its caller asked for | nothing was changed: call again to "
-            "start over");
-  EXPECT_EQ(iterations, (std::vector<Index>{1, 2, 3}));
+  EXPECT_EQ(outcome([&] { return driven(problem, recipe, 1); }),
+            outcome([&] { return fit(problem.text.table(), recipe, problem.options); }));
 }
 
-TEST(Em, ReportsHowItWent) {
-  const Table table = with_missing(random_table(200, 4, 3, 2), 0.25, 3);
-  const Vector values = likelihoods(table, lda());
-  const auto [model, report] = fit(table, lda());
-  EXPECT_EQ(report.outcome, Outcome::converged);
-  EXPECT_EQ(report.em.value().iterations, std::ssize(values));
-  EXPECT_EQ(report.em.value().log_likelihood_first, values.front());
-  EXPECT_EQ(report.em.value().log_likelihood, values.back());
-  EXPECT_EQ(report.rows, 200);
-  EXPECT_GT(report.missing_numbers, 100);
-  ASSERT_EQ(report.notes.size(), model.notes().size());
-  for (std::size_t i = 0; i < report.notes.size(); ++i) {
-    EXPECT_EQ(report.notes[i].kind, Note::Kind::note);
-    EXPECT_EQ(in_words(report.notes[i]), model.notes()[i]);
+/// What travels as bytes loses nothing, and one loop over the rows is the same machine.
+TEST(Partitions, OfOneHaveTheBitsOfAFit) {
+  const FitOptions with{.unlabelled_weight = 0.5};
+  for (const Recipe& recipe : few()) {
+    const Problem problem{"both", with_labels_missing(mixed(true)), {}, with};
+    const auto expected = fit(problem.text.table(), recipe, with);
+    EXPECT_EQ(to_bytes(driven(problem, recipe, 1).model), to_bytes(expected.model));
   }
-  EXPECT_FALSE(report.newton);
-  const Report closed = fit(random_table(50, 2, 2, 1), lda()).report;
-  EXPECT_EQ(closed.outcome, Outcome::closed_form);
-  EXPECT_FALSE(closed.em || closed.newton);
 }
 
-TEST(Em, TellsAboutHowManyIterationsAreLeft) {
-  const Table table = with_missing(random_table(2000, 6, 2, 21), 0.4, 22);
-  std::vector<std::optional<double>> left;
-  (void)fit(table, lda(), {}, {.progress = [&](const Progress& progress) {
-              if (progress.step) left.push_back(progress.step->iterations_left);
-              return true;
-            }});
-  ASSERT_GT(left.size(), 14U);
-  EXPECT_FALSE(left.front().has_value());
-  const std::size_t half = left.size() / 2;
-  const auto rest = static_cast<double>(left.size() - half - 1);
-  ASSERT_TRUE(left[half].has_value());
-  EXPECT_GT(*left[half], rest / 4);
-  EXPECT_LT(*left[half], rest * 4);
+TEST(Partitions, GiveTheSameBitsInEveryRunAndOnAnyNumberOfThreads) {
+  const Problem problem{"both", with_labels_missing(mixed(true)), {}, {.unlabelled_weight = 0.5}};
+  const std::string once = to_bytes(driven(problem, lda(), 7).model);
+  EXPECT_EQ(to_bytes(driven(problem, lda(), 7).model), once);
+  EXPECT_EQ(to_bytes(driven(problem, lda(), 7, 3).model), once);
 }
 
 }  // namespace
-}  // namespace genera::em_test
+}  // namespace genera::partitions_test

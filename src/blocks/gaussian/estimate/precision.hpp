@@ -15,7 +15,7 @@ namespace genera::detail {
 /// A covariance S is inverted only if no column's variance given all others is less than this part
 /// of its variance, 1 / max_j S_jj (S^-1)_jj: the variance inflation of regressions. It does not
 /// depend on units. Measured: answers then agree with those of S itself to 1e-12
-/// (tests/blocks/gaussian_conditional_test.cpp).
+/// (tests/blocks/gaussian/missing/conditional_test.cpp).
 inline constexpr double max_inflation = 1e3;
 
 /// A covariance S, inverted.

@@ -8,7 +8,7 @@
 #include <genera/mixture.hpp>
 #include <genera/query.hpp>
 
-#include "mixture/em_runs.hpp"
+#include "support/em_runs.hpp"
 #include "support/problems.hpp"
 
 namespace genera::missing_test {

@@ -1,5 +1,5 @@
 #include "io/support.hpp"
-#include "mixture/mixtures.hpp"
+#include "support/mixtures.hpp"
 
 namespace genera::mixture_file_test {
 namespace {

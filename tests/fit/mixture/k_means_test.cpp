@@ -1,5 +1,7 @@
 #include "fit/mixture/k_means.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace genera::k_means_test {

@@ -168,7 +168,7 @@ class Answers {
   }
   bool reach(Index rows) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return rows_ >= rows; });
+    return changed_.wait_for(lock, std::chrono::minutes(10), [&] { return rows_ >= rows; });
   }
 
  private:

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "mixture/em_runs.hpp"
-#include "mixture/mixtures.hpp"
+#include "support/em_runs.hpp"
+#include "support/mixtures.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 
-namespace genera::em_test {
+namespace genera::mixture_em_test {
 namespace {
 
 using testing::Components;
@@ -221,4 +221,4 @@ TEST(Em, GivesUpAComponentWithoutRows) {
 }
 
 }  // namespace
-}  // namespace genera::em_test
+}  // namespace genera::mixture_em_test

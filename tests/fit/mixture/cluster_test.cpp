@@ -8,7 +8,7 @@
 
 #include <genera/evaluate.hpp>
 
-#include "mixture/mixtures.hpp"
+#include "support/mixtures.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 

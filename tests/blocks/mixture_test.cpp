@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "mixture/mixtures.hpp"
+#include "support/mixtures.hpp"
 #include "query/generate/draws.hpp"
 #include "support/problems.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <genera/mixture.hpp>
 
-#include "mixture/mixtures.hpp"
+#include "support/mixtures.hpp"
 #include "support/problems.hpp"
 
 namespace genera::one_component_test {
