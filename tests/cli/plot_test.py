@@ -7,7 +7,6 @@ import resource
 import shutil
 import stat
 import subprocess
-import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -20,6 +19,12 @@ OF_MODEL = ("regions", "density", "posterior", "features")
 OF_BOTH = ("regions", "predictions", "samples", "pairs", "canonical", "confusion", "reliability", "roc")
 HOSTILE = ["`touch pwned`", "it's $(touch pwned) \"x\"", "a\nb\tc {d}_e^f \\n", "100% %s %d @macro ''"]
 HOSTILE_COLUMNS = ["x `touch pwned` 'y'", "p\nq \"r\" {s}_t^u %g @v $HOME", "plain"]
+
+
+def processor_seconds():
+    """Of the programs that have ended: others may use the machine, too."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def texts_of(svg):
@@ -128,9 +133,9 @@ class Plot(CliTest):
         data = self.write("wide.csv", csv_text([*names, "y"], rows))
         model = self.fit(data, "--model", "gnb")
         for arguments in (("scatter", data), ("features", model)):
-            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            before = processor_seconds()
             self.ok("plot", *arguments, "--terminal")
-            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 2, arguments)
+            self.assertLess(processor_seconds() - before, 5, arguments)
 
     def test_curves_of_several_numbers_of_columns(self):
         curves = [{"dimension": p, "model": "dlda", "kind": "generative", "size": n,
@@ -251,10 +256,10 @@ class Plot(CliTest):
         big = self.folder / "big.csv"
         self.ok("sample", model, "-n", "20000" if SANITIZED else "200000", "-o", big)
         for kind, inputs in (("scatter", [big]), ("regions", [model, big]), ("pairs", [model, big])):
-            begin = time.monotonic()
+            before = processor_seconds()
             self.assertLess(len(self.plot(kind, *inputs)), 1_000_000, kind)
             if not SANITIZED:
-                self.assertLess(time.monotonic() - begin, 3, kind)
+                self.assertLess(processor_seconds() - before, 10, kind)
 
     def test_the_script_draws_the_same_picture(self):
         kept = self.folder / "kept"

@@ -190,10 +190,10 @@ class Memory(CliTest):
 
 
 class Interactive(CliTest):
-    def answer(self, process, seconds=20):
+    def answer(self, process):
         """One line of the open pipe, or a failure if it does not come."""
         line = b""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + seconds(20)
         while not line.endswith(b"\n"):
             ready, _, _ = select.select([process.stdout], [], [], deadline - time.monotonic())
             self.assertTrue(ready, f"no answer while the pipe stays open; so far {line}")

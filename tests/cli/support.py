@@ -22,8 +22,8 @@ NOT_A_NUMBER = re.compile(r"(?<![\w.])[-+]?nan(?![\w.])", re.IGNORECASE)
 
 
 def seconds(count):
-    """As long as a program may take; sanitizers slow it down tenfold."""
-    return count * (10 if os.environ.get("GENERA_SANITIZE") else 1)
+    """A limit that only a hanging program reaches, however busy the machine: `count` is ample when it is idle."""
+    return 20 * count * (10 if os.environ.get("GENERA_SANITIZE") else 1)
 
 
 class Result:

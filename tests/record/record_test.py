@@ -52,7 +52,7 @@ def run_step(step, folder, threads):
     """What the step printed, or what it wrote to its file."""
     command = command_of(step, threads)
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
-                          timeout=300, check=False)
+                          timeout=3000, check=False)
     if done.returncode != 0:
         raise Failure(f"$ {' '.join(command)}\n{done.stderr.decode('utf-8', 'replace')}")
     if "-o" not in step.words:

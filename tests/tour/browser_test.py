@@ -59,7 +59,7 @@ def measured(browser, tour, home):
     (tour / "frames.html").write_text(FRAMES % frames, encoding="utf-8")
     done = subprocess.run([browser, *FLAGS, f"--user-data-dir={home}", "--dump-dom",
                            (tour / "frames.html").as_uri()],
-                          capture_output=True, text=True, timeout=180, check=False)
+                          capture_output=True, text=True, timeout=1800, check=False)
     found = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.S)
     if done.returncode != 0 or not found:
         sys.exit(f"{browser} failed with {done.returncode}:\n{done.stderr[-3000:]}")
