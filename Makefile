@@ -7,7 +7,7 @@ PYTHON := /usr/bin/python3
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
 .PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
-	install clean setup setup-program setup-bench setup-browser setup-compare setup-python setup-tools
+	install clean setup setup-program setup-browser setup-python setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
@@ -30,12 +30,8 @@ setup-program:
 	@sh scripts/setup.sh program
 setup:
 	@sh scripts/setup.sh build
-setup-bench:
-	@sh scripts/setup.sh bench
 setup-browser: setup
 	@sh scripts/setup.sh browser
-setup-compare:
-	@sh scripts/setup.sh compare
 setup-python:
 	@sh scripts/setup.sh python
 setup-tools:
@@ -89,7 +85,9 @@ fuzz: setup
 	@$(call build,fuzz)
 	@$(PYTHON) -B fuzz/run.py build/fuzz/bin --out build/fuzz/out --seconds $(SECONDS)
 
-bench: setup-bench
+bench:
+	@$(PYTHON) -B bench/options.py build/bench $(OPTIONS)
+	@sh scripts/setup.sh bench
 	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
 	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
@@ -97,7 +95,8 @@ bench: setup-bench
 	@build/venv/bin/python -B bench/python_module.py build/bench --out build/bench/python.md $(OPTIONS)
 	@echo 'the tables as Markdown: build/bench/table.md, build/bench/python.md'
 
-bench-compare: setup-compare
+bench-compare:
+	@sh scripts/setup.sh compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)
 
 tidy: setup-tools
