@@ -18,6 +18,7 @@
 #include "fit/mixture/search.hpp"
 #include "kernel/index.hpp"
 #include "kernel/shared_progress.hpp"
+#include "kernel/text.hpp"
 #include "sums/weightless.hpp"
 
 namespace genera::fit_detail {
