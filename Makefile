@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 CONFIGURE ?=
 SECONDS ?= 60
 PYTHON := /usr/bin/python3
+TIDY = $(CURDIR)/(src|apps|tests|examples|fuzz)/.*\.cpp
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
 .PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
@@ -22,7 +23,7 @@ help:
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
 	@echo 'make fuzz SECONDS=N       every fuzz target for N seconds ($(SECONDS)); what is found: build/fuzz/out/crashes'
 	@echo 'make tsan                 every test under the thread sanitizer'
-	@echo 'make tidy                 clang-tidy on all sources'
+	@echo 'make tidy                 clang-tidy on each source by itself, and how many there are'
 	@echo 'make format               clang-format on all sources (format-check: only look)'
 	@echo 'make clean                remove build/'
 
@@ -100,8 +101,9 @@ bench-compare:
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)
 
 tidy: setup-tools
-	@$(call build,dev)
-	@run-clang-tidy -quiet -p build/dev -j $(JOBS) '$(CURDIR)/(src|apps|tests|examples)/.*\.cpp$$'
+	@cmake --preset tidy --log-level=WARNING >/dev/null
+	@run-clang-tidy -quiet -p build/tidy -j $(JOBS) '$(TIDY)'
+	@echo "clang-tidy: $$(grep -cE '"file": "$(TIDY)"' build/tidy/compile_commands.json) files checked"
 
 format: setup-tools
 	@$(SOURCES) | xargs clang-format -i
