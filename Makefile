@@ -4,10 +4,11 @@ PREFIX ?= /usr/local
 CONFIGURE ?=
 SECONDS ?= 60
 PYTHON := /usr/bin/python3
+TIDY = $(CURDIR)/(src|apps|tests|examples|fuzz)/.*\.cpp
 SOURCES = find include src apps tests examples bench fuzz python -name '*.hpp' -o -name '*.cpp'
 
 .PHONY: help try test test-sanitized test-tour gallery python python-debian bench bench-compare fuzz tsan tidy format format-check \
-	install clean setup setup-program setup-bench setup-browser setup-compare setup-python setup-tools
+	install clean setup setup-program setup-browser setup-python setup-tools
 
 help:
 	@echo 'make try                  build, then fit, evaluate, predict and plot on the iris data'
@@ -22,7 +23,7 @@ help:
 	@echo 'make bench-compare BASE=REV   speed against another revision (OPTIONS="--quick --limit 0.9")'
 	@echo 'make fuzz SECONDS=N       every fuzz target for N seconds ($(SECONDS)); what is found: build/fuzz/out/crashes'
 	@echo 'make tsan                 every test under the thread sanitizer'
-	@echo 'make tidy                 clang-tidy on all sources'
+	@echo 'make tidy                 clang-tidy on each source by itself, and how many there are'
 	@echo 'make format               clang-format on all sources (format-check: only look)'
 	@echo 'make clean                remove build/'
 
@@ -30,12 +31,8 @@ setup-program:
 	@sh scripts/setup.sh program
 setup:
 	@sh scripts/setup.sh build
-setup-bench:
-	@sh scripts/setup.sh bench
 setup-browser: setup
 	@sh scripts/setup.sh browser
-setup-compare:
-	@sh scripts/setup.sh compare
 setup-python:
 	@sh scripts/setup.sh python
 setup-tools:
@@ -89,7 +86,9 @@ fuzz: setup
 	@$(call build,fuzz)
 	@$(PYTHON) -B fuzz/run.py build/fuzz/bin --out build/fuzz/out --seconds $(SECONDS)
 
-bench: setup-bench
+bench:
+	@$(PYTHON) -B bench/options.py build/bench $(OPTIONS)
+	@sh scripts/setup.sh bench
 	@sh bench/peers.sh build/bench-venv
 	@$(call build,bench)
 	@build/bench-venv/bin/python -B bench/run.py build/bench --out build/bench/table.md $(OPTIONS)
@@ -97,12 +96,14 @@ bench: setup-bench
 	@build/venv/bin/python -B bench/python_module.py build/bench --out build/bench/python.md $(OPTIONS)
 	@echo 'the tables as Markdown: build/bench/table.md, build/bench/python.md'
 
-bench-compare: setup-compare
+bench-compare:
+	@sh scripts/setup.sh compare
 	@$(PYTHON) -B bench/compare.py $(BASE) $(OPTIONS)
 
 tidy: setup-tools
-	@$(call build,dev)
-	@run-clang-tidy -quiet -p build/dev -j $(JOBS) '$(CURDIR)/(src|apps|tests|examples)/.*\.cpp$$'
+	@cmake --preset tidy --log-level=WARNING >/dev/null
+	@run-clang-tidy -quiet -p build/tidy -j $(JOBS) '$(TIDY)'
+	@echo "clang-tidy: $$(grep -cE '"file": "$(TIDY)"' build/tidy/compile_commands.json) files checked"
 
 format: setup-tools
 	@$(SOURCES) | xargs clang-format -i

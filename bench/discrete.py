@@ -10,6 +10,7 @@ import tempfile
 import numpy as np
 
 from clock import best, peak_megabytes
+from options import NEWSGROUPS
 from report import Cost
 
 TEXT_AIM = 10
@@ -82,8 +83,8 @@ def unpacked(path, folder):
 def bench_text(build, where, report):
     """20 newsgroups by date, `label,text`: files to model and to labels. The peer starts from texts in memory."""
     with tempfile.TemporaryDirectory() as folder:
-        train = unpacked(os.path.join(where, "newsgroups20_train.csv.gz"), folder)
-        test = unpacked(os.path.join(where, "newsgroups20_test.csv.gz"), folder)
+        train = unpacked(os.path.join(where, NEWSGROUPS[0]), folder)
+        test = unpacked(os.path.join(where, NEWSGROUPS[1]), folder)
         for job in ("fit", "predict"):
             us = ours(build, "text", job, train, test, "multinomial", "5")
             read = os.path.getsize(train if job == "fit" else test)

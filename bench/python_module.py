@@ -8,7 +8,6 @@ the library itself on the same rows: "of C++" is its time as a part of the modul
 so that both have the machine as it is at the moment, and the best of each counts. Drop-ins are the classes
 of genera.sklearn. Prints tables in Markdown.
 """
-import argparse
 import json
 import os
 import subprocess
@@ -23,6 +22,7 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
 import genera
 import genera.sklearn as dropin
+from options import options as parsed
 from clock import best
 from run import SIZES, TINY_SIZE, REFERENCE_SIZE, make_arrays, save_arrays
 
@@ -151,12 +151,7 @@ def counts(emit, tiny):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--tiny", action="store_true")
-    parser.add_argument("--out")
-    options, _ = parser.parse_known_args()
+    options = parsed(__doc__.splitlines()[0])
     lines = []
 
     def emit(line):

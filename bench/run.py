@@ -9,7 +9,6 @@ BUILD is a build folder with bin/genera, bin/bench_arrays, bin/bench_discrete, b
 bin/bench_missing, bin/bench_choice, bin/bench_logistic, bin/bench_peak. Each figure is the best of
 several warm runs with all cores on both sides. Peak memory is that of a process that holds the array.
 """
-import argparse
 import gzip
 import importlib.metadata
 import importlib.util
@@ -32,6 +31,7 @@ import logistic
 import missing as holes
 import mixture
 from clock import best, peak_megabytes
+from options import MNIST, options as parsed
 from report import HEAD, Cost, Limits, Report, cost_of
 
 SIZES = [(1_000_000, 20, 5), (500_000, 50, 10), (100_000, 200, 10), (60_000, 784, 10)]
@@ -214,8 +214,8 @@ def read_idx(path):
 
 
 def bench_mnist(build, where, report):
-    x = read_idx(os.path.join(where, "train-images-idx3-ubyte.gz")).reshape(60_000, 784).astype(np.float64)
-    y = read_idx(os.path.join(where, "train-labels-idx1-ubyte.gz")).astype(np.int32)
+    x = read_idx(os.path.join(where, MNIST[0])).reshape(60_000, 784).astype(np.float64)
+    y = read_idx(os.path.join(where, MNIST[1])).astype(np.int32)
     with tempfile.TemporaryDirectory() as folder:
         save_arrays(folder, x, y)
         size = (60_000, 784, 10)
@@ -248,14 +248,7 @@ def machine(limits):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build")
-    parser.add_argument("--quick", action="store_true", help="only the reference size")
-    parser.add_argument("--tiny", action="store_true", help="small data, only to see that it works")
-    parser.add_argument("--mnist", help="folder with the MNIST idx files")
-    parser.add_argument("--newsgroups", help="folder with newsgroups20_train.csv.gz and _test.csv.gz (label,text)")
-    parser.add_argument("--out", help="also write the table to this file")
-    options = parser.parse_args()
+    options = parsed(__doc__.splitlines()[0])
     report = Report(Limits(options.build))
     report.emit(machine(report.limits) + "\n")
     report.emit(HEAD)

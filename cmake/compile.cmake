@@ -49,7 +49,7 @@ function(genera_cold target)
   endif()
 endfunction()
 
-option(GENERA_MERGE_SOURCES "Compile the sources of a folder as one: the whole build takes half the time" ON)
+option(GENERA_MERGE_SOURCES "Compile the sources of a folder as one: the whole build takes half the time" OFF)
 
 # genera_merge_sources(target): by folder, so that what is compiled together belongs together. Sources
 # still include what they use and share no unnamed namespace's names within a folder.

@@ -1,12 +1,13 @@
 #!/bin/sh
-# setup.sh program|build|bench|browser|compare|python|python-debian|tools: installs the Debian packages that are missing for one kind of work.
-# Nothing is called but dpkg-query when everything is there. Where packages cannot be installed the
-# line to run is printed and the status is 0: CMake then says whether the rest is enough.
+# setup.sh program|build|bench|browser|compare|python|python-debian|tools: installs the Debian packages
+# that are missing for one kind of work, and first prints what that costs. apt's own lines are in
+# build/setup.log. Nothing is called but dpkg-query when everything is there. Where packages cannot be
+# installed the line to run is printed and the status is 0: CMake then says whether the rest is enough.
 set -eu
 
-program="build-essential cmake ninja-build libeigen3-dev libboost-dev libhwy-dev libfast-float-dev \
-libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libutf8proc-dev gnuplot-nox"
-build="$program clang libclang-rt-14-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
+program="g++ make cmake ninja-build libeigen3-dev libboost-dev libhwy-dev libfast-float-dev \
+libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libutf8proc-dev"
+build="$program gnuplot-nox clang libclang-rt-14-dev libgtest-dev librapidcheck-dev python3 python3-mpmath \
 zsh fish mandoc groff-base"
 
 case "${1:-}" in
@@ -60,10 +61,25 @@ fi
 
 apt() {
   # shellcheck disable=SC2086  # as_root is empty or one word
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"
+  $as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -o DPkg::Lock::Timeout=300 "$@"
 }
 
-echo "setup: installing $missing"
-apt -qq update || echo "setup: apt-get update failed; trying with the lists that are there" >&2
+# How many packages, download and disk space, in the words of apt-get, which then stops.
+cost() {
+  # shellcheck disable=SC2086  # a list of words
+  apt install --assume-no --no-install-recommends $missing 2>/dev/null |
+    while read -r line; do
+      case "$line" in
+        *" newly installed,"* | "Need to get "* | "After this operation"*) echo "setup:   $line" ;;
+      esac
+    done
+}
+
+mkdir -p build 2>/dev/null && log=build/setup.log || log=/dev/null
+echo "setup: missing Debian packages will be installed${as_root:+ with sudo}, about a minute: $missing"
+apt -qq update >"$log" 2>&1 ||
+  echo "setup: apt-get update failed; trying with the lists that are there" >&2
+cost
 # shellcheck disable=SC2086  # a list of words
-apt -qq install -y --no-install-recommends $missing || advise "apt-get install failed"
+apt -qq install -y --no-install-recommends $missing >>"$log" 2>&1 ||
+  advise "apt-get install failed (see $log)"

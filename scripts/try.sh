@@ -25,10 +25,15 @@ show "genera predict $model @iris --proba --keep species     # every 17th row"
 "$genera" predict "$model" @iris --proba --keep species >"$folder/predictions.csv"
 awk 'NR % 17 == 1' "$folder/predictions.csv" | aligned
 
-picture=$folder/regions.svg
-show "genera plot regions $model @iris -o $picture"
-if "$genera" plot regions "$model" @iris -o "$picture"; then
+if command -v gnuplot >/dev/null; then
+  picture=$folder/regions.svg
+  show "genera plot regions $model @iris -o $picture"
+  "$genera" plot regions "$model" @iris -o "$picture"
   echo "The decision regions of the model: $picture (open it in a browser)"
+else
+  show "genera plot regions $model @iris --terminal"
+  "$genera" plot regions "$model" @iris --terminal
+  echo "For figures as svg, png or pdf, install gnuplot: apt-get install gnuplot-nox"
 fi
 
 echo

@@ -8,6 +8,7 @@ import unittest
 
 SETUP = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "setup.sh"
 INSTALL = "-o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends"
+COST = "-o DPkg::Lock::Timeout=300 install --assume-no --no-install-recommends"
 UPDATE = "-o DPkg::Lock::Timeout=300 -qq update"
 
 
@@ -17,7 +18,7 @@ class Machine:
     def __init__(self, folder, user=0):
         self.bin = pathlib.Path(folder)
         self.log = self.bin / "calls.log"
-        for tool in ("sh", "env"):
+        for tool in ("sh", "env", "mkdir"):
             (self.bin / tool).symlink_to(shutil.which(tool))
         self.add("id", f"echo {user}")
 
@@ -29,11 +30,17 @@ class Machine:
     def add_apt(self, absent=(), status=0):
         pattern = "|".join(absent) or "none"
         self.add("dpkg-query", f'case "$3" in {pattern}) exit 1;; *) printf "installed ";; esac')
-        self.add("apt-get", f'echo "$DEBIAN_FRONTEND $*" >>{self.log}; exit {status}')
+        self.add("apt-get", f'''echo "$DEBIAN_FRONTEND $*" >>{self.log}
+case "$*" in
+  *--assume-no*) echo "Reading lists"; echo "0 upgraded, 7 newly installed, 0 to remove"
+    echo "Need to get 9 MB of archives."; echo "After this operation, 30 MB will be used."; exit 1 ;;
+  *install*) echo "noise of apt"; echo "more noise" >&2 ;;
+esac
+exit {status}''')
 
     def setup(self, kind="build"):
         return subprocess.run(
-            ["/bin/sh", SETUP, kind], env={"PATH": str(self.bin)}, capture_output=True, text=True
+            ["/bin/sh", SETUP, kind], env={"PATH": str(self.bin)}, cwd=self.bin, capture_output=True, text=True
         )
 
     def calls(self):
@@ -59,8 +66,30 @@ class Setup(unittest.TestCase):
         self.assertEqual(machine.setup().returncode, 0)
         self.assertEqual(
             machine.calls(),
-            [f"noninteractive {UPDATE}", f"noninteractive {INSTALL} cmake zlib1g-dev"],
+            [
+                f"noninteractive {UPDATE}",
+                f"noninteractive {COST} cmake zlib1g-dev",
+                f"noninteractive {INSTALL} cmake zlib1g-dev",
+            ],
         )
+
+    def test_says_what_it_costs_and_nothing_else(self):
+        machine = Machine(self.folder)
+        machine.add_apt(absent=["cmake"])
+        done = machine.setup()
+        self.assertEqual(
+            (done.stdout.splitlines(), done.stderr),
+            (
+                [
+                    "setup: missing Debian packages will be installed, about a minute: cmake",
+                    "setup:   0 upgraded, 7 newly installed, 0 to remove",
+                    "setup:   Need to get 9 MB of archives.",
+                    "setup:   After this operation, 30 MB will be used.",
+                ],
+                "",
+            ),
+        )
+        self.assertEqual((machine.bin / "build/setup.log").read_text(), "noise of apt\nmore noise\n")
 
     def test_a_removed_package_with_leftover_configuration_is_missing(self):
         machine = Machine(self.folder)
@@ -71,7 +100,7 @@ class Setup(unittest.TestCase):
 
     def test_the_program_needs_no_tools_of_tests(self):
         machine = Machine(self.folder)
-        machine.add_apt(absent=["cmake", "clang", "libgtest-dev", "zsh", "mandoc"])
+        machine.add_apt(absent=["cmake", "clang", "libgtest-dev", "zsh", "mandoc", "gnuplot-nox"])
         machine.setup("program")
         self.assertEqual(machine.calls()[-1], f"noninteractive {INSTALL} cmake")
 
@@ -88,7 +117,7 @@ class Setup(unittest.TestCase):
         machine.add_apt(absent=["cmake"])
         machine.add("sudo", f'echo "sudo $1" >>{machine.log}; exec "$@"')
         machine.setup()
-        self.assertEqual(machine.calls()[2:], ["sudo env", f"noninteractive {INSTALL} cmake"])
+        self.assertEqual(machine.calls()[-2:], ["sudo env", f"noninteractive {INSTALL} cmake"])
 
     def test_says_the_line_to_run_with_neither_root_nor_sudo(self):
         machine = Machine(self.folder, user=1000)
@@ -110,7 +139,7 @@ class Setup(unittest.TestCase):
         done = Machine(self.folder).setup()
         self.assertEqual(done.returncode, 0)
         self.assertIn("this system has no apt", done.stderr)
-        self.assertIn("build-essential cmake ninja-build", done.stderr)
+        self.assertIn("g++ make cmake ninja-build", done.stderr)
 
     def test_another_system_with_cmake_and_ninja_is_left_in_peace(self):
         machine = Machine(self.folder)

@@ -1,5 +1,6 @@
 #include "kernel/panel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

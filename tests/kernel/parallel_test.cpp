@@ -1,5 +1,6 @@
 #include "kernel/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <stdexcept>
 #include <string>

@@ -98,7 +98,8 @@ void expect_same(const Recipe& a, const Recipe& b) {
   EXPECT_EQ(a.priors.kind, b.priors.kind);
   EXPECT_EQ(a.priors.given, b.priors.given);
   ASSERT_EQ(a.mixture.has_value(), b.mixture.has_value());
-  if (a.mixture) EXPECT_EQ(values_of(*a.mixture), values_of(*b.mixture));
+  if (!a.mixture) return;
+  EXPECT_EQ(values_of(*a.mixture), values_of(*b.mixture));
 }
 void expect_same(const ComplementOptions& a, const ComplementOptions& b) {
   EXPECT_EQ(std::tie(a.smoothing, a.min_count, a.max_terms, a.stop_words),

@@ -1,5 +1,6 @@
 #include "sums/class_moments.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -81,7 +81,7 @@ inline EmResult run_em(Table table, const GaussianOptions& options, const Compon
   }
   one.plan->blocks.front() = std::move(mixtures);
   Model model = fit_detail::estimate_model(*one.plan, one.sums, {}, {}, report);
-  const fit_detail::LatentRows latent(table, *one.plan, model, 1, threads);
+  const fit_detail::LatentRows latent(Rows(table), *one.plan, model, 1, threads);
   fit_detail::EmIteration em(*one.plan, std::move(model), latent.complete(), em_options, nullptr,
                              threads);
   EmResult result;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <genera/error.hpp>
+
 #include "blocks/joint/table.hpp"
 #include "blocks/probabilities.hpp"
 

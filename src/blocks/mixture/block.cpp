@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <genera/blocks.hpp>
+#include <genera/error.hpp>
 
 #include "blocks/probabilities.hpp"
 

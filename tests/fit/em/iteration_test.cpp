@@ -25,12 +25,12 @@ class Continued {
  public:
   Continued(const Table& table, const Recipe& recipe)
       : observed_(fit_detail::available_case_estimate(
-            fit_detail::observed_statistics(table, recipe, true, 1), recipe)),
+            fit_detail::LearnedRows(table).observe(recipe, 1), recipe)),
         plan_(fit_detail::plan_of(observed_.all, recipe, report_)),
         start_(plan_, observed_.labelled) {
     how_.maximum_likelihood = true;
     Model model = fit_detail::estimate_model(plan_, start_, how_, {}, report_);
-    const fit_detail::LatentRows rows(table, plan_, model, 1, 1);
+    const fit_detail::LatentRows rows(Rows(table), plan_, model, 1, 1);
     fit_detail::EmIteration em(plan_, std::move(model), rows.complete(), {}, &start_);
     fit_detail::run(em, rows, 1, [] {});
     outcome = em.outcome();
@@ -85,13 +85,13 @@ TEST(CollapsingCovariances, WithWeakPriorsHaveTwoRowsMoreInTheirDivisor) {
   for (const Recipe& recipe : {qda(), lda()}) {
     Report report;
     const fit_detail::Observed observed = fit_detail::available_case_estimate(
-        fit_detail::observed_statistics(table, recipe, true, 1), recipe);
+        fit_detail::LearnedRows(table).observe(recipe, 1), recipe);
     const fit_detail::Plan plan = fit_detail::plan_of(observed.all, recipe, report);
     blocks::Estimating how;
     how.maximum_likelihood = true;
     const Model start = fit_detail::estimate_model(
         plan, fit_detail::PlanSums(plan, observed.labelled), how, {}, report);
-    const fit_detail::LatentRows rows(table, plan, start, 1, 1);
+    const fit_detail::LatentRows rows(Rows(table), plan, start, 1, 1);
     const fit_detail::PlanSums sums = rows.expect(start, 1).sums;
     const bool shared = recipe.gaussian.covariance == Covariance::tied;
     const fit_detail::CollapsePriors weak{std::vector<blocks::CollapsePrior>(shared ? 1 : 3, {2})};

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "blocks/gaussian/density/density.hpp"
+#include "blocks/gaussian/estimate/sums.hpp"
 #include "kernel/dense.hpp"
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
