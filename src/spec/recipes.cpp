@@ -137,11 +137,11 @@ OptionValue option_of(const Value& value) {
   return priors;
 }
 
-/// The named models of which a recipe may be: a generative one has blocks of numbers and of others.
-std::vector<std::string> models_of(const std::string& kind, Family family) {
+/// Named models that a recipe can have: a generative one has blocks of numbers and of others.
+std::vector<std::string> models_of(const std::string& kind, const GaussianOptions& gaussian) {
   if (kind == "mixture") return {"mda"};
   if (kind != "generative") return {kind};
-  std::vector<std::string> names{std::string(name_of(family))};
+  std::vector<std::string> names{std::string(name_of(gaussian))};
   for (const NamedModel& model : named_models())
     if (model.is(ModelKind::columns)) names.emplace_back(model.name);
   return names;
@@ -172,7 +172,7 @@ Value options_document(const Draft& draft, const std::vector<std::string>& model
 }
 
 Members document_of(const std::string& kind, const Draft& draft) {
-  const std::vector<std::string> models = models_of(kind, draft.gaussian.family);
+  const std::vector<std::string> models = models_of(kind, draft.gaussian);
   return {{"format", Value{std::string(recipe_format)}},
           {"version", Value{document::format_version}},
           {"kind", Value{kind}},
@@ -247,7 +247,7 @@ AnyRecipe read_recipe(const Value& document, const std::string& name) {
     root["kind"].refuse("is not a kind of recipe",
                         "write generative, mixture, complement or logistic");
   if (!linear) read_structure(root, draft);
-  refuse_unused_by(models_of(kind, draft.gaussian.family), values);
+  refuse_unused_by(models_of(kind, draft.gaussian), values);
   if (kind == "complement") return complement(complement_of(draft.discrete));
   if (kind == "logistic") return logistic(logistic_of(draft));
   return generative_of(draft, kind == "mixture");

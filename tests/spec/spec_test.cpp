@@ -81,8 +81,10 @@ TEST(Spec, EveryOptionIsTakenByItsModelsAndRefusedByAllOthers) {
 
 /// What was written is read as the same recipe, option by option.
 auto values_of(const GaussianOptions& g) {
-  return std::tuple(g.family, g.divisor, g.shrinkage.kind, g.shrinkage.amount, g.alpha, g.gamma,
-                    g.toward, g.raw_units, g.variance_prior, g.variance_floor, g.on_singular);
+  const RdaOptions rda = g.rda.value_or(RdaOptions{});
+  return std::tuple(g.covariance, g.rda.has_value(), rda.alpha, rda.gamma, rda.toward, g.divisor,
+                    g.shrinkage.kind, g.shrinkage.amount, g.raw_units, g.variance_prior,
+                    g.variance_floor, g.on_singular);
 }
 auto values_of(const DiscreteOptions& d) {
   return std::tuple(d.smoothing, d.counts, d.joint, d.sparse_counts, d.min_count, d.max_terms,
