@@ -17,7 +17,7 @@ struct Evidence {
 };
 
 /// Why a row was given to its class and not to the next best: base + the sum of all evidence is the
-/// log posterior odds.
+/// log posterior odds, to 1e-12 of the largest of them.
 struct Explanation {
   std::int32_t best = 0;
   std::int32_t second = -1;  ///< -1: there is only one class
@@ -34,7 +34,8 @@ struct Explanation {
 /// and no evidence.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                                const Control& control = {});
-/// The same with the answers() about these rows, which are not computed again.
+/// The same with the answers() about these rows, which are not computed again: log joints and
+/// labels, and log posteriors, without which the second class of rows far out is arbitrary.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows,
                                                const Answers& answers, Index max,
                                                const Control& control = {});

@@ -19,6 +19,7 @@ struct Imputed {
   Table table;
   MissingCells filled{};
   Index texts = 0;           ///< missing texts, which are left missing
+  Index beyond = 0;          ///< missing numbers beyond the range of a double: left missing
   Index unknown_labels = 0;  ///< rows whose label is none of the model's: taken as unlabelled
 };
 

@@ -29,8 +29,8 @@ struct ProbabilityQuestion {
   std::vector<Given> given{};             ///< cells that are known, as in SampleOptions
   std::optional<std::string> of_class{};  ///< a class that is known; empty: classes by the prior
   /// The wanted absolute error: integration goes on until it is reached or 5e7 evaluations are
-  /// done, about a second. Empty: a fixed amount of work, about a millisecond for up to ten
-  /// columns.
+  /// done, about a second. Empty: about a millisecond of work, more for mixtures of hundreds of
+  /// components.
   std::optional<double> precision{};
 };
 
@@ -41,7 +41,8 @@ struct ProbabilityEstimate {
   /// By how much `value` may be off: 0 where formulas give it (one column, columns that are
   /// independent within each class, counts, categories). Two correlated columns are integrated by
   /// quadrature; more by a randomised lattice rule, whose error is five standard errors of 16
-  /// random shifts and covers the truth in more than 99 % of boxes.
+  /// random shifts and covers the truth in more than 99 % of boxes. Classes and components that
+  /// hardly matter are bounded, not integrated: their bounds are part of the error.
   double error = 0;
   double relative_error = 0;  ///< error / value, also where both are too small for a double
 };
@@ -53,7 +54,7 @@ struct Probability {
     ProbabilityEstimate estimate{};  ///< in this class; 0 if the class is impossible
   };
   std::vector<OfClass> classes{};  ///< in the order of the model
-  Index evaluations = 0;           ///< of the normal distribution function, in numerical integrals
+  Index evaluations = 0;           ///< work, in evaluations of the normal distribution function
 };
 
 /// P(what is asked | what is given) under the joint distribution of the model: the probabilities

@@ -23,6 +23,8 @@ class Bytes {
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
   /// How much of the bytes has been read, from 0 to 1; none if nobody knows their number.
   [[nodiscard]] virtual std::optional<double> share_read() const { return std::nullopt; }
+  /// How many packed bytes have been read to unpack these; none if they are not packed.
+  [[nodiscard]] virtual std::optional<std::uint64_t> packed() const { return std::nullopt; }
   /// Whether somebody writes them meanwhile, so that they can be read only once.
   [[nodiscard]] virtual bool is_pipe() const { return false; }
   /// False if `read` would have to wait for the writer.
