@@ -36,11 +36,22 @@ int out_of_memory() {
   return 1;
 }
 
+bool is_about_memory(const std::exception_ptr& error) noexcept {
+  try {
+    if (error) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+
 /// If memory is too short to throw an exception, the runtime terminates the program. This handler
 /// reports the reason without allocating. Other causes terminate as usual.
 [[noreturn]] void end_without_memory() noexcept {
   constexpr std::size_t enough_to_throw = 65536;
-  if (void* some = std::malloc(enough_to_throw)) {
+  void* some = is_about_memory(std::current_exception()) ? nullptr : std::malloc(enough_to_throw);
+  if (some) {
     std::free(some);
     std::abort();
   }
@@ -58,9 +69,9 @@ int out_of_memory() {
   std::set_terminate(end_without_memory);
 }
 
-int status_of(const std::vector<std::string>& words) {
+int status_of(int argc, char** argv) {
   try {
-    run_command(words);
+    run_command({argv + (argc > 0 ? 1 : 0), argv + argc});
     return 0;
   } catch (const ClosedPipe&) {
     return 0;
@@ -86,5 +97,5 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen, and ends the program quietly, on writing
   std::signal(SIGXFSZ, SIG_IGN);  // so is a limit of file sizes, which is an error with words
   genera::remove_partial_files_on_signal();
-  return genera::cli::status_of({argv + (argc > 0 ? 1 : 0), argv + argc});
+  return genera::cli::status_of(argc, argv);
 }

@@ -17,7 +17,7 @@ struct Evidence {
 };
 
 /// Why a row was assigned to its class and not to the second most probable one: base + the sum of
-/// all contributions is the log posterior odds.
+/// all contributions is the log posterior odds, to 1e-12 of the largest of them.
 struct Explanation {
   std::int32_t best = 0;
   std::int32_t second = -1;  ///< -1: there is only one class
@@ -34,7 +34,8 @@ struct Explanation {
 /// odds and no contributions.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                                const Control& control = {});
-/// The same, given the answers() about these rows.
+/// The same, given the answers() about these rows: log joints, labels and log posteriors. Without
+/// log posteriors, the second class of rows far out is arbitrary.
 [[nodiscard]] std::vector<Explanation> explain(ClassifierRef model, const Rows& rows,
                                                const Answers& answers, Index max,
                                                const Control& control = {});

@@ -19,6 +19,7 @@ struct Imputed {
   Table table;
   MissingCells filled{};
   Index texts = 0;           ///< missing texts, which stay missing
+  Index beyond = 0;          ///< missing numbers beyond the range of a double, which stay missing
   Index unknown_labels = 0;  ///< rows whose label is not a class of the model; used as unlabelled
 };
 

@@ -28,8 +28,8 @@ struct ProbabilityQuestion {
   std::vector<Given> given{};             ///< known cells, as in SampleOptions
   std::optional<std::string> of_class{};  ///< known class; empty: classes by the prior
   /// Requested absolute error: integration continues until it is reached or 5e7 evaluations are
-  /// done, about a second. Empty: a fixed amount of work, about a millisecond for up to ten
-  /// columns.
+  /// done, about a second. Empty: about a millisecond of work, more for mixtures with hundreds of
+  /// components.
   std::optional<double> precision{};
 };
 
@@ -40,7 +40,8 @@ struct ProbabilityEstimate {
   /// Bound of the absolute error of `value`: 0 for closed forms (one column, columns that are
   /// independent within each class, counts, categories). Two correlated columns are integrated by
   /// quadrature; more by a randomised lattice rule, whose error is five standard errors of 16
-  /// random shifts and covers the truth in more than 99 % of boxes.
+  /// random shifts and covers the truth in more than 99 % of boxes. Classes and components that
+  /// hardly matter are bounded, not integrated: their bounds are part of the error.
   double error = 0;
   double relative_error = 0;  ///< error / value, also for values below the range of a double
 };
@@ -52,7 +53,7 @@ struct Probability {
     ProbabilityEstimate estimate{};  ///< in this class; 0 if the class is impossible
   };
   std::vector<OfClass> classes{};  ///< in the order of the model
-  Index evaluations = 0;           ///< number of evaluations of the normal distribution function
+  Index evaluations = 0;           ///< work, in evaluations of the normal distribution function
 };
 
 /// P(question | given) under the joint distribution of the model: probabilities in each class,

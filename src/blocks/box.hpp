@@ -50,23 +50,33 @@ using BoxTerms = std::vector<BoxTerm>;
   return one;
 }
 
-/// Sum of probabilities with independent errors.
+/// Sum of probabilities with independent errors of integration.
 [[nodiscard]] inline kernel::LogProbability sum_of(std::span<const kernel::LogProbability> parts) {
-  kernel::LogProbability all{-kernel::infinity, 0};
+  kernel::LogProbability all{-kernel::infinity};
   for (const kernel::LogProbability& part : parts) {
     all.log = std::max(all.log, part.log);
     all.evaluations += part.evaluations;
   }
   if (std::isinf(all.log)) return all;
-  double sum = 0, squares = 0;
+  double sum = 0, squares = 0, bounds = 0;
   for (const kernel::LogProbability& part : parts) {
     const double share = std::exp(part.log - all.log), error = share * part.relative_error;
     sum += share;
     squares += error * error;
+    bounds += share * part.relative_bound;
   }
   all.log += std::log(sum);
   all.relative_error = std::sqrt(squares) / sum;
+  all.relative_bound = bounds / sum;
   return all;
+}
+
+/// The product of independent probabilities.
+[[nodiscard]] inline kernel::LogProbability product_of(const kernel::LogProbability& a,
+                                                       const kernel::LogProbability& b) {
+  const double bound = (1 + a.relative_bound) * (1 + b.relative_bound);
+  return {a.log + b.log, std::hypot(a.relative_error, b.relative_error) * bound, bound - 1,
+          a.evaluations + b.evaluations};
 }
 
 }  // namespace genera::blocks

@@ -44,4 +44,10 @@ inline constexpr int max_lattice_bits = 24;
 void add_lattice_points(const SeparatedBox& box, const ShiftedLattice& lattice, Index first,
                         Index end, LatticeSums& sums);
 
+/// Matrices for subtract_outer() have this multiple of columns.
+inline constexpr Index outer_columns = 8;
+/// lower(j, t) -= column[j] column[t] for first <= t <= j. What is right of the diagonal may be
+/// overwritten; `column`, which is as long as a row, is zero before `first`.
+void subtract_outer(const double* column, Index first, Matrix& lower);
+
 }  // namespace genera::kernel

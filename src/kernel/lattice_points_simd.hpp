@@ -165,38 +165,74 @@ HWY_INLINE void AddExp(V log, double* largest, double* sum) {
   hn::Store(total, tag, sum);
 }
 
+/// The 16 shifts of a point in vectors.
+constexpr Index vector_lanes = static_cast<Index>(hn::MaxLanes(Doubles()));
+constexpr Index vectors_per_point = lattice_shifts / vector_lanes;
+
+/// means += slopes y of n earlier variables. Two sums hide the latency of the products.
+HWY_INLINE void AddSlopes(const double* slopes, const double* y, Index n, V* means) {
+  const Doubles tag;
+  V odd[vectors_per_point];
+  for (V& sum : odd) sum = hn::Zero(tag);
+  const auto add = [&](Index t, V* sums) HWY_ATTR {
+    const V slope = hn::Set(tag, slopes[t]);
+    for (Index v = 0; v < vectors_per_point; ++v)
+      sums[v] =
+          hn::MulAdd(slope, hn::Load(tag, y + t * lattice_shifts + v * vector_lanes), sums[v]);
+  };
+  Index t = 0;
+  for (; t + 1 < n; t += 2) add(t, means), add(t + 1, odd);
+  if (t < n) add(t, means);
+  for (Index v = 0; v < vectors_per_point; ++v) means[v] = hn::Add(means[v], odd[v]);
+}
+
 void AddLatticePoints(const SeparatedBox& box, const ShiftedLattice& lattice, Index first,
                       Index end, LatticeSums& sums) {
   const Doubles tag;
-  const Index n = static_cast<Index>(hn::Lanes(tag)), d = static_cast<Index>(box.box.size());
+  const Index d = static_cast<Index>(box.box.size());
   AlignedVector y(static_cast<std::size_t>(d * lattice_shifts));
   for (Index point = first; point < end; ++point) {
     const double place = lattice_position(point);
-    for (Index lane = 0; lane < lattice_shifts; lane += n) {
-      LogProduct product{hn::Zero(tag), hn::Set(tag, 1.0)};
-      const double* slopes = box.slopes.data();
-      for (Index i = 0; i < d; slopes += i, ++i) {
-        const std::size_t at = static_cast<std::size_t>(i);
-        const V tilt = hn::Set(tag, box.tilts[at]);
-        V mean = tilt;
-        for (Index t = 0; t < i; ++t)
-          mean = hn::MulAdd(hn::Set(tag, slopes[t]),
-                            hn::Load(tag, y.data() + t * lattice_shifts + lane), mean);
-        const V shift = hn::Load(tag, lattice.shifts.data() + i * lattice_shifts + lane);
+    LogProduct products[vectors_per_point];
+    for (LogProduct& product : products) product = {hn::Zero(tag), hn::Set(tag, 1.0)};
+    const double* slopes = box.slopes.data();
+    for (Index i = 0; i < d; slopes += i, ++i) {
+      const std::size_t at = static_cast<std::size_t>(i);
+      const V tilt = hn::Set(tag, box.tilts[at]);
+      V means[vectors_per_point];
+      for (V& mean : means) mean = tilt;
+      AddSlopes(slopes, y.data(), i, means);
+      for (Index v = 0; v < vectors_per_point; ++v) {
+        const Index lane = i * lattice_shifts + v * vector_lanes;
+        const V shift = hn::Load(tag, lattice.shifts.data() + lane);
         const V z = hn::Add(hn::Set(tag, place * lattice.steps[at]), shift);
         const V u =
             hn::Abs(hn::MulSub(hn::Set(tag, 2.0), hn::Sub(z, hn::Floor(z)), hn::Set(tag, 1.0)));
-        const Coordinate own = CoordinateOf(hn::Sub(hn::Set(tag, box.box[at].low), mean),
-                                            hn::Sub(hn::Set(tag, box.box[at].high), mean), u);
+        const Coordinate own = CoordinateOf(hn::Sub(hn::Set(tag, box.box[at].low), means[v]),
+                                            hn::Sub(hn::Set(tag, box.box[at].high), means[v]), u);
         const V x = hn::Add(own.x, tilt);
-        product.Multiply(own);
+        products[v].Multiply(own);
         // The density of x over that of its draws.
-        product.log = hn::MulAdd(tilt, hn::MulSub(hn::Set(tag, 0.5), tilt, x), product.log);
-        hn::Store(x, tag, y.data() + i * lattice_shifts + lane);
+        products[v].log = hn::MulAdd(tilt, hn::MulSub(hn::Set(tag, 0.5), tilt, x), products[v].log);
+        hn::Store(x, tag, y.data() + lane);
       }
-      product.Fold();
-      AddExp(product.log, sums.largest + lane, sums.sum + lane);
     }
+    for (Index v = 0; v < vectors_per_point; ++v) {
+      products[v].Fold();
+      AddExp(products[v].log, sums.largest + v * vector_lanes, sums.sum + v * vector_lanes);
+    }
+  }
+}
+
+void SubtractOuter(const double* column, Index first, Matrix& lower) {
+  const Doubles tag;
+  const Index n = vector_lanes, begin = first / n * n;
+  for (Index j = first; j < lower.rows(); ++j) {
+    const V own = hn::Set(tag, column[j]);
+    double* row = lower.row(j).data();
+    for (Index t = begin; t <= j; t += n)
+      hn::StoreU(hn::NegMulAdd(own, hn::LoadU(tag, column + t), hn::LoadU(tag, row + t)), tag,
+                 row + t);
   }
 }
 
@@ -207,10 +243,15 @@ HWY_AFTER_NAMESPACE();
 namespace genera::kernel {
 
 GENERA_EXPORT(AddLatticePoints);
+GENERA_EXPORT(SubtractOuter);
 
 void add_lattice_points(const SeparatedBox& box, const ShiftedLattice& lattice, Index first,
                         Index end, LatticeSums& sums) {
   GENERA_DISPATCH(AddLatticePoints)(box, lattice, first, end, sums);
+}
+
+void subtract_outer(const double* column, Index first, Matrix& lower) {
+  GENERA_DISPATCH(SubtractOuter)(column, first, lower);
 }
 
 }  // namespace genera::kernel

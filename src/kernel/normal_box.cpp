@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 
 #include "kernel/index.hpp"
 #include "kernel/infinity.hpp"
@@ -10,19 +12,6 @@
 
 namespace genera::kernel {
 namespace {
-
-StandardBox standardised(std::span<const Interval> box, const Matrix& covariance) {
-  StandardBox s{{}, covariance};
-  Vector sd;
-  for (Index i = 0; i < covariance.rows(); ++i) sd.push_back(std::sqrt(covariance(i, i)));
-  for (Index i = 0; i < covariance.rows(); ++i) {
-    for (Index j = 0; j < covariance.rows(); ++j)
-      s.correlation(i, j) = covariance(i, j) / sd[at(i)] / sd[at(j)];
-    s.correlation(i, i) = 1;
-    s.box.push_back({box[at(i)].low / sd[at(i)], box[at(i)].high / sd[at(i)]});
-  }
-  return s;
-}
 
 bool is_diagonal(const Matrix& correlation) {
   for (Index i = 0; i < correlation.rows(); ++i) {
@@ -33,14 +22,64 @@ bool is_diagonal(const Matrix& correlation) {
   return true;
 }
 
+std::vector<Index> all_of(Index columns) {
+  std::vector<Index> all(at(columns));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
 constexpr double lost = -1e15;  // whose last digit is 0.125
 
 }  // namespace
 
+Covariance::Covariance(Matrix whole)
+    : whole_(std::make_shared<const Matrix>(std::move(whole))), columns_(all_of(whole_->rows())) {}
+
+/// What is integrated, once it is.
+struct NormalBox::Question {
+  Question(std::vector<Interval> asked, Covariance all, const Rng& random)
+      : box(std::move(asked)), covariance(std::move(all)), rng(random) {
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      const double sd = std::sqrt(covariance(i, i));
+      inverse_sd.push_back(1 / sd);
+      box[i].low /= sd;
+      box[i].high /= sd;
+      logs.push_back(log_normal_between(box[i].low, box[i].high));
+    }
+  }
+
+  /// The least probable columns first.
+  [[nodiscard]] StandardBox standardised() const {
+    std::vector<std::size_t> order(box.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return logs[i]; });
+    const Index d = std::ssize(box);
+    const Index padded = (d + outer_columns - 1) / outer_columns * outer_columns;
+    StandardBox all{{}, Matrix(d, padded)};
+    for (Index i = 0; i < d; ++i) {
+      const std::size_t own = order[at(i)];
+      all.box.push_back(box[own]);
+      for (Index j = 0; j < i; ++j) {
+        const std::size_t other = order[at(j)];
+        all.correlation(i, j) = covariance(own, other) * inverse_sd[own] * inverse_sd[other];
+      }
+      all.correlation(i, i) = 1;
+    }
+    return all;
+  }
+
+  std::vector<Interval> box;  // in standard deviations
+  Covariance covariance;
+  Rng rng;
+  Vector inverse_sd{}, logs{};  // of each column
+};
+
 /// The lattice, and what quadrature needs if there are three columns.
 class NormalBox::Lattice {
  public:
-  Lattice(StandardBox all, const Rng& rng) : all_(std::move(all)), lattice_(all_, rng) {}
+  Lattice(const StandardBox& all, const Rng& rng) : lattice_(all, rng) {
+    if (all.box.size() == 3) all_ = all;
+  }
 
   [[nodiscard]] bool by_quadrature() const {
     return all_.box.size() == 3 && lattice_.next_evaluations() > max_quadrature_evaluations;
@@ -59,23 +98,14 @@ class NormalBox::Lattice {
   BoxLattice lattice_;
 };
 
-NormalBox::NormalBox(std::span<const Interval> box, const Matrix& covariance, const Rng& rng) {
-  StandardBox all = standardised(box, covariance);
-  double sum = 0;
-  for (const Interval& own : all.box) {
-    const double log = log_normal_between(own.low, own.high);
-    sum += log;
-    largest_log_ = std::min(largest_log_, log);
-  }
-  estimate_ = {sum, 0};
-  if (is_diagonal(all.correlation)) return;
-  if (largest_log_ < lost)
-    accept({-infinity, 0});
-  else if (box.size() == 2)
-    accept(box_by_quadrature(all));
-  else {
-    estimate_.relative_error = 1;
-    lattice_ = std::make_unique<Lattice>(std::move(all), rng);
+NormalBox::NormalBox(std::vector<Interval> box, Covariance covariance, const Rng& rng)
+    : question_(std::make_unique<Question>(std::move(box), std::move(covariance), rng)) {
+  largest_log_ = std::ranges::min(question_->logs);
+  if (question_->logs.size() == 1 || largest_log_ < lost) {
+    accept({largest_log_});
+    question_ = nullptr;
+  } else {
+    bound();
   }
 }
 
@@ -83,9 +113,23 @@ NormalBox::NormalBox(NormalBox&&) noexcept = default;
 NormalBox& NormalBox::operator=(NormalBox&&) noexcept = default;
 NormalBox::~NormalBox() = default;
 
-Index NormalBox::next_evaluations() const { return lattice_ ? lattice_->next_evaluations() : 0; }
+/// The middle between the bounds of Fréchet: 1 less the sum of what the columns miss, and the least
+/// of their probabilities.
+void NormalBox::bound() {
+  double low = 1;
+  for (const double log : question_->logs) low += std::expm1(log);
+  const double ratio = std::max(low, 0.0) / std::exp(largest_log_);  // at most 1 but for rounding
+  const double share = ratio > 0 ? std::min(ratio, 1.0) : 0;         // also if it is 0 / 0
+  estimate_ = {largest_log_ + std::log1p(share) - std::numbers::ln2, 0, (1 - share) / (1 + share)};
+}
+
+Index NormalBox::next_evaluations() const {
+  if (question_) return first_evaluations(std::ssize(question_->box));
+  return lattice_ ? lattice_->next_evaluations() : 0;
+}
 
 void NormalBox::refine(int threads) {
+  if (question_) start();
   if (!lattice_) return;
   if (lattice_->by_quadrature()) {
     accept(lattice_->quadrature());
@@ -93,6 +137,17 @@ void NormalBox::refine(int threads) {
   } else {
     accept(lattice_->refine(threads));
   }
+}
+
+void NormalBox::start() {
+  const StandardBox all = question_->standardised();
+  if (is_diagonal(all.correlation))
+    accept({std::accumulate(question_->logs.begin(), question_->logs.end(), 0.0)});
+  else if (all.box.size() == 2)
+    accept(box_by_quadrature(all));
+  else
+    lattice_ = std::make_unique<Lattice>(all, question_->rng);
+  question_ = nullptr;
 }
 
 void NormalBox::accept(LogProbability found) {

@@ -8,7 +8,8 @@
 /// The numerical integration behind NormalBox.
 namespace genera::kernel {
 
-/// A box in standard deviations, and the correlations.
+/// A box in standard deviations, the least probable column first, and the lower triangle of the
+/// correlations, whose rows are padded to a multiple of `outer_columns`.
 struct StandardBox {
   std::vector<Interval> box{};
   Matrix correlation{};
@@ -22,6 +23,11 @@ inline constexpr Index max_quadrature_evaluations = 300'000;
 
 /// Means around which the variables are drawn so that the integrand varies little.
 [[nodiscard]] Vector saddle_point_tilts(const SeparatedBox& box);
+/// Bounds the one-dimensional laws that these take.
+constexpr Index max_tilt_evaluations(Index columns) { return 20 + 3 * columns; }
+
+/// The work until the first points of so many columns are summed.
+[[nodiscard]] Index first_evaluations(Index columns);
 
 /// Any number of columns: Genz's separation of variables on shifted lattices.
 class BoxLattice {

@@ -29,7 +29,7 @@ class Rest {
       for (Index j = 0; j < i; ++j) {
         const double unit = sd_[at(i)] * sd_[at(j)];
         const double r = (all.correlation(i + 1, j + 1) - slopes_[at(i)] * slopes_[at(j)]) / unit;
-        part_.correlation(i, j) = part_.correlation(j, i) = r;
+        part_.correlation(i, j) = r;
         min_ = std::min(min_, unit * std::max((1 - r) * (1 + r), epsilon));
       }
       part_.correlation(i, i) = 1;
@@ -99,45 +99,28 @@ class Integrand {
 /// Integrates over the first variable.
 LogProbability by_quadrature(const StandardBox& all) {
   if (all.box.size() == 1)
-    return {log_normal_between(all.box.front().low, all.box.front().high), 0, 1};
+    return {log_normal_between(all.box.front().low, all.box.front().high), 0, 0, 1};
   Integrand integrand(all);
   const LogConcave f = [&](double x) { return integrand(x); };
   const Peak peak = peak_of(f, all.box.front());
-  if (std::isinf(peak.value)) return {-infinity, 0, integrand.evaluations()};
+  if (std::isinf(peak.value)) return {-infinity, 0, 0, integrand.evaluations()};
   // Far out, the logarithm is a square divided by a conditional variance and inherits its rounding
   // error.
   const double far = std::abs(peak.value) > negligible ? integrand.rest().rounding() : 0;
   const double rounding = (4 * epsilon + far) * (1 + std::abs(peak.value));
-  if (rounding >= 1) return {peak.value, rounding, integrand.evaluations()};
+  if (rounding >= 1) return {peak.value, rounding, 0, integrand.evaluations()};
   const Interval range = support_of(f, peak, all.box.front());
   Vector ends = integrand.rest().steep_places(range);
   ends.insert(ends.end(), {range.low, peak.x, range.high});
   std::ranges::sort(ends);
   const LogProbability found = integral_of(f, peak, ends, std::max(1e-11, rounding));
-  return {found.log - 0.5 * log_two_pi, found.relative_error + integrand.error() + rounding,
+  return {found.log - 0.5 * log_two_pi, found.relative_error + integrand.error() + rounding, 0,
           integrand.evaluations()};
-}
-
-/// Puts the variable with the least probable interval first, so that the integrand varies less.
-StandardBox least_probable_first(StandardBox all) {
-  std::size_t best = 0;
-  const auto log = [&](std::size_t i) {
-    return log_normal_between(all.box[i].low, all.box[i].high);
-  };
-  for (std::size_t i = 1; i < all.box.size(); ++i)
-    if (log(i) < log(best)) best = i;
-  std::swap(all.box[0], all.box[best]);
-  for (Index j = 0; j < all.correlation.rows(); ++j)
-    std::swap(all.correlation(0, j), all.correlation(static_cast<Index>(best), j));
-  for (Index i = 0; i < all.correlation.rows(); ++i)
-    std::swap(all.correlation(i, 0), all.correlation(i, static_cast<Index>(best)));
-  return all;
 }
 
 }  // namespace
 
-LogProbability box_by_quadrature(const StandardBox& all) {
-  return by_quadrature(least_probable_first(all));
-}
+/// The first variable is the least probable one: the integrand then varies least.
+LogProbability box_by_quadrature(const StandardBox& all) { return by_quadrature(all); }
 
 }  // namespace genera::kernel

@@ -33,8 +33,8 @@ class SaddlePoint {
  public:
   explicit SaddlePoint(const SeparatedBox& box) : box_(box), e_(box.box.size()), y_(e_.size()) {
     constexpr int max_sweeps = 100;
-    constexpr double small = 0.01;                           // of a standard deviation
-    const Index max_evaluations = 50 + 10 * std::ssize(e_);  // a microsecond for each column
+    constexpr double small = 0.01;  // of a standard deviation
+    const Index max_evaluations = max_tilt_evaluations(std::ssize(e_));
     for (int sweep = 0; sweep < max_sweeps && evaluations_ < max_evaluations; ++sweep) {
       double change = 0;
       for (std::size_t i = e_.size(); i-- > 0;) change = std::max(change, improve(i));

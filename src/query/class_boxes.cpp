@@ -1,6 +1,8 @@
 #include "query/class_boxes.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace genera::query {
 namespace {
@@ -18,12 +20,16 @@ struct Refinable {
   kernel::NormalBox* box;
   double log_factor;
 
-  /// Reduction of the squared error per evaluation, up to a common factor.
-  [[nodiscard]] double log_gain() const {
+  /// Possible error of its share of the total.
+  [[nodiscard]] double log_error() const {
     const LogProbability& now = box->estimate();
     // Includes the error of steps of the integrand that no point has met yet.
-    const double error = std::max(now.relative_error, 1.0 / static_cast<double>(now.evaluations));
-    return 2 * (log_factor + now.log + std::log(error)) - std::log(box->next_evaluations());
+    const double unseen = 1.0 / static_cast<double>(std::max<Index>(now.evaluations, 1));
+    return log_factor + now.log + std::log(std::max(now.error(), unseen));
+  }
+  /// Reduction of the squared error per evaluation, up to a common factor.
+  [[nodiscard]] double log_gain() const {
+    return 2 * log_error() - std::log(box->next_evaluations());
   }
 };
 
@@ -43,28 +49,71 @@ std::vector<Refinable> refinable(std::vector<ClassBox>& classes) {
   return found;
 }
 
-/// The box to refine next among those that need at most `affordable` evaluations.
-kernel::NormalBox* next_of(std::vector<ClassBox>& classes, Index affordable) {
-  kernel::NormalBox* best = nullptr;
-  double largest = -kernel::infinity;
-  for (const Refinable& one : refinable(classes)) {
-    if (one.box->next_evaluations() > affordable || !(one.log_gain() > largest)) continue;
-    best = one.box;
-    largest = one.log_gain();
+/// Integrates boxes in decreasing order of their bounds: as many as half of the usual evaluations
+/// allow, and beyond those as long as what the other bounds add up to exceeds the error of the
+/// rest. Returns how many.
+std::size_t integrate(std::vector<ClassBox>& classes, std::span<const Refinable> boxes,
+                      const BoxEffort& effort) {
+  Index work = 0;
+  for (std::size_t done = 0, judged = 1; done < boxes.size(); ++done) {
+    work += boxes[done].box->next_evaluations();
+    if (2 * work > effort.usual_evaluations && done >= judged) {
+      const LogProbability now = total_of(classes);
+      if (now.relative_bound <= now.relative_error) return done;
+      judged = 2 * done;  // a judgement takes time, too
+    }
+    boxes[done].box->refine(effort.threads);
   }
-  return best;
+  return boxes.size();
+}
+
+/// The error of few points is itself uncertain: all get four, unless half of the usual evaluations
+/// are done.
+void settle(std::vector<ClassBox>& classes, const BoxEffort& effort) {
+  std::vector<Refinable> boxes = refinable(classes);
+  std::ranges::sort(boxes, std::ranges::greater(), &Refinable::log_error);
+  boxes.resize(integrate(classes, boxes, effort));
+  Index work = total_of(classes).evaluations;
+  for (int doubling = 0; doubling < 2; ++doubling) {
+    for (const Refinable& one : boxes) {
+      work += one.box->next_evaluations();
+      if (2 * work > effort.usual_evaluations) return;
+      one.box->refine(effort.threads);
+    }
+  }
+}
+
+/// Refines those that gain about as much as the best does, within `affordable` evaluations; false
+/// if there is none.
+bool refine_best(std::vector<ClassBox>& classes, Index affordable, int threads) {
+  std::vector<Refinable> boxes = refinable(classes);
+  double largest = -kernel::infinity;
+  for (const Refinable& one : boxes) largest = std::max(largest, one.log_error());
+  // In quadrature, a hundredth of the largest error adds 1e-4 of it.
+  const double negligible = largest - std::log(100);
+  std::erase_if(boxes, [&](const Refinable& one) {
+    return one.box->next_evaluations() > affordable || !(one.log_error() > negligible);
+  });
+  if (boxes.empty()) return false;
+  std::ranges::sort(boxes, std::ranges::greater(), &Refinable::log_gain);
+  // Twice the points halve the squared error: the gain of the next ones is a quarter.
+  const double worth = boxes.front().log_gain() - std::log(4);
+  for (const Refinable& one : boxes) {
+    const Index evaluations = one.box->next_evaluations();
+    if (one.log_gain() < worth) break;
+    if (evaluations > affordable) continue;
+    one.box->refine(threads);
+    affordable -= evaluations;
+  }
+  return true;
 }
 
 }  // namespace
 
 LogProbability ClassBox::estimate() const {
-  LogProbability product{blocks.empty() ? -kernel::infinity : 0.0, 0};
-  for (const blocks::BoxTerms& terms : blocks) {
-    const LogProbability own = estimate_of(terms);
-    product.log += own.log;
-    product.relative_error = std::hypot(product.relative_error, own.relative_error);
-    product.evaluations += own.evaluations;
-  }
+  LogProbability product{blocks.empty() ? -kernel::infinity : 0.0};
+  for (const blocks::BoxTerms& terms : blocks)
+    product = blocks::product_of(product, estimate_of(terms));
   return product;
 }
 
@@ -78,14 +127,12 @@ LogProbability total_of(const std::vector<ClassBox>& classes) {
 }
 
 void refine(std::vector<ClassBox>& classes, const BoxEffort& effort) {
-  for (const Refinable& one : refinable(classes)) one.box->refine(effort.threads);
+  settle(classes, effort);
   while (true) {
     const LogProbability now = total_of(classes);
-    const bool precise = std::exp(now.log) * now.relative_error <= effort.precision;
+    const bool precise = std::exp(now.log) * now.error() <= effort.precision;
     const Index limit = precise ? effort.usual_evaluations : effort.max_evaluations;
-    kernel::NormalBox* next = next_of(classes, limit - now.evaluations);
-    if (!next) return;
-    next->refine(effort.threads);
+    if (!refine_best(classes, limit - now.evaluations, effort.threads)) return;
   }
 }
 

@@ -148,7 +148,7 @@ std::vector<blocks::BoxQuestion> questions_of(const Model& model, const query::M
 /// Limits rounding errors: a probability is at most 1.
 ProbabilityEstimate estimate_of(const LogProbability& p) {
   const double log = std::min(p.log, 0.0), value = std::exp(log);
-  return {value, log, value * p.relative_error, p.relative_error};
+  return {value, log, value * p.error(), p.error()};
 }
 
 query::BoxEffort effort_of(const ProbabilityQuestion& question, const Control& control) {

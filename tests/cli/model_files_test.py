@@ -1,12 +1,15 @@
 """Models as files: exact, readable, writable by hand, and refused with a reason when wrong."""
 
 import copy
+import gzip
 import json
 import math
+import os
+import subprocess
 import unittest
 
 import formulas
-from support import DATA, FAMILY, CliTest, Sample, csv_text, read_data, three_classes
+from support import DATA, FAMILY, GENERA, CliTest, Sample, csv_text, read_data, three_classes
 
 IRIS = DATA / "iris.csv"
 BY_HAND = {
@@ -17,6 +20,51 @@ BY_HAND = {
     ],
 }
 ROWS = [[24.0, 5.0], [48.0, 18.0], [30.0, 7.5], [0.0, 0.0]]
+
+
+class Packed(CliTest):
+    def bomb(self, blanks):
+        model = json.dumps(BY_HAND)
+        packed = self.folder / "bomb.json.gz"
+        with gzip.open(packed, "wb") as to:
+            to.write(b"{")
+            for _ in range(blanks):
+                to.write(b" " * (1 << 20))
+            to.write(model[1:].encode())
+        return packed
+
+    def test_what_unpacks_to_far_more_than_a_model_is_refused_within_200_megabytes(self):
+        packed = self.bomb(400)
+        with subprocess.Popen([GENERA, "predict", packed, IRIS], stderr=subprocess.PIPE) as process:
+            told = process.stderr.read().decode()
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("packed bytes unpack to more than", told)
+        self.assertIn("unpack the file with gunzip", told)
+        self.assertLess(used.ru_maxrss, 200_000)  # KiB
+
+    def test_the_remedy_is_to_unpack_it(self):
+        data = self.write("d.csv", csv_text(["height", "weight"], ROWS))
+        packed = self.bomb(80)
+        self.refused("predict", packed, data, status=1, mentions=("unpack to more",))
+        unpacked = self.folder / "whole.json"
+        unpacked.write_bytes(gzip.decompress(packed.read_bytes()))
+        whole = self.write("m.json", json.dumps(BY_HAND))
+        self.assertEqual(self.ok("predict", unpacked, data).out,
+                         self.ok("predict", whole, data).out)
+
+    def test_packed_models_of_zeros_are_read(self):
+        sizes = [0] * 400
+        for i in range(len(sizes)):
+            sizes[i] = [float(i == j) for j in range(len(sizes))]
+        names = [f"x{i}" for i in range(len(sizes))]
+        packed = self.folder / "zeros.json.gz"
+        packed.write_bytes(gzip.compress(json.dumps({
+            **BY_HAND, "features": names,
+            "classes": [{"name": name, "prior": 0.5, "mean": [mean] * len(names),
+                         "covariance": sizes} for name, mean in (("cat", 0), ("dog", 1))]}).encode()))
+        self.ok("inspect", packed, "--json")
 
 
 class Saved(CliTest):

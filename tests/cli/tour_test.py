@@ -252,6 +252,18 @@ class Refused(CliTest):
                 process.wait()
             self.assertEqual(os.listdir(folder), ["mine.txt"])
 
+    def test_the_next_run_removes_what_a_killed_one_left(self):
+        killed = subprocess.Popen(["sleep", "600"])
+        killed.kill()
+        killed.wait()
+        for name in (f".tour-{killed.pid}", f".tour-{os.getpid()}", ".tour-guide"):
+            (self.folder / "t" / name).mkdir(parents=True)
+            (self.folder / "t" / name / "figure.svg").write_text("half", encoding="utf-8")
+        subprocess.run([GENERA, "tour", "-o", self.folder / "t"], env={"PATH": str(self.folder)},
+                       capture_output=True, check=False)  # ends without gnuplot
+        self.assertEqual(sorted(os.listdir(self.folder / "t")),
+                         sorted([f".tour-{os.getpid()}", ".tour-guide"]))
+
     def test_without_gnuplot_nothing_is_left(self):
         folder = self.folder / "none"
         done = subprocess.run([GENERA, "tour", "-o", folder], env={"PATH": str(self.folder)},

@@ -34,7 +34,7 @@ LogProbability box_of(const std::vector<Interval>& box, const Matrix& covariance
   constexpr double enough = 1e-4;
   constexpr Index max_evaluations = 2'000'000;
   while (found.next_evaluations() > 0 && found.next_evaluations() <= max_evaluations &&
-         (box.size() == 3 || found.estimate().relative_error > enough))
+         (box.size() == 3 || found.estimate().error() > enough))
     found.refine(1);
   return found.estimate();
 }
@@ -399,6 +399,21 @@ OneFactorBox random_one_factor_box(std::size_t columns, Rng& rng) {
     one.loadings.push_back(largest * (2 * rng.uniform() - 1));
   }
   return one;
+}
+
+TEST(NormalBox, IsBoundedBeforeItIsIntegrated) {
+  Rng rng(13);
+  for (int i = 0; i < 200; ++i) {
+    OneFactorBox one = random_one_factor_box(2 + static_cast<std::size_t>(i) % 9, rng);
+    for (Interval& own : one.box) {  // half of them nearly certain
+      if (i % 2 == 0) own.low -= 6, own.high += 6;
+    }
+    const LogProbability bounded = NormalBox(one.box, one.covariance(), Rng(1)).estimate();
+    EXPECT_EQ(bounded.evaluations, 0);
+    EXPECT_EQ(bounded.relative_error, 0);
+    EXPECT_LE(bounded.relative_bound, 1);
+    EXPECT_LE(std::abs(std::expm1(one.log_exact() - bounded.log)), bounded.relative_bound + 1e-12);
+  }
 }
 
 /// The stated error covers the truth in 99 % of all boxes, however little work is done.

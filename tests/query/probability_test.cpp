@@ -265,20 +265,52 @@ ProbabilityQuestion random_question(Index columns, Rng& rng) {
   return question;
 }
 
-/// The law of time, in evaluations of about 10 ns: 50,000 of them, shared by all classes, and at
-/// least 64 points in each class.
-TEST(Probability, TakesABoundedNumberOfEvaluations) {
+/// One class, whose components are the classes of another model.
+Model mixture_of(const Model& classes) {
+  const GaussianParameters& p = std::get<GaussianBlock>(classes.blocks().front()).parameters();
+  const auto count = static_cast<std::size_t>(p.means.rows());
+  return {{"all"},
+          Prior({1}),
+          {MixtureBlock({p, std::vector<Index>(count), classes.prior().probabilities(), {}})}};
+}
+
+/// The law of time, in work as long as an evaluation of about 10 ns: 100,000 of them up to 10
+/// classes of 100 columns or 100 components of 10; beyond, each component takes its first points.
+TEST(Probability, TakesABoundedAmountOfWork) {
   Rng rng(5);
-  for (const Index columns : {2, 3, 4, 10, 40}) {
-    for (const Index classes : {1, 3, 10}) {
-      const Model model = random_model(columns, classes, rng);
-      for (int i = 0; i < 10; ++i) {
-        const Probability found = probability(model, random_question(columns, rng));
-        expect_probability(found.all);
-        EXPECT_LE(found.evaluations, std::max<Index>(50'000, 64 * columns * classes));
-      }
+  const auto expect_work = [&](const Model& model, Index columns, Index max_work) {
+    for (int i = 0; i < 5; ++i) {
+      const Probability found = probability(model, random_question(columns, rng));
+      expect_probability(found.all);
+      EXPECT_LE(found.evaluations, max_work) << columns;
+    }
+  };
+  for (const Index columns : {2, 3, 4, 10, 30, 100}) {
+    for (const Index classes : {1, 3, 10})
+      expect_work(random_model(columns, classes, rng), columns, 100'000);
+  }
+  expect_work(mixture_of(random_model(10, 100, rng)), 10, 100'000);
+  expect_work(mixture_of(random_model(10, 400, rng)), 10, 400 * 700);
+}
+
+/// Many components get few points each, or are bounded: the stated error covers a long run still.
+TEST(Probability, StatedErrorsCoverTheTruthOfManyComponents) {
+  Rng rng(9);
+  int inside = 0, count = 0;
+  for (const Index components : {20, 150}) {
+    const Model model = mixture_of(random_model(6, components, rng));
+    for (int i = 0; i < 20; ++i) {
+      ProbabilityQuestion question = random_question(6, rng);
+      const ProbabilityEstimate usual = probability(model, question).all;
+      question.precision = std::max(usual.error / 20, 1e-300);
+      const ProbabilityEstimate precise = probability(model, question, Rng(2)).all;
+      if (precise.error > usual.error / 4) continue;  // too close to judge
+      ++count;
+      inside += std::abs(precise.value - usual.value) <= usual.error + precise.error;
     }
   }
+  EXPECT_GE(count, 20);
+  EXPECT_GE(inside, count - 1);
 }
 
 /// Work goes where it serves the total: a class of small share gets the points it needs, no more.

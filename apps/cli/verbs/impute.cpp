@@ -273,13 +273,14 @@ struct Pass {
 
 /// The findings of a pass, in order.
 struct FilledCells {
-  Index rows = 0, filled_rows = 0, filled_cells = 0, texts = 0, unknown_labels = 0;
+  Index rows = 0, filled_rows = 0, filled_cells = 0, texts = 0, beyond = 0, unknown_labels = 0;
 
   void add(const Imputed& chunk) {
     rows += chunk.table.rows();
     filled_rows += chunk.filled.rows;
     filled_cells += chunk.filled.cells;
     texts += chunk.texts;
+    beyond += chunk.beyond;
     unknown_labels += chunk.unknown_labels;
   }
 };
@@ -317,6 +318,12 @@ void report(const FilledCells& found, bool quiet) {
   if (found.texts > 0)
     to.note(fmt::format("{} left empty: texts are not filled in",
                         counted(found.texts, "missing text is", "missing texts are")));
+  if (found.beyond > 0)
+    to.warning(
+        fmt::format("{} left empty: what is known of {} is so far out that the expected "
+                    "numbers overflow",
+                    counted(found.beyond, "missing cell is", "missing cells are"),
+                    found.beyond == 1 ? "its row" : "their rows"));
   if (found.unknown_labels > 0)
     to.warning(
         fmt::format("{} a label that the model does not know; {} filled as unlabelled",

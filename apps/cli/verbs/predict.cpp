@@ -225,7 +225,8 @@ Predictions::Chunk Predictions::ask(const Table& table) {
                              .distances = tails,
                              .log_density = tails,
                              .posterior = true,
-                             .labels = true};
+                             .labels = true,
+                             .log_posterior = asked_.explain > 0};
   Chunk chunk{table, genera::answers(with_.model, table, wanted), {}, {}, {}};
   chunk.labels = decide(chunk.answers, with_.rule);
   if (with_.tail)

@@ -2,6 +2,7 @@
 #include "show/report.hpp"
 #include "tour/chapters.hpp"
 #include "tour/texts.hpp"
+#include "values.hpp"
 
 #include <genera/error.hpp>
 #include <genera/io.hpp>
@@ -10,10 +11,15 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace genera::cli {
 namespace {
@@ -46,7 +52,8 @@ class NewFolder {
       refuse_folder(wanted, "is not a folder");
     files::create_directories(wanted_, error);
     if (error) refuse_folder(wanted, "cannot be made: " + error.message());
-    made_ = files::absolute(wanted_) / fmt::format(".tour-{}", ::getpid());
+    remove_abandoned();
+    made_ = files::absolute(wanted_) / (prefix + std::to_string(::getpid()));
     removed_.emplace(made_.string());
     files::create_directory(made_, error);
     if (error) refuse_folder(wanted, "cannot be written: " + error.message());
@@ -74,6 +81,23 @@ class NewFolder {
   }
 
  private:
+  static constexpr const char* prefix = ".tour-";
+
+  /// Removes the folders of runs that were killed.
+  void remove_abandoned() const {
+    std::error_code error;
+    std::vector<files::path> abandoned;
+    for (const files::directory_entry& one : files::directory_iterator(wanted_, error)) {
+      const std::string name = one.path().filename().string();
+      pid_t process = 0;
+      if (!name.starts_with(prefix)) continue;
+      if (!read_whole(name.substr(std::strlen(prefix)), process) || process <= 0) continue;
+      const bool ended = ::kill(process, 0) != 0 && errno == ESRCH;
+      if (ended) abandoned.push_back(one.path());
+    }
+    for (const files::path& path : abandoned) files::remove_all(path, error);
+  }
+
   files::path wanted_, made_;
   std::optional<RemovedOnSignal> removed_;
 };

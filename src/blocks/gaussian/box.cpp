@@ -9,6 +9,7 @@
 #include "kernel/gather.hpp"
 #include "kernel/index.hpp"
 #include "kernel/log_sum.hpp"
+#include "kernel/normal.hpp"
 
 namespace genera::blocks {
 namespace {
@@ -43,10 +44,11 @@ GaussianParameters centred(GaussianParameters parameters) {
 }
 
 /// One component: the log density of what is known, and the box given that.
-class ComponentBox {
+class GivenBox {
  public:
-  ComponentBox(const GaussianParameters& all, const BoxQuestion& question, Index c)
-      : columns_(box_columns(question)),
+  GivenBox(const GaussianParameters& all, const BoxQuestion& question, const BoxColumns& columns,
+           Index c)
+      : columns_(columns),
         question_(question),
         own_(genera::detail::marginal_of_class(all, columns_.all, c)),
         centred_(centred(own_)),
@@ -60,7 +62,6 @@ class ComponentBox {
   }
 
   [[nodiscard]] double log_known() {
-    if (columns_.known.empty()) return 0;
     alignas(64) double squares[panel_rows];
     conditional_.distances(0, panel_.data(), squares);
     return conditional_.log_constant(0) - 0.5 * squares[0];
@@ -69,7 +70,7 @@ class ComponentBox {
   [[nodiscard]] std::optional<kernel::NormalBox> box(const Rng& rng) {
     if (columns_.asked.empty()) return std::nullopt;
     alignas(64) double squares[panel_rows];
-    if (!columns_.known.empty()) conditional_.fill(0, panel_.data(), squares);
+    conditional_.fill(0, panel_.data(), squares);
     std::vector<Interval> intervals;
     for (const Index column : columns_.asked) {
       const Interval& own = question_.numbers[at(columns_.all[at(column)])];
@@ -77,7 +78,7 @@ class ComponentBox {
       intervals.push_back(
           {less_mean(own.low, column) - shift, less_mean(own.high, column) - shift});
     }
-    return kernel::NormalBox(intervals, covariance(), rng);
+    return kernel::NormalBox(std::move(intervals), covariance(), rng);
   }
 
  private:
@@ -87,7 +88,6 @@ class ComponentBox {
 
   /// Of the columns that are asked about, given those that are known.
   [[nodiscard]] Matrix covariance() {
-    if (columns_.known.empty() && own_.variances.empty()) return own_.covariances.front();
     const Index d = std::ssize(columns_.asked), all = std::ssize(columns_.all);
     Matrix scatter(all, all), found(d, d);
     conditional_.add_covariance(0, 1, scatter);
@@ -98,25 +98,66 @@ class ComponentBox {
     return found;
   }
 
-  BoxColumns columns_;
+  const BoxColumns& columns_;
   const BoxQuestion& question_;
   GaussianParameters own_, centred_;
   genera::detail::GaussianConditional conditional_;
   kernel::AlignedVector panel_;
 };
 
+/// The asked columns of component c less their means.
+std::vector<Interval> centred_box(const GaussianParameters& all, const BoxQuestion& question,
+                                  std::span<const Index> asked, Index c) {
+  std::vector<Interval> box;
+  for (const Index j : asked) {
+    const double mean = all.means(c, j), low = all.mean_low(c, j);
+    const Interval& own = question.numbers[at(j)];
+    box.push_back({(own.low - mean) - low, (own.high - mean) - low});
+  }
+  return box;
+}
+
+/// With independent columns.
+double log_diagonal_box(const GaussianParameters& all, const BoxQuestion& question,
+                        std::span<const Index> asked, Index c) {
+  const std::vector<Interval> box = centred_box(all, question, asked, c);
+  double log = 0;
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    const double sd = std::sqrt(all.variances(all.variances.rows() == 1 ? 0 : c, asked[i]));
+    log += kernel::log_normal_between(box[i].low / sd, box[i].high / sd);
+  }
+  return log;
+}
+
+/// The box of component c, where nothing is known.
+BoxTerm free_box(const GaussianParameters& all, const BoxQuestion& question,
+                 const BoxColumns& columns, Index c) {
+  if (columns.asked.empty()) return {};
+  if (!all.variances.empty()) return {log_diagonal_box(all, question, columns.all, c), {}};
+  const Matrix& covariance = all.covariances[all.covariances.size() == 1 ? 0 : at(c)];
+  return {0,
+          kernel::NormalBox(centred_box(all, question, columns.all, c), {covariance, columns.all},
+                            question.rng.split(static_cast<std::uint64_t>(c)))};
+}
+
 }  // namespace
 
 BoxTerms component_box(const ClassComponents& components, Index k, const BoxQuestion& question) {
   const Index first = components.first[at(k)], end = components.first[at(k) + 1];
+  const BoxColumns columns = box_columns(question);
   BoxTerms terms;
   Vector known;
   for (Index c = first; c < end; ++c) {
-    ComponentBox one(*components.parameters, question, c);
-    const double weight =
-        end == first + 1 ? 0 : std::log(components.weights[at(c)]) + one.log_known();
-    terms.push_back({weight, one.box(question.rng.split(static_cast<std::uint64_t>(c)))});
-    known.push_back(weight);
+    double log_known = end == first + 1 ? 0 : std::log(components.weights[at(c)]);
+    if (columns.known.empty()) {
+      terms.push_back(free_box(*components.parameters, question, columns, c));
+    } else {
+      GivenBox given(*components.parameters, question, columns, c);
+      if (end > first + 1) log_known += given.log_known();
+      terms.push_back({0, given.box(question.rng.split(static_cast<std::uint64_t>(c)))});
+    }
+    terms.back().log_weight += log_known;
+    known.push_back(log_known);
   }
   const double log_known = kernel::log_sum(known);
   for (BoxTerm& term : terms) term.log_weight -= std::isinf(log_known) ? 0 : log_known;

@@ -23,6 +23,8 @@ class Bytes {
   [[nodiscard]] virtual std::size_t read(char* to, std::size_t size) = 0;
   /// Fraction of the bytes read so far, in [0, 1]; empty if their number is unknown.
   [[nodiscard]] virtual std::optional<double> share_read() const { return std::nullopt; }
+  /// Number of compressed bytes read so far to unpack these; empty if they are not compressed.
+  [[nodiscard]] virtual std::optional<std::uint64_t> packed() const { return std::nullopt; }
   /// True if another process writes them, so that they can be read only once.
   [[nodiscard]] virtual bool is_pipe() const { return false; }
   /// False if `read` would have to wait for the writer.

@@ -42,12 +42,14 @@ class Gunzip : public Bytes {
   }
 
   [[nodiscard]] std::optional<double> share_read() const override { return packed_->share_read(); }
+  [[nodiscard]] std::optional<std::uint64_t> packed() const override { return packed_read_; }
   [[nodiscard]] bool is_pipe() const override { return packed_->is_pipe(); }
   [[nodiscard]] bool ready() const override { return inflater_.avail_in > 0 || packed_->ready(); }
   void give_up() noexcept override { packed_->give_up(); }
   void resume() noexcept override { packed_->resume(); }
   void rewind() override {
     packed_->rewind();
+    packed_read_ = 0;
     between_members_ = false;
     inflater_.avail_in = 0;
     ::inflateReset(&inflater_);
@@ -59,6 +61,7 @@ class Gunzip : public Bytes {
     if (inflater_.avail_in > 0) return true;
     inflater_.next_in = reinterpret_cast<Bytef*>(buffer_.data());
     inflater_.avail_in = static_cast<uInt>(packed_->read(buffer_.data(), buffer_.size()));
+    packed_read_ += inflater_.avail_in;
     return inflater_.avail_in > 0;
   }
 
@@ -80,6 +83,7 @@ class Gunzip : public Bytes {
   std::string name_;
   std::vector<char> buffer_;  // compressed bytes
   z_stream inflater_{};
+  std::uint64_t packed_read_ = 0;
   bool between_members_ = false;
 };
 

@@ -6,6 +6,8 @@
 
 #include <genera/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -49,6 +51,19 @@ std::string read_part(data::Bytes& from, std::size_t size) {
   return part;
 }
 
+/// Refuses implausible compression: random digits unpack to 2.3 times their size, tables of mostly
+/// equal numbers to 20 times, and zeros, of which a large model may have some, to 1,000 times.
+void require_plausible(const std::string& path, const data::Bytes& in, std::size_t unpacked) {
+  constexpr std::size_t always = std::size_t{1} << 26U, ratio = 20;
+  const auto packed = in.packed();
+  if (!packed || unpacked <= always + ratio * *packed) return;
+  throw Error(Errc::bad_model,
+              fmt::format("{}: {} packed bytes unpack to more than {}, which is not a document of "
+                          "genera",
+                          path, *packed, always + ratio * *packed),
+              "unpack the file with gunzip if you trust it, and give the unpacked file");
+}
+
 /// Does not open the file: data in a pipe would be lost when its only reader closes it.
 bool may_be_read(const std::string& path) {
   return path == "-" || ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;
@@ -75,6 +90,7 @@ std::string read_whole(const std::string& path) try {
     const bool first = bytes.empty();
     bytes += part;
     if (part.size() < bytes_at_once || (first && !begins_document(bytes))) return bytes;
+    require_plausible(path, *in, bytes.size());
     if (device && bytes.size() > max_of_a_device)
       refuse_reading(path, "it is a device, and does not end");
   }

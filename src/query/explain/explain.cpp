@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 
 #include <genera/error.hpp>
 #include <genera/explain.hpp>
@@ -31,6 +32,8 @@ Pair best_two(Index best, const Vector& scores) {
   return {best, second};
 }
 
+Vector vector_of(std::span<const double> row) { return {row.begin(), row.end()}; }
+
 /// Explains rows, one after the other; one per thread.
 class Explainer {
  public:
@@ -40,15 +43,17 @@ class Explainer {
   }
 
   Explanation explain(const Answers& answers, Index position, Index max) {
-    const Vector scores = score::tempered(bound_.model(), answers.log_joint.row(position));
+    // Log posteriors are compared where log joints, far below zero, have no digits left.
+    const Vector scores = answers.log_posterior.empty()
+                              ? score::tempered(bound_.model(), answers.log_joint.row(position))
+                              : vector_of(answers.log_posterior.row(position));
     const Pair pair = best_two(answers.labels[at(position)], scores);
     Explanation result{.best = static_cast<std::int32_t>(pair.best),
                        .second = static_cast<std::int32_t>(pair.second)};
     if (pair.second < 0) return result;
-    const bool impossible = std::isinf(scores[at(pair.best)]);
+    const bool impossible = is_impossible(answers, position);
     result.log_odds = result.base = odds_of_start(pair, impossible);
     if (impossible) return result;
-    result.log_odds = scores[at(pair.best)] - scores[at(pair.second)];
     const double temperature = bound_.model().temperature();
     Shares shares;
     for (std::size_t b = 0; b < workers_.size(); ++b) {
@@ -63,10 +68,29 @@ class Explainer {
       return workers_[share.block]->feature_name(share.share.feature);
     };
     result.rest = query::keep_largest(shares, max, query::By::size, name, result.evidence);
+    result.log_odds = result.base + result.rest;
+    double largest = std::max(std::abs(result.base), std::abs(result.rest));
+    for (const Evidence& one : result.evidence) {
+      result.log_odds += one.log_odds;
+      largest = std::max(largest, std::abs(one.log_odds));
+    }
+    // Rounding puts no class before the best one.
+    if (result.log_odds < 0 && result.log_odds > -1e-12 * largest) result.log_odds = 0;
+    // Infinite shares of both signs.
+    if (std::isnan(result.log_odds))
+      result.log_odds = scores[at(pair.best)] - scores[at(pair.second)];
     return result;
   }
 
  private:
+  /// Under every class: it then has its prior.
+  [[nodiscard]] bool is_impossible(const Answers& answers, Index row) const {
+    const auto infinite = [](double x) { return std::isinf(x); };
+    return std::ranges::all_of(answers.log_joint.row(row), infinite) &&
+           (answers.log_posterior.empty() ||
+            std::ranges::equal(answers.log_posterior.row(row), bound_.model().prior().log()));
+  }
+
   /// Before any feature is looked at; a row that is impossible has nothing but its prior.
   [[nodiscard]] double odds_of_start(Pair pair, bool impossible) const {
     const Vector& start = impossible ? bound_.model().prior().log() : bound_.start();
@@ -107,7 +131,8 @@ std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, const An
 
 std::vector<Explanation> explain(ClassifierRef model, const Rows& rows, Index max,
                                  const Control& control) {
-  return explain(model, rows, answers(model, rows, kernel::silent(control)), max, control);
+  const WantedAnswers wanted{.log_joint = true, .labels = true, .log_posterior = true};
+  return explain(model, rows, answers(model, rows, wanted, kernel::silent(control)), max, control);
 }
 
 }  // namespace genera

@@ -83,7 +83,7 @@ class CellsToFill {
       const Places& block = bound_.places(b);
       for (std::size_t j = 0; j < block.numbers.size(); ++j)
         write_number({block.numbers[j], own_.places[b].number + static_cast<Index>(j)}, integers,
-                     to.table, filled);
+                     to, filled);
       for (std::size_t j = 0; j < block.codes.size(); ++j)
         write_code({block.codes[j], own_.places[b].code + static_cast<Index>(j)}, to.table, filled);
       if (!block.sparse) continue;
@@ -145,16 +145,20 @@ class CellsToFill {
     }
   }
 
-  void write_number(ColumnPair column, const std::vector<std::string>& integers, Table& to,
+  void write_number(ColumnPair column, const std::vector<std::string>& integers, Imputed& to,
                     const Filled& filled) const {
     const std::string name = own_.table.number_names()[at(column.ours)];
     const bool rounded = std::ranges::find(integers, name) != integers.end();
     for (Index i = 0; i < std::ssize(rows_); ++i) {
-      double& cell = to.numbers(row(i), column.theirs);
+      double& cell = to.table.numbers(row(i), column.theirs);
       if (!std::isnan(cell)) continue;
       const double found = own_.table.numbers(i, column.ours);
-      cell = rounded ? std::round(found) + 0.0 : found;
-      filled(i);
+      if (std::isfinite(found)) {
+        cell = rounded ? std::round(found) + 0.0 : found;
+        filled(i);
+      } else {
+        ++to.beyond;
+      }
     }
   }
 

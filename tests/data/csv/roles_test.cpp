@@ -90,7 +90,7 @@ TEST(CsvMeasuredTarget, IsRefusedIfAsked) {
             "of the numbers, or type = price=categorical if each number is a class");
   EXPECT_EQ(parse(fractions).classes.size(), 11U);
   EXPECT_EQ(parse(fractions,
-                  {.types = {{"price", ColumnType::categorical}}, .refuse_measured_target = true})
+                  {.refuse_measured_target = true, .types = {{"price", ColumnType::categorical}}})
                 .classes.size(),
             11U);
   EXPECT_EQ(refused(fractions, {.target = "price", .refuse_measured_target = true}).hint,

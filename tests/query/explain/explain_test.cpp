@@ -20,6 +20,7 @@ using testing::sparse_table;
 using testing::table_of;
 
 constexpr Index all = 1000000;
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Recipe recipe_of(Recipe recipe, CountModel counts = CountModel::multinomial, bool joint = false,
                  double smoothing = 1) {
@@ -41,7 +42,8 @@ void expect_exact(ClassifierRef model, const Table& table) {
     const Explanation& e = explanations[i];
     const auto row = static_cast<Index>(i);
     EXPECT_EQ(e.best, said.labels[i]);
-    EXPECT_NEAR(e.log_odds, said.log_joint(row, e.best) - said.log_joint(row, e.second), 1e-12);
+    EXPECT_NEAR(e.log_odds, said.log_joint(row, e.best) - said.log_joint(row, e.second),
+                1e-12 + 1e-15 * std::abs(said.log_joint(row, e.second)));
     EXPECT_NEAR(sum_of(e), e.log_odds, 1e-9);
     EXPECT_EQ(e.rest, 0);
     for (Index k = 0; k < said.log_joint.columns(); ++k) {
@@ -107,6 +109,63 @@ RC_GTEST_PROP(Explain, KeepsTheLargestAndSumsUpTheRest, ()) {
                   std::abs(some[i].evidence[j].log_odds));
     }
     RC_ASSERT(std::abs(sum_of(some[i]) - sum_of(whole[i])) < 1e-10);
+  }
+}
+
+/// log N(x; mean_0) - log N(x; mean_1) of a shared covariance of two columns.
+long double linear_odds(const GaussianParameters& p, const Matrix& x, Index row) {
+  const Matrix& s = p.covariances.front();
+  const long double det = static_cast<long double>(s(0, 0)) * s(1, 1) - s(0, 1) * s(0, 1);
+  const long double a = p.means(0, 0) - p.means(1, 0), b = p.means(0, 1) - p.means(1, 1);
+  const long double first = (s(1, 1) * a - s(0, 1) * b) / det,
+                    second = (s(0, 0) * b - s(0, 1) * a) / det;
+  return first * (x(row, 0) - (p.means(0, 0) + p.means(1, 0)) / 2) +
+         second * (x(row, 1) - (p.means(0, 1) + p.means(1, 1)) / 2);
+}
+
+TEST(Explain, LogOddsOfRowsFarOutAreThoseOfTheFormula) {
+  const GaussianParameters p{.family = Family::lda,
+                             .columns = {"x", "y"},
+                             .means = Matrix(2, 2, {0, 1, 2, -1}),
+                             .covariances = {Matrix(2, 2, {2, 0.5, 0.5, 1})}};
+  const Model model({"a", "b"}, Prior({0.5, 0.5}), {GaussianBlock(p)});
+  const Matrix x(5, 2, {1, 3, 1e5, 1e5, 1e7, -3e7, -1e9, 1e9, 1e100, 2e100});
+  const Table table = make_table({"x", "y"}, x, {});
+  const auto explained = explain(model, table, all);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const Explanation& one = explained[static_cast<std::size_t>(i)];
+    const long double odds = linear_odds(p, x, i) * (one.best == 0 ? 1 : -1);
+    EXPECT_NEAR(static_cast<double>(one.log_odds / odds), 1, 1e-12) << i;
+  }
+}
+
+/// Shares add up to 1e-12 of the largest, and the classes are those of the posterior, wherever the
+/// row lies.
+TEST(Explain, AddsUpForRowsFarOut) {
+  const Table table = testing::random_table(200, 4, 3, 5);
+  Matrix x(8, 4);
+  Rng rng(3);
+  for (Index i = 0; i < 8; ++i) {
+    const double far = std::vector{1e3, 1e5, 1e7, 1e8, 1e9, 1e30, 1e100, 1e150}[at(i)];
+    for (Index j = 0; j < 4; ++j) x(i, j) = far * rng.normal();
+  }
+  const Table rows = make_table({"x0", "x1", "x2", "x3"}, x, {});
+  for (const Recipe& recipe : testing::whole_family()) {
+    const Model model = fit(table, recipe).model;
+    const Answers said = answers(model, rows, {.labels = true, .log_posterior = true});
+    const auto explained = explain(model, rows, all);
+    for (Index i = 0; i < 8; ++i) {
+      const Explanation& one = explained[at(i)];
+      double largest = std::abs(one.base);
+      for (const Evidence& share : one.evidence)
+        largest = std::max(largest, std::abs(share.log_odds));
+      EXPECT_NEAR(sum_of(one), one.log_odds, 1e-12 * largest);
+      EXPECT_EQ(one.best, said.labels[at(i)]);
+      for (Index k = 0; k < 3; ++k) {
+        if (k == one.best) continue;
+        EXPECT_LE(said.log_posterior(i, k), said.log_posterior(i, one.second));
+      }
+    }
   }
 }
 

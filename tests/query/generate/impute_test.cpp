@@ -38,6 +38,28 @@ Model pair_model() {
   return {{"k", "l"}, Prior({0.3, 0.7}), {GaussianBlock(p)}};
 }
 
+/// What a known cell far out makes of the others may be too large for a double: no cell is
+/// infinite, and every missing one is either filled or counted.
+TEST(Impute, LeavesWhatOverflowsMissing) {
+  const Model model = pair_model();
+  const Matrix x(5, 2, {1.5e308, nan, nan, -1.7e308, 1e300, nan, nan, nan, 2, 3});
+  const Table table = make_table({"a", "b"}, x, {"k", "k", "k", "l", "k"});
+  for (const Imputed& found : {impute(model, table), impute_by_draw(model, table, Rng(1))}) {
+    Index missing = 0;
+    for (Index i = 0; i < 5; ++i) {
+      for (Index j = 0; j < 2; ++j) {
+        const double cell = found.table.numbers(i, j);
+        EXPECT_FALSE(std::isinf(cell)) << i << ' ' << j;
+        missing += std::isnan(cell);
+      }
+    }
+    EXPECT_EQ(found.beyond, missing);
+    EXPECT_EQ(found.filled.cells + found.beyond, 5);
+    EXPECT_GT(found.filled.cells, 0);
+    EXPECT_GT(found.beyond, 0);
+  }
+}
+
 TEST(Impute, LeavesACompleteTableAsItIs) {
   const std::vector<Cells> rows = mixed_rows(60, 1);
   std::vector<Cells> complete;
