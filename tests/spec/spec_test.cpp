@@ -171,7 +171,7 @@ TEST(Spec, RecipesWithAnOptionOfAnotherModelAreRefused) {
               (void)recipe_from("mda", {{"ridge", 2.0}});
             }));
   Recipe odd = lda();
-  odd.gaussian.variance_floor = 0.25;  // nothing reads it
+  odd.gaussian.variance_prior = 0.25;  // nothing reads it
   EXPECT_EQ(to_bytes(odd), to_bytes(lda()));
 }
 
