@@ -118,6 +118,9 @@ TEST(CsvTargetBins, DivideAtQuantiles) {
   const Vector edges = target_edges(file.path(), {}, {}, 3);
   EXPECT_EQ(edges, (Vector{5, 9}));
   EXPECT_EQ(names_of_bins(edges), (Texts{"1: below 5", "2: 5 to 9", "3: from 9"}));
+  Texts many = names_of_bins({1, 2, 3, 4, 5, 6, 7, 8, 9.5, 10, 11});
+  EXPECT_TRUE(std::ranges::is_sorted(many));
+  EXPECT_EQ(many[9], "10: 9.5 to 10");
   const Table table = read_csv(file.path(), Roles{.target_edges = edges});
   std::map<std::string, int> rows;
   for (const std::string& label : labels_of(table)) ++rows[label];
