@@ -1,4 +1,5 @@
 #include <functional>
+#include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
