@@ -124,7 +124,7 @@ long double linear_odds(const GaussianParameters& p, const Matrix& x, Index row)
 }
 
 TEST(Explain, LogOddsOfRowsFarOutAreThoseOfTheFormula) {
-  const GaussianParameters p{.family = Family::lda,
+  const GaussianParameters p{.structure = Covariance::tied,
                              .columns = {"x", "y"},
                              .means = Matrix(2, 2, {0, 1, 2, -1}),
                              .covariances = {Matrix(2, 2, {2, 0.5, 0.5, 1})}};
