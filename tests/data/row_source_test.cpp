@@ -231,12 +231,14 @@ TEST(CallbackRows, ThatCannotRestartAreRefusedWhenEmNeedsThem) {
   EXPECT_NO_THROW(static_cast<void>(fit(dropped, qda(), {.missing = Missing::drop})));
 }
 
-TEST(CallbackRows, WithMissingCellsAreMadeTwice) {
+TEST(CallbackRows, WithMissingCellsAreMadeAtMostTwice) {
   Forms forms(csv_text(0.1, 0));
   CallbackRows own = forms.function.rows();
   const std::size_t before = forms.function.calls();
   static_cast<void>(fit(own, qda()));
-  EXPECT_EQ(forms.function.calls() - before, 5U);  // 2 chunks and the end twice, less the first
+  const std::size_t calls = forms.function.calls() - before;
+  EXPECT_GE(calls, 3U);  // 2 chunks and the end, after a pass that ends early
+  EXPECT_LE(calls, 5U);  // threads may have asked for the next chunk by then
 }
 
 TEST(CallbackRows, WhatTheFunctionThrowsComesOut) {

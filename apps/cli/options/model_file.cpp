@@ -55,7 +55,7 @@ Classifier load_for(const std::string& path, const std::string& data) {
                   "MODEL comes first: '" + data + "' is a model, and '" + path + "' is not",
                   "write them the other way round");
     if (is_table(path))
-      throw Error(Errc::bad_argument, "MODEL is '" + path + "', which is a table",
+      throw Error(Errc::bad_model, "MODEL is '" + path + "', which is a table",
                   "make a model of it with genera fit " + path + " -o model.json");
     throw;
   }

@@ -74,11 +74,11 @@ class Explainer {
       result.log_odds += one.log_odds;
       largest = std::max(largest, std::abs(one.log_odds));
     }
+    // Far out, scores have no digits left for their difference; elsewhere it has more than the sum.
+    const double difference = scores[at(pair.best)] - scores[at(pair.second)];
+    if (!(std::abs(result.log_odds - difference) > 1e-12 * largest)) result.log_odds = difference;
     // Rounding puts no class before the best one.
     if (result.log_odds < 0 && result.log_odds > -1e-12 * largest) result.log_odds = 0;
-    // Infinite shares of both signs.
-    if (std::isnan(result.log_odds))
-      result.log_odds = scores[at(pair.best)] - scores[at(pair.second)];
     return result;
   }
 

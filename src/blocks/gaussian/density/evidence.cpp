@@ -33,9 +33,12 @@ double GaussianEvidence::log_det(Index k) {
   return sum;
 }
 
+bool GaussianEvidence::is_shared() const {
+  return factors_.size() == 1 || parameters_->variances.rows() == 1;
+}
+
 double GaussianEvidence::base(Pair pair) {
-  const bool shared = factors_.size() == 1 || parameters_->variances.rows() == 1;
-  return shared ? 0 : -0.5 * (log_det(pair.best) - log_det(pair.second));
+  return is_shared() ? 0 : -0.5 * (log_det(pair.best) - log_det(pair.second));
 }
 
 /// covariance_k^-1 y = A' A y.
@@ -92,9 +95,10 @@ Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) {
     difference[j] = (p.means(pair.best, column) - p.means(pair.second, column)) +
                     (p.mean_low(pair.best, column) - p.mean_low(pair.second, column));
   }
-  Vector share = solve(0, difference);  // the coefficients
+  Vector share = factors_.empty() ? difference : solve(0, difference);  // the coefficients
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto column = static_cast<Index>(j);
+    if (factors_.empty()) share[j] /= variance(0, column);
     const double middle = std::midpoint(p.means(pair.best, column), p.means(pair.second, column));
     const double low =
         std::midpoint(p.mean_low(pair.best, column), p.mean_low(pair.second, column));
@@ -104,7 +108,7 @@ Vector GaussianEvidence::linear_shares(const Vector& x, Pair pair) {
 }
 
 Vector GaussianEvidence::shares(const Vector& x, Pair pair) {
-  if (factors_.size() == 1) return linear_shares(x, pair);
+  if (is_shared()) return linear_shares(x, pair);
   Vector shares = quadratic_shares(x, pair.best);
   const Vector second = quadratic_shares(x, pair.second);
   for (std::size_t j = 0; j < x.size(); ++j) shares[j] -= second[j];

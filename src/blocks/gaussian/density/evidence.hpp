@@ -25,6 +25,7 @@ class GaussianEvidence {
 
  private:
   [[nodiscard]] const kernel::Factor& factor(Index k);
+  [[nodiscard]] bool is_shared() const;
   [[nodiscard]] double variance(Index k, Index column) const;
   [[nodiscard]] double log_det(Index k);
   [[nodiscard]] Vector solve(Index k, const Vector& y);
