@@ -113,6 +113,14 @@ OptionGroup columns_texts(const OptionText& missing) {
        missing}};
 }
 
+/// Reads the target once more, before the rows.
+Vector edges_of_bins(const Source& source, const Words& words) {
+  if (source.data == "-")
+    throw Error(Errc::bad_argument, "--bins needs a table that can be read twice, not a pipe",
+                "save the rows to a file and name it");
+  return target_edges(source.rows(), source.roles, source.csv, bins_of(words));
+}
+
 Source source_of(const std::string& data, const Words& words) {
   Source source;
   source.data = data;
@@ -124,9 +132,7 @@ Source source_of(const std::string& data, const Words& words) {
   source.roles = roles_of(words);
   source.kept = kept_of(words);
   source.tokens_given = words.has("--missing-token");
-  if (words.has("--bins"))
-    source.roles.target_edges =
-        target_edges(source.rows(), source.roles, source.csv, bins_of(words));
+  if (words.has("--bins")) source.roles.target_edges = edges_of_bins(source, words);
   if (const auto missing = words.value("--missing")) source.missing = parse_missing(*missing);
   for (const char* option : {"--target", "--bins", "--features", "--drop", "--weights", "--counts",
                              "--type", "--missing", "--missing-token", "--format", "--no-header",
