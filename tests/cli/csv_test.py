@@ -258,8 +258,12 @@ class Damage(Csv):
                       "if it means missing, use --missing-token NA,Nan,nan\n", fitted.err)
         found = run("inspect", self.folder / "m.json", "--json")  # says nan, rightly
         self.assertEqual([k["count"] for k in json.loads(found.out)["classes"]], [30, 30])
-        cured = self.ok("fit", data, "--missing-token", "nan,Nan", "--missing", "drop").out
-        self.assertNotIn("nan", cured.lower())
+        fitted = run("fit", data, "-o", self.folder / "m.json", "--missing-token", "nan,Nan",
+                     "--missing", "drop")  # a note has the tokens
+        self.assertEqual(fitted.status, 0, fitted)
+        self.assertIn("read as missing: 'Nan' in 30 cells", fitted.err)
+        found = run("inspect", self.folder / "m.json", "--json").out  # the notes are in the model
+        self.assertEqual([k["name"] for k in json.loads(found)["classes"]], ["Ann"])
 
     def test_a_blank_line_of_one_column_is_a_row(self):
         model = self.fit(self.write("t.csv", "x,y\n" + "".join(

@@ -225,7 +225,7 @@ class Words(CliTest):
 
     def test_a_table_in_place_of_a_model_is_named(self):
         data = self.write("data.csv", csv_text(["x", "kind"], [[i % 5, "ab"[i % 2]] for i in range(40)]))
-        message = self.refused("predict", data, data, status=2, mentions=("which is a table",))
+        message = self.refused("predict", data, data, status=1, mentions=("which is a table",))
         self.assertIn(f"genera fit {data} -o model.json", message)
         model = self.folder / "model.json"
         self.ok("fit", data, "-o", model)
