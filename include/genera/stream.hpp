@@ -57,7 +57,8 @@ class RowStream final : public RowSource {
   /// Content of the sparse matrix, if the source is one.
   [[nodiscard]] std::optional<SparseKind> sparse_matrix() const;
   /// A digest of the text of all rows, independent of their order; empty before a complete pass.
-  /// Sources with equal rows have equal digests; others almost surely have different ones.
+  /// Sources with equal rows have equal digests. A change in the middle of a row of more than 64
+  /// bytes is not noticed.
   [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] CsvOptions format() const;  ///< as set or as detected
   [[nodiscard]] RowsSchema schema() const override;
