@@ -108,7 +108,7 @@ class GaussianWorker : public BlockWorker {
         from_rows_(density_.takes_rows() && bound.ordered.lies_in_memory()),
         explainer_(bound.block),
         need_(missing == MissingMode::learned ? GaussianConditional::Need::rest
-                                               : GaussianConditional::Need::marginal) {
+                                              : GaussianConditional::Need::marginal) {
     if (missing != MissingMode::none) conditional_.emplace(bound.block.parameters(), &density_);
     if (from_rows_) addresses_.reserve(at(density_.panels_per_group() * panel_rows));
   }

@@ -59,7 +59,7 @@ class MixtureWorker : public BlockWorker {
         density_(bound.density),
         offsets_(bound.log_weights.size()),
         need_(missing == MissingMode::learned ? GaussianConditional::Need::rest
-                                               : GaussianConditional::Need::marginal) {
+                                              : GaussianConditional::Need::marginal) {
     if (missing != MissingMode::none) conditional_.emplace(bound.block.parameters().components);
     observed_.reserve(at(density_.dimension()));
   }
