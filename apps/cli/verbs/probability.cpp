@@ -5,6 +5,7 @@
 #include "show/json.hpp"
 #include "show/output.hpp"
 #include "show/printable.hpp"
+#include "show/report.hpp"
 #include "show/text_table.hpp"
 #include "values.hpp"
 
